@@ -1,0 +1,68 @@
+/// All changes of one transaction to one store. A store makes all of them or none.
+public struct ChangeSet: Sendable {
+    /// A new row. Its key was reserved from the store.
+    public struct Insert: Sendable {
+        public var row: Row
+        public init(row: Row) { self.row = row }
+    }
+
+    /// Changed columns of a row.
+    public struct Update: Sendable {
+        /// The whole row as the transaction sees it; ``Row/version`` is that of the row it is based on.
+        public var row: Row
+        /// The slots to write.
+        public var columns: ColumnSet
+        public init(row: Row, columns: ColumnSet) {
+            self.row = row
+            self.columns = columns
+        }
+    }
+
+    /// A row to delete. That it is gone already is not a conflict.
+    public struct Delete: Sendable {
+        /// The index of the row's entity.
+        public var entity: Int
+        public var key: Int64
+        public init(entity: Int, key: Int64) {
+            self.entity = entity
+            self.key = key
+        }
+    }
+
+    /// A link of a many-to-many relationship.
+    public struct Link: Hashable, Sendable {
+        /// The index in ``ModelLayout/linkTables``.
+        public var table: Int
+        public var first: Int64
+        public var second: Int64
+        /// The place of `second` among the objects `first` is linked to, when that side is ordered.
+        public var firstPosition: Int64?
+        /// The place of `first` among the objects `second` is linked to, when that side is ordered.
+        public var secondPosition: Int64?
+
+        public init(
+            table: Int, first: Int64, second: Int64, firstPosition: Int64? = nil, secondPosition: Int64? = nil
+        ) {
+            self.table = table
+            self.first = first
+            self.second = second
+            self.firstPosition = firstPosition
+            self.secondPosition = secondPosition
+        }
+    }
+
+    public var inserts: [Insert] = []
+    public var updates: [Update] = []
+    /// Deleting a row also removes its links, and nothing else: delete rules are the core's work.
+    public var deletes: [Delete] = []
+    /// Links to remove; positions do not matter. Removed before ``links`` are added.
+    public var unlinks: [Link] = []
+    /// Links to add. Adding one that exists sets its positions.
+    public var links: [Link] = []
+
+    public init() {}
+
+    public var isEmpty: Bool {
+        inserts.isEmpty && updates.isEmpty && deletes.isEmpty && links.isEmpty && unlinks.isEmpty
+    }
+}

@@ -1,0 +1,26 @@
+/// What a commit did beyond what it was asked to.
+public struct CommitResult: Sendable {
+    /// An inserted row that met an existing one in a unique constraint and was merged into it.
+    public struct Merge: Hashable, Sendable {
+        /// The index of the root entity.
+        public var root: Int
+        /// The key the change set gave, which exists nowhere now.
+        public var from: Int64
+        /// The key of the row that took over the values.
+        public var into: Int64
+
+        public init(root: Int, from: Int64, into: Int64) {
+            self.root = root
+            self.from = from
+            self.into = into
+        }
+    }
+
+    public var merges: [Merge] = []
+    /// The rows, as they are now, that differ from what the change set said: merged with an existing row, or with
+    /// another writer's changes to other columns. Rows not listed are as the change set said, with version 1 when
+    /// inserted, and one more than that of the base when updated.
+    public var refreshed: [Row] = []
+
+    public init() {}
+}

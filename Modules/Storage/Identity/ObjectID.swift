@@ -1,0 +1,88 @@
+public import Foundation
+
+/// The identity of an object: its store, its entity and its primary key.
+///
+/// An id is permanent from the moment the object is created. It may be kept, sent to other threads, and written down:
+///
+/// ```swift
+/// let link = person.objectID().uriRepresentation()   // coffer://2F6C…/Person/42
+/// let again = stack.objectID(forURIRepresentation: link)
+/// ```
+///
+/// Objects of one inheritance tree share one key space, so ``entityName`` names the root of the tree.
+public struct ObjectID: Hashable, Sendable {
+    @usableFromInline package let storage: UInt32
+    /// The primary key within ``space``.
+    public let key: Int64
+
+    public init(space: KeySpace, key: Int64) {
+        self.init(storage: KeySpaceTable.number(of: space), key: key)
+    }
+
+    @inlinable
+    package init(storage: UInt32, key: Int64) {
+        self.storage = storage
+        self.key = key
+    }
+
+    /// The number by which ``init(storage:key:)`` knows a key space.
+    package static func storage(of space: KeySpace) -> UInt32 {
+        KeySpaceTable.number(of: space)
+    }
+
+    /// Where the key is valid.
+    public var space: KeySpace { KeySpaceTable.space(storage) }
+    /// The name of the entity at the root of the object's inheritance tree.
+    public var entityName: EntityName { space.entityName }
+    /// The id of the store the object belongs to.
+    public var store: UUID { space.store }
+    /// Always false: keys are reserved from the store, so an id never changes.
+    public var isTemporaryID: Bool { false }
+
+    /// The id as a URI of the form `coffer://<store>/<entity>/<key>`, stable across launches.
+    public func uriRepresentation() -> URL {
+        let space = space
+        var components = URLComponents()
+        components.scheme = Self.scheme
+        components.host = space.store.uuidString
+        components.path = "/\(space.entityName)/\(key)"
+        return components.url ?? URL(filePath: "/")
+    }
+
+    /// Reads back what ``uriRepresentation()`` wrote; nil for any other URI.
+    public init?(uriRepresentation url: URL) {
+        guard
+            url.scheme == Self.scheme, let store = url.host().flatMap(UUID.init(uuidString:)),
+            let components = URLComponents(url: url, resolvingAgainstBaseURL: false)
+        else { return nil }
+        let path = components.path.dropFirst()
+        guard
+            let slash = path.lastIndex(of: "/"), slash > path.startIndex,
+            let key = Int64(path[path.index(after: slash)...])
+        else { return nil }
+        self.init(space: KeySpace(store: store, entityName: String(path[..<slash])), key: key)
+    }
+
+    private static let scheme = "coffer"
+}
+
+extension ObjectID: Codable {
+    public init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        guard let url = URL(string: text), let id = ObjectID(uriRepresentation: url) else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "'\(text)' is not the URI of an object id.")
+            )
+        }
+        self = id
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(uriRepresentation().absoluteString)
+    }
+}
+
+extension ObjectID: CustomStringConvertible {
+    public var description: String { "\(entityName)#\(key)" }
+}

@@ -1,0 +1,24 @@
+/// One attribute of an entity: a named, typed value.
+public struct AttributeDescription: Hashable, Sendable, Codable {
+    public var name: String
+    public var type: AttributeType
+    public var isOptional: Bool
+    /// The value of a new row, and of rows that exist when the attribute is added to a store.
+    public var defaultValue: Value
+    /// Changes the entity's version hash when nothing else does.
+    public var versionHashModifier: String?
+    /// The name of the same attribute in the previous version of the model.
+    public var renamingIdentifier: String?
+
+    public init(
+        name: String, type: AttributeType, isOptional: Bool = false, defaultValue: Value = .null,
+        versionHashModifier: String? = nil, renamingIdentifier: String? = nil
+    ) {
+        self.name = name
+        self.type = type
+        self.isOptional = isOptional
+        self.defaultValue = defaultValue
+        self.versionHashModifier = versionHashModifier
+        self.renamingIdentifier = renamingIdentifier
+    }
+}

@@ -1,0 +1,60 @@
+/// One entity with everything inherited filled in, and a slot for every column.
+///
+/// The slots of a parent entity are a prefix of those of its sub-entities, so a slot of a requested entity is the same
+/// slot in the rows of every sub-entity.
+public struct EntityLayout: Sendable {
+    public let name: EntityName
+    /// The index in ``ModelLayout/entities``.
+    public let index: Int
+    public let parent: Int?
+    /// The index of the entity at the top of the inheritance tree, whose keys the rows share.
+    public let root: Int
+    public let isAbstract: Bool
+    /// The entity's own index and those of all its sub-entities.
+    public let descendants: [Int]
+    public let columns: [Column]
+    /// Indexes in ``ModelLayout/relationships`` of all relationships, inherited ones first.
+    public let relationships: [Int]
+    /// Slots, each list one compound index declared by this entity.
+    public let indexes: [[Int]]
+    /// Slots, each list one unique constraint; all are declared by the root.
+    public let uniqueConstraints: [[Int]]
+    /// The kinds of the columns, in slot order.
+    public let kinds: [ColumnKind]
+
+    private let slotsByName: [String: Int]
+    private let relationshipsByName: [String: Int]
+
+    init(
+        name: EntityName, index: Int, parent: Int?, root: Int, isAbstract: Bool, descendants: [Int],
+        columns: [Column], relationships: [Int], relationshipNames: [String], indexes: [[Int]],
+        uniqueConstraints: [[Int]]
+    ) {
+        self.name = name
+        self.index = index
+        self.parent = parent
+        self.root = root
+        self.isAbstract = isAbstract
+        self.descendants = descendants
+        self.columns = columns
+        self.relationships = relationships
+        self.indexes = indexes
+        self.uniqueConstraints = uniqueConstraints
+        kinds = columns.map(\.kind)
+        slotsByName = Dictionary(
+            columns.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { first, _ in first }
+        )
+        relationshipsByName = Dictionary(zip(relationshipNames, relationships), uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The slot of a column.
+    public func slot(named name: String) -> Int? { slotsByName[name] }
+
+    /// The index in ``ModelLayout/relationships`` of a relationship.
+    public func relationship(named name: String) -> Int? { relationshipsByName[name] }
+
+    /// The names a key path may use: attributes and relationships.
+    public var propertyNames: [String] {
+        columns.compactMap { if case .attribute = $0.role { $0.name } else { nil } } + relationshipsByName.keys.sorted()
+    }
+}

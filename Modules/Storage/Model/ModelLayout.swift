@@ -1,0 +1,39 @@
+/// A ``StoreModel`` with every name looked up: entities, slots, relationships, link tables.
+///
+/// Made once for a model; immutable. Stores and the core address everything by the indexes given here, which depend
+/// only on the model's own order.
+public final class ModelLayout: Sendable {
+    public let model: StoreModel
+    public let entities: [EntityLayout]
+    public let relationships: [RelationshipLayout]
+    public let linkTables: [LinkTableLayout]
+
+    private let entitiesByName: [EntityName: Int]
+
+    /// - Throws: `invalidModel` when the model contradicts itself; the message names the entity and the property.
+    public init(_ model: StoreModel) throws(StorageError) {
+        var builder = try ModelLayoutBuilder(model)
+        try builder.build()
+        self.model = model
+        entities = builder.entities
+        relationships = builder.relationships
+        linkTables = builder.linkTables
+        entitiesByName = builder.entitiesByName
+    }
+
+    /// The index of an entity.
+    public func index(of name: EntityName) -> Int? { entitiesByName[name] }
+
+    /// The entity with a name.
+    public func entity(named name: EntityName) -> EntityLayout? { entitiesByName[name].map { entities[$0] } }
+
+    /// Whether rows of `entity` are also rows of `ancestor`.
+    public func entity(_ entity: Int, isKindOf ancestor: Int) -> Bool {
+        var current: Int? = entity
+        while let index = current {
+            if index == ancestor { return true }
+            current = entities[index].parent
+        }
+        return false
+    }
+}

@@ -1,0 +1,45 @@
+/// What happens to related objects when an object is deleted.
+public enum DeleteRule: String, Hashable, Sendable, Codable, CaseIterable {
+    /// The related objects forget the deleted one.
+    case nullify
+    /// The related objects are deleted too.
+    case cascade
+    /// The object cannot be deleted while it has related objects.
+    case deny
+}
+
+/// One side of a relationship between two entities. Every relationship has an inverse.
+public struct RelationshipDescription: Hashable, Sendable, Codable {
+    public var name: String
+    /// The name of the entity at the other end.
+    public var destination: EntityName
+    /// The name of the relationship at the other end that leads back.
+    public var inverse: String
+    public var isToMany: Bool
+    /// Whether a to-many relationship keeps an order.
+    public var isOrdered: Bool
+    /// The fewest related objects a saved object may have.
+    public var minCount: Int
+    /// The most related objects a saved object may have; 0 is no limit.
+    public var maxCount: Int
+    public var deleteRule: DeleteRule
+    public var versionHashModifier: String?
+    public var renamingIdentifier: String?
+
+    public init(
+        name: String, destination: EntityName, inverse: String, isToMany: Bool, isOrdered: Bool = false,
+        minCount: Int = 0, maxCount: Int = 0, deleteRule: DeleteRule = .nullify, versionHashModifier: String? = nil,
+        renamingIdentifier: String? = nil
+    ) {
+        self.name = name
+        self.destination = destination
+        self.inverse = inverse
+        self.isToMany = isToMany
+        self.isOrdered = isOrdered
+        self.minCount = minCount
+        self.maxCount = maxCount
+        self.deleteRule = deleteRule
+        self.versionHashModifier = versionHashModifier
+        self.renamingIdentifier = renamingIdentifier
+    }
+}

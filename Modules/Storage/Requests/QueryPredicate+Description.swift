@@ -1,0 +1,71 @@
+extension QueryPredicate: CustomStringConvertible {
+    /// The predicate in the words of a format string: `name == "Ann" AND pets.@count > 2`.
+    public var description: String {
+        switch self {
+        case .constant(let flag): flag ? "TRUEPREDICATE" : "FALSEPREDICATE"
+        case .comparison(let comparison): comparison.description
+        case .and(let parts):
+            parts.isEmpty ? "TRUEPREDICATE" : parts.map { $0.part(of: "AND") }.joined(separator: " AND ")
+        case .or(let parts):
+            parts.isEmpty ? "FALSEPREDICATE" : parts.map { $0.part(of: "OR") }.joined(separator: " OR ")
+        case .not(let part): "NOT (\(part))"
+        }
+    }
+
+    private func part(of word: String) -> String {
+        switch self {
+        case .and(let parts) where word != "AND" && parts.count > 1: "(\(self))"
+        case .or(let parts) where word != "OR" && parts.count > 1: "(\(self))"
+        default: description
+        }
+    }
+}
+
+extension QueryComparison: CustomStringConvertible {
+    public var description: String {
+        let prefix = quantifier == .one ? "" : quantifier.rawValue.uppercased() + " "
+        return "\(prefix)\(left) \(relation.symbol) \(right)"
+    }
+}
+
+extension QueryComparison.Relation {
+    /// The relation as a format string spells it.
+    public var symbol: String {
+        switch self {
+        case .equal: "=="
+        case .notEqual: "!="
+        case .less: "<"
+        case .lessOrEqual: "<="
+        case .greater: ">"
+        case .greaterOrEqual: ">="
+        case .isIn: "IN"
+        }
+    }
+}
+
+extension QueryExpression: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .value(let value): value.description
+        case .values(let values): "{\(values.map(\.description).joined(separator: ", "))}"
+        case .keyPath(let path): path
+        case .evaluatedObject: "SELF"
+        }
+    }
+}
+
+extension Value: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .null: "nil"
+        case .boolean(let flag): flag ? "1" : "0"
+        case .integer(let number): "\(number)"
+        case .double(let number): "\(number)"
+        case .decimal(let number): "\(number)"
+        case .text(let text): "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+        case .blob(let data): "<\(data.count) bytes>"
+        case .date(let microseconds): "\(Value.date(fromMicroseconds: microseconds))"
+        case .object(let id): id.description
+        }
+    }
+}

@@ -1,0 +1,64 @@
+/// A condition on objects, by the names of the model: what typed clauses and format strings both become.
+///
+/// Two predicates are equal when they have the same structure, however they were built. Whether the names exist is
+/// checked when a request is made, see ``RequestResolver``.
+public indirect enum QueryPredicate: Hashable, Sendable {
+    /// Matches every object, or none.
+    case constant(Bool)
+    /// Compares two expressions.
+    case comparison(QueryComparison)
+    /// Matches when all parts match; with no parts, always.
+    case and([QueryPredicate])
+    /// Matches when one part matches; with no parts, never.
+    case or([QueryPredicate])
+    /// Matches when the part does not.
+    case not(QueryPredicate)
+}
+
+/// A comparison of two expressions.
+public struct QueryComparison: Hashable, Sendable {
+    /// How the two sides must relate.
+    public enum Relation: String, Hashable, Sendable, CaseIterable {
+        case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
+        /// The left side is one of the values on the right.
+        case isIn
+    }
+
+    /// What to do with a left side that leads through a to-many relationship, and so has many values.
+    public enum Quantifier: String, Hashable, Sendable, CaseIterable {
+        /// The left side has one value.
+        case one
+        /// At least one of the values must match. False for no values.
+        case any
+        /// Each of the values must match. True for no values.
+        case all
+        /// None of the values may match. True for no values.
+        case none
+    }
+
+    public var left: QueryExpression
+    public var relation: Relation
+    public var right: QueryExpression
+    public var quantifier: Quantifier
+
+    public init(
+        _ left: QueryExpression, _ relation: Relation, _ right: QueryExpression, quantifier: Quantifier = .one
+    ) {
+        self.left = left
+        self.relation = relation
+        self.right = right
+        self.quantifier = quantifier
+    }
+}
+
+/// A value in a predicate.
+public indirect enum QueryExpression: Hashable, Sendable {
+    /// A constant.
+    case value(Value)
+    /// Several constants, as the right side of ``QueryComparison/Relation/isIn``.
+    case values([Value])
+    /// A property by its path of names through relationships: `name`, `master.name`, `pets.@count`.
+    case keyPath(KeyPathString)
+    /// The object the predicate is tried on.
+    case evaluatedObject
+}

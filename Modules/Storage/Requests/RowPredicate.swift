@@ -1,0 +1,52 @@
+/// A condition on rows, with every name replaced by a slot or a relationship: what a store runs.
+///
+/// The logic is two-valued. A comparison with a null operand is false, except that `equal` holds between two nulls and
+/// `notEqual` is always the opposite of `equal`; so `not` of a false comparison is true, also where SQL would say
+/// "unknown".
+public indirect enum RowPredicate: Hashable, Sendable {
+    case constant(Bool)
+    case compare(RowExpression, Comparison, RowExpression)
+    /// The expression's value is one of a list that holds no null. A null is in no list.
+    case isIn(RowExpression, [Value])
+    /// The row's entity is one of these.
+    case isEntity([Int])
+    /// Some object at the end of a to-many relationship, starting at `from`, fulfils the condition.
+    ///
+    /// - Parameter relationship: the index in ``ModelLayout/relationships``.
+    /// - Parameter from: the to-one relationships to follow first.
+    case some(from: [Int], relationship: Int, RowPredicate)
+    case and([RowPredicate])
+    case or([RowPredicate])
+    case not(RowPredicate)
+
+    /// How two values must relate.
+    public enum Comparison: String, Hashable, Sendable, CaseIterable {
+        case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
+    }
+}
+
+/// A value computed from a row.
+public indirect enum RowExpression: Hashable, Sendable {
+    /// A constant. Objects are given by their key, as an ``Value/integer(_:)``.
+    case value(Value)
+    /// A slot of the row.
+    case column(slot: Int, kind: ColumnKind)
+    /// The row's primary key.
+    case key
+    /// The expression's value for the object at the end of a to-one relationship, an index in
+    /// ``ModelLayout/relationships``; null when there is none.
+    case through(relationship: Int, RowExpression)
+    /// The number of objects a to-many relationship leads to.
+    case count(relationship: Int)
+}
+
+/// One key of an order of rows. Null comes first in ascending and last in descending order.
+public struct RowSort: Hashable, Sendable {
+    public var expression: RowExpression
+    public var ascending: Bool
+
+    public init(_ expression: RowExpression, ascending: Bool) {
+        self.expression = expression
+        self.ascending = ascending
+    }
+}

@@ -1,0 +1,26 @@
+/// Asks a store for rows.
+public struct RowRequest: Hashable, Sendable {
+    /// The index of the entity.
+    public var entity: Int
+    /// Whether rows of sub-entities are wanted too.
+    public var includesSubentities: Bool
+    public var predicate: RowPredicate
+    /// The order. Rows that it leaves equal, and all rows when it is empty, come in the order of their keys.
+    public var order: [RowSort]
+    /// How many matching rows to leave out first.
+    public var offset: Int
+    /// How many rows to return at most; nil for all.
+    public var limit: Int?
+
+    public init(
+        entity: Int, includesSubentities: Bool = true, predicate: RowPredicate = .constant(true),
+        order: [RowSort] = [], offset: Int = 0, limit: Int? = nil
+    ) {
+        self.entity = entity
+        self.includesSubentities = includesSubentities
+        self.predicate = predicate
+        self.order = order
+        self.offset = offset
+        self.limit = limit
+    }
+}

@@ -1,0 +1,56 @@
+/// Asks a store for values computed from rows: columns, aggregates, groups.
+public struct ValueRequest: Hashable, Sendable {
+    /// One column of the result.
+    public enum Term: Hashable, Sendable {
+        /// The value of an expression. In a grouped request it must be one of ``ValueRequest/groups``.
+        case expression(RowExpression)
+        /// An aggregate over the rows of the group, or over all rows when there are no groups.
+        case aggregate(Aggregate, RowExpression)
+    }
+
+    /// A function of many values. Nulls do not take part.
+    public enum Aggregate: String, Hashable, Sendable, CaseIterable {
+        /// How many values there are; 0 for none.
+        case count
+        /// The sum, exact for integers and decimals; 0 for no values. An integer sum beyond 64 bits is an error.
+        case sum
+        /// The mean as a double (a decimal for decimals); null for no values.
+        case average
+        case minimum
+        case maximum
+    }
+
+    /// Which rows; its order, offset and limit apply to the *result*, and its order may use ``orderByTerm``.
+    public var rows: RowRequest
+    public var terms: [Term]
+    /// Rows with equal values of these form a group, in which null equals null; empty for one group of all rows when
+    /// there is an aggregate, and for no grouping otherwise.
+    public var groups: [RowExpression]
+    /// Which groups to keep; expressions are over ``having`` terms.
+    public var having: Having?
+    /// Whether equal results are returned once.
+    public var isDistinct: Bool
+
+    /// A condition on the results of a grouped request.
+    public indirect enum Having: Hashable, Sendable {
+        case compare(Term, RowPredicate.Comparison, Value)
+        case and([Having])
+        case or([Having])
+        case not(Having)
+    }
+
+    public init(
+        rows: RowRequest, terms: [Term], groups: [RowExpression] = [], having: Having? = nil, isDistinct: Bool = false
+    ) {
+        self.rows = rows
+        self.terms = terms
+        self.groups = groups
+        self.having = having
+        self.isDistinct = isDistinct
+    }
+
+    /// Whether the result has one row for each group rather than one for each row.
+    public var isGrouped: Bool {
+        !groups.isEmpty || terms.contains { if case .aggregate = $0 { true } else { false } }
+    }
+}

@@ -1,0 +1,43 @@
+/// A set of slots, cheap for the usual entity of up to 64 columns.
+public struct ColumnSet: Hashable, Sendable {
+    private var low: UInt64 = 0
+    private var high: Set<Int> = []
+
+    public init() {}
+
+    /// Every slot below `count`.
+    public init(below count: Int) {
+        for slot in 0..<count { insert(slot) }
+    }
+
+    public var isEmpty: Bool { low == 0 && high.isEmpty }
+
+    public func contains(_ slot: Int) -> Bool {
+        slot < 64 ? low & (1 << UInt64(slot)) != 0 : high.contains(slot)
+    }
+
+    public mutating func insert(_ slot: Int) {
+        if slot < 64 { low |= 1 << UInt64(slot) } else { high.insert(slot) }
+    }
+
+    public mutating func remove(_ slot: Int) {
+        if slot < 64 { low &= ~(1 << UInt64(slot)) } else { high.remove(slot) }
+    }
+
+    public mutating func formUnion(_ other: ColumnSet) {
+        low |= other.low
+        if !other.high.isEmpty { high.formUnion(other.high) }
+    }
+
+    /// The slots in ascending order.
+    public var slots: [Int] {
+        var slots: [Int] = []
+        slots.reserveCapacity(low.nonzeroBitCount + high.count)
+        var rest = low
+        while rest != 0 {
+            slots.append(rest.trailingZeroBitCount)
+            rest &= rest - 1
+        }
+        return slots + high.sorted()
+    }
+}

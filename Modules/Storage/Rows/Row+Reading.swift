@@ -1,0 +1,73 @@
+public import Foundation
+
+/// Reading. Each accessor must be used on a slot of its own kind; on a null slot it returns zero or empty.
+extension Row {
+    @inlinable
+    public func isNull(_ slot: Int) -> Bool {
+        buffer.withUnsafeMutablePointerToElements { $0[slot >> 6] & (1 << UInt64(slot & 63)) != 0 }
+    }
+
+    @inlinable
+    package func word(_ slot: Int) -> UInt64 {
+        buffer.withUnsafeMutablePointers { header, words in words[Int(header.pointee.nullWords) + slot] }
+    }
+
+    /// The value of an `integer`, `date` or `reference` slot.
+    @inlinable
+    public func integer(_ slot: Int) -> Int64 { Int64(bitPattern: word(slot)) }
+
+    @inlinable
+    public func double(_ slot: Int) -> Double { Double(bitPattern: word(slot)) }
+
+    @inlinable
+    public func boolean(_ slot: Int) -> Bool { word(slot) != 0 }
+
+    @inlinable
+    public func text(_ slot: Int) -> String {
+        withBytes(slot) { String(decoding: $0, as: UTF8.self) }
+    }
+
+    @inlinable
+    public func blob(_ slot: Int) -> Data {
+        withBytes(slot) { Data($0) }
+    }
+
+    public func decimal(_ slot: Int) -> Decimal {
+        withBytes(slot) { bytes in
+            guard bytes.count >= MemoryLayout<Decimal>.size else { return Decimal() }
+            return UnsafeRawBufferPointer(bytes).loadUnaligned(as: Decimal.self)
+        }
+    }
+
+    /// The bytes of a `text` or `blob` slot, valid during the call only.
+    @inlinable
+    public func withBytes<Result>(_ slot: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        buffer.withUnsafeMutablePointers { header, words in
+            let nullWords = Int(header.pointee.nullWords)
+            let word = words[nullWords + slot]
+            let tail = UnsafeRawPointer(words + nullWords + Int(header.pointee.slotCount))
+                .assumingMemoryBound(to: UInt8.self)
+            let bytes = UnsafeBufferPointer(start: tail + Int(word & 0xFFFF_FFFF), count: Int(word >> 32))
+            return body(bytes)
+        }
+    }
+
+    /// The value of a slot of the given kind.
+    ///
+    /// - Parameter reference: turns the key of a `reference` slot into a value; by default the bare key.
+    public func value(
+        _ slot: Int, _ kind: ColumnKind, reference: (Int64) -> Value = { .integer($0) }
+    ) -> Value {
+        if isNull(slot) { return .null }
+        return switch kind {
+        case .integer: .integer(integer(slot))
+        case .double: .double(double(slot))
+        case .decimal: .decimal(decimal(slot))
+        case .boolean: .boolean(boolean(slot))
+        case .date: .date(integer(slot))
+        case .text: .text(text(slot))
+        case .blob: .blob(blob(slot))
+        case .reference: reference(integer(slot))
+        }
+    }
+}

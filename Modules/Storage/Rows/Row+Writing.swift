@@ -1,0 +1,90 @@
+public import Foundation
+
+/// Writing, for the maker of a row and only until the row is shared.
+///
+/// The methods that need room in the tail return false, and change nothing, when there is not enough; make a row with
+/// more room by ``roomier(by:)`` and write there.
+extension Row {
+    @inlinable
+    public func writeNull(_ slot: Int) {
+        buffer.withUnsafeMutablePointerToElements { $0[slot >> 6] |= 1 << UInt64(slot & 63) }
+    }
+
+    @inlinable
+    package func writeWord(_ word: UInt64, _ slot: Int) {
+        buffer.withUnsafeMutablePointers { header, words in
+            words[slot >> 6] &= ~(1 << UInt64(slot & 63))
+            words[Int(header.pointee.nullWords) + slot] = word
+        }
+    }
+
+    /// Writes an `integer`, `date` or `reference` slot.
+    @inlinable
+    public func write(integer: Int64, _ slot: Int) { writeWord(UInt64(bitPattern: integer), slot) }
+
+    @inlinable
+    public func write(double: Double, _ slot: Int) { writeWord(double.bitPattern, slot) }
+
+    @inlinable
+    public func write(boolean: Bool, _ slot: Int) { writeWord(boolean ? 1 : 0, slot) }
+
+    /// Writes the bytes of a `text` (as UTF-8) or `blob` slot.
+    @inlinable
+    public func write(bytes: UnsafeRawBufferPointer, _ slot: Int) -> Bool {
+        buffer.withUnsafeMutablePointers { header, words in
+            let used = Int(header.pointee.tailUsed)
+            guard used + bytes.count <= Int(header.pointee.tailCapacity) else { return false }
+            let nullWords = Int(header.pointee.nullWords)
+            let tail = UnsafeMutableRawPointer(words + nullWords + Int(header.pointee.slotCount))
+            if let source = bytes.baseAddress { (tail + used).copyMemory(from: source, byteCount: bytes.count) }
+            words[slot >> 6] &= ~(1 << UInt64(slot & 63))
+            words[nullWords + slot] = UInt64(used) | UInt64(bytes.count) << 32
+            header.pointee.tailUsed = UInt32(used + bytes.count)
+            return true
+        }
+    }
+
+    @inlinable
+    public func write(text: String, _ slot: Int) -> Bool {
+        var text = text
+        return text.withUTF8 { write(bytes: UnsafeRawBufferPointer($0), slot) }
+    }
+
+    @inlinable
+    public func write(blob: Data, _ slot: Int) -> Bool {
+        blob.withUnsafeBytes { write(bytes: $0, slot) }
+    }
+
+    public func write(decimal: Decimal, _ slot: Int) -> Bool {
+        var padded: (Decimal, UInt32) = (decimal, 0)
+        return withUnsafeBytes(of: &padded) {
+            write(bytes: UnsafeRawBufferPointer(rebasing: $0.prefix(Row.decimalTailSize)), slot)
+        }
+    }
+
+    /// Writes any value whose case fits the slot's kind; integers and booleans also fit `double` slots.
+    ///
+    /// - Returns: false when there is no room in the tail, or the value does not fit the kind.
+    public func write(_ value: Value, _ slot: Int, _ kind: ColumnKind) -> Bool {
+        switch (kind, value) {
+        case (_, .null): writeNull(slot)
+        case (.integer, .integer(let number)), (.date, .date(let number)), (.reference, .integer(let number)):
+            write(integer: number, slot)
+        case (.reference, .object(let id)): write(integer: id.key, slot)
+        case (.double, .double(let number)): write(double: number, slot)
+        case (.double, .integer(let number)): write(double: Double(number), slot)
+        case (.boolean, .boolean(let flag)): write(boolean: flag, slot)
+        case (.decimal, .decimal(let number)): return write(decimal: number, slot)
+        case (.text, .text(let text)): return write(text: text, slot)
+        case (.blob, .blob(let data)): return write(blob: data, slot)
+        default: return false
+        }
+        return true
+    }
+
+    /// Gives the row another identity; for the maker of a row only.
+    @inlinable
+    public func write(version: Int64) {
+        buffer.withUnsafeMutablePointerToHeader { $0.pointee.version = version }
+    }
+}

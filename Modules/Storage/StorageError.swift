@@ -1,0 +1,102 @@
+/// The one error of the seam between the core and a store.
+///
+/// A store fills in what it knows; the core adds the store, the operation and the entity. `description` is one line:
+/// what went wrong, which one, what to do. `debugDescription` is the same as a tree, with the cause.
+public struct StorageError: Error, Sendable {
+    /// What a program may want to tell apart in order to recover. More cases may come.
+    public enum Code: String, Sendable, Hashable, CaseIterable {
+        /// Two rows would have the same values in a unique constraint.
+        case uniqueViolation
+        /// A row that the commit changes was deleted by someone else meanwhile.
+        case conflict
+        /// Another process held the store for longer than the configured time.
+        case busy
+        /// The store cannot be written.
+        case readOnly
+        /// The file or database is damaged.
+        case corrupt
+        /// What is there is not a store of ours.
+        case foreign
+        /// The place the store should be in does not exist or cannot be used.
+        case unavailable
+        /// There is no room left.
+        case full
+        /// The store holds data of another model.
+        case schemaMismatch
+        /// The model contradicts itself.
+        case invalidModel
+        /// The request names something that is not in the model, or compares what cannot be compared.
+        case invalidRequest
+        /// The store is not open.
+        case closed
+        /// The store cannot do this.
+        case unsupported
+        /// A stored or given value does not fit its attribute.
+        case invalidValue
+        /// The driver failed in a way that has no case of its own.
+        case failed
+    }
+
+    public var code: Code
+    /// What went wrong, which one, what to do, as sentences.
+    public var message: String
+    /// What was being done: "insert", "fetch", "open"…
+    public var operation: String?
+    /// The store, without secrets.
+    public var store: String?
+    /// Further facts, in the order they should be shown.
+    public var context: [(name: String, value: String)]
+    /// Whether doing the same again, unchanged, may succeed.
+    public var isRetryable: Bool
+    /// The driver's own words.
+    public var cause: String?
+
+    public init(
+        _ code: Code, _ message: String, operation: String? = nil, store: String? = nil,
+        context: [(name: String, value: String)] = [], isRetryable: Bool = false, cause: String? = nil
+    ) {
+        self.code = code
+        self.message = message
+        self.operation = operation
+        self.store = store
+        self.context = context
+        self.isRetryable = isRetryable
+        self.cause = cause
+    }
+
+    /// The model contradicts itself.
+    public static func invalidModel(_ message: String) -> StorageError { .init(.invalidModel, message) }
+
+    /// The request names something that is not in the model, or compares what cannot be compared.
+    public static func invalidRequest(_ message: String) -> StorageError { .init(.invalidRequest, message) }
+
+    /// The same error, with what the core knows filled in where the store left it out.
+    public func adding(operation: String? = nil, store: String? = nil) -> StorageError {
+        var error = self
+        error.operation = error.operation ?? operation
+        error.store = error.store ?? store
+        return error
+    }
+}
+
+extension StorageError: CustomStringConvertible, CustomDebugStringConvertible {
+    public var description: String {
+        let place = [operation, store].compactMap(\.self).joined(separator: ", ")
+        guard !place.isEmpty else { return "\(code): \(message)" }
+        let sentence = message.hasSuffix(".") ? String(message.dropLast()) : message
+        return "\(code): \(sentence) (\(place))."
+    }
+
+    public var debugDescription: String {
+        var branches: [(name: String, value: String)] = [("Reason", message)]
+        if let operation { branches.append(("Operation", operation)) }
+        if let store { branches.append(("Store", store)) }
+        branches += context
+        if isRetryable { branches.append(("Retryable", "yes")) }
+        if let cause { branches.append(("Cause", cause)) }
+        let lines = branches.enumerated().map { index, branch in
+            "\(index == branches.count - 1 ? "└─" : "├─") \(branch.name): \(branch.value)"
+        }
+        return (["StorageError: \(code)"] + lines).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,19 @@
+/// The physical kind of a column: what a slot of a ``Row`` holds and what a store must keep without loss.
+public enum ColumnKind: String, Hashable, Sendable, Codable, CaseIterable {
+    /// A signed 64-bit integer.
+    case integer
+    /// A finite or infinite IEEE 754 double. Never NaN: the core refuses it before a store sees it.
+    case double
+    /// A base-ten number of up to 38 digits.
+    case decimal
+    /// True or false.
+    case boolean
+    /// An instant, as whole microseconds since 1 January 2001, 00:00 UTC.
+    case date
+    /// Unicode text, kept and compared as its UTF-8 bytes.
+    case text
+    /// Bytes.
+    case blob
+    /// The 64-bit primary key of a related object. Null when there is none.
+    case reference
+}

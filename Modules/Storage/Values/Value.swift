@@ -1,0 +1,81 @@
+public import Foundation
+
+/// One stored value, as requests, query results and change records carry it.
+///
+/// Two values are equal when they have the same case and the same content; text is equal only byte for byte, so a
+/// precomposed and a decomposed letter differ, as they do in every store. For the meaning of comparisons between
+/// different cases see ``ValueOrdering``.
+public enum Value: Sendable {
+    case null
+    case boolean(Bool)
+    case integer(Int64)
+    case double(Double)
+    case decimal(Decimal)
+    case text(String)
+    case blob(Data)
+    /// Whole microseconds since 1 January 2001, 00:00 UTC.
+    case date(Int64)
+    /// An object, by its id.
+    case object(ObjectID)
+
+    /// Whether this is ``null``.
+    @inlinable
+    public var isNull: Bool {
+        if case .null = self { true } else { false }
+    }
+}
+
+extension Value: Hashable {
+    public static func == (left: Value, right: Value) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.boolean(let a), .boolean(let b)): a == b
+        case (.integer(let a), .integer(let b)): a == b
+        case (.double(let a), .double(let b)): a == b
+        case (.decimal(let a), .decimal(let b)): a == b
+        case (.text(let a), .text(let b)): ValueOrdering.textIsEqual(a, b)
+        case (.blob(let a), .blob(let b)): a == b
+        case (.date(let a), .date(let b)): a == b
+        case (.object(let a), .object(let b)): a == b
+        default: false
+        }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(0)
+        case .boolean(let value): hasher.combine(value)
+        case .integer(let value): hasher.combine(value)
+        case .double(let value): hasher.combine(value)
+        case .decimal(let value): hasher.combine(value)
+        case .text(let value):
+            var value = value
+            value.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        case .blob(let value): hasher.combine(value)
+        case .date(let value): hasher.combine(value)
+        case .object(let value): hasher.combine(value)
+        }
+    }
+}
+
+extension Value {
+    /// The instant as ``Value/date(_:)``, rounded to the nearest microsecond; instants beyond the range are clamped to it.
+    @inlinable
+    public static func date(_ date: Date) -> Value {
+        .date(microseconds(of: date))
+    }
+
+    /// Microseconds since 1 January 2001, rounded to nearest and clamped to 64 bits.
+    @inlinable
+    public static func microseconds(of date: Date) -> Int64 {
+        let microseconds = (date.timeIntervalSinceReferenceDate * 1_000_000).rounded()
+        if let exact = Int64(exactly: microseconds) { return exact }
+        return microseconds > 0 ? .max : .min
+    }
+
+    /// The inverse of ``microseconds(of:)``.
+    @inlinable
+    public static func date(fromMicroseconds microseconds: Int64) -> Date {
+        Date(timeIntervalSinceReferenceDate: Double(microseconds) / 1_000_000)
+    }
+}

@@ -1,0 +1,83 @@
+public import Foundation
+
+/// What "equal" and "less" mean between two values. Every store must agree with this.
+///
+/// - Null equals null and nothing else, and is neither less nor greater than anything (sorting is another matter:
+///   there null comes first, see ``sorts(_:before:)``).
+/// - Integers, doubles, decimals and booleans (as 0 and 1) compare by their exact mathematical value.
+/// - Text compares by its UTF-8 bytes, blobs by their bytes, dates by the instant, objects by identity.
+/// - Anything else is incomparable: not equal, not less, not greater.
+public enum ValueOrdering {
+    /// The order of two comparable values, or nil when one is null or they are of incomparable kinds.
+    public static func compare(_ left: Value, _ right: Value) -> ComparisonResult? {
+        switch (left, right) {
+        case (.integer(let a), .integer(let b)): order(a, b)
+        case (.text(let a), .text(let b)): compareText(a, b)
+        case (.date(let a), .date(let b)): order(a, b)
+        case (.blob(let a), .blob(let b)): compareBlobs(a, b)
+        case (.object(let a), .object(let b)): a == b ? .orderedSame : (a.storage == b.storage ? order(a.key, b.key) : nil)
+        default: compareNumbers(left, right)
+        }
+    }
+
+    /// Whether two values are equal, with null equal to null.
+    public static func isEqual(_ left: Value, _ right: Value) -> Bool {
+        if left.isNull || right.isNull { return left.isNull && right.isNull }
+        return compare(left, right) == .orderedSame
+    }
+
+    /// The order used for sorting: null before everything, then ``compare(_:_:)``.
+    public static func sortOrder(_ left: Value, _ right: Value) -> ComparisonResult {
+        switch (left.isNull, right.isNull) {
+        case (true, true): .orderedSame
+        case (true, false): .orderedAscending
+        case (false, true): .orderedDescending
+        case (false, false): compare(left, right) ?? .orderedSame
+        }
+    }
+
+    static func textIsEqual(_ left: String, _ right: String) -> Bool {
+        var left = left
+        var right = right
+        return left.withUTF8 { a in
+            right.withUTF8 { b in a.count == b.count && memcmpOrZero(a, b, a.count) == 0 }
+        }
+    }
+
+    static func compareText(_ left: String, _ right: String) -> ComparisonResult {
+        var left = left
+        var right = right
+        return left.withUTF8 { a in
+            right.withUTF8 { b in compareBytes(a, b) }
+        }
+    }
+
+    /// Byte order; a prefix comes before what it begins.
+    package static func compareBytes(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> ComparisonResult {
+        let result = memcmpOrZero(a, b, min(a.count, b.count))
+        if result != 0 { return result < 0 ? .orderedAscending : .orderedDescending }
+        return order(a.count, b.count)
+    }
+
+    private static func memcmpOrZero(
+        _ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>, _ count: Int
+    ) -> Int32 {
+        guard count > 0, let a = a.baseAddress, let b = b.baseAddress else { return 0 }
+        return memcmp(a, b, count)
+    }
+
+    private static func compareBlobs(_ a: Data, _ b: Data) -> ComparisonResult {
+        a.withUnsafeBytes { a in
+            b.withUnsafeBytes { b in compareBytes(a.bindMemory(to: UInt8.self), b.bindMemory(to: UInt8.self)) }
+        }
+    }
+
+    private static func compareNumbers(_ left: Value, _ right: Value) -> ComparisonResult? {
+        guard let a = Number(left), let b = Number(right) else { return nil }
+        return a.compare(b)
+    }
+
+    package static func order<T: Comparable>(_ a: T, _ b: T) -> ComparisonResult {
+        a == b ? .orderedSame : (a < b ? .orderedAscending : .orderedDescending)
+    }
+}
