@@ -1,0 +1,105 @@
+/// What a side of a comparison leads to.
+struct ResolvedPath {
+    /// One to-many relationship on the way, with the to-one relationships that lead to it.
+    struct Collection {
+        var from: [Int]
+        var relationship: Int
+    }
+
+    /// The to-many relationships on the way, outermost first; `expression` is for the objects at the end of the last.
+    var collections: [Collection] = []
+    var expression: RowExpression
+    /// The kind of the value; nil for the constant null.
+    var kind: ColumnKind?
+    /// The root entity of the objects the values are, when they are objects.
+    var objectRoot: Int?
+    /// How to name it in a message.
+    var name = ""
+
+    var isObject: Bool { kind == .reference }
+    var isConstant: Bool { if case .value = expression { true } else { false } }
+
+    init(expression: RowExpression, kind: ColumnKind?, objectRoot: Int? = nil) {
+        self.expression = expression
+        self.kind = kind
+        self.objectRoot = objectRoot
+    }
+
+    init(constant value: Value) {
+        expression = .value(value)
+        kind = value.kind
+    }
+
+    /// The condition, required of some object at the end of the to-many relationships.
+    func wrapping(_ condition: RowPredicate) -> RowPredicate {
+        collections.reversed().reduce(condition) { .some(from: $1.from, relationship: $1.relationship, $0) }
+    }
+
+    /// The expression, with the id of an object replaced by its key; nil when it is an object of another store or
+    /// tree than `other`'s, which therefore equals nothing.
+    func resolvedExpression(_ resolver: RequestResolver, other: ResolvedPath) -> RowExpression? {
+        guard case .value(.object(let id)) = expression else { return expression }
+        guard let root = other.objectRoot else { return expression }
+        guard resolver.keySpaces[root] == id.space else { return nil }
+        return .value(.integer(id.key))
+    }
+}
+
+extension Value {
+    /// The kind of column that keeps such a value; nil for null.
+    package var kind: ColumnKind? {
+        switch self {
+        case .null: nil
+        case .boolean: .boolean
+        case .integer: .integer
+        case .double: .double
+        case .decimal: .decimal
+        case .text: .text
+        case .blob: .blob
+        case .date: .date
+        case .object: .reference
+        }
+    }
+}
+
+extension ColumnKind {
+    /// Whether values of the two kinds can be compared at all.
+    func isComparable(with other: ColumnKind) -> Bool {
+        self == other || (isNumeric && other.isNumeric)
+    }
+
+    /// Whether values of this kind are numbers; booleans count as 0 and 1.
+    package var isNumeric: Bool {
+        switch self {
+        case .integer, .double, .decimal, .boolean: true
+        case .date, .text, .blob, .reference: false
+        }
+    }
+}
+
+extension RequestResolver {
+    func requireComparable(
+        _ left: ResolvedPath, _ right: ResolvedPath, _ comparison: QueryComparison
+    ) throws(StorageError) {
+        guard let a = left.kind, let b = right.kind, !a.isComparable(with: b) else { return }
+        throw .invalidRequest(
+            "'\(left.name.isEmpty ? right.name : left.name) \(comparison.relation.symbol) …' compares \(a.article) with "
+                + "\(b.article). Give a value of the property's type."
+        )
+    }
+}
+
+extension ColumnKind {
+    fileprivate var article: String {
+        switch self {
+        case .integer: "an integer"
+        case .double: "a double"
+        case .decimal: "a decimal"
+        case .boolean: "a boolean"
+        case .date: "a date"
+        case .text: "text"
+        case .blob: "binary data"
+        case .reference: "an object"
+        }
+    }
+}
