@@ -14,10 +14,13 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InferIsolatedConformances"),
 ]
 
+/// C targets, and those without a product, go by their own names.
+func named(_ name: String) -> Target.Dependency { .init(stringLiteral: name.hasPrefix("C") && name.dropFirst().first?.isUppercase == true ? name : prefix + name) }
+
 func target(_ folder: String, in parent: String, _ dependencies: [String]) -> Target {
     .target(
         name: prefix + folder,
-        dependencies: dependencies.map { .init(stringLiteral: $0.first == "C" && $0.dropFirst().first?.isUppercase == true ? $0 : prefix + $0) },
+        dependencies: dependencies.map(named),
         path: "\(parent)/\(folder)",
         swiftSettings: settings
     )
@@ -37,6 +40,9 @@ func tests(_ folder: String, _ dependencies: String...) -> Target {
 
 let modules: [Target] = [
     module("Storage"),
+    .target(name: "CCofferCursor", path: "Modules/CCofferCursor"),
+    module("Schema", "Storage", "CCofferCursor"),
+    module("Clauses", "Storage", "Schema"),
 ]
 
 let backends: [Target] = []

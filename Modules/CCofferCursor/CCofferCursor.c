@@ -1,0 +1,3 @@
+#include "CCofferCursor.h"
+
+_Thread_local coffer_cursor_t coffer_cursor_current = {0};

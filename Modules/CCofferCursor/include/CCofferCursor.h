@@ -1,0 +1,45 @@
+#ifndef COFFER_CURSOR_H
+#define COFFER_CURSOR_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// Where a property wrapper finds its slot while the framework constructs an object on this thread.
+///
+/// Wrappers are initialised in declaration order, so the n-th one takes the n-th word. While a meta object is
+/// constructed there are no words but a collector, to which each wrapper registers its description.
+typedef struct {
+    const uintptr_t *_Nullable words;
+    size_t count;
+    size_t next;
+    void *_Nullable collector;
+} coffer_cursor_t;
+
+extern _Thread_local coffer_cursor_t coffer_cursor_current;
+
+/// The current cursor, for saving it around the construction of an object.
+static inline coffer_cursor_t coffer_cursor_get(void) { return coffer_cursor_current; }
+
+/// Sets the cursor, or restores it.
+static inline void coffer_cursor_set(coffer_cursor_t cursor) { coffer_cursor_current = cursor; }
+
+/// Starts handing out words.
+static inline void coffer_cursor_begin(const uintptr_t *_Nonnull words, size_t count) {
+    coffer_cursor_current.words = words;
+    coffer_cursor_current.count = count;
+    coffer_cursor_current.next = 0;
+    coffer_cursor_current.collector = NULL;
+}
+
+/// Whether wrappers must register instead of taking a word.
+static inline void *_Nullable coffer_cursor_collector(void) { return coffer_cursor_current.collector; }
+
+/// The next word; 0 when there is none.
+static inline uintptr_t coffer_cursor_take(void) {
+    size_t index = coffer_cursor_current.next;
+    if (index >= coffer_cursor_current.count) { return 0; }
+    coffer_cursor_current.next = index + 1;
+    return coffer_cursor_current.words[index];
+}
+
+#endif

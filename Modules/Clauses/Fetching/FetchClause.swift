@@ -1,0 +1,22 @@
+public import CofferStorage
+
+/// A part of a fetch: a condition, an order, a tweak.
+public protocol FetchClause {
+    /// Adds the clause to a request.
+    func applyToFetchRequest(_ fetchRequest: FetchRequest)
+}
+
+/// A part of a query.
+public protocol QueryClause: FetchClause {}
+
+/// A part of a `deleteAll`.
+public protocol DeleteClause: FetchClause {}
+
+/// A condition, whatever objects it is for.
+public protocol AnyWhereClause: QueryClause, DeleteClause {
+    /// The condition itself.
+    var predicate: QueryPredicate { get }
+
+    /// A clause of a condition.
+    init(_ predicate: QueryPredicate)
+}

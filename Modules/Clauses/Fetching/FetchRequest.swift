@@ -1,0 +1,42 @@
+public import CofferStorage
+
+/// A request under construction: what clauses are applied to, in their order.
+///
+/// A ``Tweak`` may change anything in it:
+///
+/// ```swift
+/// try stack.fetchAll(From<Person>(), Tweak { $0.fetchLimit = 20 })
+/// ```
+public final class FetchRequest {
+    /// The name of the entity asked for.
+    public let entityName: EntityName
+    /// The condition; nil matches everything.
+    public var predicate: QueryPredicate?
+    public var sortDescriptors: [QuerySortDescriptor] = []
+    /// The most results to return; 0 is no limit.
+    public var fetchLimit = 0
+    /// How many results to leave out first.
+    public var fetchOffset = 0
+    /// A hint: how many objects to make at a time; 0 makes them all.
+    public var fetchBatchSize = 0
+    /// For queries: the properties to group by.
+    public var propertiesToGroupBy: [KeyPathString] = []
+    /// For grouped queries: the groups to keep. It may name selected attributes and, by their alias, aggregates.
+    public var havingPredicate: QueryPredicate?
+    /// For queries: whether equal results are returned once.
+    public var returnsDistinctResults = false
+    /// Whether fetches in a transaction see what it has not saved yet.
+    public var includesPendingChanges = true
+    /// Whether objects of sub-entities are wanted too.
+    public var includesSubentities = true
+    /// Relationships to load together with the objects. Loops do not need it: see `@Field.Relationship`.
+    public var relationshipKeyPathsForPrefetching: [KeyPathString] = []
+    /// Whether objects that are known already get their values from the store again.
+    public var shouldRefreshRefetchedObjects = false
+    /// The stores to ask; nil for those the `From` clause names.
+    public var affectedStores: [any StorageInterface]?
+
+    package init(entityName: EntityName) {
+        self.entityName = entityName
+    }
+}

@@ -1,0 +1,25 @@
+public import CofferStorage
+public import Foundation
+
+extension Bool: ImportableAttributeType, FieldStorableType {
+    public typealias QueryableNativeType = NSNumber
+    public typealias FieldStoredNativeType = NSNumber
+    public static var cs_rawAttributeType: AttributeType { .booleanAttributeType }
+    public static func cs_fromQueryableNativeType(_ value: NSNumber) -> Bool? { value.boolValue }
+    public func cs_toQueryableNativeType() -> NSNumber { NSNumber(value: self) }
+    public var _queryValue: Value { _storedValue }
+    public var _storedValue: Value { .boolean(self) }
+
+    @inlinable
+    public static func _read(_ row: Row, _ slot: Int) -> Bool? { row.isNull(slot) ? nil : row.boolean(slot) }
+
+    @inlinable
+    public func _write(_ row: Row, _ slot: Int) -> Bool {
+        row.write(boolean: self, slot)
+        return true
+    }
+
+    public static func _fromStoredValue(_ value: Value) -> Bool? {
+        if case .boolean(let stored) = value { stored } else { nil }
+    }
+}

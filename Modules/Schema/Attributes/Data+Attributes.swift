@@ -1,0 +1,24 @@
+public import CofferStorage
+public import Foundation
+
+extension Data: ImportableAttributeType, FieldStorableType {
+    public typealias QueryableNativeType = NSData
+    public typealias FieldStoredNativeType = NSData
+    public static var cs_rawAttributeType: AttributeType { .binaryDataAttributeType }
+    public static func cs_fromQueryableNativeType(_ value: NSData) -> Data? { Data(referencing: value) }
+    public func cs_toQueryableNativeType() -> NSData { NSData(data: self) }
+    public var _queryValue: Value { _storedValue }
+    public var _storedValue: Value { .blob(self) }
+
+    @inlinable
+    public static func _read(_ row: Row, _ slot: Int) -> Data? { row.isNull(slot) ? nil : row.blob(slot) }
+
+    @inlinable
+    public func _write(_ row: Row, _ slot: Int) -> Bool {
+        row.write(blob: self, slot)
+    }
+
+    public static func _fromStoredValue(_ value: Value) -> Data? {
+        if case .blob(let stored) = value { stored } else { nil }
+    }
+}

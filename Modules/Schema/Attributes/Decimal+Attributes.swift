@@ -1,0 +1,24 @@
+public import CofferStorage
+public import Foundation
+
+extension Decimal: ImportableAttributeType, FieldStorableType {
+    public typealias QueryableNativeType = NSNumber
+    public typealias FieldStoredNativeType = NSNumber
+    public static var cs_rawAttributeType: AttributeType { .decimalAttributeType }
+    public static func cs_fromQueryableNativeType(_ value: NSNumber) -> Decimal? { value.decimalValue }
+    public func cs_toQueryableNativeType() -> NSNumber { NSDecimalNumber(decimal: self) }
+    public var _queryValue: Value { _storedValue }
+    public var _storedValue: Value { .decimal(self) }
+
+    @inlinable
+    public static func _read(_ row: Row, _ slot: Int) -> Decimal? { row.isNull(slot) ? nil : row.decimal(slot) }
+
+    @inlinable
+    public func _write(_ row: Row, _ slot: Int) -> Bool {
+        row.write(decimal: self, slot)
+    }
+
+    public static func _fromStoredValue(_ value: Value) -> Decimal? {
+        if case .decimal(let stored) = value { stored } else { nil }
+    }
+}

@@ -1,0 +1,87 @@
+public import CofferStorage
+
+/// A type that `@Field.Stored` can keep.
+///
+/// An enumeration of strings or integers needs only to say so:
+///
+/// ```swift
+/// enum Mood: String, ImportableAttributeType, FieldStorableType { case calm, angry }
+/// ```
+public protocol FieldStorableType {
+    /// The Foundation type that stands for such a value in dictionaries.
+    associatedtype FieldStoredNativeType
+
+    /// The type in the model.
+    static var cs_rawAttributeType: AttributeType { get }
+    /// The value that a native value stands for.
+    static func cs_fromFieldStoredNativeType(_ value: FieldStoredNativeType) -> Self
+    /// The native value; nil for null.
+    func cs_toFieldStoredNativeType() -> Any?
+
+    /// Reads a slot; nil when what it holds is no value of this type.
+    static func _read(_ row: Row, _ slot: Int) -> Self?
+    /// Writes a slot; false when the row has no room for it.
+    func _write(_ row: Row, _ slot: Int) -> Bool
+    /// The value as requests and models carry it.
+    var _storedValue: Value { get }
+    /// The inverse of ``_storedValue``; nil when it is no value of this type.
+    static func _fromStoredValue(_ value: Value) -> Self?
+}
+
+extension FieldStorableType {
+    public static func _read(_ row: Row, _ slot: Int) -> Self? {
+        _fromStoredValue(row.value(slot, cs_rawAttributeType.columnKind))
+    }
+
+    public func _write(_ row: Row, _ slot: Int) -> Bool {
+        row.write(_storedValue, slot, Self.cs_rawAttributeType.columnKind)
+    }
+
+    public var _storedValue: Value { Value(native: cs_toFieldStoredNativeType()) }
+
+    public static func _fromStoredValue(_ value: Value) -> Self? {
+        (value.native as? FieldStoredNativeType).map(cs_fromFieldStoredNativeType)
+    }
+}
+
+extension FieldStorableType where Self: ImportableAttributeType, FieldStoredNativeType == QueryableNativeType {
+    /// The value that a native value stands for. A native value that stands for none is a mistake of the caller.
+    public static func cs_fromFieldStoredNativeType(_ value: FieldStoredNativeType) -> Self {
+        requireValue(value)
+    }
+
+    public func cs_toFieldStoredNativeType() -> Any? { cs_toQueryableNativeType() }
+}
+
+extension Optional: FieldStorableType where Wrapped: FieldStorableType {
+    public typealias FieldStoredNativeType = Wrapped.FieldStoredNativeType?
+
+    public static var cs_rawAttributeType: AttributeType { Wrapped.cs_rawAttributeType }
+
+    public static func cs_fromFieldStoredNativeType(_ value: FieldStoredNativeType) -> Self {
+        value.map(Wrapped.cs_fromFieldStoredNativeType)
+    }
+
+    public func cs_toFieldStoredNativeType() -> Any? { flatMap { $0.cs_toFieldStoredNativeType() } }
+
+    @inlinable
+    public static func _read(_ row: Row, _ slot: Int) -> Self? {
+        if row.isNull(slot) { return .some(nil) }
+        return Wrapped._read(row, slot).map { .some($0) }
+    }
+
+    @inlinable
+    public func _write(_ row: Row, _ slot: Int) -> Bool {
+        guard let value = self else {
+            row.writeNull(slot)
+            return true
+        }
+        return value._write(row, slot)
+    }
+
+    public var _storedValue: Value { self?._storedValue ?? .null }
+
+    public static func _fromStoredValue(_ value: Value) -> Self? {
+        value.isNull ? .some(nil) : Wrapped._fromStoredValue(value).map { .some($0) }
+    }
+}

@@ -1,0 +1,19 @@
+public import CofferStorage
+public import Foundation
+
+/// Ids come out of queries and may be compared with; they are not stored as attributes.
+extension ObjectID: QueryableAttributeType {
+    public typealias QueryableNativeType = ObjectID
+    public static var cs_rawAttributeType: AttributeType { .objectIDAttributeType }
+    public static func cs_fromQueryableNativeType(_ value: ObjectID) -> ObjectID? { value }
+    public func cs_toQueryableNativeType() -> ObjectID { self }
+    public var _queryValue: Value { .object(self) }
+}
+
+extension NSNull: QueryableAttributeType {
+    public typealias QueryableNativeType = NSNull
+    public static var cs_rawAttributeType: AttributeType { .undefinedAttributeType }
+    public static func cs_fromQueryableNativeType(_ value: NSNull) -> Self? { value as? Self }
+    public func cs_toQueryableNativeType() -> NSNull { self }
+    public var _queryValue: Value { .null }
+}

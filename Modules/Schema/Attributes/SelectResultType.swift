@@ -1,0 +1,2 @@
+/// What a query can return: a value, or dictionaries of values.
+public protocol SelectResultType {}

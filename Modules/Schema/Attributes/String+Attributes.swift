@@ -1,0 +1,24 @@
+public import CofferStorage
+public import Foundation
+
+extension String: ImportableAttributeType, FieldStorableType {
+    public typealias QueryableNativeType = NSString
+    public typealias FieldStoredNativeType = NSString
+    public static var cs_rawAttributeType: AttributeType { .stringAttributeType }
+    public static func cs_fromQueryableNativeType(_ value: NSString) -> String? { String(describing: value) }
+    public func cs_toQueryableNativeType() -> NSString { NSString(string: self) }
+    public var _queryValue: Value { _storedValue }
+    public var _storedValue: Value { .text(self) }
+
+    @inlinable
+    public static func _read(_ row: Row, _ slot: Int) -> String? { row.isNull(slot) ? nil : row.text(slot) }
+
+    @inlinable
+    public func _write(_ row: Row, _ slot: Int) -> Bool {
+        row.write(text: self, slot)
+    }
+
+    public static func _fromStoredValue(_ value: Value) -> String? {
+        if case .text(let stored) = value { stored } else { nil }
+    }
+}

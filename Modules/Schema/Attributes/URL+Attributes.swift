@@ -1,0 +1,24 @@
+public import CofferStorage
+public import Foundation
+
+extension URL: ImportableAttributeType, FieldStorableType {
+    public typealias QueryableNativeType = NSString
+    public typealias FieldStoredNativeType = NSString
+    public static var cs_rawAttributeType: AttributeType { .stringAttributeType }
+    public static func cs_fromQueryableNativeType(_ value: NSString) -> URL? { URL(string: String(describing: value)) }
+    public func cs_toQueryableNativeType() -> NSString { NSString(string: absoluteString) }
+    public var _queryValue: Value { _storedValue }
+    public var _storedValue: Value { .text(absoluteString) }
+
+    @inlinable
+    public static func _read(_ row: Row, _ slot: Int) -> URL? { row.isNull(slot) ? nil : URL(string: row.text(slot)) }
+
+    @inlinable
+    public func _write(_ row: Row, _ slot: Int) -> Bool {
+        row.write(text: absoluteString, slot)
+    }
+
+    public static func _fromStoredValue(_ value: Value) -> URL? {
+        if case .text(let stored) = value { URL(string: stored) } else { nil }
+    }
+}

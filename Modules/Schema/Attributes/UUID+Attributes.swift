@@ -1,0 +1,24 @@
+public import CofferStorage
+public import Foundation
+
+extension UUID: ImportableAttributeType, FieldStorableType {
+    public typealias QueryableNativeType = NSString
+    public typealias FieldStoredNativeType = NSString
+    public static var cs_rawAttributeType: AttributeType { .stringAttributeType }
+    public static func cs_fromQueryableNativeType(_ value: NSString) -> UUID? { UUID(uuidString: String(describing: value)) }
+    public func cs_toQueryableNativeType() -> NSString { NSString(string: uuidString.lowercased()) }
+    public var _queryValue: Value { _storedValue }
+    public var _storedValue: Value { .text(uuidString.lowercased()) }
+
+    @inlinable
+    public static func _read(_ row: Row, _ slot: Int) -> UUID? { row.isNull(slot) ? nil : UUID(uuidString: row.text(slot)) }
+
+    @inlinable
+    public func _write(_ row: Row, _ slot: Int) -> Bool {
+        row.write(text: uuidString.lowercased(), slot)
+    }
+
+    public static func _fromStoredValue(_ value: Value) -> UUID? {
+        if case .text(let stored) = value { UUID(uuidString: stored) } else { nil }
+    }
+}

@@ -1,0 +1,43 @@
+package import CofferStorage
+import Foundation
+
+extension Value {
+    /// The value as a Foundation object, as dictionaries hold it; nil for null.
+    package var native: Any? {
+        switch self {
+        case .null: nil
+        case .boolean(let flag): NSNumber(value: flag)
+        case .integer(let number): NSNumber(value: number)
+        case .double(let number): NSNumber(value: number)
+        case .decimal(let number): NSDecimalNumber(decimal: number)
+        case .text(let text): NSString(string: text)
+        case .blob(let data): NSData(data: data)
+        case .date(let microseconds): NSDate(timeIntervalSinceReferenceDate: Double(microseconds) / 1_000_000)
+        case .object(let id): id
+        }
+    }
+
+    /// The value of a Foundation object; null for nil, `NSNull` and anything that has no value.
+    package init(native: Any?) {
+        switch native {
+        case let number as NSDecimalNumber: self = .decimal(number.decimalValue)
+        case let number as NSNumber: self = Self.value(of: number)
+        case let text as NSString: self = .text(String(describing: text))
+        case let date as NSDate: self = .date(Value.microseconds(of: date as Date))
+        case let data as NSData: self = .blob(data as Data)
+        case let url as NSURL: self = .text(url.absoluteString)
+        case let uuid as NSUUID: self = .text(uuid.uuidString.lowercased())
+        case let id as ObjectID: self = .object(id)
+        case let object as CoreStoreObject: self = .object(object.id)
+        case let value as any FieldStorableType: self = value._storedValue
+        default: self = .null
+        }
+    }
+
+    private static func value(of number: NSNumber) -> Value {
+        switch UInt8(number.objCType.pointee) {
+        case UInt8(ascii: "d"), UInt8(ascii: "f"): .double(number.doubleValue)
+        default: .integer(number.int64Value)
+        }
+    }
+}

@@ -1,0 +1,92 @@
+public import CofferStorage
+import Foundation
+
+extension CoreStoreError {
+    /// Any error as a ``CoreStoreError``: itself, rebuilt from its `NSError` form, or as ``internalError(NSError:)``.
+    public init(_ error: (any Error)?) {
+        switch error {
+        case nil: self = .unknown
+        case let error as CoreStoreError: self = error
+        case let error as StorageError: self.init(storage: error)
+        case let error?: self = Self.rebuilt(from: error as NSError) ?? Self.internalError(NSError: error as NSError)
+        }
+    }
+
+    /// A store's error, which stays readable in ``storageError``.
+    package init(storage error: StorageError) {
+        self = .internalError(
+            NSError: NSError(
+                domain: Self.storageErrorDomain, code: StorageError.Code.allCases.firstIndex(of: error.code) ?? 0,
+                userInfo: [
+                    NSLocalizedDescriptionKey: error.description, Self.storageErrorKey: StorageErrorBox(error),
+                ]
+            )
+        )
+    }
+
+    /// What the store said, when it was a store that failed.
+    public var storageError: StorageError? {
+        guard case .internalError(let error) = self else { return nil }
+        return (error.userInfo[Self.storageErrorKey] as? StorageErrorBox)?.error
+    }
+
+    private static let storageErrorDomain = "coffer.storage"
+    private static let storageErrorKey = "StorageError"
+
+    private static func rebuilt(from error: NSError) -> CoreStoreError? {
+        guard error.domain == errorDomain, let code = CoreStoreErrorCode(rawValue: error.code) else { return nil }
+        let info = error.userInfo
+        let localURL = info["localStoreURL"] as? URL
+        switch code {
+        case .unknownError: return .unknown
+        case .userCancelled: return .userCancelled
+        case .differentStorageExistsAtURL:
+            return (info["existingPersistentStoreURL"] as? URL).map {
+                .differentStorageExistsAtURL(existingPersistentStoreURL: $0)
+            }
+        case .mappingModelNotFound:
+            guard let localURL, let model = info["targetModel"] as? ObjectModel,
+                let version = info["targetModelVersion"] as? String
+            else { return nil }
+            return .mappingModelNotFound(localStoreURL: localURL, targetModel: model, targetModelVersion: version)
+        case .progressiveMigrationRequired: return localURL.map { .progressiveMigrationRequired(localStoreURL: $0) }
+        case .asynchronousMigrationRequired:
+            guard let localURL, let cause = info["NSError"] as? NSError else { return nil }
+            return .asynchronousMigrationRequired(localStoreURL: localURL, NSError: cause)
+        case .internalError: return (info["NSError"] as? NSError).map { .internalError(NSError: $0) }
+        case .userError: return (info["Error"] as? any Error).map { .userError(error: $0) }
+        case .persistentStoreNotFound:
+            return (info["entity"] as? any DynamicObject.Type).map { .persistentStoreNotFound(entity: $0) }
+        }
+    }
+}
+
+/// Keeps a ``StorageError`` in an `NSError`'s user info, which wants hashable objects.
+private final class StorageErrorBox: NSObject, Sendable {
+    let error: StorageError
+
+    init(_ error: StorageError) {
+        self.error = error
+    }
+}
+
+extension CoreStoreError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .unknown: "unknown: The data stack is gone or was never set up."
+        case .differentStorageExistsAtURL(let url):
+            "differentStorageExistsAtURL: Another kind of storage or configuration was already added for '\(url.path)'."
+        case .mappingModelNotFound(let url, _, let version):
+            "mappingModelNotFound: No step leads from the model of '\(url.lastPathComponent)' to '\(version)'."
+        case .progressiveMigrationRequired(let url):
+            "progressiveMigrationRequired: '\(url.lastPathComponent)' needs several migrations, which its options forbid."
+        case .asynchronousMigrationRequired(let url, _):
+            "asynchronousMigrationRequired: '\(url.lastPathComponent)' must be migrated. Add it by 'addStorage'."
+        case .internalError(let error): storageError?.description ?? "internalError: \(error.localizedDescription)"
+        case .userError(let error): "userError: \(error)"
+        case .userCancelled: "userCancelled: The transaction was cancelled."
+        case .persistentStoreNotFound(let entity):
+            "persistentStoreNotFound: No storage was added that holds '\(entity)'. Call 'addStorage' first."
+        }
+    }
+}

@@ -1,0 +1,45 @@
+/// How grave a log message is.
+public enum LogLevel: Int, Sendable, Comparable, CaseIterable {
+    case trace
+    case notice
+    case warning
+    case fatal
+
+    public static func < (left: LogLevel, right: LogLevel) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// Receives everything Coffer has to say: messages, errors, failed assertions.
+///
+/// Implement it to send logs to your own framework, and install it before the first data stack is made:
+///
+/// ```swift
+/// CoreStoreDefaults.logger = MyLogger()
+/// ```
+///
+/// Methods may be called from any thread.
+public protocol CoreStoreLogger: Sendable {
+    /// Handles a message.
+    func log(
+        level: LogLevel, message: String, fileName: StaticString, lineNumber: Int, functionName: StaticString
+    )
+
+    /// Handles an error that is also thrown or passed to a completion.
+    func log(
+        error: CoreStoreError, message: String, fileName: StaticString, lineNumber: Int, functionName: StaticString
+    )
+
+    /// Handles a rule of use that must hold. When this returns, the library goes on in the safest way there is.
+    func assert(
+        _ condition: @autoclosure () -> Bool, message: @autoclosure () -> String, fileName: StaticString,
+        lineNumber: Int, functionName: StaticString
+    )
+
+    /// Handles a mistake after which the program cannot go on. Stops the program unless implemented otherwise.
+    func abort(_ message: String, fileName: StaticString, lineNumber: Int, functionName: StaticString)
+}
+
+extension CoreStoreLogger {
+    public func abort(_ message: String, fileName: StaticString, lineNumber: Int, functionName: StaticString) {
+        Swift.fatalError(message, file: fileName, line: UInt(lineNumber))
+    }
+}

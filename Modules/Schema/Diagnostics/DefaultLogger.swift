@@ -1,0 +1,32 @@
+/// Prints in debug builds, and is silent otherwise.
+///
+/// A failed assertion stops a debug build and is ignored in a release build; an abort stops both.
+public final class DefaultLogger: CoreStoreLogger {
+    public init() {}
+
+    public func log(
+        level: LogLevel, message: String, fileName: StaticString, lineNumber: Int, functionName: StaticString
+    ) {
+        #if DEBUG
+            guard level > .trace else { return }
+            print("[Coffer] \(level): \(fileName):\(lineNumber) \(functionName)\n  \(message)")
+        #endif
+    }
+
+    public func log(
+        error: CoreStoreError, message: String, fileName: StaticString, lineNumber: Int, functionName: StaticString
+    ) {
+        #if DEBUG
+            print("[Coffer] error: \(fileName):\(lineNumber) \(functionName)\n  \(message)\n  \(error)")
+        #endif
+    }
+
+    public func assert(
+        _ condition: @autoclosure () -> Bool, message: @autoclosure () -> String, fileName: StaticString,
+        lineNumber: Int, functionName: StaticString
+    ) {
+        #if DEBUG
+            Swift.assert(condition(), message(), file: fileName, line: UInt(lineNumber))
+        #endif
+    }
+}

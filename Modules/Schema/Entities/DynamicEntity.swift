@@ -1,0 +1,45 @@
+public import CofferStorage
+
+/// One entity of a schema, without the type of its class; see ``Entity``.
+public class DynamicEntity: Hashable {
+    /// The class that stands for the entity.
+    public let type: any DynamicObject.Type
+    /// The entity's name in the store.
+    public let entityName: EntityName
+    /// Whether only sub-entities have objects.
+    public let isAbstract: Bool
+    /// Changes the version hash when nothing else does.
+    public let versionHashModifier: String?
+    /// Each a list of attributes.
+    public let indexes: [[KeyPathString]]
+    /// Each a list of attributes whose values no two objects share.
+    public let uniqueConstraints: [[KeyPathString]]
+
+    let objectType: CoreStoreObject.Type
+
+    init(
+        type: CoreStoreObject.Type, entityName: EntityName, isAbstract: Bool, versionHashModifier: String?,
+        indexes: [[KeyPathString]], uniqueConstraints: [[KeyPathString]]
+    ) {
+        self.type = type
+        objectType = type
+        self.entityName = entityName
+        self.isAbstract = isAbstract
+        self.versionHashModifier = versionHashModifier
+        self.indexes = indexes
+        self.uniqueConstraints = uniqueConstraints
+    }
+
+    public static func == (left: DynamicEntity, right: DynamicEntity) -> Bool {
+        left.type == right.type && left.entityName == right.entityName && left.isAbstract == right.isAbstract
+            && left.versionHashModifier == right.versionHashModifier && left.indexes == right.indexes
+            && left.uniqueConstraints == right.uniqueConstraints
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(type))
+        hasher.combine(entityName)
+        hasher.combine(isAbstract)
+        hasher.combine(versionHashModifier)
+    }
+}

@@ -1,0 +1,76 @@
+import CofferStorage
+
+/// Registers a class as an entity of a schema.
+///
+/// ```swift
+/// Entity<Person>("Person", indexes: [[\.$lastName, \.$firstName]], uniqueConstraints: [[\.$email]])
+/// ```
+///
+/// The entity inherits from the nearest superclass that is registered too. A superclass that declares fields must be
+/// registered, or the fields do not exist.
+public final class Entity<O: CoreStoreObject>: DynamicEntity {
+    /// An entity of class `O`.
+    ///
+    /// - Parameters:
+    ///   - entityName: the name in the store; need not be the class's.
+    ///   - isAbstract: whether only sub-entities have objects.
+    ///   - versionHashModifier: changes the version hash when nothing else does.
+    ///   - indexes: each a list of stored fields for one compound index.
+    ///   - uniqueConstraints: each a list of stored fields whose values no two objects share. Only the root of an
+    ///     inheritance tree may have any. A new object that meets an existing one is merged into it when saved.
+    public convenience init(
+        _ entityName: String, isAbstract: Bool = false, versionHashModifier: String? = nil,
+        indexes: [[PartialKeyPath<O>]] = [], uniqueConstraints: [[PartialKeyPath<O>]]
+    ) {
+        self.init(
+            O.self, entityName, isAbstract: isAbstract, versionHashModifier: versionHashModifier, indexes: indexes,
+            uniqueConstraints: uniqueConstraints
+        )
+    }
+
+    /// An entity of class `O` without unique constraints.
+    public convenience init(
+        _ entityName: String, isAbstract: Bool = false, versionHashModifier: String? = nil,
+        indexes: [[PartialKeyPath<O>]] = []
+    ) {
+        self.init(
+            O.self, entityName, isAbstract: isAbstract, versionHashModifier: versionHashModifier, indexes: indexes
+        )
+    }
+
+    /// An entity of a given class.
+    public init(
+        _ type: O.Type, _ entityName: String, isAbstract: Bool = false, versionHashModifier: String? = nil,
+        indexes: [[PartialKeyPath<O>]] = [], uniqueConstraints: [[PartialKeyPath<O>]]
+    ) {
+        super.init(
+            type: type, entityName: entityName, isAbstract: isAbstract, versionHashModifier: versionHashModifier,
+            indexes: indexes.map { $0.map { Self.name($0, entityName) } },
+            uniqueConstraints: uniqueConstraints.map { $0.map { Self.name($0, entityName) } }
+        )
+    }
+
+    /// An entity of a given class without unique constraints.
+    public init(
+        _ type: O.Type, _ entityName: String, isAbstract: Bool = false, versionHashModifier: String? = nil,
+        indexes: [[PartialKeyPath<O>]] = []
+    ) {
+        super.init(
+            type: type, entityName: entityName, isAbstract: isAbstract, versionHashModifier: versionHashModifier,
+            indexes: indexes.map { $0.map { Self.name($0, entityName) } }, uniqueConstraints: []
+        )
+    }
+
+    private static func name(_ keyPath: PartialKeyPath<O>, _ entityName: String) -> KeyPathString {
+        let meta = MetaObjects.meta(of: O.self)
+        guard let field = meta[keyPath: keyPath] as? any AttributeKeyPathStringConvertible else {
+            Diagnostics.assert(
+                false,
+                "An index or unique constraint of '\(entityName)' names \(keyPath), which is not a stored field. "
+                    + "Name it as '\\.$field'."
+            )
+            return "\(keyPath)"
+        }
+        return field.cs_keyPathString
+    }
+}

@@ -1,0 +1,124 @@
+public import CofferStorage
+
+extension FieldContainer {
+    /// A relationship to one object (`D?`), to many (`Set<D>`), or to many in order (`[D]`).
+    ///
+    /// ```swift
+    /// class Dog: CoreStoreObject {
+    ///     @Field.Relationship("master")
+    ///     var master: Person?
+    /// }
+    ///
+    /// class Person: CoreStoreObject {
+    ///     @Field.Relationship("pets", inverse: \.$master)
+    ///     var pets: Set<Dog>
+    /// }
+    /// ```
+    ///
+    /// Every relationship has an inverse, declared on exactly one of the two sides. Setting one side sets the other at
+    /// once. Looping over objects and reading the same relationship of each costs one request for all of them.
+    @propertyWrapper
+    public struct Relationship<V: FieldRelationshipType>: RelationshipKeyPathStringConvertible {
+        public typealias ObjectType = O
+        public typealias DestinationValueType = V.DestinationObjectType
+        public typealias ReturnValueType = V
+        /// What happens to related objects when an object is deleted.
+        public typealias DeleteRule = CofferStorage.DeleteRule
+
+        @usableFromInline let word: FieldWord
+
+        @available(*, unavailable, message: "A relationship cannot have a default.")
+        public init(
+            wrappedValue initial: @autoclosure @escaping () -> V, _ keyPath: KeyPathString, minCount: Int = 0,
+            maxCount: Int = 0, deleteRule: DeleteRule = .nullify,
+            versionHashModifier: @autoclosure @escaping () -> String? = nil,
+            previousVersionKeyPath: @autoclosure @escaping () -> String? = nil
+        ) {
+            Diagnostics.abort("A relationship cannot have a default.")
+        }
+
+        @available(*, unavailable, message: "A relationship cannot have a default.")
+        public init<D>(
+            wrappedValue initial: @autoclosure @escaping () -> V, _ keyPath: KeyPathString, minCount: Int = 0,
+            maxCount: Int = 0,
+            inverse: KeyPath<V.DestinationObjectType, FieldContainer<V.DestinationObjectType>.Relationship<D>>,
+            deleteRule: DeleteRule = .nullify, versionHashModifier: @autoclosure @escaping () -> String? = nil,
+            previousVersionKeyPath: @autoclosure @escaping () -> String? = nil
+        ) {
+            Diagnostics.abort("A relationship cannot have a default.")
+        }
+
+        @usableFromInline
+        init(word: FieldWord) {
+            self.word = word
+        }
+
+        @available(*, unavailable, message: "Use it as the wrapper of a property of a CoreStoreObject class.")
+        public var wrappedValue: V {
+            get { Diagnostics.abort("A field has no value of its own.") }
+            nonmutating set { Diagnostics.abort("A field has no value of its own.") }
+        }
+
+        /// The field itself, for key paths: `\.$pets`.
+        public var projectedValue: Self { self }
+
+        public static subscript(
+            _enclosingInstance instance: O,
+            wrapped wrappedKeyPath: ReferenceWritableKeyPath<O, V>,
+            storage storageKeyPath: ReferenceWritableKeyPath<O, Self>
+        ) -> V {
+            get {
+                #if DEBUG
+                    instance.checkRead()
+                #endif
+                let word = instance[keyPath: storageKeyPath].word
+                guard word.isBound else { return instance.unboundRelationship() }
+                return V._related(word.slot, of: instance)
+            }
+            set {
+                let word = instance[keyPath: storageKeyPath].word
+                guard word.isBound else {
+                    let _: V = instance.unboundRelationship()
+                    return
+                }
+                newValue._relate(word.slot, of: instance)
+            }
+        }
+
+        public var cs_keyPathString: String { word.descriptor?.keyPath ?? "" }
+
+        @usableFromInline
+        static func describe(
+            _ keyPath: KeyPathString, _ counts: (Int, Int), _ inverse: (() -> KeyPathString)?,
+            _ deleteRule: DeleteRule, _ versionHashModifier: @escaping () -> String?,
+            _ previousVersionKeyPath: @escaping () -> String?, _ affectedBy: @escaping () -> Set<KeyPathString>
+        ) -> FieldDescriptor {
+            FieldDescriptor(
+                keyPath: keyPath,
+                kind: .relationship(
+                    .init(
+                        isToMany: V._isToMany, isOrdered: V._isOrdered, destination: V.DestinationObjectType.self,
+                        inverse: inverse, minCount: counts.0, maxCount: counts.1, deleteRule: deleteRule
+                    )
+                ),
+                versionHashModifier: versionHashModifier, previousVersionKeyPath: previousVersionKeyPath,
+                affectedByKeyPaths: affectedBy
+            )
+        }
+    }
+}
+
+extension FieldContainer.Relationship: ToManyRelationshipKeyPathStringConvertible
+where V: FieldRelationshipToManyType {}
+
+extension CoreStoreObject {
+    final func unboundRelationship<V: FieldRelationshipType>() -> V {
+        Diagnostics.assert(
+            false,
+            state.contains(.meta)
+                ? "'\(type(of: self))' is a meta object: it has key paths but no values."
+                : "'\(type(of: self))' has no such relationship: register the class that declares it."
+        )
+        return V._empty
+    }
+}

@@ -1,0 +1,167 @@
+public import CofferStorage
+
+extension FieldContainer {
+    /// A value kept in the store.
+    ///
+    /// ```swift
+    /// @Field.Stored("title")
+    /// var title: String = "Mr."
+    ///
+    /// @Field.Stored("createdAt", dynamicInitialValue: { Date() })
+    /// var createdAt: Date
+    /// ```
+    ///
+    /// The value after `=` is evaluated once and becomes the default in the model; `dynamicInitialValue` is evaluated
+    /// for each object that is created. Reading a value that the store should not have (null where the type is not
+    /// optional, a raw value the enumeration does not know) gives the default and is logged.
+    @propertyWrapper
+    public struct Stored<V: FieldStorableType>: AttributeKeyPathStringConvertible {
+        public typealias ObjectType = O
+        public typealias DestinationValueType = V
+        public typealias ReturnValueType = DestinationValueType
+
+        /// Replaces reading.
+        public typealias Getter = (_ object: ObjectProxy<O>, _ field: ObjectProxy<O>.FieldProxy<V>) -> V
+        /// Replaces writing.
+        public typealias Setter = (
+            _ object: ObjectProxy<O>, _ field: ObjectProxy<O>.FieldProxy<V>, _ newValue: V
+        ) -> Void
+
+        @usableFromInline let word: FieldWord
+
+        /// A field with a default.
+        ///
+        /// - Parameters:
+        ///   - initial: the default, evaluated once, when the schema is built.
+        ///   - keyPath: the attribute's name in the store.
+        ///   - versionHashModifier: changes the entity's version hash when nothing else does.
+        ///   - previousVersionKeyPath: the attribute's name in the previous version of the model.
+        ///   - customGetter: replaces reading; `field.primitiveValue` is the stored value.
+        ///   - customSetter: replaces writing.
+        ///   - affectedByKeyPaths: the fields whose changes are also reported as changes of this one.
+        @inlinable
+        public init(
+            wrappedValue initial: @autoclosure @escaping () -> V, _ keyPath: KeyPathString,
+            versionHashModifier: @autoclosure @escaping () -> String? = nil,
+            previousVersionKeyPath: @autoclosure @escaping () -> String? = nil, customGetter: Getter? = nil,
+            customSetter: Setter? = nil, affectedByKeyPaths: @autoclosure @escaping () -> Set<KeyPathString> = []
+        ) {
+            word = .next {
+                Self.describe(
+                    keyPath, initial, nil, versionHashModifier, previousVersionKeyPath, customGetter, customSetter,
+                    affectedByKeyPaths
+                )
+            }
+        }
+
+        /// A field whose first value is computed for each object that is created; otherwise as the other initialiser.
+        ///
+        /// - Parameter dynamicInitialValue: evaluated before `create` returns.
+        @inlinable
+        public init(
+            _ keyPath: KeyPathString, versionHashModifier: @autoclosure @escaping () -> String? = nil,
+            previousVersionKeyPath: @autoclosure @escaping () -> String? = nil, customGetter: Getter? = nil,
+            customSetter: Setter? = nil, affectedByKeyPaths: @autoclosure @escaping () -> Set<KeyPathString> = [],
+            dynamicInitialValue: @escaping () -> V
+        ) {
+            word = .next {
+                Self.describe(
+                    keyPath, nil, dynamicInitialValue, versionHashModifier, previousVersionKeyPath, customGetter,
+                    customSetter, affectedByKeyPaths
+                )
+            }
+        }
+
+        @available(*, unavailable, message: "Use it as the wrapper of a property of a CoreStoreObject class.")
+        public var wrappedValue: V {
+            get { Diagnostics.abort("A field has no value of its own.") }
+            nonmutating set { Diagnostics.abort("A field has no value of its own.") }
+        }
+
+        /// The field itself, for key paths: `\.$title`.
+        public var projectedValue: Self { self }
+
+        @inlinable
+        public static subscript(
+            _enclosingInstance instance: O,
+            wrapped wrappedKeyPath: ReferenceWritableKeyPath<O, V>,
+            storage storageKeyPath: ReferenceWritableKeyPath<O, Self>
+        ) -> V {
+            get {
+                #if DEBUG
+                    instance.checkRead()
+                #endif
+                let word = instance[keyPath: storageKeyPath].word
+                if word.isPlain, let value = V._read(instance.row, word.slot) { return value }
+                return instance.readSpecial(word) { instance.meta(of: O.self)[keyPath: storageKeyPath].word }
+            }
+            set {
+                let word = instance[keyPath: storageKeyPath].word
+                if word.isPlain, instance.isWritable {
+                    instance.writePlain(newValue, word.slot)
+                } else {
+                    instance.writeSpecial(newValue, word)
+                }
+            }
+        }
+
+        public var cs_keyPathString: String {
+            word.descriptor?.keyPath ?? ""
+        }
+
+        @usableFromInline
+        static func describe(
+            _ keyPath: KeyPathString, _ initial: (() -> V)?, _ dynamic: (() -> V)?,
+            _ versionHashModifier: @escaping () -> String?, _ previousVersionKeyPath: @escaping () -> String?,
+            _ getter: Getter?, _ setter: Setter?, _ affectedBy: @escaping () -> Set<KeyPathString>
+        ) -> FieldDescriptor {
+            FieldDescriptor(
+                keyPath: keyPath,
+                kind: .stored(
+                    .init(
+                        type: V.cs_rawAttributeType, isOptional: V.self is any FieldOptionalType.Type,
+                        defaultValue: { initial?()._storedValue ?? .null }, dynamicInitialValue: dynamic,
+                        customGetter: getter.map { FieldReader<V>.adapting($0) },
+                        customSetter: setter.map { FieldWriter<V>.adapting($0) }
+                    )
+                ),
+                versionHashModifier: versionHashModifier, previousVersionKeyPath: previousVersionKeyPath,
+                affectedByKeyPaths: affectedBy
+            )
+        }
+    }
+}
+
+extension FieldContainer.Stored where V: FieldOptionalType {
+    /// An optional field, nil unless a default is given.
+    @inlinable
+    public init(
+        wrappedValue initial: @autoclosure @escaping () -> V = nil, _ keyPath: KeyPathString,
+        versionHashModifier: @autoclosure @escaping () -> String? = nil,
+        previousVersionKeyPath: @autoclosure @escaping () -> String? = nil, customGetter: Getter? = nil,
+        customSetter: Setter? = nil, affectedByKeyPaths: @autoclosure @escaping () -> Set<KeyPathString> = []
+    ) {
+        word = .next {
+            Self.describe(
+                keyPath, initial, nil, versionHashModifier, previousVersionKeyPath, customGetter, customSetter,
+                affectedByKeyPaths
+            )
+        }
+    }
+
+    /// An optional field whose first value is computed for each object that is created.
+    @inlinable
+    public init(
+        _ keyPath: KeyPathString, versionHashModifier: @autoclosure @escaping () -> String? = nil,
+        previousVersionKeyPath: @autoclosure @escaping () -> String? = nil, customGetter: Getter? = nil,
+        customSetter: Setter? = nil, affectedByKeyPaths: @autoclosure @escaping () -> Set<KeyPathString> = [],
+        dynamicInitialValue: @escaping () -> V
+    ) {
+        word = .next {
+            Self.describe(
+                keyPath, nil, dynamicInitialValue, versionHashModifier, previousVersionKeyPath, customGetter,
+                customSetter, affectedByKeyPaths
+            )
+        }
+    }
+}

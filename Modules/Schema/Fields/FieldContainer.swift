@@ -1,0 +1,9 @@
+import CofferStorage
+
+extension DynamicObject where Self: CoreStoreObject {
+    /// The property wrappers of the class: `@Field.Stored`, `@Field.Relationship`.
+    public typealias Field = FieldContainer<Self>
+}
+
+/// The namespace of the property wrappers of one class; spelled `Field` inside it.
+public enum FieldContainer<O: CoreStoreObject> {}

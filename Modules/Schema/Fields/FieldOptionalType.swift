@@ -1,0 +1,11 @@
+/// The type of an optional field.
+public protocol FieldOptionalType: ExpressibleByNilLiteral {
+    /// The type when there is a value.
+    associatedtype Wrapped
+    /// The value as an optional.
+    var cs_wrappedValue: Wrapped? { get }
+}
+
+extension Optional: FieldOptionalType {
+    public var cs_wrappedValue: Wrapped? { self }
+}

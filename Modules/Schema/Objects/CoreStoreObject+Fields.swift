@@ -1,0 +1,107 @@
+import CofferStorage
+
+/// How fields read and write. The common case is inlined into the user's accessors; everything else is here.
+extension CoreStoreObject {
+    #if DEBUG
+        @usableFromInline
+        final func checkRead() {
+            context.driver.willRead(self)
+        }
+    #endif
+
+    @usableFromInline
+    final func meta<O: CoreStoreObject>(of type: O.Type) -> O {
+        // The dynamic type is O or a subclass of it, so its meta object has O's fields.
+        unsafeDowncast(MetaObjects.meta(of: Swift.type(of: self)), to: O.self)
+    }
+
+    /// Whether plain slots may be written without telling the context.
+    @usableFromInline
+    final var isWritable: Bool { state.isFastWritable }
+
+    @inlinable
+    final func writePlain<V: FieldStorableType>(_ value: V, _ slot: Int) {
+        if !value._write(row, slot) { writeRoomily(value, slot) }
+        markChanged(slot)
+    }
+
+    @usableFromInline
+    final func markChanged(_ slot: Int) {
+        changed.insert(slot)
+    }
+
+    @usableFromInline
+    final func writeRoomily<V: FieldStorableType>(_ value: V, _ slot: Int) {
+        row = row.roomier(by: max(row.tailSize, 64) + value._storedValue.tailSize)
+        if !value._write(row, slot) {
+            Diagnostics.assert(false, "'\(value)' does not fit its field in '\(type(of: self))'. It was not set.")
+        }
+    }
+
+    /// Reads a field that has accessors, that holds what it should not, or that is not part of the entity.
+    @usableFromInline
+    final func readSpecial<V: FieldStorableType>(_ word: FieldWord, describing metaWord: () -> FieldWord) -> V {
+        readSpecial(word, describing: metaWord, as: V.self)
+    }
+
+    /// Writes a field that has accessors, or an object that is not being changed yet.
+    @usableFromInline
+    final func writeSpecial<V: FieldStorableType>(_ value: V, _ word: FieldWord) {
+        guard word.isBound else {
+            return Diagnostics.assert(false, "'\(type(of: self))' has no such field: register the class that declares it.")
+        }
+        if !word.isPlain, let setter = descriptor(ofSlot: word.slot)?.writer(V.self) {
+            return setter.write(self, word, value)
+        }
+        writeStored(value, word.slot)
+    }
+
+    /// Writes a slot, whatever accessors the field has.
+    final func writeStored<V: FieldStorableType>(_ value: V, _ slot: Int) {
+        guard context.driver.willChange(self) else { return }
+        writePlain(value, slot)
+        context.driver.didChange(self, slot: slot)
+    }
+
+    private final func readSpecial<V: FieldStorableType>(
+        _ word: FieldWord, describing metaWord: () -> FieldWord, as type: V.Type
+    ) -> V {
+        if word.isBound {
+            if !word.isPlain, let getter = descriptor(ofSlot: word.slot)?.reader(V.self) {
+                return getter.read(self, word)
+            }
+            if let value = V._read(row, word.slot) { return value }
+        } else {
+            Diagnostics.assert(
+                !state.contains(.meta), "'\(Swift.type(of: self))' is a meta object: it has key paths but no values."
+            )
+        }
+        guard let field = metaWord().descriptor, let value = field.fallback(V.self) else {
+            Diagnostics.abort("'\(Swift.type(of: self))' has a field without a default that holds no '\(V.self)'.")
+        }
+        if word.isBound {
+            Diagnostics.log(
+                .warning,
+                "'\(Swift.type(of: self)).\(field.keyPath)' of \(id) holds no '\(V.self)'. Its default was read instead."
+            )
+        }
+        return value
+    }
+
+    final func descriptor(ofSlot slot: Int) -> FieldDescriptor? {
+        context.driver.binding(of: self)?.field(slot: slot)
+    }
+}
+
+extension ObjectState {
+    /// Writable, and nobody watches.
+    fileprivate var isFastWritable: Bool { intersection([.isWritable, .isWatched]) == .isWritable }
+}
+
+extension FieldDescriptor {
+    /// The default as a value, for what cannot be read.
+    fileprivate func fallback<V: FieldStorableType>(_ type: V.Type) -> V? {
+        guard case .stored(let field) = kind else { return nil }
+        return V._fromStoredValue(field.defaultValue()) ?? (field.dynamicInitialValue?() as? V)
+    }
+}

@@ -1,0 +1,55 @@
+import CCofferCursor
+import CofferStorage
+import Synchronization
+
+/// The one meta object of each class, and the fields its wrappers described.
+package enum MetaObjects {
+    static let row = Row.make(entity: 0, key: 0, version: 0, slotCount: 0, tailCapacity: 0)
+    nonisolated(unsafe) static let context = ObjectContext.detached()
+
+    // Sendable: immutable once made; a meta object's only use is to read its wrappers' words.
+    private struct Entry: @unchecked Sendable {
+        let object: CoreStoreObject
+        let fields: [FieldDescriptor]
+    }
+
+    private static let entries = Mutex<[ObjectIdentifier: Entry]>([:])
+
+    /// The class's meta object.
+    package static func meta<O: CoreStoreObject>(of type: O.Type) -> O {
+        unsafeDowncast(entry(of: type).object, to: O.self)
+    }
+
+    /// The fields of the class in the order its wrappers are initialised: its own, then its superclass's, and so on.
+    package static func fields(of type: CoreStoreObject.Type) -> [FieldDescriptor] {
+        entry(of: type).fields
+    }
+
+    private static func entry(of type: CoreStoreObject.Type) -> Entry {
+        let identifier = ObjectIdentifier(type)
+        if let entry = entries.withLock({ $0[identifier] }) { return entry }
+        // Made outside the lock: initialisers are user code and may ask for other meta objects.
+        let collector = FieldCollector()
+        let saved = coffer_cursor_get()
+        coffer_cursor_set(
+            coffer_cursor_t(words: nil, count: 0, next: 0, collector: Unmanaged.passUnretained(collector).toOpaque())
+        )
+        let object = type.init(asMeta: ())
+        coffer_cursor_set(saved)
+        let made = Entry(object: object, fields: collector.fields)
+        return entries.withLock { entries in
+            if let earlier = entries[identifier] { return earlier }
+            entries[identifier] = made
+            return made
+        }
+    }
+}
+
+extension CoreStoreObject {
+    /// The class's superclass, when that is a class of objects too.
+    package static var superclassOfObjects: CoreStoreObject.Type? {
+        guard self != CoreStoreObject.self else { return nil }
+        let parent = Mirror(reflecting: MetaObjects.meta(of: self)).superclassMirror?.subjectType
+        return (parent as? CoreStoreObject.Type).flatMap { $0 == CoreStoreObject.self ? nil : $0 }
+    }
+}

@@ -1,0 +1,91 @@
+import CofferStorage
+
+/// Where live objects live: a data stack or one transaction. Two contexts are equal when they are the same one.
+public final class ObjectContext: Hashable {
+    /// What the context does for its objects. Objects never name the modules that implement it.
+    package unowned(unsafe) var driver: any ObjectContextDriver
+    private let keepAlive: AnyObject?
+    /// Whether objects may be changed here.
+    @usableFromInline package let isEditable: Bool
+
+    /// - Parameter driver: must outlive every use of the context's objects other than reading their loaded values, or
+    ///   be replaced by ``detach()``.
+    package init(driver: any ObjectContextDriver, isEditable: Bool) {
+        self.driver = driver
+        self.isEditable = isEditable
+        keepAlive = nil
+    }
+
+    private init() {
+        driver = DetachedDriver.shared
+        isEditable = false
+        keepAlive = nil
+    }
+
+    /// Cuts the objects off from a driver that goes away; they keep the values they have.
+    package func detach() {
+        driver = DetachedDriver.shared
+    }
+
+    /// The context of meta objects and of objects made outside the framework.
+    package static func detached() -> ObjectContext { ObjectContext() }
+
+    public static func == (left: ObjectContext, right: ObjectContext) -> Bool { left === right }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// What objects ask of the context they live in.
+package protocol ObjectContextDriver: AnyObject {
+    /// The stack or transaction, while it exists: what `fetchSource()` returns.
+    var source: AnyObject? { get }
+
+    /// Checks the rules of access, in debug builds, before a value is read.
+    func willRead(_ object: CoreStoreObject)
+
+    /// Makes the object's row a private copy that may be written, and records that the object is being changed.
+    ///
+    /// - Returns: false when the object may not be changed; the write is then dropped.
+    func willChange(_ object: CoreStoreObject) -> Bool
+
+    /// Tells that a slot was written, after ``willChange(_:)``.
+    func didChange(_ object: CoreStoreObject, slot: Int)
+
+    /// The object a to-one relationship leads to.
+    func related(toOne relationship: Int, of object: CoreStoreObject) -> CoreStoreObject?
+
+    /// The objects a to-many relationship leads to.
+    func related(toMany relationship: Int, of object: CoreStoreObject) -> [CoreStoreObject]
+
+    /// Sets what a to-one relationship leads to, and the inverse.
+    func relate(_ object: CoreStoreObject, toOne relationship: Int, _ destination: CoreStoreObject?)
+
+    /// Sets what a to-many relationship leads to, and the inverses.
+    func relate(_ object: CoreStoreObject, toMany relationship: Int, _ destinations: [CoreStoreObject])
+
+    /// The entity of a row, with the class that stands for it.
+    func binding(of object: CoreStoreObject) -> EntityBinding?
+
+    /// Drops (`mergingChanges` false) or keeps the pending changes and reads the row again.
+    func refresh(_ object: CoreStoreObject, mergingChanges: Bool)
+}
+
+/// Stands in for a driver that is gone: values that are loaded stay readable, everything else is empty.
+private final class DetachedDriver: ObjectContextDriver, Sendable {
+    static let shared = DetachedDriver()
+
+    var source: AnyObject? { nil }
+    func willRead(_ object: CoreStoreObject) {}
+    func didChange(_ object: CoreStoreObject, slot: Int) {}
+    func related(toOne relationship: Int, of object: CoreStoreObject) -> CoreStoreObject? { nil }
+    func related(toMany relationship: Int, of object: CoreStoreObject) -> [CoreStoreObject] { [] }
+    func relate(_ object: CoreStoreObject, toOne relationship: Int, _ destination: CoreStoreObject?) {}
+    func relate(_ object: CoreStoreObject, toMany relationship: Int, _ destinations: [CoreStoreObject]) {}
+    func binding(of object: CoreStoreObject) -> EntityBinding? { nil }
+    func refresh(_ object: CoreStoreObject, mergingChanges: Bool) {}
+
+    func willChange(_ object: CoreStoreObject) -> Bool {
+        Diagnostics.assert(false, "'\(type(of: object))' cannot be changed: its transaction or data stack is gone.")
+        return false
+    }
+}

@@ -1,0 +1,77 @@
+public import CofferStorage
+import Synchronization
+
+/// One version of a model, made of classes.
+///
+/// ```swift
+/// let schema = CoreStoreSchema(
+///     modelVersion: "V1",
+///     entities: [
+///         Entity<Animal>("Animal", isAbstract: true),
+///         Entity<Dog>("Dog"),
+///         Entity<Person>("Person"),
+///     ]
+/// )
+/// ```
+// Sendable: what is not constant is the binding, guarded by a mutex.
+public final class CoreStoreSchema: DynamicSchema, @unchecked Sendable {
+    public let modelVersion: ModelVersion
+
+    private let entityConfigurations: [(entity: DynamicEntity, configurations: Set<String>)]
+    private let binding = Mutex<(binding: SchemaBinding, model: ObjectModel)?>(nil)
+
+    /// A schema whose entities are all in the default configuration.
+    public convenience init(
+        modelVersion: ModelVersion, entities: [DynamicEntity], versionLock: VersionLock? = nil
+    ) {
+        self.init(
+            modelVersion: modelVersion, ordered: entities.map { ($0, []) }, versionLock: versionLock
+        )
+    }
+
+    /// A schema whose entities are in named configurations, and in the default one, which holds them all.
+    public convenience init(
+        modelVersion: ModelVersion, entityConfigurations: [DynamicEntity: Set<String>],
+        versionLock: VersionLock? = nil
+    ) {
+        let ordered = entityConfigurations.sorted { $0.key.entityName < $1.key.entityName }
+        self.init(
+            modelVersion: modelVersion, ordered: ordered.map { ($0.key, $0.value) }, versionLock: versionLock
+        )
+    }
+
+    private init(
+        modelVersion: ModelVersion, ordered: [(entity: DynamicEntity, configurations: Set<String>)],
+        versionLock: VersionLock?
+    ) {
+        self.modelVersion = modelVersion
+        entityConfigurations = ordered
+        if let versionLock { check(versionLock) }
+    }
+
+    public func rawModel() -> ObjectModel { built().model }
+
+    public func _binding() -> SchemaBinding { built().binding }
+
+    private func built() -> (binding: SchemaBinding, model: ObjectModel) {
+        if let built = binding.withLock({ $0 }) { return built }
+        // Built outside the lock: key paths and defaults are user code.
+        let builder = SchemaBuilder(modelVersion: modelVersion, entityConfigurations: entityConfigurations)
+        let made = builder.build()
+        let result = (binding: made, model: ObjectModel(made.layout.model))
+        return binding.withLock { binding in
+            if let earlier = binding { return earlier }
+            binding = result
+            return result
+        }
+    }
+
+    private func check(_ lock: VersionLock) {
+        let actual = VersionLock(rawModel().storeModel.versionHashes)
+        Diagnostics.assert(
+            lock == actual,
+            "The model of version '\(modelVersion)' is not the one its version lock was made for. If the change is "
+                + "meant, replace the lock by:\n\(actual)"
+        )
+    }
+}

@@ -1,0 +1,65 @@
+import CCofferCursor
+package import CofferStorage
+
+/// An entity of a model together with the class that stands for it.
+// Sendable: immutable; the words are never freed, like the meta objects they correspond to.
+package final class EntityBinding: @unchecked Sendable {
+    package let layout: EntityLayout
+    package let type: CoreStoreObject.Type
+    /// What a new object's row starts as: every default filled in.
+    package let defaults: [Value]
+    /// The fields with a `dynamicInitialValue` and their slots, those of superclasses first.
+    package let dynamicInitialValues: [(slot: Int, value: () -> any FieldStorableType)]
+
+    private let words: UnsafeMutablePointer<UInt>
+    private let wordCount: Int
+    private let fieldsBySlot: [Int: FieldDescriptor]
+
+    init(layout: EntityLayout, type: CoreStoreObject.Type, registered: Set<ObjectIdentifier>) {
+        self.layout = layout
+        self.type = type
+        defaults = layout.columns.map(\.defaultValue)
+        let fields = Self.fields(of: type, registered: registered)
+        words = .allocate(capacity: max(1, fields.count))
+        wordCount = fields.count
+        var bySlot: [Int: FieldDescriptor] = [:]
+        var dynamic: [(slot: Int, value: () -> any FieldStorableType)] = []
+        for (index, field) in fields.enumerated() {
+            words[index] = 0
+            guard let field else { continue }
+            switch field.kind {
+            case .stored(let stored):
+                guard let slot = layout.slot(named: field.keyPath) else { continue }
+                words[index] = FieldWord(slot: slot, hasAccessors: stored.hasAccessors).bits
+                bySlot[slot] = field
+                if let value = stored.dynamicInitialValue { dynamic.append((slot, value)) }
+            case .relationship:
+                guard let relationship = layout.relationship(named: field.keyPath) else { continue }
+                words[index] = FieldWord(slot: relationship, hasAccessors: false).bits
+            }
+        }
+        fieldsBySlot = bySlot
+        dynamicInitialValues = dynamic.sorted { $0.slot < $1.slot }
+    }
+
+    package func field(slot: Int) -> FieldDescriptor? { fieldsBySlot[slot] }
+
+    /// Makes an object of the entity's class.
+    @inline(__always)
+    package func makeObject(_ raw: RawObject) -> CoreStoreObject {
+        let saved = coffer_cursor_get()
+        coffer_cursor_begin(words, wordCount)
+        defer { coffer_cursor_set(saved) }
+        return type.init(rawObject: raw)
+    }
+
+    /// The class's fields in the order of their wrappers; nil for those that a class declares which is not an entity.
+    private static func fields(
+        of type: CoreStoreObject.Type, registered: Set<ObjectIdentifier>
+    ) -> [FieldDescriptor?] {
+        let all = MetaObjects.fields(of: type)
+        let inherited = type.superclassOfObjects.map { fields(of: $0, registered: registered) } ?? []
+        let own = all.prefix(max(0, all.count - inherited.count))
+        return own.map { registered.contains(ObjectIdentifier(type)) ? $0 : nil } + inherited
+    }
+}

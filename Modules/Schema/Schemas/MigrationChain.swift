@@ -1,0 +1,81 @@
+import CofferStorage
+
+/// The order of model versions: which version each one migrates to.
+///
+/// A list is a straight line, a dictionary a tree in which several versions may lead to one.
+public struct MigrationChain: Equatable, Sendable {
+    private(set) var steps: [ModelVersion: ModelVersion] = [:]
+    private(set) var versions: Set<ModelVersion> = []
+    private(set) var isValid = true
+
+    /// A chain without versions.
+    public init() {}
+
+    /// A chain of one version.
+    public init(_ value: String) {
+        versions = [value]
+    }
+
+    /// A straight line of versions, oldest first.
+    public init<T: Collection>(_ elements: T) where T.Iterator.Element == String {
+        self.init(Array(zip(elements, elements.dropFirst())))
+        let unique = Set(elements)
+        if unique.count != elements.count { reject("A version appears twice in the migration chain.") }
+        versions = unique
+    }
+
+    /// Pairs of a version and the one it migrates to.
+    public init(_ elements: [(String, String)]) {
+        for (source, destination) in elements where source != destination {
+            if steps.updateValue(destination, forKey: source) != nil {
+                reject("The migration chain leads from '\(source)' to two versions.")
+            }
+            versions.formUnion([source, destination])
+        }
+        for (source, destination) in elements where source == destination { versions.insert(source) }
+        if hasLoop { reject("The migration chain leads back to where it started.") }
+    }
+
+    /// From each version to the one it migrates to.
+    public init(_ dictionary: [String: String]) {
+        self.init(dictionary.map { ($0.key, $0.value) })
+    }
+
+    /// Whether there is no step.
+    var isEmpty: Bool { steps.isEmpty }
+
+    /// The versions nothing leads on from.
+    var leafVersions: Set<ModelVersion> { versions.subtracting(steps.keys) }
+
+    func contains(_ version: ModelVersion) -> Bool { versions.contains(version) }
+
+    func nextVersionFrom(_ version: ModelVersion) -> ModelVersion? { steps[version] }
+
+    private var hasLoop: Bool {
+        steps.keys.contains { start in
+            var seen: Set<ModelVersion> = [start]
+            var current = start
+            while let next = steps[current] {
+                guard seen.insert(next).inserted else { return true }
+                current = next
+            }
+            return false
+        }
+    }
+
+    private mutating func reject(_ reason: String) {
+        isValid = false
+        Diagnostics.assert(false, reason)
+    }
+}
+
+extension MigrationChain: ExpressibleByNilLiteral, ExpressibleByStringLiteral, ExpressibleByDictionaryLiteral,
+    ExpressibleByArrayLiteral
+{
+    public init(nilLiteral: ()) { self.init() }
+    public init(stringLiteral value: String) { self.init(value) }
+    public init(extendedGraphemeClusterLiteral value: String) { self.init(value) }
+    public init(unicodeScalarLiteral value: String) { self.init(value) }
+    public init(dictionaryLiteral elements: (String, String)...) { self.init(elements) }
+    public init(arrayLiteral elements: String...) { self.init(elements) }
+}

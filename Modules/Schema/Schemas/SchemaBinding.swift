@@ -1,0 +1,40 @@
+package import CofferStorage
+
+/// A schema made ready: its model laid out, each entity with its class.
+// Sendable: immutable once made.
+public final class SchemaBinding: @unchecked Sendable {
+    package let layout: ModelLayout
+    package let entities: [EntityBinding]
+    /// The names of the entities of each configuration other than the default one.
+    package let configurations: [String: Set<EntityName>]
+    /// Why the schema cannot be used, when it cannot.
+    package let problem: StorageError?
+
+    private let entitiesByType: [ObjectIdentifier: Int]
+
+    init(
+        layout: ModelLayout, types: [CoreStoreObject.Type], configurations: [String: Set<EntityName>],
+        problem: StorageError?
+    ) {
+        self.layout = layout
+        self.configurations = configurations
+        self.problem = problem
+        let registered = Set(types.map { ObjectIdentifier($0) })
+        entities = layout.entities.map { EntityBinding(layout: $0, type: types[$0.index], registered: registered) }
+        entitiesByType = Dictionary(
+            types.enumerated().map { (ObjectIdentifier($0.element), $0.offset) }, uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    /// The index of the entity a class stands for.
+    package func entity(of type: any DynamicObject.Type) -> Int? { entitiesByType[ObjectIdentifier(type)] }
+
+    /// Whether a store with a configuration holds an entity.
+    package func configuration(_ configuration: ModelConfiguration, holds entity: Int) -> Bool {
+        guard let configuration, configuration != SchemaBinding.defaultConfigurationName else { return true }
+        return configurations[configuration]?.contains(layout.entities[entity].name) ?? false
+    }
+
+    /// The name of the configuration that holds every entity.
+    package static let defaultConfigurationName = "PF_DEFAULT_CONFIGURATION_NAME"
+}

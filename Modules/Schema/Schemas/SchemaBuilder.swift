@@ -1,0 +1,162 @@
+import CofferStorage
+
+/// Makes a model from classes, checking the rules of entities and fields.
+struct SchemaBuilder {
+    let modelVersion: ModelVersion
+    let entityConfigurations: [(entity: DynamicEntity, configurations: Set<String>)]
+
+    func build() -> SchemaBinding {
+        let entities = entityConfigurations.map(\.entity)
+        do throws(StorageError) {
+            let layout = try ModelLayout(model(entities))
+            return binding(layout, entities.map(\.objectType), problem: nil)
+        } catch {
+            Diagnostics.assert(false, error.message)
+            return binding(emptyLayout, [], problem: error)
+        }
+    }
+
+    private func binding(_ layout: ModelLayout, _ types: [CoreStoreObject.Type], problem: StorageError?) -> SchemaBinding {
+        var configurations: [String: Set<EntityName>] = [:]
+        for (entity, names) in entityConfigurations {
+            for name in names { configurations[name, default: []].insert(entity.entityName) }
+        }
+        return SchemaBinding(layout: layout, types: types, configurations: configurations, problem: problem)
+    }
+
+    private var emptyLayout: ModelLayout {
+        do throws(StorageError) {
+            return try ModelLayout(StoreModel(version: modelVersion, entities: []))
+        } catch {
+            Diagnostics.abort(error.message)
+        }
+    }
+
+    private func model(_ entities: [DynamicEntity]) throws(StorageError) -> StoreModel {
+        var byType: [ObjectIdentifier: DynamicEntity] = [:]
+        for entity in entities {
+            if let other = byType.updateValue(entity, forKey: ObjectIdentifier(entity.type)) {
+                throw .invalidModel(
+                    "The class '\(entity.type)' is registered as '\(other.entityName)' and as '\(entity.entityName)'. "
+                        + "Register it once."
+                )
+            }
+        }
+        let inverses = try inverses(entities, byType)
+        var descriptions: [EntityDescription] = []
+        for entity in entities { descriptions.append(try describe(entity, byType, inverses)) }
+        return StoreModel(version: modelVersion, entities: descriptions)
+    }
+
+    private func describe(
+        _ entity: DynamicEntity, _ byType: [ObjectIdentifier: DynamicEntity], _ inverses: [FieldName: String]
+    ) throws(StorageError) -> EntityDescription {
+        var description = EntityDescription(
+            name: entity.entityName, parent: parent(of: entity, byType)?.entityName, isAbstract: entity.isAbstract,
+            indexes: entity.indexes, uniqueConstraints: entity.uniqueConstraints,
+            versionHashModifier: entity.versionHashModifier
+        )
+        for field in ownFields(of: entity.objectType) {
+            switch field.kind {
+            case .stored(let stored):
+                description.attributes.append(
+                    AttributeDescription(
+                        name: field.keyPath, type: stored.type, isOptional: stored.isOptional,
+                        defaultValue: stored.defaultValue(), versionHashModifier: field.versionHashModifier(),
+                        renamingIdentifier: field.previousVersionKeyPath()
+                    )
+                )
+            case .relationship(let relationship):
+                let name = FieldName(entity: entity.entityName, field: field.keyPath)
+                guard let inverse = inverses[name] else {
+                    throw .invalidModel(
+                        "'\(name)' has no inverse. Declare 'inverse:' on exactly one of the two sides."
+                    )
+                }
+                let destination = byType[ObjectIdentifier(relationship.destination)]
+                description.relationships.append(
+                    RelationshipDescription(
+                        name: field.keyPath, destination: destination?.entityName ?? "", inverse: inverse,
+                        isToMany: relationship.isToMany, isOrdered: relationship.isOrdered,
+                        minCount: relationship.minCount, maxCount: relationship.maxCount,
+                        deleteRule: relationship.deleteRule, versionHashModifier: field.versionHashModifier(),
+                        renamingIdentifier: field.previousVersionKeyPath()
+                    )
+                )
+            }
+        }
+        return description
+    }
+
+    /// The inverse of every relationship, from the sides that declare one.
+    private func inverses(
+        _ entities: [DynamicEntity], _ byType: [ObjectIdentifier: DynamicEntity]
+    ) throws(StorageError) -> [FieldName: String] {
+        var result: [FieldName: String] = [:]
+        for entity in entities {
+            for field in ownFields(of: entity.objectType) {
+                guard case .relationship(let relationship) = field.kind else { continue }
+                let name = FieldName(entity: entity.entityName, field: field.keyPath)
+                guard let destination = byType[ObjectIdentifier(relationship.destination)] else {
+                    throw .invalidModel(
+                        "'\(name)' leads to the class '\(relationship.destination)', which is not registered as an entity."
+                    )
+                }
+                guard let inverse = relationship.inverse?() else { continue }
+                let owner = owner(of: inverse, destination.objectType, byType) ?? destination
+                let other = FieldName(entity: owner.entityName, field: inverse)
+                for (one, another) in [(name, inverse), (other, field.keyPath)] {
+                    if let known = result.updateValue(another, forKey: one), known != another {
+                        throw .invalidModel("'\(one)' is the inverse of both '\(known)' and '\(another)'. Keep one.")
+                    }
+                    if one == name, other != name, declaresInverse(other, entities) {
+                        throw .invalidModel("'\(name)' and '\(other)' both declare 'inverse:'. Keep it on one side.")
+                    }
+                }
+            }
+        }
+        return result
+    }
+
+    private func declaresInverse(_ name: FieldName, _ entities: [DynamicEntity]) -> Bool {
+        guard let entity = entities.first(where: { $0.entityName == name.entity }) else { return false }
+        return ownFields(of: entity.objectType).contains {
+            if case .relationship(let relationship) = $0.kind { $0.keyPath == name.field && relationship.inverse != nil } else { false }
+        }
+    }
+
+    /// The entity that declares a field which a class has.
+    private func owner(
+        of field: String, _ type: CoreStoreObject.Type, _ byType: [ObjectIdentifier: DynamicEntity]
+    ) -> DynamicEntity? {
+        var current: CoreStoreObject.Type? = type
+        while let type = current {
+            if ownFields(of: type).contains(where: { $0.keyPath == field }) { return byType[ObjectIdentifier(type)] }
+            current = type.superclassOfObjects
+        }
+        return nil
+    }
+
+    private func parent(of entity: DynamicEntity, _ byType: [ObjectIdentifier: DynamicEntity]) -> DynamicEntity? {
+        var current = entity.objectType.superclassOfObjects
+        while let type = current {
+            if let parent = byType[ObjectIdentifier(type)] { return parent }
+            current = type.superclassOfObjects
+        }
+        return nil
+    }
+
+    private func ownFields(of type: CoreStoreObject.Type) -> [FieldDescriptor] {
+        let all = MetaObjects.fields(of: type)
+        let inherited = type.superclassOfObjects.map { MetaObjects.fields(of: $0).count } ?? 0
+        return Array(all.prefix(max(0, all.count - inherited)))
+    }
+}
+
+/// A field of an entity, for look-ups and messages.
+private struct FieldName: Hashable, CustomStringConvertible {
+    let entity: EntityName
+    let field: String
+
+    var description: String { "\(entity).\(field)" }
+}

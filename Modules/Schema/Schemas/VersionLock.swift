@@ -1,0 +1,40 @@
+public import CofferStorage
+public import Foundation
+
+/// The version hashes of a model, written down so that an unintended change is noticed.
+public struct VersionLock: ExpressibleByDictionaryLiteral, Equatable, Sendable, CustomStringConvertible {
+    /// A quarter of a hash.
+    public typealias HashElement = UInt64
+    public typealias Key = EntityName
+    public typealias Value = [HashElement]
+
+    /// The hash of each entity, 32 bytes.
+    public let hashesByEntityName: [EntityName: Data]
+
+    /// A lock from four words for each entity.
+    public init(_ intArrayByEntityName: [EntityName: [HashElement]]) {
+        hashesByEntityName = intArrayByEntityName.mapValues { words in
+            Data(words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * UInt64($0))) } })
+        }
+    }
+
+    public init(dictionaryLiteral elements: (EntityName, [HashElement])...) {
+        self.init(Dictionary(elements, uniquingKeysWith: { _, last in last }))
+    }
+
+    init(_ hashes: [EntityName: Data]) {
+        hashesByEntityName = hashes
+    }
+
+    /// The lock as a literal that compiles back.
+    public var description: String {
+        let lines = hashesByEntityName.sorted { $0.key < $1.key }.map { name, hash in
+            let bytes = [UInt8](hash)
+            let words = stride(from: 0, to: bytes.count, by: 8).map { start in
+                "0x" + String(bytes[start..<min(start + 8, bytes.count)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }, radix: 16)
+            }
+            return "    \"\(name)\": [\(words.joined(separator: ", "))]"
+        }
+        return "[\n\(lines.joined(separator: ",\n"))\n]"
+    }
+}
