@@ -88,6 +88,14 @@ extension CoreStoreObject {
         return value
     }
 
+    /// Writes what a new object starts with, without recording a change.
+    package final func writeInitialValue(_ value: any FieldStorableType, _ slot: Int) {
+        func write<V: FieldStorableType>(_ value: V) {
+            if !value._write(row, slot) { writeRoomily(value, slot) }
+        }
+        write(value)
+    }
+
     final func descriptor(ofSlot slot: Int) -> FieldDescriptor? {
         context.driver.binding(of: self)?.field(slot: slot)
     }

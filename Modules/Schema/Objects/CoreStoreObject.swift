@@ -16,6 +16,8 @@ public import CofferStorage
 /// it was got from and may be used where that may be used. Within one context there is one object for one row.
 open class CoreStoreObject: DynamicObject, Hashable {
     @exclusivity(unchecked) @usableFromInline package final var row: Row
+    /// The row as it was before it was changed; nil when it was not.
+    @exclusivity(unchecked) package final var base: Row?
     @exclusivity(unchecked) package final var changed = ColumnSet()
     @exclusivity(unchecked) package final var state: ObjectState
     @exclusivity(unchecked) package final var batch: AnyObject?

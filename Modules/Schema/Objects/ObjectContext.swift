@@ -4,7 +4,6 @@ import CofferStorage
 public final class ObjectContext: Hashable {
     /// What the context does for its objects. Objects never name the modules that implement it.
     package unowned(unsafe) var driver: any ObjectContextDriver
-    private let keepAlive: AnyObject?
     /// Whether objects may be changed here.
     @usableFromInline package let isEditable: Bool
 
@@ -13,13 +12,11 @@ public final class ObjectContext: Hashable {
     package init(driver: any ObjectContextDriver, isEditable: Bool) {
         self.driver = driver
         self.isEditable = isEditable
-        keepAlive = nil
     }
 
-    private init() {
+    private init(isEditable: Bool) {
         driver = DetachedDriver.shared
-        isEditable = false
-        keepAlive = nil
+        self.isEditable = isEditable
     }
 
     /// Cuts the objects off from a driver that goes away; they keep the values they have.
@@ -27,8 +24,8 @@ public final class ObjectContext: Hashable {
         driver = DetachedDriver.shared
     }
 
-    /// The context of meta objects and of objects made outside the framework.
-    package static func detached() -> ObjectContext { ObjectContext() }
+    /// A context without a driver: of meta objects, or until its driver is there.
+    package static func detached(isEditable: Bool = false) -> ObjectContext { ObjectContext(isEditable: isEditable) }
 
     public static func == (left: ObjectContext, right: ObjectContext) -> Bool { left === right }
 

@@ -6,8 +6,8 @@ package import CofferStorage
 package final class EntityBinding: @unchecked Sendable {
     package let layout: EntityLayout
     package let type: CoreStoreObject.Type
-    /// What a new object's row starts as: every default filled in.
-    package let defaults: [Value]
+    /// The row of a new object but for its key: every default filled in.
+    package let template: Row
     /// The fields with a `dynamicInitialValue` and their slots, those of superclasses first.
     package let dynamicInitialValues: [(slot: Int, value: () -> any FieldStorableType)]
 
@@ -18,7 +18,7 @@ package final class EntityBinding: @unchecked Sendable {
     init(layout: EntityLayout, type: CoreStoreObject.Type, registered: Set<ObjectIdentifier>) {
         self.layout = layout
         self.type = type
-        defaults = layout.columns.map(\.defaultValue)
+        template = Self.template(layout)
         let fields = Self.fields(of: type, registered: registered)
         words = .allocate(capacity: max(1, fields.count))
         wordCount = fields.count
@@ -40,6 +40,14 @@ package final class EntityBinding: @unchecked Sendable {
         }
         fieldsBySlot = bySlot
         dynamicInitialValues = dynamic.sorted { $0.slot < $1.slot }
+    }
+
+    private static func template(_ layout: EntityLayout) -> Row {
+        let values = layout.columns.map(\.defaultValue)
+        let made = Row.make(entity: layout.index, key: 0, version: 1, values: values, kinds: layout.kinds)
+        Diagnostics.assert(made != nil, "A default of '\(layout.name)' does not fit its field.")
+        return made
+            ?? Row.make(entity: layout.index, key: 0, version: 1, slotCount: layout.kinds.count, tailCapacity: 0)
     }
 
     package func field(slot: Int) -> FieldDescriptor? { fieldsBySlot[slot] }

@@ -22,13 +22,28 @@ public struct EntityLayout: Sendable {
     /// The kinds of the columns, in slot order.
     public let kinds: [ColumnKind]
 
+    /// The slots of doubles, which the core checks before a store sees them.
+    package let doubleSlots: [Int]
+    /// The to-one relationships whose inverse is to-many.
+    package let references: [Reference]
+    /// Indexes of the to-many relationships with a minimum or maximum count.
+    package let countedRelationships: [Int]
+
+    /// A to-one relationship whose inverse is to-many.
+    package struct Reference: Sendable {
+        package let slot: Int
+        package let positionSlot: Int?
+        /// The index of the inverse.
+        package let inverse: Int
+    }
+
     private let slotsByName: [String: Int]
     private let relationshipsByName: [String: Int]
 
     init(
         name: EntityName, index: Int, parent: Int?, root: Int, isAbstract: Bool, descendants: [Int],
-        columns: [Column], relationships: [Int], relationshipNames: [String], indexes: [[Int]],
-        uniqueConstraints: [[Int]]
+        columns: [Column], relationships: [RelationshipLayout], isInverseToMany: (RelationshipLayout) -> Bool,
+        indexes: [[Int]], uniqueConstraints: [[Int]]
     ) {
         self.name = name
         self.index = index
@@ -37,14 +52,24 @@ public struct EntityLayout: Sendable {
         self.isAbstract = isAbstract
         self.descendants = descendants
         self.columns = columns
-        self.relationships = relationships
+        self.relationships = relationships.map(\.index)
         self.indexes = indexes
         self.uniqueConstraints = uniqueConstraints
         kinds = columns.map(\.kind)
         slotsByName = Dictionary(
             columns.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { first, _ in first }
         )
-        relationshipsByName = Dictionary(zip(relationshipNames, relationships), uniquingKeysWith: { first, _ in first })
+        relationshipsByName = Dictionary(
+            relationships.map { ($0.name, $0.index) }, uniquingKeysWith: { first, _ in first }
+        )
+        doubleSlots = columns.indices.filter { columns[$0].kind == .double }
+        references = relationships.compactMap { relationship in
+            guard case .reference(let slot, let positionSlot) = relationship.storage, isInverseToMany(relationship) else {
+                return nil
+            }
+            return Reference(slot: slot, positionSlot: positionSlot, inverse: relationship.inverse)
+        }
+        countedRelationships = relationships.filter { $0.isToMany && ($0.minCount > 0 || $0.maxCount > 0) }.map(\.index)
     }
 
     /// The slot of a column.

@@ -185,10 +185,10 @@ struct ModelLayoutBuilder {
         for candidate in model.entities.indices where candidate != index {
             if try ancestors(of: candidate).contains(index) { descendants.append(candidate) }
         }
-        let inherited = chain.reversed().flatMap { model.entities[$0].relationships }
-        let indexesOfInherited = chain.reversed().flatMap { owner in
-            model.entities[owner].relationships.compactMap { declared[owner][$0.name] }
+        let ofEntity = chain.reversed().flatMap { owner in
+            model.entities[owner].relationships.compactMap { declared[owner][$0.name] }.map { relationships[$0] }
         }
+        let all = relationships
         var indexes: [[Int]] = []
         for list in entity.indexes { indexes.append(try attributeSlots(list, in: index, for: "index")) }
         var constraints: [[Int]] = []
@@ -199,7 +199,7 @@ struct ModelLayoutBuilder {
             EntityLayout(
                 name: entity.name, index: index, parent: chain.count > 1 ? chain[1] : nil, root: root,
                 isAbstract: entity.isAbstract, descendants: descendants, columns: try columns(of: index),
-                relationships: indexesOfInherited, relationshipNames: inherited.map(\.name), indexes: indexes,
+                relationships: ofEntity, isInverseToMany: { all[$0.inverse].isToMany }, indexes: indexes,
                 uniqueConstraints: constraints
             )
         )

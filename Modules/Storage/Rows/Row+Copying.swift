@@ -9,8 +9,15 @@ extension Row {
 
     /// A copy with the same content and room for more bytes in the tail.
     public func roomier(by extra: Int) -> Row {
+        instance(key: key, tailCapacity: tailSize + extra)
+    }
+
+    /// A copy with another key.
+    ///
+    /// - Parameter tailCapacity: at least ``tailSize``.
+    public func instance(key: Int64, tailCapacity: Int) -> Row {
         let copy = Row.make(
-            entity: entity, key: key, version: version, slotCount: slotCount, tailCapacity: tailSize + extra
+            entity: entity, key: key, version: version, slotCount: slotCount, tailCapacity: max(tailCapacity, tailSize)
         )
         buffer.withUnsafeMutablePointers { header, words in
             copy.buffer.withUnsafeMutablePointers { copyHeader, copyWords in
@@ -37,6 +44,23 @@ extension Row {
             guard row.write(values[slot], slot, kind) else { return nil }
         }
         return row
+    }
+
+    /// Writes a slot with what the same slot of another row holds.
+    ///
+    /// - Returns: false when there is no room in the tail.
+    @discardableResult
+    public func copy(_ slot: Int, _ kind: ColumnKind, from other: Row) -> Bool {
+        guard !other.isNull(slot) else {
+            writeNull(slot)
+            return true
+        }
+        switch kind {
+        case .text, .blob, .decimal: return other.withBytes(slot) { write(bytes: UnsafeRawBufferPointer($0), slot) }
+        case .integer, .date, .reference, .boolean, .double:
+            writeWord(other.word(slot), slot)
+            return true
+        }
     }
 
     /// Whether two slots of the same kind, of two rows, hold the same value.

@@ -1,0 +1,39 @@
+public import Foundation
+
+/// How a local store behaves when it is added to a data stack.
+public struct LocalStorageOptions: OptionSet, ExpressibleByNilLiteral, Hashable, Sendable {
+    public let rawValue: Int
+
+    /// Nothing special.
+    public static let none = LocalStorageOptions([])
+    /// A store whose model is not the required one is erased and made anew.
+    public static let recreateStoreOnModelMismatch = LocalStorageOptions(rawValue: 1 << 0)
+    /// A store is not taken through more than one migration.
+    public static let preventProgressiveMigration = LocalStorageOptions(rawValue: 1 << 1)
+    /// Adding a store may migrate it at once, when the changes can be inferred.
+    public static let allowSynchronousLightweightMigration = LocalStorageOptions(rawValue: 1 << 2)
+
+    public init(rawValue: Int) {
+        self.rawValue = rawValue
+    }
+
+    public init(nilLiteral: ()) {
+        self = .none
+    }
+}
+
+/// A store kept in a file.
+public protocol LocalStorage: StorageInterface {
+    /// Where the file is.
+    var fileURL: URL { get }
+    /// How the store behaves when it is added to a data stack.
+    var localStorageOptions: LocalStorageOptions { get }
+
+    /// The options that a data stack passes on for some local options.
+    func dictionary(forOptions options: LocalStorageOptions) -> [AnyHashable: Any]?
+
+    /// Brings the file to a state in which it can be copied or moved by itself.
+    ///
+    /// Implementations must fold side files back into the main one. The store must not be open elsewhere.
+    func cs_finalizeStorageAndWait() throws(StorageError)
+}

@@ -1,0 +1,197 @@
+package import CofferSchema
+package import CofferStorage
+
+/// Creating, changing and deleting objects.
+extension ObjectGraph {
+    /// A new object with defaults and dynamic initial values.
+    func create(_ entity: EntityBinding, in store: OpenStore) throws(StorageError) -> CoreStoreObject {
+        let index = entity.layout.index
+        let key = try store.nextKey(root: entity.layout.root)
+        let row = entity.template.instance(key: key, tailCapacity: tailCapacity(entity))
+        let number = store.keySpaces[index]
+        guard let table = table(number) else { throw StorageError(.closed, "The store was removed from the data stack.") }
+        let id = ObjectID(storage: number, key: key)
+        let object = entity.makeObject(RawObject(row: row, id: id, context: context, batch: nil))
+        object.state = watches ? [.isInserted, .isWritable, .isWatched] : [.isInserted, .isWritable]
+        table.insert(object, key)
+        pending.inserted.append(object)
+        for (slot, value) in entity.dynamicInitialValues { object.writeInitialValue(value(), slot) }
+        return object
+    }
+
+    /// Takes over an object that a child transaction created.
+    func adopt(_ row: Row, in store: OpenStore) -> CoreStoreObject? {
+        let number = store.keySpaces[row.entity]
+        guard let table = table(number) else { return nil }
+        if let known = table.object(row.key) { return known }
+        let id = ObjectID(storage: number, key: row.key)
+        let raw = RawObject(row: row, id: id, context: context, batch: nil)
+        let object = binding.entities[row.entity].makeObject(raw)
+        object.state = watches ? [.isInserted, .isWatched] : .isInserted
+        table.insert(object, row.key)
+        pending.inserted.append(object)
+        return object
+    }
+
+    /// Deletes objects and does what their relationships' delete rules say.
+    func delete(_ objects: [CoreStoreObject]) throws(StorageError) {
+        var rest = objects
+        while let object = rest.popLast() {
+            guard !object.isDeleted else { continue }
+            if object.state.contains(.isInserted) {
+                object.state.insert(.isDeleted)
+            } else {
+                object.state.insert(.isDeleted)
+                pending.deleted.append(object)
+            }
+            for index in layout.entities[object.row.entity].relationships {
+                try follow(layout.relationships[index], of: object, deletingToo: &rest)
+            }
+        }
+    }
+
+    private func follow(
+        _ relationship: RelationshipLayout, of object: CoreStoreObject, deletingToo rest: inout [CoreStoreObject]
+    ) throws(StorageError) {
+        switch relationship.deleteRule {
+        case .nullify:
+            try detach(object, relationship)
+        case .cascade:
+            let related = try relatedObjects(relationship, of: object)
+            try detach(object, relationship)
+            rest += related
+        case .deny:
+            let related = try relatedObjects(relationship, of: object)
+            if !related.isEmpty {
+                pending.denials.append(.init(object: object, relationship: relationship.index, related: related))
+            }
+        }
+    }
+
+    /// The objects a relationship of either kind leads to.
+    func relatedObjects(
+        _ relationship: RelationshipLayout, of object: CoreStoreObject
+    ) throws(StorageError) -> [CoreStoreObject] {
+        if relationship.isToMany { return try toMany(relationship, of: object) }
+        return try toOne(relationship, of: object).map { [$0] } ?? []
+    }
+
+    /// Whether each write must be told to the graph, because it may be undone.
+    var watches: Bool { undo != nil }
+
+    /// Makes an object writable, recording that it changes.
+    func beginChange(_ object: CoreStoreObject) {
+        guard !object.state.contains(.isWritable) else { return }
+        if !object.state.contains(.isInserted) {
+            if object.base == nil { object.base = object.row }
+            if !object.state.contains(.isUpdated) {
+                object.state.insert(.isUpdated)
+                pending.updated.append(object)
+            }
+        }
+        object.row = object.row.roomier(by: 16)
+        object.state.insert(watches ? [.isWritable, .isWatched] : .isWritable)
+    }
+
+    /// Writes a slot of kind integer or reference, as the graph itself does for relationships.
+    func write(_ integer: Int64?, _ slot: Int, of object: CoreStoreObject) {
+        beginChange(object)
+        if let integer { object.row.write(integer: integer, slot) } else { object.row.writeNull(slot) }
+        object.changed.insert(slot)
+    }
+}
+
+extension ObjectGraph: ObjectContextDriver {
+    package func willRead(_ object: CoreStoreObject) {
+        Diagnostics.assert(
+            isAccessAllowed(),
+            "'\(type(of: object))' was read outside the queue of its data stack or transaction. Fetch it where you use it."
+        )
+    }
+
+    package func willChange(_ object: CoreStoreObject) -> Bool {
+        guard isEditable, !isFinished else {
+            Diagnostics.assert(
+                false,
+                isFinished
+                    ? "'\(type(of: object))' cannot be changed: its transaction is over."
+                    : "'\(type(of: object))' cannot be changed outside a transaction. Get it by 'transaction.edit(_:)'."
+            )
+            return false
+        }
+        #if DEBUG
+            Diagnostics.assert(isAccessAllowed(), "'\(type(of: object))' was changed outside its transaction's queue.")
+        #endif
+        guard !object.isDeleted else {
+            Diagnostics.log(.warning, "\(object.id) was changed after it was deleted. The change is dropped.")
+            return false
+        }
+        beginChange(object)
+        return true
+    }
+
+    package func didChange(_ object: CoreStoreObject, slot: Int) {
+        undo?.hasUnrecordedChanges = true
+    }
+
+    package func binding(of object: CoreStoreObject) -> EntityBinding? { binding.entities[object.row.entity] }
+
+    package func refresh(_ object: CoreStoreObject, mergingChanges: Bool) {
+        do throws(StorageError) {
+            try reload([object], mergingChanges: mergingChanges)
+        } catch {
+            Diagnostics.log(CoreStoreError(storage: error), "\(object.id) could not be refreshed.")
+        }
+    }
+
+    /// Reads the rows of objects again.
+    ///
+    /// - Parameter mergingChanges: whether pending changes are kept; otherwise they are dropped.
+    func reload(_ objects: [CoreStoreObject], mergingChanges: Bool) throws(StorageError) {
+        defer { forgetRelatedKeys() }
+        let saved = objects.filter { !$0.state.contains(.isInserted) && !$0.state.contains(.meta) }
+        for (number, members) in Dictionary(grouping: saved, by: \.id.storage) {
+            guard let (_, store) = space(number), let root = store.root(of: ObjectID(storage: number, key: 0)) else {
+                continue
+            }
+            let keys = members.map(\.id.key)
+            let rows = try read(store, "refresh") { reader throws(StorageError) in
+                try reader.rows(root: root, keys: keys)
+            }
+            let byKey = Dictionary(rows.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+            for object in members { reload(object, from: byKey[object.id.key], mergingChanges: mergingChanges) }
+        }
+    }
+
+    private func reload(_ object: CoreStoreObject, from row: Row?, mergingChanges: Bool) {
+        guard let row else {
+            if object.state.isDisjoint(with: .isUpdated) { object.state.insert(.isDeleted) }
+            return
+        }
+        if !mergingChanges {
+            object.forgetChanges(restoring: row)
+            pending.updated.removeAll { $0 === object }
+        } else if object.state.contains(.isUpdated) {
+            let edited = object.row
+            let merged = row.roomier(by: edited.tailSize + 16)
+            for slot in object.changed.slots {
+                merged.copy(slot, layout.entities[row.entity].columns[slot].kind, from: edited)
+            }
+            object.base = row
+            object.row = merged
+            object.state.insert(.isWritable)
+        } else {
+            object.row = row
+        }
+    }
+}
+
+extension CoreStoreObject {
+    /// Drops what was changed.
+    func forgetChanges(restoring row: Row) {
+        self.row = row
+        base = nil
+        changed = ColumnSet()
+        state.subtract([.isWritable, .isUpdated, .isWatched])
+    }
+}

@@ -1,0 +1,60 @@
+import CofferSchema
+import CofferStorage
+
+/// Taking over what another graph has committed.
+extension ObjectGraph {
+    /// Gives the graph's objects the committed values. Objects with changes of their own keep those.
+    func merge(_ record: CommitRecord) {
+        var stale: Set<Int> = []
+        for part in record.stores {
+            stale.formUnion(part.relationships)
+            for row in part.inserted { noteReferences(nil, row, &stale) }
+            for (old, new) in part.updated {
+                noteReferences(old, new, &stale)
+                guard let object = table(part.store.keySpaces[new.entity])?.object(new.key) else { continue }
+                merge(new, into: object)
+            }
+            for row in part.deleted { delete(row, in: part.store, &stale) }
+        }
+        guard !stale.isEmpty else { return }
+        forEachLoadedOwner { _, attachment in
+            for relationship in stale { attachment.relatedKeys[relationship] = nil }
+        }
+    }
+
+    private func merge(_ row: Row, into object: CoreStoreObject) {
+        guard object.state.contains(.isUpdated), let base = object.base else {
+            if object.row.version < row.version { object.row = row }
+            return
+        }
+        guard base.version < row.version else { return }
+        let merged = row.roomier(by: object.row.tailSize + 16)
+        let kinds = layout.entities[row.entity].kinds
+        for slot in object.changed.slots { merged.copy(slot, kinds[slot], from: object.row) }
+        object.base = row
+        object.row = merged
+        object.state.insert(.isWritable)
+    }
+
+    private func delete(_ row: Row, in store: OpenStore, _ stale: inout Set<Int>) {
+        noteReferences(nil, row, &stale)
+        let entity = layout.entities[row.entity]
+        for index in entity.relationships {
+            if case .links = layout.relationships[index].storage { stale.insert(layout.relationships[index].inverse) }
+        }
+        guard let table = table(store.keySpaces[row.entity]), let object = table.object(row.key) else { return }
+        object.state.insert(.isDeleted)
+        if object.state.isDisjoint(with: [.isUpdated, .isInserted]) { table.remove(row.key) }
+    }
+
+    /// Notes the to-many relationships that a row is in by way of its references, when those changed.
+    private func noteReferences(_ old: Row?, _ new: Row, _ stale: inout Set<Int>) {
+        for reference in layout.entities[new.entity].references {
+            if let old, old.hasSameValue(reference.slot, .reference, as: new),
+                reference.positionSlot.map({ old.hasSameValue($0, .integer, as: new) }) ?? true
+            { continue }
+            if old == nil, new.isNull(reference.slot), reference.positionSlot == nil { continue }
+            stale.insert(reference.inverse)
+        }
+    }
+}

@@ -1,0 +1,183 @@
+package import CofferSchema
+import CofferStorage
+
+/// Following relationships. The first look at one object's relationship loads it for the whole batch the object was
+/// fetched with.
+extension ObjectGraph {
+    package func related(toOne relationship: Int, of object: CoreStoreObject) -> CoreStoreObject? {
+        reporting(object, relationship) { () throws(StorageError) in
+            try toOne(layout.relationships[relationship], of: object)
+        } ?? nil
+    }
+
+    package func related(toMany relationship: Int, of object: CoreStoreObject) -> [CoreStoreObject] {
+        reporting(object, relationship) { () throws(StorageError) in
+            try toMany(layout.relationships[relationship], of: object)
+        } ?? []
+    }
+
+    /// A property cannot throw: an error is logged and the relationship reads as empty.
+    private func reporting<Result>(
+        _ object: CoreStoreObject, _ relationship: Int, _ body: () throws(StorageError) -> Result
+    ) -> Result? {
+        do throws(StorageError) {
+            return try body()
+        } catch {
+            Diagnostics.log(
+                CoreStoreError(storage: error),
+                "'\(layout.relationships[relationship].name)' of \(object.id) could not be read. It reads as empty."
+            )
+            return nil
+        }
+    }
+
+    // MARK: To-one
+
+    func toOne(_ relationship: RelationshipLayout, of object: CoreStoreObject) throws(StorageError) -> CoreStoreObject? {
+        guard case .reference(let slot, _) = relationship.storage, !object.row.isNull(slot),
+            let store = store(of: object)
+        else { return nil }
+        let key = object.row.integer(slot)
+        let number = store.keySpaces[relationship.destination]
+        guard let table = table(number) else { return nil }
+        if let known = table.object(key) { return known.isDeleted ? nil : known }
+        let loaded = try loadDestinations(relationship, slot, for: object, store, table)
+        return withExtendedLifetime(loaded) {
+            guard let found = table.object(key), !found.isDeleted else { return nil }
+            return found
+        }
+    }
+
+    private func loadDestinations(
+        _ relationship: RelationshipLayout, _ slot: Int, for object: CoreStoreObject, _ store: OpenStore,
+        _ destinations: IdentityTable
+    ) throws(StorageError) -> [CoreStoreObject] {
+        var wanted: Set<Int64> = []
+        forEachInBatch(of: object) { member in
+            guard layout.entity(member.row.entity, isKindOf: relationship.owner), !member.row.isNull(slot) else { return }
+            let key = member.row.integer(slot)
+            if destinations.object(key) == nil { wanted.insert(key) }
+        }
+        let root = layout.entities[relationship.destination].root
+        let keys = wanted.sorted()
+        let rows = try read(store, "fetch '\(relationship.name)'") { reader throws(StorageError) in
+            try reader.rows(root: root, keys: keys)
+        }
+        return objects(rows, store)
+    }
+
+    // MARK: To-many
+
+    func toMany(_ relationship: RelationshipLayout, of object: CoreStoreObject) throws(StorageError) -> [CoreStoreObject] {
+        guard let store = store(of: object), let table = table(store.keySpaces[relationship.destination]) else {
+            return []
+        }
+        let (keys, loaded) = try relatedKeys(relationship, of: object)
+        return try withExtendedLifetime(loaded) { () throws(StorageError) in
+            var result: [CoreStoreObject] = []
+            result.reserveCapacity(keys.count)
+            for key in keys {
+                guard let known = table.object(key) else {
+                    return try reloaded(relationship, of: object, keys, store, table)
+                }
+                if !known.isDeleted { result.append(known) }
+            }
+            return result
+        }
+    }
+
+    /// The keys a to-many relationship leads to, and the objects that were loaded to find out.
+    func relatedKeys(
+        _ relationship: RelationshipLayout, of object: CoreStoreObject
+    ) throws(StorageError) -> (keys: [Int64], loaded: [CoreStoreObject]) {
+        if let known = object.attachment?.relatedKeys[relationship.index] { return (known, []) }
+        if object.state.contains(.isInserted) {
+            let keys = applyDelta(to: [], relationship.index, object)
+            object.attachRelatedKeys(keys, relationship.index)
+            return (keys, [])
+        }
+        let loaded = try loadMembers(relationship, for: object)
+        return (object.attachment?.relatedKeys[relationship.index] ?? [], loaded)
+    }
+
+    private func loadMembers(
+        _ relationship: RelationshipLayout, for object: CoreStoreObject
+    ) throws(StorageError) -> [CoreStoreObject] {
+        guard let store = store(of: object), let owners = table(object.id.storage) else { return [] }
+        var keys: [Int64] = []
+        forEachInBatch(of: object) { member in
+            guard member.state.isDisjoint(with: .isInserted),
+                member.attachment?.relatedKeys[relationship.index] == nil,
+                layout.entity(member.row.entity, isKindOf: relationship.owner)
+            else { return }
+            keys.append(member.id.key)
+        }
+        let owned = try read(store, "fetch '\(relationship.name)'") { reader throws(StorageError) in
+            try reader.related(relationship.index, of: keys)
+        }
+        var rows: [Row] = []
+        for related in owned { rows += related.rows }
+        let loaded = objects(rows, store)
+        for related in owned {
+            guard let owner = owners.object(related.owner) else { continue }
+            let keys = applyDelta(to: related.rows.map(\.key), relationship.index, owner)
+            owner.attachRelatedKeys(keys, relationship.index)
+        }
+        for key in keys {
+            guard let owner = owners.object(key), owner.attachment?.relatedKeys[relationship.index] == nil else { continue }
+            owner.attachRelatedKeys(applyDelta(to: [], relationship.index, owner), relationship.index)
+        }
+        return loaded
+    }
+
+    /// The related objects after reading those that were let go of, for the whole batch.
+    private func reloaded(
+        _ relationship: RelationshipLayout, of object: CoreStoreObject, _ keys: [Int64], _ store: OpenStore,
+        _ table: IdentityTable
+    ) throws(StorageError) -> [CoreStoreObject] {
+        var missing: Set<Int64> = []
+        forEachInBatch(of: object) { member in
+            for key in member.attachment?.relatedKeys[relationship.index] ?? [] where table.object(key) == nil {
+                missing.insert(key)
+            }
+        }
+        let root = layout.entities[relationship.destination].root
+        let wanted = missing.sorted()
+        let rows = try read(store, "fetch '\(relationship.name)'") { reader throws(StorageError) in
+            try reader.rows(root: root, keys: wanted)
+        }
+        return withExtendedLifetime(objects(rows, store)) {
+            keys.compactMap { key in
+                guard let known = table.object(key), !known.isDeleted else { return nil }
+                return known
+            }
+        }
+    }
+
+    private func forEachInBatch(of object: CoreStoreObject, _ body: (CoreStoreObject) -> Void) {
+        guard let batch = object.batch as? FetchBatch, let table = table(object.id.storage) else { return body(object) }
+        var isIncluded = false
+        for key in batch.keys {
+            guard let member = table.object(key), !member.isDeleted else { continue }
+            isIncluded = isIncluded || member === object
+            body(member)
+        }
+        if !isIncluded { body(object) }
+    }
+
+    private func applyDelta(to keys: [Int64], _ relationship: Int, _ owner: CoreStoreObject) -> [Int64] {
+        guard let delta = pending.deltas.removeValue(forKey: .init(relationship: relationship, owner: owner.id)) else {
+            return keys
+        }
+        let known = Set(keys)
+        return keys.filter { !delta.removed.contains($0) } + delta.added.filter { !known.contains($0) }
+    }
+}
+
+extension CoreStoreObject {
+    func attachRelatedKeys(_ keys: [Int64], _ relationship: Int) {
+        let attachment = attachment ?? ObjectAttachment()
+        attachment.relatedKeys[relationship] = keys
+        self.attachment = attachment
+    }
+}

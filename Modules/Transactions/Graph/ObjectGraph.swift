@@ -1,0 +1,236 @@
+package import CofferSchema
+package import CofferStorage
+import Foundation
+
+/// The live objects of one context: finds the object of a row, loads what objects lead to, records what changes.
+///
+/// A data stack has one for its view, each transaction one of its own. Used by one thread at a time; who may use it is
+/// checked in debug builds by ``isAccessAllowed``.
+public final class ObjectGraph {
+    package let binding: SchemaBinding
+    package let context: ObjectContext
+    package weak var source: AnyObject?
+    /// Where the graph reads and commits: the stores, or the graph of a parent transaction.
+    let backing: any GraphBacking
+    let evaluator: ReferenceEvaluator
+    let isEditable: Bool
+    /// Whether one snapshot of each store is kept from the first read until ``releaseReaders()``.
+    let keepsReaders: Bool
+    /// Whether the current thread may use the graph's objects.
+    var isAccessAllowed: @Sendable () -> Bool = { true }
+    /// Whether the transaction is over, so that nothing may be changed any more.
+    var isFinished = false
+
+    var pending = PendingChanges()
+    /// Why the pending changes must not be saved, when they must not.
+    var failure: StorageError?
+    /// The states to go back to, when the transaction supports undo.
+    var undo: UndoHistory?
+
+    private var tables: [UInt32: (table: IdentityTable, store: OpenStore)] = [:]
+    private var lastSpace: UInt32 = .max
+    private var lastTable: IdentityTable?
+    private var readers: [ObjectIdentifier: any StorageReader] = [:]
+    private var knownStores: [OpenStore] = []
+    private var tailSizes: [Int: Int] = [:]
+
+    var layout: ModelLayout { binding.layout }
+
+    init(binding: SchemaBinding, backing: any GraphBacking, isEditable: Bool, keepsReaders: Bool) {
+        self.binding = binding
+        self.backing = backing
+        self.isEditable = isEditable
+        self.keepsReaders = keepsReaders
+        evaluator = ReferenceEvaluator(layout: binding.layout)
+        context = ObjectContext.detached(isEditable: isEditable)
+        context.driver = self
+    }
+
+    deinit {
+        context.detach()
+        releaseReaders()
+    }
+
+    // MARK: Stores and readers
+
+    /// The stores as they are now.
+    var stores: [OpenStore] {
+        knownStores = backing.stores
+        return knownStores
+    }
+
+    /// The store and table of a key space.
+    func space(_ number: UInt32) -> (table: IdentityTable, store: OpenStore)? {
+        if let known = tables[number] { return known }
+        for store in stores where store.keySpaces.contains(number) {
+            let made = (IdentityTable(), store)
+            tables[number] = made
+            return made
+        }
+        return nil
+    }
+
+    @inline(__always)
+    func table(_ number: UInt32) -> IdentityTable? {
+        if number == lastSpace { return lastTable }
+        guard let found = space(number)?.table else { return nil }
+        lastSpace = number
+        lastTable = found
+        return found
+    }
+
+    /// The store an object is, or will be, in.
+    func store(of object: CoreStoreObject) -> OpenStore? { space(object.id.storage)?.store }
+
+    /// Reads from a store, in the graph's snapshot when it keeps one.
+    func read<Result>(
+        _ store: OpenStore, _ operation: String,
+        _ body: (any StorageReader) throws(StorageError) -> Result
+    ) throws(StorageError) -> Result {
+        try store.named(operation) { () throws(StorageError) in
+            if let reader = readers[ObjectIdentifier(store)] { return try body(reader) }
+            let reader = try backing.makeReader(store)
+            if keepsReaders {
+                readers[ObjectIdentifier(store)] = reader
+                return try body(reader)
+            }
+            defer { reader.finish() }
+            return try body(reader)
+        }
+    }
+
+    /// Ends the graph's snapshots; the next read takes new ones.
+    func releaseReaders() {
+        for reader in readers.values { reader.finish() }
+        readers = [:]
+    }
+
+    // MARK: Objects
+
+    /// The object of a row that was read from a store.
+    @inline(__always)
+    func object(_ row: Row, _ entity: EntityBinding, _ storage: UInt32, _ table: IdentityTable, _ batch: FetchBatch?)
+        -> CoreStoreObject
+    {
+        if let known = table.object(row.key) {
+            if known.row.version != row.version { refresh(known, row) }
+            return known
+        }
+        let id = ObjectID(storage: storage, key: row.key)
+        let object = entity.makeObject(RawObject(row: row, id: id, context: context, batch: batch))
+        table.insert(object, row.key)
+        return object
+    }
+
+    /// The objects of rows that were read from a store, as one batch.
+    func objects(_ rows: [Row], _ store: OpenStore) -> [CoreStoreObject] {
+        guard let first = rows.first else { return [] }
+        let batch = rows.count > 1 ? FetchBatch(rows.map(\.key)) : nil
+        let number = store.keySpaces[first.entity]
+        guard let table = table(number) else { return [] }
+        table.reserve(rows.count)
+        var result: [CoreStoreObject] = []
+        result.reserveCapacity(rows.count)
+        let entities = binding.entities
+        for row in rows { result.append(object(row, entities[row.entity], number, table, batch)) }
+        return result
+    }
+
+    /// Gives an object the values that another commit has given its row.
+    private func refresh(_ object: CoreStoreObject, _ row: Row) {
+        guard object.state.isDisjoint(with: [.isUpdated, .isInserted, .isDeleted]) else { return }
+        object.row = row
+        if pending.isEmpty { object.attachment?.relatedKeys = [:] }
+    }
+
+    /// The object with an id, known or read; nil when there is no such row, or it was deleted here.
+    func object(_ id: ObjectID) throws(StorageError) -> CoreStoreObject? {
+        guard let (table, store) = space(id.storage) else { return nil }
+        if let known = table.object(id.key) { return known.isDeleted ? nil : known }
+        guard let root = store.root(of: id) else { return nil }
+        var row = try read(store, "fetch") { reader throws(StorageError) in try reader.row(root: root, key: id.key) }
+        if row == nil {
+            let survivor = store.survivor(of: id)
+            if survivor != id { return try object(survivor) }
+        }
+        guard let row = row.take() else { return nil }
+        return object(row, binding.entities[row.entity], id.storage, table, nil)
+    }
+
+    /// The objects with some ids, in their order; those that do not exist are left out.
+    func objects(_ ids: [ObjectID]) throws(StorageError) -> [CoreStoreObject] {
+        var missing: [UInt32: [Int64]] = [:]
+        for id in ids where table(id.storage)?.object(id.key) == nil { missing[id.storage, default: []].append(id.key) }
+        var loaded: [CoreStoreObject] = []
+        for (number, keys) in missing {
+            guard let store = space(number)?.store, let root = store.root(of: ObjectID(storage: number, key: 0)) else {
+                continue
+            }
+            let rows = try read(store, "fetch") { reader throws(StorageError) in
+                try reader.rows(root: root, keys: keys)
+            }
+            loaded += objects(rows, store)
+        }
+        return withExtendedLifetime(loaded) {
+            ids.compactMap { id in
+                guard let object = table(id.storage)?.object(id.key), !object.isDeleted else { return nil }
+                return object
+            }
+        }
+    }
+
+    /// Whether an object is of an entity or one of its sub-entities.
+    func object(_ object: CoreStoreObject, isKindOf entity: Int) -> Bool {
+        layout.entity(object.row.entity, isKindOf: entity)
+    }
+
+    /// Every known object that has looked at a to-many relationship.
+    func forEachLoadedOwner(_ body: (CoreStoreObject, ObjectAttachment) -> Void) {
+        for (table, _) in tables.values {
+            table.forEach { object in
+                if let attachment = object.attachment, !attachment.relatedKeys.isEmpty { body(object, attachment) }
+            }
+        }
+    }
+
+    /// Every known object.
+    func forEachObject(_ body: (CoreStoreObject) -> Void) {
+        for (table, _) in tables.values { table.forEach(body) }
+    }
+
+    /// Lets go of every object that nobody else holds.
+    func sweep() {
+        for (table, _) in tables.values { table.sweep() }
+    }
+
+    /// Cuts the graph off: its objects keep their values and lead nowhere.
+    func close() {
+        releaseReaders()
+        context.detach()
+        pending = PendingChanges()
+        for (table, _) in tables.values { table.removeAll() }
+        tables = [:]
+        lastSpace = .max
+        lastTable = nil
+    }
+
+    // MARK: New rows
+
+    /// How many bytes of text a new row of an entity should have room for, going by the last ones.
+    func tailCapacity(_ entity: EntityBinding) -> Int {
+        max(tailSizes[entity.layout.index] ?? 0, entity.template.tailSize + 48)
+    }
+
+    func learnTailCapacity(_ row: Row) {
+        tailSizes[row.entity] = row.tailSize
+    }
+}
+
+/// Where a graph reads its rows.
+protocol GraphBacking: AnyObject {
+    /// The stores as they are now.
+    var stores: [OpenStore] { get }
+
+    /// A reader of one of them.
+    func makeReader(_ store: OpenStore) throws(StorageError) -> any StorageReader
+}

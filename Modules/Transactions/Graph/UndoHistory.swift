@@ -1,0 +1,115 @@
+import CofferSchema
+import CofferStorage
+
+/// The states an unsafe transaction can go back to.
+final class UndoHistory {
+    /// Everything pending at one moment.
+    struct Moment {
+        /// One object with changes.
+        struct Entry {
+            let object: CoreStoreObject
+            let row: Row
+            let base: Row?
+            let changed: ColumnSet
+            let state: ObjectState
+        }
+
+        var pending: PendingChanges
+        var entries: [Entry]
+        /// The members of the ordered many-to-many relationships whose order was set.
+        var orders: [(owner: CoreStoreObject, relationship: Int, keys: [Int64])]
+    }
+
+    /// States to go back to, oldest first. The last one is the present as of the last flush.
+    var past: [Moment] = []
+    /// States that were undone, the next one to redo last.
+    var future: [Moment] = []
+    /// Whether something changed since the last flush.
+    var hasUnrecordedChanges = false
+
+    /// After a save there is nothing to undo.
+    func forget() {
+        past = []
+        future = []
+        hasUnrecordedChanges = false
+    }
+}
+
+extension ObjectGraph {
+    /// Closes a group of changes that one undo takes back.
+    func recordUndoGroup() {
+        guard let undo, undo.hasUnrecordedChanges else { return }
+        undo.hasUnrecordedChanges = false
+        undo.future = []
+        undo.past.append(moment())
+    }
+
+    /// Takes back the last group of changes.
+    func undoGroup() {
+        guard let undo else { return }
+        recordUndoGroup()
+        guard let present = undo.past.popLast() else { return }
+        undo.future.append(present)
+        restore(undo.past.last)
+    }
+
+    /// Makes the last group that was taken back again.
+    func redoGroup() {
+        guard let undo, !undo.hasUnrecordedChanges, let next = undo.future.popLast() else { return }
+        undo.past.append(next)
+        restore(next)
+    }
+
+    /// Takes back everything since the last save.
+    func rollback() {
+        undo?.forget()
+        restore(nil)
+        failure = nil
+    }
+
+    private func moment() -> UndoHistory.Moment {
+        let objects = pending.inserted + pending.updated + pending.deleted
+        let entries = objects.map { object in
+            // The row is kept: the next write makes a copy.
+            object.state.remove(.isWritable)
+            return UndoHistory.Moment.Entry(
+                object: object, row: object.row, base: object.base, changed: object.changed, state: object.state
+            )
+        }
+        let orders = pending.reordered.compactMap { side, owner in
+            (owner.attachment?.relatedKeys[side.relationship]).map { (owner, side.relationship, $0) }
+        }
+        return UndoHistory.Moment(pending: pending, entries: entries, orders: orders)
+    }
+
+    private func restore(_ moment: UndoHistory.Moment?) {
+        for object in pending.inserted {
+            object.state.insert(.isDeleted)
+            object.state.remove(.isWritable)
+            table(object.id.storage)?.remove(object.id.key)
+        }
+        for object in pending.updated { if let base = object.base { object.forgetChanges(restoring: base) } }
+        for object in pending.deleted {
+            object.state.remove(.isDeleted)
+            if let base = object.base { object.forgetChanges(restoring: base) }
+        }
+        pending = PendingChanges()
+        guard let moment else { return forgetRelatedKeys() }
+        pending = moment.pending
+        for entry in moment.entries {
+            let object = entry.object
+            object.row = entry.row
+            object.base = entry.base
+            object.changed = entry.changed
+            object.state = entry.state
+            if let table = table(object.id.storage), table.object(object.id.key) == nil {
+                table.insert(object, object.id.key)
+            }
+        }
+        forgetRelatedKeys()
+        for (owner, relationship, keys) in moment.orders {
+            pending.deltas[.init(relationship: relationship, owner: owner.id)] = nil
+            owner.attachRelatedKeys(keys, relationship)
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package import CofferStorage
+import CofferSchema
+import Foundation
+import Synchronization
+
+/// A store that was added to a data stack, with the numbers that its objects' ids carry.
+// Sendable: what changes is guarded by mutexes.
+package final class OpenStore: @unchecked Sendable {
+    package let storage: any StorageInterface
+    package let metadata: StoreMetadata
+    let layout: ModelLayout
+    let resolver: RequestResolver
+    /// For each entity's index, the number of its root's key space.
+    let keySpaces: [UInt32]
+
+    private let blocks: Mutex<[Int: KeyBlock]> = Mutex([:])
+    private let merged: Mutex<[ObjectID: ObjectID]> = Mutex([:])
+
+    fileprivate struct KeyBlock {
+        var free: Range<Int64>
+        var nextSize: Int
+    }
+
+    init(_ storage: any StorageInterface, _ metadata: StoreMetadata, _ layout: ModelLayout) {
+        self.storage = storage
+        self.metadata = metadata
+        self.layout = layout
+        var spaces: [Int: KeySpace] = [:]
+        for entity in layout.entities where entity.root == entity.index {
+            spaces[entity.index] = KeySpace(store: metadata.store, entityName: entity.name)
+        }
+        resolver = RequestResolver(layout: layout, keySpaces: spaces)
+        keySpaces = layout.entities.map { entity in
+            spaces[entity.root].map(ObjectID.storage(of:)) ?? .max
+        }
+    }
+
+    /// A key that no object has had. Keys are reserved from the store in blocks that grow with use.
+    func nextKey(root: Int) throws(StorageError) -> Int64 {
+        if let key = blocks.withLock({ $0[root]?.take() }) { return key }
+        let size = blocks.withLock { $0[root]?.nextSize ?? 16 }
+        let block = try named("reserve keys") { () throws(StorageError) in
+            try storage.reserveKeys(size, root: root)
+        }
+        guard !block.isEmpty else { throw StorageError(.failed, "The store reserved no keys.") }
+        return blocks.withLock { blocks in
+            blocks[root] = KeyBlock(free: block.dropFirst().range, nextSize: min(size * 4, 4096))
+            return block.lowerBound
+        }
+    }
+
+    /// Remembers that objects were merged into others when they were saved, so that their ids still lead somewhere.
+    func record(_ merges: [CommitResult.Merge]) {
+        guard !merges.isEmpty else { return }
+        merged.withLock { merged in
+            for merge in merges {
+                let space = keySpaces[merge.root]
+                merged[ObjectID(storage: space, key: merge.from)] = ObjectID(storage: space, key: merge.into)
+            }
+        }
+    }
+
+    /// The id of the object that took over from another when that was saved; otherwise the same id.
+    func survivor(of id: ObjectID) -> ObjectID {
+        merged.withLock { $0[id] ?? id }
+    }
+
+    /// The index of the root entity of an id, when it is one of this store's.
+    func root(of id: ObjectID) -> Int? {
+        for entity in layout.entities where entity.root == entity.index && keySpaces[entity.index] == id.storage {
+            return entity.index
+        }
+        return nil
+    }
+
+    /// Runs the closure; an error is told which operation and which store it happened in.
+    func named<Result>(
+        _ operation: String, _ body: () throws(StorageError) -> Result
+    ) throws(StorageError) -> Result {
+        do {
+            return try body()
+        } catch {
+            throw error.adding(operation: operation, store: storage.storeDescription)
+        }
+    }
+}
+
+extension OpenStore.KeyBlock {
+    fileprivate mutating func take() -> Int64? {
+        guard let key = free.first else { return nil }
+        free = (key + 1)..<free.upperBound
+        return key
+    }
+}
+
+extension Slice<Range<Int64>> {
+    fileprivate var range: Range<Int64> { startIndex..<endIndex }
+}
