@@ -43,6 +43,7 @@ let modules: [Target] = [
     .target(name: "CCofferCursor", path: "Modules/CCofferCursor"),
     module("Schema", "Storage", "CCofferCursor"),
     module("Clauses", "Storage", "Schema"),
+    module("Transactions", "Storage", "Schema", "Clauses"),
 ]
 
 let backends: [Target] = [

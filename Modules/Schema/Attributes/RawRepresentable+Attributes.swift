@@ -1,7 +1,7 @@
 public import CofferStorage
 
 /// Enumerations are kept as their raw values.
-extension RawRepresentable where RawValue: QueryableAttributeType {
+extension RawRepresentable where Self: QueryableAttributeType, RawValue: QueryableAttributeType {
     public typealias QueryableNativeType = RawValue.QueryableNativeType
 
     public static var cs_rawAttributeType: AttributeType { RawValue.cs_rawAttributeType }

@@ -19,6 +19,15 @@ extension ObjectGraph {
         return object
     }
 
+    /// An object that cannot be saved, for want of a key.
+    func unsavedObject(_ entity: EntityBinding, in store: OpenStore) -> CoreStoreObject {
+        let row = entity.template.instance(key: -1, tailCapacity: tailCapacity(entity))
+        let id = ObjectID(storage: store.keySpaces[entity.layout.index], key: -1)
+        let object = entity.makeObject(RawObject(row: row, id: id, context: context, batch: nil))
+        object.state = [.isInserted, .isWritable]
+        return object
+    }
+
     /// Takes over an object that a child transaction created.
     func adopt(_ row: Row, in store: OpenStore) -> CoreStoreObject? {
         let number = store.keySpaces[row.entity]

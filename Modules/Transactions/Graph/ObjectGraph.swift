@@ -198,6 +198,16 @@ public final class ObjectGraph {
         for (table, _) in tables.values { table.forEach(body) }
     }
 
+    /// Lets go of the objects of stores that are gone.
+    func forgetSpaces(of stores: [OpenStore]) {
+        for (number, entry) in tables where stores.contains(where: { $0 === entry.store }) {
+            entry.table.removeAll()
+            tables[number] = nil
+        }
+        lastSpace = .max
+        lastTable = nil
+    }
+
     /// Lets go of every object that nobody else holds.
     func sweep() {
         for (table, _) in tables.values { table.sweep() }

@@ -1,0 +1,41 @@
+public import CofferSchema
+public import CofferStorage
+
+extension FetchableSource {
+    /// The same object in this source, whatever context it comes from; nil, and an error in the log, when it is gone.
+    public func fetchExisting<O: DynamicObject>(_ object: O) -> O? {
+        let id = object.cs_id()
+        let found: O? = existing(id)
+        if found == nil {
+            Diagnostics.log(
+                .persistentStoreNotFound(entity: O.self), "\(id) was not found: it was deleted, or never saved."
+            )
+        }
+        return found
+    }
+
+    /// The object with an id; nil when there is none, or it is not of the class.
+    public func fetchExisting<O: DynamicObject>(_ objectID: ObjectID) -> O? {
+        existing(objectID)
+    }
+
+    /// The same objects in this source, in their order; those that are gone are left out.
+    public func fetchExisting<O: DynamicObject, S: Sequence>(_ objects: S) -> [O] where S.Iterator.Element == O {
+        existing(objects.map { $0.cs_id() })
+    }
+
+    /// The objects with some ids, in their order; those that are gone, or not of the class, are left out.
+    public func fetchExisting<O: DynamicObject, S: Sequence>(_ objectIDs: S) -> [O]
+    where S.Iterator.Element == ObjectID {
+        existing(Array(objectIDs))
+    }
+
+    private func existing<O: DynamicObject>(_ id: ObjectID) -> O? {
+        _graph.loggingErrors("fetch") { () throws(StorageError) in try _graph.object(id) } as? O
+    }
+
+    private func existing<O: DynamicObject>(_ ids: [ObjectID]) -> [O] {
+        let found = _graph.loggingErrors("fetch") { () throws(StorageError) in try _graph.objects(ids) }
+        return (found ?? []).compactMap { $0 as? O }
+    }
+}

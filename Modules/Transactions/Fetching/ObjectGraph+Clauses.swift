@@ -1,0 +1,162 @@
+import CofferClauses
+import CofferSchema
+import CofferStorage
+
+/// Clauses made into requests.
+extension ObjectGraph {
+    /// A fetch made of clauses, applied in their order.
+    ///
+    /// - Parameter prepare: sets what clauses may override.
+    func fetch<O>(
+        _ from: From<O>, _ clauses: [any FetchClause], _ prepare: (FetchRequest) -> Void = { _ in }
+    ) throws(CoreStoreError) -> Fetch {
+        let (entity, stores) = try destination(from)
+        let request = FetchRequest(entityName: layout.entities[entity].name)
+        prepare(request)
+        for clause in clauses { clause.applyToFetchRequest(request) }
+        return fetch(request, entity, stores)
+    }
+
+    private func fetch(_ request: FetchRequest, _ entity: Int, _ stores: [OpenStore]) -> Fetch {
+        var stores = stores
+        if let affected = request.affectedStores {
+            stores = stores.filter { store in affected.contains { $0 === store.storage } }
+        }
+        return Fetch(
+            entity: entity, stores: stores, predicate: request.predicate ?? .constant(true),
+            order: request.sortDescriptors, offset: max(0, request.fetchOffset),
+            limit: request.fetchLimit > 0 ? request.fetchLimit : nil, includesSubentities: request.includesSubentities,
+            includesPendingChanges: request.includesPendingChanges, refreshes: request.shouldRefreshRefetchedObjects
+        )
+    }
+
+    /// The entity a clause asks for, and the stores that hold it.
+    private func destination<O>(_ from: From<O>) throws(CoreStoreError) -> (entity: Int, stores: [OpenStore]) {
+        #if DEBUG
+            Diagnostics.assert(
+                isAccessAllowed(), "'\(O.self)' was fetched outside the queue of the data stack or transaction."
+            )
+        #endif
+        guard let entity = binding.entity(of: from.entityClass) else {
+            throw .persistentStoreNotFound(entity: from.entityClass)
+        }
+        let stores = stores.filter { store in
+            let configuration = store.storage.configuration
+            guard binding.configuration(configuration, holds: entity) else { return false }
+            guard let wanted = from.configurations else { return true }
+            return wanted.contains { SchemaBinding.isSame($0, configuration) }
+        }
+        guard !stores.isEmpty else { throw .persistentStoreNotFound(entity: from.entityClass) }
+        return (entity, stores)
+    }
+
+    func typedObjects<O>(_ fetch: Fetch, _ type: O.Type) throws(CoreStoreError) -> [O] {
+        let objects = try converting { () throws(StorageError) in try objects(fetch) }
+        // Rows of the entity or its sub-entities are of its class or subclasses.
+        return objects.compactMap { $0 as? O }
+    }
+
+    func count(of fetch: Fetch) throws(CoreStoreError) -> Int {
+        try converting { () throws(StorageError) in try count(fetch) }
+    }
+
+    func objectIDs(of fetch: Fetch) throws(CoreStoreError) -> [ObjectID] {
+        try converting { () throws(StorageError) in try ids(fetch) }
+    }
+
+    // MARK: Queries
+
+    /// A query made of clauses.
+    struct Query {
+        var fetch: Fetch
+        var aliases: [String]
+        var terms: [Term]
+        var groups: [KeyPathString]
+        var having: QueryPredicate?
+        var isDistinct: Bool
+
+        /// A term by name.
+        enum Term {
+            case keyPath(KeyPathString)
+            case aggregate(ValueRequest.Aggregate, KeyPathString)
+            case identity
+        }
+    }
+
+    func query<O>(
+        _ from: From<O>, _ terms: [SelectTerm<O>], _ clauses: [any QueryClause]
+    ) throws(CoreStoreError) -> Query {
+        let (entity, stores) = try destination(from)
+        let request = FetchRequest(entityName: layout.entities[entity].name)
+        for clause in clauses { clause.applyToFetchRequest(request) }
+        var query = Query(
+            fetch: fetch(request, entity, stores), aliases: [], terms: [], groups: request.propertiesToGroupBy,
+            having: request.havingPredicate, isDistinct: request.returnsDistinctResults
+        )
+        for term in terms {
+            query.aliases.append(term.alias)
+            query.terms.append(try self.term(term, O.self))
+        }
+        return query
+    }
+
+    private func term<O>(_ term: SelectTerm<O>, _ type: O.Type) throws(CoreStoreError) -> Query.Term {
+        switch term {
+        case ._attribute(let keyPath): return .keyPath(keyPath)
+        case ._identity: return .identity
+        case ._aggregate(let function, let keyPath, _, _):
+            guard let aggregate = Self.aggregates[function] else {
+                throw CoreStoreError(
+                    storage: .invalidRequest(
+                        "'\(function)' is no aggregate. Use \(Self.aggregates.keys.sorted().joined(separator: ", "))."
+                    )
+                )
+            }
+            return .aggregate(aggregate, keyPath)
+        }
+    }
+
+    private static let aggregates: [String: ValueRequest.Aggregate] = [
+        "average:": .average, "count:": .count, "max:": .maximum, "min:": .minimum, "sum:": .sum,
+    ]
+
+    // MARK: Errors
+
+    /// Turns a store's error into the public one.
+    func converting<Result>(_ body: () throws(StorageError) -> Result) throws(CoreStoreError) -> Result {
+        do {
+            return try body()
+        } catch {
+            throw CoreStoreError(storage: error)
+        }
+    }
+
+    /// Runs a public call; an error is logged once before it is thrown.
+    func reporting<Result>(
+        _ operation: String, _ body: () throws(CoreStoreError) -> Result
+    ) throws(CoreStoreError) -> Result {
+        do {
+            return try body()
+        } catch {
+            Diagnostics.log(error, "The \(operation) failed.")
+            throw error
+        }
+    }
+
+    /// Runs a call that cannot throw; an error is logged, and nil returned.
+    func loggingErrors<Result>(_ operation: String, _ body: () throws(StorageError) -> Result?) -> Result? {
+        do throws(StorageError) {
+            return try body()
+        } catch {
+            Diagnostics.log(CoreStoreError(storage: error), "The \(operation) failed.")
+            return nil
+        }
+    }
+}
+
+extension SchemaBinding {
+    /// Whether two names mean the same configuration; nil is the default one.
+    static func isSame(_ left: ModelConfiguration, _ right: ModelConfiguration) -> Bool {
+        (left ?? defaultConfigurationName) == (right ?? defaultConfigurationName)
+    }
+}

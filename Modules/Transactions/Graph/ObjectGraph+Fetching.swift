@@ -1,0 +1,204 @@
+import CofferClauses
+import CofferSchema
+import CofferStorage
+
+/// Fetching rows: what the stores have, with what is pending laid over it.
+extension ObjectGraph {
+    /// A request for objects of one entity, checked against the model.
+    struct Fetch {
+        var entity: Int
+        var stores: [OpenStore]
+        var predicate: QueryPredicate
+        var order: [QuerySortDescriptor]
+        var offset: Int
+        var limit: Int?
+        var includesSubentities: Bool
+        var includesPendingChanges: Bool
+        var refreshes = false
+
+        func request(_ store: OpenStore) throws(StorageError) -> RowRequest {
+            RowRequest(
+                entity: entity, includesSubentities: includesSubentities,
+                predicate: try store.resolver.resolve(predicate, entity: entity),
+                order: try store.resolver.resolve(order, entity: entity), offset: offset, limit: limit
+            )
+        }
+    }
+
+    /// The objects a fetch asks for.
+    func objects(_ fetch: Fetch) throws(StorageError) -> [CoreStoreObject] {
+        if fetch.stores.count == 1 {
+            let store = fetch.stores[0]
+            let rows = try rows(store, fetch.request(store), pending: fetch.includesPendingChanges)
+            let objects = objects(rows, store)
+            if fetch.refreshes { for (object, row) in zip(objects, rows) { refreshRefetched(object, row) } }
+            return objects
+        }
+        var found: [(row: Row, object: CoreStoreObject, store: OpenStore)] = []
+        var whole = fetch
+        whole.offset = 0
+        whole.limit = fetch.limit.map { $0 + fetch.offset }
+        for store in fetch.stores {
+            let rows = try rows(store, whole.request(store), pending: fetch.includesPendingChanges)
+            for (row, object) in zip(rows, objects(rows, store)) { found.append((row, object, store)) }
+        }
+        return try window(merge(found, fetch), fetch).map(\.object)
+    }
+
+    /// How many objects a fetch asks for.
+    func count(_ fetch: Fetch) throws(StorageError) -> Int {
+        var total = 0
+        for store in fetch.stores {
+            var request = try fetch.request(store)
+            request.offset = 0
+            request.limit = nil
+            request.order = []
+            if isUntouched(request, store) || !fetch.includesPendingChanges {
+                total += try read(store, "count") { reader throws(StorageError) in try reader.count(request) }
+            } else {
+                total += try rows(store, request, pending: true).count
+            }
+        }
+        let rest = max(0, total - fetch.offset)
+        return fetch.limit.map { min($0, rest) } ?? rest
+    }
+
+    /// The ids of the objects a fetch asks for, without making the objects.
+    func ids(_ fetch: Fetch) throws(StorageError) -> [ObjectID] {
+        guard fetch.stores.count == 1 else { return try objects(fetch).map(\.id) }
+        let store = fetch.stores[0]
+        let request = try fetch.request(store)
+        let number = store.keySpaces[fetch.entity]
+        if isUntouched(request, store) || !fetch.includesPendingChanges {
+            let keys = try read(store, "fetch") { reader throws(StorageError) in try reader.keys(request) }
+            return keys.map { ObjectID(storage: number, key: $0) }
+        }
+        return try rows(store, request, pending: true).map { ObjectID(storage: number, key: $0.key) }
+    }
+
+    // MARK: One store
+
+    /// The rows of one store as the transaction sees them.
+    func rows(_ store: OpenStore, _ request: RowRequest, pending: Bool) throws(StorageError) -> [Row] {
+        guard pending, !isUntouched(request, store) else {
+            return try read(store, "fetch") { reader throws(StorageError) in try reader.rows(request) }
+        }
+        let relationships = request.relationships
+        if !relationships.isEmpty, touches(relationships) { return try evaluated(store, request) }
+        return try overlaid(store, request)
+    }
+
+    /// Whether nothing pending can change the result.
+    private func isUntouched(_ request: RowRequest, _ store: OpenStore) -> Bool {
+        if self.pending.isEmpty { return true }
+        if !request.relationships.isEmpty { return false }
+        return changed(request, store).isEmpty
+    }
+
+    private func isMember(_ object: CoreStoreObject, _ request: RowRequest) -> Bool {
+        request.includesSubentities
+            ? layout.entity(object.row.entity, isKindOf: request.entity) : object.row.entity == request.entity
+    }
+
+    private func changed(_ request: RowRequest, _ store: OpenStore) -> [CoreStoreObject] {
+        let number = store.keySpaces[request.entity]
+        return (pending.inserted + pending.updated + pending.deleted).filter {
+            $0.id.storage == number && isMember($0, request)
+        }
+    }
+
+    /// Whether a pending change could change what one of the relationships leads to, or the values there.
+    private func touches(_ relationships: Set<Int>) -> Bool {
+        var roots: Set<Int> = []
+        for index in relationships {
+            let relationship = layout.relationships[index]
+            roots.insert(layout.entities[relationship.owner].root)
+            roots.insert(layout.entities[relationship.destination].root)
+        }
+        if !pending.addedLinks.isEmpty || !pending.removedLinks.isEmpty { return true }
+        return (pending.inserted + pending.updated + pending.deleted).contains {
+            roots.contains(layout.entities[$0.row.entity].root)
+        }
+    }
+
+    /// The store's rows without those that changed, and those that changed, tried in memory.
+    private func overlaid(_ store: OpenStore, _ request: RowRequest) throws(StorageError) -> [Row] {
+        let changed = changed(request, store)
+        var stored = request
+        stored.offset = 0
+        stored.limit = request.limit.map { $0 + request.offset + changed.count }
+        let committed = try read(store, "fetch") { reader throws(StorageError) in try reader.rows(stored) }
+        let keys = Set(changed.map(\.id.key))
+        let source = EmptySource(layout: layout)
+        let predicate = evaluator.predicate(request.predicate)
+        let matching = changed.filter { !$0.isDeleted && predicate.matches($0.row, in: source) }.map(\.row)
+        let order = evaluator.order(request.order)
+        let sorted = matching.sorted { order.precedes($0, $1, in: source) }
+        var rows: [Row] = []
+        rows.reserveCapacity(committed.count + sorted.count)
+        var next = 0
+        for row in committed where !keys.contains(row.key) {
+            while next < sorted.count, order.precedes(sorted[next], row, in: source) {
+                rows.append(sorted[next])
+                next += 1
+            }
+            rows.append(row)
+        }
+        rows += sorted[next...]
+        let start = min(request.offset, rows.count)
+        let end = request.limit.map { min(start + $0, rows.count) } ?? rows.count
+        return Array(rows[start..<end])
+    }
+
+    /// The request evaluated in memory over everything the transaction sees.
+    private func evaluated(_ store: OpenStore, _ request: RowRequest) throws(StorageError) -> [Row] {
+        try read(store, "fetch") { reader throws(StorageError) in
+            let source = PendingSource(self, store, reader)
+            let rows = evaluator.rows(request, in: source)
+            if let failure = source.failure { throw failure }
+            return rows
+        }
+    }
+
+    private func refreshRefetched(_ object: CoreStoreObject, _ row: Row) {
+        if object.state.isDisjoint(with: [.isUpdated, .isInserted]) { object.row = row }
+    }
+
+    // MARK: Several stores
+
+    private typealias Found = (row: Row, object: CoreStoreObject, store: OpenStore)
+
+    private func merge(_ found: [Found], _ fetch: Fetch) throws(StorageError) -> [Found] {
+        guard !fetch.order.isEmpty else { return found }
+        var keyed: [(keys: [Value], found: Found)] = []
+        for entry in found {
+            let sorts = try entry.store.resolver.resolve(fetch.order, entity: fetch.entity)
+            let keys = try read(entry.store, "fetch") { reader throws(StorageError) in
+                let source = PendingSource(self, entry.store, reader)
+                return sorts.map { evaluator.value($0.expression, of: entry.row, in: source) }
+            }
+            keyed.append((keys, entry))
+        }
+        return keyed.sorted { left, right in
+            for (index, descriptor) in fetch.order.enumerated() {
+                let order = ValueOrdering.sortOrder(left.keys[index], right.keys[index])
+                if order != .orderedSame { return (order == .orderedAscending) == descriptor.ascending }
+            }
+            return left.found.row.key < right.found.row.key
+        }.map(\.found)
+    }
+
+    private func window(_ found: [Found], _ fetch: Fetch) -> ArraySlice<Found> {
+        let start = min(fetch.offset, found.count)
+        return found[start..<(fetch.limit.map { min(start + $0, found.count) } ?? found.count)]
+    }
+}
+
+/// A source for requests that only look at the rows they are given.
+struct EmptySource: RowSource {
+    let layout: ModelLayout
+
+    func forEachRow(root: Int, _ body: (Row) -> Bool) {}
+    func row(root: Int, key: Int64) -> Row? { nil }
+    func related(_ relationship: Int, of owner: Int64) -> [Row] { [] }
+}

@@ -1,0 +1,127 @@
+import CofferSchema
+import CofferStorage
+
+/// Queries: values the stores compute. What is pending takes no part.
+extension ObjectGraph {
+    func values(_ query: Query, limit: Int?) throws(CoreStoreError) -> [[Value]] {
+        try converting { () throws(StorageError) in
+            var query = query
+            if let limit, query.fetch.limit == nil { query.fetch.limit = limit }
+            if query.fetch.stores.count == 1 {
+                let store = query.fetch.stores[0]
+                let request = try valueRequest(query, store)
+                let values = try read(store, "query") { reader throws(StorageError) in try reader.values(request) }
+                return withObjects(values, query, store)
+            }
+            return try combinedValues(query)
+        }
+    }
+
+    private func valueRequest(_ query: Query, _ store: OpenStore) throws(StorageError) -> ValueRequest {
+        let entity = query.fetch.entity
+        let resolver = store.resolver
+        var terms: [ValueRequest.Term] = []
+        for term in query.terms { terms.append(try resolve(term, entity, resolver)) }
+        var groups: [RowExpression] = []
+        for key in query.groups { groups.append(try resolver.expression(key, entity: entity)) }
+        if !groups.isEmpty {
+            for case (.expression(let expression), let alias) in zip(terms, query.aliases) where !groups.contains(expression) {
+                throw .invalidRequest(
+                    "'\(alias)' is selected but neither an aggregate nor grouped by. Add it to 'groupBy'."
+                )
+            }
+        }
+        var request = ValueRequest(
+            rows: try query.fetch.request(store), terms: terms, groups: groups, isDistinct: query.isDistinct
+        )
+        if let having = query.having { request.having = try resolve(having, query, terms, entity, resolver) }
+        return request
+    }
+
+    private func resolve(
+        _ term: Query.Term, _ entity: Int, _ resolver: RequestResolver
+    ) throws(StorageError) -> ValueRequest.Term {
+        switch term {
+        case .identity: .expression(.key)
+        case .keyPath(let keyPath): .expression(try resolver.expression(keyPath, entity: entity))
+        case .aggregate(let function, let keyPath):
+            .aggregate(function, try resolver.expression(keyPath, entity: entity))
+        }
+    }
+
+    private func resolve(
+        _ predicate: QueryPredicate, _ query: Query, _ terms: [ValueRequest.Term], _ entity: Int,
+        _ resolver: RequestResolver
+    ) throws(StorageError) -> ValueRequest.Having {
+        switch predicate {
+        case .constant(let flag): return flag ? .and([]) : .or([])
+        case .not(let part): return .not(try resolve(part, query, terms, entity, resolver))
+        case .and(let parts), .or(let parts):
+            var resolved: [ValueRequest.Having] = []
+            for part in parts { resolved.append(try resolve(part, query, terms, entity, resolver)) }
+            if case .and = predicate { return .and(resolved) }
+            return .or(resolved)
+        case .comparison(let comparison):
+            guard case .keyPath(let name) = comparison.left, case .value(let value) = comparison.right,
+                let relation = RowPredicate.Comparison(rawValue: comparison.relation.rawValue)
+            else {
+                throw .invalidRequest("'\(comparison)' in 'havingPredicate' must compare a selected name with a value.")
+            }
+            if let index = query.aliases.firstIndex(of: name) { return .compare(terms[index], relation, value) }
+            return .compare(.expression(try resolver.expression(name, entity: entity)), relation, value)
+        }
+    }
+
+    /// Keys of objects made into ids.
+    private func withObjects(_ values: [[Value]], _ query: Query, _ store: OpenStore) -> [[Value]] {
+        var spaces: [Int: UInt32] = [:]
+        for (index, term) in query.terms.enumerated() {
+            switch term {
+            case .identity: spaces[index] = store.keySpaces[query.fetch.entity]
+            case .keyPath(let path):
+                guard let relationship = layout.entities[query.fetch.entity].relationship(named: path) else { continue }
+                spaces[index] = store.keySpaces[layout.relationships[relationship].destination]
+            case .aggregate: continue
+            }
+        }
+        guard !spaces.isEmpty else { return values }
+        return values.map { row in
+            row.enumerated().map { index, value in
+                guard let space = spaces[index], case .integer(let key) = value else { return value }
+                return .object(ObjectID(storage: space, key: key))
+            }
+        }
+    }
+
+    /// The values of a query over several stores: their rows, evaluated together in memory.
+    private func combinedValues(_ query: Query) throws(StorageError) -> [[Value]] {
+        guard let first = query.fetch.stores.first else { return [] }
+        var rows: [Row] = []
+        for store in query.fetch.stores {
+            var request = try query.fetch.request(store)
+            request.order = []
+            request.offset = 0
+            request.limit = nil
+            guard request.relationships.isEmpty else {
+                throw .invalidRequest("A query over several stores cannot follow relationships. Name one store in 'From'.")
+            }
+            rows += try read(store, "query") { reader throws(StorageError) in try reader.rows(request) }
+        }
+        var request = try valueRequest(query, first)
+        request.rows.predicate = .constant(true)
+        return withObjects(try evaluator.values(request, in: RowList(layout: layout, rows: rows)), query, first)
+    }
+}
+
+/// Rows of several stores, for queries that look at nothing else.
+private struct RowList: RowSource {
+    let layout: ModelLayout
+    let rows: [Row]
+
+    func forEachRow(root: Int, _ body: (Row) -> Bool) {
+        for row in rows { guard body(row) else { return } }
+    }
+
+    func row(root: Int, key: Int64) -> Row? { nil }
+    func related(_ relationship: Int, of owner: Int64) -> [Row] { [] }
+}

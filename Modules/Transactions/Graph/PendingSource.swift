@@ -1,0 +1,74 @@
+import CofferSchema
+import CofferStorage
+
+/// The rows of one store as a transaction sees them: what the store has, with what is pending laid over it.
+///
+/// Only for requests that cannot be answered by the store and the pending rows apart: those that cross a relationship
+/// into something changed but not saved.
+final class PendingSource: RowSource {
+    let layout: ModelLayout
+    private let graph: ObjectGraph
+    private let store: OpenStore
+    private let reader: any StorageReader
+    /// The first error; the caller throws it once the evaluation is over.
+    private(set) var failure: StorageError?
+    private var stored: [Int: [Row]] = [:]
+
+    init(_ graph: ObjectGraph, _ store: OpenStore, _ reader: any StorageReader) {
+        self.graph = graph
+        self.store = store
+        self.reader = reader
+        layout = graph.layout
+    }
+
+    func forEachRow(root: Int, _ body: (Row) -> Bool) {
+        var pending: [Int64: Row] = [:]
+        for object in graph.pending.inserted where isMember(object, root) && !object.isDeleted {
+            pending[object.id.key] = object.row
+        }
+        var rows = storedRows(root).filter { pending[$0.key] == nil }.compactMap { row in current(row) }
+        rows += pending.values
+        rows.sort { $0.key < $1.key }
+        for row in rows { guard body(row) else { return } }
+    }
+
+    func row(root: Int, key: Int64) -> Row? {
+        if let known = graph.table(store.keySpaces[root])?.object(key) { return known.isDeleted ? nil : known.row }
+        return attempt(nil) { () throws(StorageError) in try reader.row(root: root, key: key) }
+    }
+
+    func related(_ relationship: Int, of owner: Int64) -> [Row] {
+        let layout = layout.relationships[relationship]
+        let id = ObjectID(storage: store.keySpaces[layout.owner], key: owner)
+        return attempt([]) { () throws(StorageError) in
+            guard let object = try graph.object(id) else { return [] }
+            return try graph.toMany(layout, of: object).map(\.row)
+        }
+    }
+
+    private func isMember(_ object: CoreStoreObject, _ root: Int) -> Bool {
+        object.id.storage == store.keySpaces[root]
+    }
+
+    private func storedRows(_ root: Int) -> [Row] {
+        if let known = stored[root] { return known }
+        let rows = attempt([]) { () throws(StorageError) in try reader.rows(RowRequest(entity: root)) }
+        stored[root] = rows
+        return rows
+    }
+
+    /// The row as the transaction sees it; nil when it was deleted.
+    private func current(_ row: Row) -> Row? {
+        guard let object = graph.table(store.keySpaces[row.entity])?.object(row.key) else { return row }
+        return object.isDeleted ? nil : object.row
+    }
+
+    private func attempt<Result>(_ fallback: Result, _ body: () throws(StorageError) -> Result) -> Result {
+        do throws(StorageError) {
+            return try body()
+        } catch {
+            failure = failure ?? error
+            return fallback
+        }
+    }
+}

@@ -1,0 +1,17 @@
+public import CofferSchema
+import Synchronization
+
+extension CoreStoreDefaults {
+    private static let current = Mutex<DataStack?>(nil)
+
+    /// The program's default data stack. Set it before its first use; safe to read and set from any thread.
+    public static var dataStack: DataStack {
+        get {
+            guard let stack = current.withLock({ $0 }) else {
+                Diagnostics.abort("There is no default data stack. Set 'CoreStoreDefaults.dataStack' before using it.")
+            }
+            return stack
+        }
+        set { current.withLock { $0 = newValue } }
+    }
+}

@@ -1,0 +1,70 @@
+public import CofferSchema
+public import CofferStorage
+import Dispatch
+
+extension DataStack {
+    /// The stack's operations as `async` functions.
+    public var async: AsyncNamespace { AsyncNamespace(base: self) }
+
+    /// Operations of a data stack as `async` functions. None of them blocks a thread of Swift's pool.
+    public struct AsyncNamespace: Sendable {
+        /// The data stack.
+        public let base: DataStack
+    }
+}
+
+extension DataStack.AsyncNamespace {
+    /// Runs a transaction on the stack's own queue and saves it when the closure returns.
+    ///
+    /// ```swift
+    /// try await stack.async.perform { transaction in
+    ///     transaction.create(Into<Person>()).name = "Ann"
+    /// }
+    /// ```
+    ///
+    /// - Returns: what the closure returned, once the stack's objects show the changes.
+    /// - Throws: ``CoreStoreError``.
+    public func perform<Output>(
+        _ asynchronous: @escaping @Sendable (AsynchronousDataTransaction) throws -> Output
+    ) async throws -> Output {
+        try await withCheckedContinuation { (continuation: CheckedContinuation<Handover<Result<Output, CoreStoreError>>, Never>) in
+            base.perform(asynchronous: asynchronous) { continuation.resume(returning: Handover($0)) }
+        }.value.get()
+    }
+
+    /// Reads from one snapshot of the stores, beside whatever transactions run.
+    ///
+    /// ```swift
+    /// let names = try await stack.async.read { try $0.fetchAll(From<Person>()).map(\.name) }
+    /// ```
+    public func read<Output>(
+        _ task: @escaping @Sendable (ReadTransaction) throws -> Output
+    ) async throws -> Output {
+        try await withCheckedContinuation { (continuation: CheckedContinuation<Handover<Result<Output, CoreStoreError>>, Never>) in
+            base.reading.async {
+                let result = Result { () throws(CoreStoreError) in try base.perform(read: task) }
+                continuation.resume(returning: Handover(result))
+            }
+        }.value.get()
+    }
+
+    /// Opens a store and adds it to the stack.
+    public func addStorage<T: StorageInterface>(_ storage: T) async throws -> T {
+        try await adding { stack throws(CoreStoreError) in try stack.addStorageAndWait(storage) }
+    }
+
+    /// Opens a store in a file and adds it to the stack.
+    public func addStorage<T: LocalStorage>(_ storage: T) async throws -> T {
+        try await adding { stack throws(CoreStoreError) in try stack.addStorageAndWait(storage) }
+    }
+
+    private func adding<T: Sendable>(
+        _ add: @escaping @Sendable (DataStack) throws(CoreStoreError) -> T
+    ) async throws -> T {
+        try await withCheckedContinuation { (continuation: CheckedContinuation<Result<T, CoreStoreError>, Never>) in
+            base.writer.async {
+                continuation.resume(returning: Result { () throws(CoreStoreError) in try add(base) })
+            }
+        }.get()
+    }
+}

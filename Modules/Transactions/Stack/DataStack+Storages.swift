@@ -1,0 +1,147 @@
+public import CofferSchema
+public import CofferStorage
+import Foundation
+
+extension DataStack {
+    /// Opens a store, creating it when there is nothing yet, and adds it to the stack.
+    ///
+    /// Adding the same store again returns it.
+    ///
+    /// - Throws: ``CoreStoreError``, logged once; `internalError` carries the store's own words in
+    ///   ``CoreStoreError/storageError``.
+    @discardableResult
+    public func addStorageAndWait<T: StorageInterface>(_ storage: T) throws(CoreStoreError) -> T {
+        try reporting { () throws(CoreStoreError) in
+            if backing.stores.contains(where: { $0.storage === storage }) { return storage }
+            return try converting { () throws(StorageError) in
+                try open(storage)
+                return storage
+            }
+        }
+    }
+
+    /// Opens a store in a file, creating it and its directory when there is nothing yet, and adds it to the stack.
+    ///
+    /// A store that was already added for the same file and configuration is returned instead. A file that holds data
+    /// of another model is treated as the store's ``LocalStorage/localStorageOptions`` say.
+    @discardableResult
+    public func addStorageAndWait<T: LocalStorage>(_ storage: T) throws(CoreStoreError) -> T {
+        try reporting { () throws(CoreStoreError) in
+            if let known = try known(storage) { return known }
+            do throws(StorageError) {
+                try open(storage)
+            } catch where error.code == .schemaMismatch {
+                try resolveMismatch(of: storage, error)
+            } catch {
+                throw CoreStoreError(storage: error)
+            }
+            return storage
+        }
+    }
+
+    private func known<T: LocalStorage>(_ storage: T) throws(CoreStoreError) -> T? {
+        let url = storage.fileURL.standardizedFileURL
+        for store in backing.stores {
+            if store.storage === storage { return storage }
+            guard let other = store.storage as? any LocalStorage, other.fileURL.standardizedFileURL == url else { continue }
+            if let other = other as? T, SchemaBinding.isSame(other.configuration, storage.configuration) { return other }
+            throw .differentStorageExistsAtURL(existingPersistentStoreURL: other.fileURL)
+        }
+        return nil
+    }
+
+    private func resolveMismatch<T: LocalStorage>(of storage: T, _ error: StorageError) throws(CoreStoreError) {
+        let options = storage.localStorageOptions
+        if options.contains(.recreateStoreOnModelMismatch) {
+            try converting { () throws(StorageError) in
+                try storage.erase()
+                try open(storage)
+            }
+        } else if options.contains(.allowSynchronousLightweightMigration) {
+            throw .asynchronousMigrationRequired(
+                localStoreURL: storage.fileURL, NSError: CoreStoreError(storage: error) as NSError
+            )
+        } else {
+            throw CoreStoreError(storage: error)
+        }
+    }
+
+    private func open(_ storage: any StorageInterface) throws(StorageError) {
+        if let problem = binding.problem { throw problem }
+        if let name = storage.configuration, name != DataStack.defaultConfigurationName,
+            binding.configurations[name] == nil
+        {
+            throw .invalidModel(
+                "'\(storage.storeDescription)' is for the configuration '\(name)', which version '\(modelVersion)' does not have."
+            )
+        }
+        do {
+            let metadata = try storage.open(binding.layout)
+            backing.add(OpenStore(storage, metadata, binding.layout))
+        } catch {
+            throw error.adding(operation: "open", store: storage.storeDescription)
+        }
+    }
+
+    /// Removes every store from the stack and closes it. What is in files stays there.
+    ///
+    /// The stack's objects keep the values they have and become useless otherwise.
+    ///
+    /// - Parameter completion: called on the view queue.
+    public func unsafeRemoveAllPersistentStores(completion: @escaping () -> Void = {}) {
+        let completion = Handover(completion)
+        writer.async { [self] in
+            let removed = closeAll()
+            viewQueue.async { [self] in
+                forgetObjects(of: removed)
+                completion.value()
+            }
+        }
+    }
+
+    /// Removes every store from the stack and closes it, before returning.
+    public func unsafeRemoveAllPersistentStoresAndWait() {
+        let removed = isInTransaction ? closeAll() : writer.sync { closeAll() }
+        if isOnViewQueue { forgetObjects(of: removed) } else { viewQueue.async { [self] in forgetObjects(of: removed) } }
+    }
+
+    private func closeAll() -> [OpenStore] {
+        commitLock.withLock {
+            let removed = backing.removeAll()
+            for store in removed { store.storage.close() }
+            return removed
+        }
+    }
+
+    private func forgetObjects(of stores: [OpenStore]) {
+        takeOverCommits()
+        _graph.forgetSpaces(of: stores)
+    }
+
+    private func reporting<Result>(_ body: () throws(CoreStoreError) -> Result) throws(CoreStoreError) -> Result {
+        do {
+            return try body()
+        } catch {
+            Diagnostics.log(error, "The storage could not be added.")
+            throw error
+        }
+    }
+
+    private func converting<Result>(_ body: () throws(StorageError) -> Result) throws(CoreStoreError) -> Result {
+        do {
+            return try body()
+        } catch {
+            throw CoreStoreError(storage: error)
+        }
+    }
+}
+
+/// Carries something that is not `Sendable` from one queue to another, once.
+// Sendable: the giver does not use the value after handing it over, as CoreStore's API has always required.
+struct Handover<Value>: @unchecked Sendable {
+    let value: Value
+
+    init(_ value: Value) {
+        self.value = value
+    }
+}

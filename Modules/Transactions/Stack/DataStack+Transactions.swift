@@ -1,0 +1,109 @@
+public import CofferSchema
+import CofferStorage
+import Dispatch
+
+extension DataStack {
+    /// Runs a transaction on the stack's own queue and saves it when the closure returns.
+    ///
+    /// ```swift
+    /// stack.perform(
+    ///     asynchronous: { transaction in
+    ///         transaction.create(Into<Person>()).name = "Ann"
+    ///     },
+    ///     completion: { result in … }
+    /// )
+    /// ```
+    ///
+    /// Transactions run one after the other, in the order they were asked for. An error the closure throws discards
+    /// every change.
+    ///
+    /// - Parameters:
+    ///   - sourceIdentifier: handed to observers of the changes.
+    ///   - completion: called on the view queue once the stack's objects show the changes. The next transaction does
+    ///     not wait for it.
+    public func perform<T>(
+        asynchronous task: @escaping (_ transaction: AsynchronousDataTransaction) throws -> T,
+        sourceIdentifier: Any? = nil, completion: @escaping (AsynchronousDataTransaction.Result<T>) -> Void
+    ) {
+        let given = Handover((task, sourceIdentifier, completion))
+        writer.async { [self] in
+            let (task, sourceIdentifier, completion) = given.value
+            let transaction = AsynchronousDataTransaction(self, sourceIdentifier: sourceIdentifier)
+            let result = Handover((transaction.run(task), completion))
+            viewQueue.async { [self] in
+                takeOverCommits()
+                result.value.1(result.value.0)
+            }
+        }
+    }
+
+    /// Runs a transaction on the stack's own queue and saves it when the closure returns.
+    ///
+    /// - Parameters:
+    ///   - success: called on the view queue with what the closure returned.
+    ///   - failure: called on the view queue when nothing was saved.
+    public func perform<T>(
+        asynchronous task: @escaping (_ transaction: AsynchronousDataTransaction) throws -> T,
+        sourceIdentifier: Any? = nil, success: @escaping (T) -> Void, failure: @escaping (CoreStoreError) -> Void
+    ) {
+        perform(asynchronous: task, sourceIdentifier: sourceIdentifier) { result in
+            switch result {
+            case .success(let value): success(value)
+            case .failure(let error): failure(error)
+            }
+        }
+    }
+
+    /// Runs a transaction, saves it when the closure returns, and returns what the closure did.
+    ///
+    /// Waits for the transactions that were asked for before. Called inside another transaction of the same stack, it
+    /// throws, since it could only wait for itself.
+    ///
+    /// - Parameters:
+    ///   - waitForAllObservers: whether to return only once the stack's objects show the changes and observers were
+    ///     told. That needs the view queue, unless this is called on it.
+    ///   - sourceIdentifier: handed to observers of the changes.
+    /// - Throws: ``CoreStoreError``: what the closure threw (as `userError`), `userCancelled`, or why saving failed.
+    @discardableResult
+    public func perform<T>(
+        synchronous task: (_ transaction: SynchronousDataTransaction) throws -> T, waitForAllObservers: Bool = true,
+        sourceIdentifier: Any? = nil
+    ) throws(CoreStoreError) -> T {
+        guard !isInTransaction else {
+            let error = CoreStoreError(
+                storage: StorageError(
+                    .unsupported,
+                    "'perform(synchronous:)' was called inside a transaction of the same data stack, which would wait for "
+                        + "itself. Use the transaction that is there, or 'perform(asynchronous:)'."
+                )
+            )
+            Diagnostics.log(error, "A transaction cannot be nested.")
+            throw error
+        }
+        let result = lendingView {
+            writer.sync {
+                SynchronousDataTransaction(self, sourceIdentifier: sourceIdentifier).run(task)
+            }
+        }
+        showCommits(waiting: waitForAllObservers)
+        return try result.get()
+    }
+
+    /// Begins a transaction that may be kept, used from any one thread at a time, and committed any number of times.
+    ///
+    /// - Parameter supportsUndo: whether `undo()`, `redo()` and `rollback()` may be used.
+    public func beginUnsafe(supportsUndo: Bool = false, sourceIdentifier: Any? = nil) -> UnsafeDataTransaction {
+        UnsafeDataTransaction(self, supportsUndo: supportsUndo, sourceIdentifier: sourceIdentifier)
+    }
+
+    /// Lets the view take over what was committed.
+    func showCommits(waiting: Bool) {
+        if isOnViewQueue {
+            takeOverCommits()
+        } else if waiting {
+            viewQueue.sync { takeOverCommits() }
+        } else {
+            viewQueue.async { [self] in takeOverCommits() }
+        }
+    }
+}

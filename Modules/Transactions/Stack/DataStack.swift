@@ -1,0 +1,180 @@
+public import CofferSchema
+public import CofferStorage
+public import Dispatch
+import Foundation
+import Synchronization
+
+/// A model, the stores that hold its objects, and a read-only view of them.
+///
+/// ```swift
+/// let stack = DataStack(CoreStoreSchema(modelVersion: "V1", entities: [Entity<Person>("Person")]))
+/// try stack.addStorageAndWait(InMemoryStore())
+///
+/// try stack.perform(synchronous: { transaction in
+///     transaction.create(Into<Person>()).name = "Ann"
+/// })
+/// let people = try stack.fetchAll(From<Person>())
+/// ```
+///
+/// The stack's own objects are live: when a transaction commits, they show the new values. They belong to the view
+/// queue, the main queue unless another is given. Everything else may be called from any thread.
+// Sendable: constants, mutexes, and the view's graph, which only the view queue touches.
+public final class DataStack: Equatable, FetchableSource, QueryableSource, @unchecked Sendable {
+    /// The name of the program.
+    public static let applicationName: String =
+        Bundle.main.object(forInfoDictionaryKey: "CFBundleName") as? String ?? "CoreData"
+
+    /// The name of the configuration that holds every entity.
+    package static let defaultConfigurationName = SchemaBinding.defaultConfigurationName
+
+    /// The queue that the stack's objects belong to, on which completions and observers are called.
+    public let viewQueue: DispatchQueue
+
+    /// Whatever the program wants to keep with the stack.
+    public let userInfo = UserInfo()
+
+    package let schemaHistory: SchemaHistory
+    package let binding: SchemaBinding
+    let backing = StackBacking()
+    /// Runs synchronous and asynchronous transactions, one after the other.
+    let writer: DispatchQueue
+    /// Orders commits and the records of them.
+    let commitLock = NSLock()
+    /// Runs background reads.
+    let reading = DispatchQueue(label: "coffer.reading", attributes: .concurrent)
+
+    private let view: ObjectGraph
+    private let records = Mutex<[CommitRecord]>([])
+    private let token = QueueToken()
+    private let borrowedView = Mutex<ObjectIdentifier?>(nil)
+    private let hooks = Mutex<[@Sendable (CommitRecord) -> Void]>([])
+
+    /// A stack with one or more versions of its model.
+    ///
+    /// - Parameters:
+    ///   - migrationChain: how older versions lead to the current one.
+    ///   - viewQueue: the queue that the stack's objects belong to. A program whose main queue is not served, such as
+    ///     most servers, gives a queue of its own.
+    public convenience init(
+        _ schema: any DynamicSchema, _ otherSchema: any DynamicSchema..., migrationChain: MigrationChain = nil,
+        viewQueue: DispatchQueue = .main
+    ) {
+        self.init(
+            schemaHistory: SchemaHistory(allSchema: [schema] + otherSchema, migrationChain: migrationChain),
+            viewQueue: viewQueue
+        )
+    }
+
+    /// A stack with a history of its model.
+    public required init(schemaHistory: SchemaHistory, viewQueue: DispatchQueue = .main) {
+        self.schemaHistory = schemaHistory
+        self.viewQueue = viewQueue
+        binding = schemaHistory.currentSchema._binding()
+        writer = DispatchQueue(label: "coffer.transactions")
+        writer.setSpecific(key: QueueToken.writing, value: ObjectIdentifier(token))
+        viewQueue.setSpecific(key: token.viewing, value: true)
+        view = ObjectGraph(binding: binding, backing: backing, isEditable: false, keepsReaders: false)
+        view.source = self
+        view.isAccessAllowed = { [token, borrowedView, viewQueue] in
+            token.isCurrent(viewQueue) || borrowedView.withLock { $0 == ObjectIdentifier(Thread.current) }
+        }
+    }
+
+    deinit {
+        view.close()
+        for store in backing.removeAll() { store.storage.close() }
+        viewQueue.setSpecific(key: token.viewing, value: nil)
+    }
+
+    /// The version of the model that the stack's stores have.
+    public var modelVersion: String { schemaHistory.currentModelVersion }
+
+    /// The schema of ``modelVersion``.
+    public var modelSchema: any DynamicSchema { schemaHistory.currentSchema }
+
+    /// The classes of a type and its subclasses that are entities, by entity name.
+    public func entityTypesByName(for type: CoreStoreObject.Type) -> [EntityName: CoreStoreObject.Type] {
+        guard let entity = binding.entity(of: type) else { return [:] }
+        return Dictionary(
+            binding.layout.entities[entity].descendants.map { (binding.layout.entities[$0].name, binding.entities[$0].type) },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    /// The id that a URI stands for; nil when it is not of one of the stack's stores.
+    public func objectID(forURIRepresentation url: URL) -> ObjectID? {
+        guard let id = ObjectID(uriRepresentation: url) else { return nil }
+        return backing.stores.contains { $0.root(of: id) != nil } ? id : nil
+    }
+
+    public static func == (lhs: DataStack, rhs: DataStack) -> Bool { lhs === rhs }
+
+    // MARK: The view
+
+    public var _graph: ObjectGraph {
+        if isOnViewQueue { takeOverCommits() }
+        return view
+    }
+
+    /// Whether the current code runs on the view queue.
+    var isOnViewQueue: Bool { token.isCurrent(viewQueue) }
+
+    /// Whether the current code runs inside a synchronous or asynchronous transaction of this stack.
+    var isInTransaction: Bool { DispatchQueue.getSpecific(key: QueueToken.writing) == ObjectIdentifier(token) }
+
+    /// Runs the closure with the view still usable by this thread, although another queue is current.
+    func lendingView<Result>(_ body: () throws -> Result) rethrows -> Result {
+        guard isOnViewQueue else { return try body() }
+        let thread = ObjectIdentifier(Thread.current)
+        let previous = borrowedView.withLock { borrowed in
+            defer { borrowed = thread }
+            return borrowed
+        }
+        defer { borrowedView.withLock { $0 = previous } }
+        return try body()
+    }
+
+    /// Notes a commit, in commit order, for the view to take over. Called with ``commitLock`` held.
+    func enqueue(_ record: CommitRecord) {
+        records.withLock { $0.append(record) }
+    }
+
+    /// Brings the view up to date with every commit so far. On the view queue only.
+    func takeOverCommits() {
+        let waiting = records.withLock { records in
+            defer { records = [] }
+            return records
+        }
+        for record in waiting {
+            view.merge(record)
+            for hook in hooks.withLock({ $0 }) { hook(record) }
+        }
+    }
+
+    /// Calls the closure on the view queue with each commit, after the view took it over.
+    package func onCommit(_ hook: @escaping @Sendable (CommitRecord) -> Void) {
+        hooks.withLock { $0.append(hook) }
+    }
+
+    /// Reads the stack's live objects from the stores again.
+    public func refreshAndMergeAllObjects() {
+        let graph = _graph
+        var objects: [CoreStoreObject] = []
+        graph.forEachObject { objects.append($0) }
+        _ = graph.loggingErrors("refresh") { () throws(StorageError) in
+            try graph.reload(objects, mergingChanges: true)
+        }
+    }
+}
+
+/// Tells which queue the current code runs on.
+// Sendable: immutable.
+final class QueueToken: @unchecked Sendable {
+    static let writing = DispatchSpecificKey<ObjectIdentifier>()
+    let viewing = DispatchSpecificKey<Bool>()
+
+    func isCurrent(_ queue: DispatchQueue) -> Bool {
+        if queue === DispatchQueue.main { return Thread.isMainThread }
+        return DispatchQueue.getSpecific(key: viewing) == true
+    }
+}

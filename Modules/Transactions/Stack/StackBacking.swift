@@ -1,0 +1,25 @@
+import CofferStorage
+import Synchronization
+
+/// The stores of a data stack, for the graphs that read from them.
+final class StackBacking: GraphBacking, Sendable {
+    private let open = Mutex<[OpenStore]>([])
+
+    var stores: [OpenStore] { open.withLock { $0 } }
+
+    func makeReader(_ store: OpenStore) throws(StorageError) -> any StorageReader {
+        try store.storage.makeReader()
+    }
+
+    func add(_ store: OpenStore) {
+        open.withLock { $0.append(store) }
+    }
+
+    /// Takes all stores away and returns them.
+    func removeAll() -> [OpenStore] {
+        open.withLock { stores in
+            defer { stores = [] }
+            return stores
+        }
+    }
+}

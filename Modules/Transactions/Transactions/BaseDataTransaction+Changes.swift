@@ -1,0 +1,62 @@
+public import CofferSchema
+public import CofferStorage
+
+/// What is pending.
+extension BaseDataTransaction {
+    /// Whether an object has attributes or references that differ from what is saved.
+    public func objectHasPersistentChangedValues<O: DynamicObject>(_ object: O) -> Bool {
+        guard let object = object as? CoreStoreObject, object.context === _graph.context else { return false }
+        if object.state.contains(.isInserted) { return !object.isDeleted }
+        guard let base = object.base else { return false }
+        let kinds = _graph.layout.entities[object.row.entity].kinds
+        return object.changed.slots.contains { !object.row.hasSameValue($0, kinds[$0], as: base) }
+    }
+
+    /// The new objects of a class and its subclasses.
+    public func insertedObjects<O: CoreStoreObject>(_ entity: O.Type) -> Set<O> {
+        Set(inserted.compactMap { $0 as? O })
+    }
+
+    /// The ids of the new objects.
+    public func insertedObjectIDs() -> Set<ObjectID> { Set(inserted.map(\.id)) }
+
+    /// The ids of the new objects of a class and its subclasses.
+    public func insertedObjectIDs<O: CoreStoreObject>(_ entity: O.Type) -> Set<ObjectID> {
+        Set(inserted.filter { $0 is O }.map(\.id))
+    }
+
+    /// The changed objects of a class and its subclasses, new ones not among them.
+    public func updatedObjects<O: CoreStoreObject>(_ entity: O.Type) -> Set<O> {
+        Set(updated.compactMap { $0 as? O })
+    }
+
+    /// The ids of the changed objects.
+    public func updatedObjectIDs() -> Set<ObjectID> { Set(updated.map(\.id)) }
+
+    /// The ids of the changed objects of a class and its subclasses.
+    public func updatedObjectIDs<O: CoreStoreObject>(_ entity: O.Type) -> Set<ObjectID> {
+        Set(updated.filter { $0 is O }.map(\.id))
+    }
+
+    /// The deleted objects of a class and its subclasses.
+    public func deletedObjects<O: CoreStoreObject>(_ entity: O.Type) -> Set<O> {
+        Set(deleted.compactMap { $0 as? O })
+    }
+
+    /// The ids of the deleted objects.
+    public func deletedObjectIDs() -> Set<ObjectID> { Set(deleted.map(\.id)) }
+
+    /// The ids of the deleted objects of a class and its subclasses.
+    public func deletedObjectIDs<O: CoreStoreObject>(_ entity: O.Type) -> Set<ObjectID> {
+        Set(deleted.filter { $0 is O }.map(\.id))
+    }
+
+    private var inserted: [CoreStoreObject] { checked.inserted.filter { !$0.isDeleted } }
+    private var updated: [CoreStoreObject] { checked.updated.filter { !$0.isDeleted } }
+    private var deleted: [CoreStoreObject] { checked.deleted }
+
+    private var checked: PendingChanges {
+        _ = checkUsable("changed objects")
+        return _graph.pending
+    }
+}

@@ -1,0 +1,58 @@
+import CofferSchema
+import CofferStorage
+
+extension BaseDataTransaction {
+    /// Runs the closure, saves when it returns, and discards everything when it throws.
+    func run<T>(_ task: () throws -> T) -> Result<T, CoreStoreError> {
+        defer { finish() }
+        let value: T
+        do {
+            value = try task()
+        } catch let error as CoreStoreError {
+            return .failure(error)
+        } catch {
+            return .failure(.userError(error: error))
+        }
+        do throws(CoreStoreError) {
+            try commit()
+            return .success(value)
+        } catch {
+            Diagnostics.log(error, "The transaction could not be saved. Nothing was changed.")
+            return .failure(error)
+        }
+    }
+
+    /// Saves what is pending and tells the stack.
+    func commit() throws(CoreStoreError) {
+        guard let stack else { throw .unknown }
+        do throws(StorageError) {
+            let changes = try _graph.makeChanges()
+            // A reader of ours must not keep the stores from folding their logs.
+            _graph.releaseReaders()
+            guard !changes.isEmpty else { return _graph.didCommit([], []) }
+            try stack.commit(changes, of: _graph, SourceIdentifier(value: sourceIdentifier))
+        } catch {
+            throw CoreStoreError(storage: error)
+        }
+    }
+}
+
+extension DataStack {
+    /// Hands changes to the stores. Each store saves all of its part or nothing; when one fails, those after it are
+    /// not asked.
+    func commit(
+        _ changes: [ObjectGraph.StoreChanges], of graph: ObjectGraph, _ source: SourceIdentifier
+    ) throws(StorageError) {
+        commitLock.lock()
+        defer { commitLock.unlock() }
+        var record = CommitRecord(sourceIdentifier: source)
+        defer { if !record.isEmpty { enqueue(record) } }
+        for part in changes {
+            let result = try part.store.named("save") { () throws(StorageError) in
+                try part.store.storage.commit(part.set)
+            }
+            record.stores.append(graph.record(part, result))
+        }
+        graph.didCommit(changes, record.stores)
+    }
+}

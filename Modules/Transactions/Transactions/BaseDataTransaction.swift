@@ -1,0 +1,147 @@
+public import CofferClauses
+public import CofferSchema
+public import CofferStorage
+
+/// A set of changes that are saved together or not at all. See its subclasses.
+public class BaseDataTransaction: FetchableSource, QueryableSource {
+    /// What the caller named as the source of the changes.
+    public let sourceIdentifier: Any?
+    /// Whatever the program wants to keep with the transaction.
+    public let userInfo = UserInfo()
+    public let _graph: ObjectGraph
+
+    weak var stack: DataStack?
+
+    init(_ stack: DataStack, _ graph: ObjectGraph, sourceIdentifier: Any?) {
+        self.stack = stack
+        self.sourceIdentifier = sourceIdentifier
+        _graph = graph
+        graph.source = self
+    }
+
+    /// Whether anything is pending.
+    public var hasChanges: Bool { !_graph.pending.isEmpty }
+
+    // MARK: Creating
+
+    /// A new object with its defaults, and an id for good.
+    ///
+    /// The program stops when the store cannot be told: no store that was added holds the class, or several do and the
+    /// clause does not name one.
+    public func create<O: DynamicObject>(_ into: Into<O>) -> O {
+        guard checkUsable("create") else { Diagnostics.abort("An object was created in a transaction that is over.") }
+        guard let entity = _graph.binding.entity(of: into.entityClass) else {
+            Diagnostics.abort("'\(into.entityClass)' is not an entity of the data stack's schema. Register it.")
+        }
+        let binding = _graph.binding.entities[entity]
+        guard !binding.layout.isAbstract else {
+            Diagnostics.abort("'\(binding.layout.name)' is abstract. Create one of its sub-entities.")
+        }
+        let object = _graph.newObject(binding, in: store(for: into, entity))
+        guard let typed = object as? O else {
+            Diagnostics.abort("'\(into.entityClass)' is not a '\(O.self)'.")
+        }
+        return typed
+    }
+
+    private func store<O>(for into: Into<O>, _ entity: Int) -> OpenStore {
+        let holding = _graph.stores.filter { _graph.binding.configuration($0.storage.configuration, holds: entity) }
+        let stores = into.inferStoreIfPossible
+            ? holding : holding.filter { SchemaBinding.isSame($0.storage.configuration, into.configuration) }
+        guard let store = stores.first else {
+            Diagnostics.abort(
+                holding.isEmpty
+                    ? "No storage was added that holds '\(into.entityClass)'. Call 'addStorageAndWait' first."
+                    : "No storage of the configuration '\(into.configuration ?? "default")' holds '\(into.entityClass)'."
+            )
+        }
+        guard stores.count == 1 else {
+            Diagnostics.abort("Several storages hold '\(into.entityClass)'. Name a configuration in 'Into'.")
+        }
+        return store
+    }
+
+    // MARK: Editing
+
+    /// The same object in this transaction, to be changed; nil for nil, and with an error in the log when it is gone or
+    /// was never saved.
+    public func edit<O: DynamicObject>(_ object: O?) -> O? {
+        guard let object, checkUsable("edit") else { return nil }
+        if let own = object as? CoreStoreObject, own.context === _graph.context { return object }
+        return fetchExisting(object)
+    }
+
+    /// The object with an id, to be changed; nil when there is none.
+    public func edit<O: DynamicObject>(_ into: Into<O>, _ objectID: ObjectID) -> O? {
+        guard checkUsable("edit") else { return nil }
+        if !into.inferStoreIfPossible, let store = _graph.space(objectID.storage)?.store {
+            Diagnostics.assert(
+                SchemaBinding.isSame(store.storage.configuration, into.configuration),
+                "\(objectID) is not in the store of the configuration '\(into.configuration ?? "default")'."
+            )
+        }
+        return fetchExisting(objectID)
+    }
+
+    // MARK: Deleting
+
+    /// Deletes the objects with some ids. Those that do not exist are passed over.
+    public func delete<S: Sequence>(objectIDs: S) where S.Iterator.Element == ObjectID {
+        guard checkUsable("delete") else { return }
+        delete(ids: Array(objectIDs))
+    }
+
+    /// Deletes objects, of any context. Nil, deleted and never saved ones are passed over.
+    public func delete<O: ObjectRepresentation>(_ object: O?, _ objects: O?...) {
+        guard checkUsable("delete") else { return }
+        if objects.isEmpty, let own = object as? CoreStoreObject, own.context === _graph.context {
+            return delete(own: [own])
+        }
+        delete(ids: ([object] + objects).compactMap { $0?.objectID() })
+    }
+
+    /// Deletes objects, of any context. Deleted and never saved ones are passed over.
+    public func delete<S: Sequence>(_ objects: S) where S.Iterator.Element: ObjectRepresentation {
+        guard checkUsable("delete") else { return }
+        delete(ids: objects.map { $0.objectID() })
+    }
+
+    private func delete(ids: [ObjectID]) {
+        let found = _graph.loggingErrors("delete") { () throws(StorageError) in try _graph.objects(ids) }
+        delete(own: found ?? [])
+    }
+
+    func delete(own objects: [CoreStoreObject]) {
+        do throws(StorageError) {
+            try _graph.delete(objects)
+            _graph.undo?.hasUnrecordedChanges = true
+        } catch {
+            _graph.failure = _graph.failure ?? error
+            Diagnostics.log(CoreStoreError(storage: error), "Objects could not be deleted. The transaction cannot be saved.")
+        }
+    }
+
+    /// Reads every object of the transaction from the store again, keeping pending changes.
+    public func refreshAndMergeAllObjects() {
+        var objects: [CoreStoreObject] = []
+        _graph.forEachObject { objects.append($0) }
+        _ = _graph.loggingErrors("refresh") { () throws(StorageError) in
+            try _graph.reload(objects, mergingChanges: true)
+        }
+    }
+
+    /// Checks that the transaction may still be changed, from here.
+    func checkUsable(_ operation: String) -> Bool {
+        Diagnostics.assert(!_graph.isFinished, "'\(operation)' was called on a transaction that is over.")
+        #if DEBUG
+            Diagnostics.assert(_graph.isAccessAllowed(), "'\(operation)' was called outside the transaction's queue.")
+        #endif
+        return !_graph.isFinished
+    }
+
+    /// Discards what is pending and lets the transaction end.
+    func finish() {
+        _graph.isFinished = true
+        _graph.releaseReaders()
+    }
+}

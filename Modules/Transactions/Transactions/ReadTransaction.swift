@@ -1,0 +1,17 @@
+public import CofferSchema
+
+/// One consistent, read-only look at the stores of a data stack, on any thread.
+///
+/// Used only inside the closure it is handed to.
+public final class ReadTransaction: FetchableSource, QueryableSource {
+    public let _graph: ObjectGraph
+
+    init(_ stack: DataStack) {
+        _graph = ObjectGraph(binding: stack.binding, backing: stack.backing, isEditable: false, keepsReaders: true)
+        _graph.source = self
+    }
+
+    func finish() {
+        _graph.releaseReaders()
+    }
+}

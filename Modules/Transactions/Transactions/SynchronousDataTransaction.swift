@@ -1,0 +1,42 @@
+public import CofferSchema
+
+/// The transaction of `DataStack.perform(synchronous:)`. Used only inside the closure, on its thread.
+public final class SynchronousDataTransaction: BaseDataTransaction {
+    init(_ stack: DataStack, sourceIdentifier: Any?) {
+        super.init(stack, .ofTransaction(stack), sourceIdentifier: sourceIdentifier)
+    }
+
+    /// Discards every change and ends the transaction with ``CoreStoreError/userCancelled``: `try transaction.cancel()`.
+    public func cancel() throws(CoreStoreError) -> Never {
+        throw .userCancelled
+    }
+
+    func run<T>(_ task: (SynchronousDataTransaction) throws -> T) -> Result<T, CoreStoreError> {
+        run { try task(self) }
+    }
+}
+
+extension ObjectGraph {
+    /// The graph of a transaction that lives for one closure on the stack's transaction queue.
+    static func ofTransaction(_ stack: DataStack) -> ObjectGraph {
+        let graph = ObjectGraph(binding: stack.binding, backing: stack.backing, isEditable: true, keepsReaders: true)
+        graph.isAccessAllowed = { [weak stack] in stack?.isInTransaction ?? true }
+        return graph
+    }
+
+    /// A new object; when no key could be had, one that cannot be saved.
+    func newObject(_ entity: EntityBinding, in store: OpenStore) -> CoreStoreObject {
+        undo?.hasUnrecordedChanges = true
+        do {
+            return try create(entity, in: store)
+        } catch {
+            failure = failure ?? error
+            Diagnostics.log(CoreStoreError(storage: error), "No key could be reserved. The transaction cannot be saved.")
+            return unsavedObject(entity, in: store)
+        }
+    }
+
+    func foundObjects(_ fetch: Fetch) throws(CoreStoreError) -> [CoreStoreObject] {
+        try converting { () throws(StorageError) in try objects(fetch) }
+    }
+}

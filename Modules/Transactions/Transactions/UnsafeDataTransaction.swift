@@ -1,0 +1,104 @@
+public import CofferSchema
+import CofferStorage
+
+/// A transaction that may be kept, and committed any number of times.
+///
+/// Nothing is checked and nothing locked: the program uses it from one thread at a time.
+// Sendable: used from one thread at a time, as its documentation requires.
+public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendable {
+    private let parent: UnsafeDataTransaction?
+
+    init(_ stack: DataStack, supportsUndo: Bool, sourceIdentifier: Any?) {
+        parent = nil
+        let graph = ObjectGraph(binding: stack.binding, backing: stack.backing, isEditable: true, keepsReaders: false)
+        if supportsUndo { graph.undo = UndoHistory() }
+        super.init(stack, graph, sourceIdentifier: sourceIdentifier)
+    }
+
+    private init(_ stack: DataStack, parent: UnsafeDataTransaction, supportsUndo: Bool, sourceIdentifier: Any?) {
+        self.parent = parent
+        let graph = ObjectGraph(
+            binding: stack.binding, backing: ParentBacking(parent._graph), isEditable: true, keepsReaders: false
+        )
+        if supportsUndo { graph.undo = UndoHistory() }
+        super.init(stack, graph, sourceIdentifier: sourceIdentifier)
+    }
+
+    /// Saves what is pending on the stack's own queue. The transaction must be left alone until the completion.
+    ///
+    /// - Parameter completion: called on the view queue, with nil when all was saved.
+    public func commit(_ completion: @escaping (_ error: CoreStoreError?) -> Void) {
+        guard let stack else { return completion(.unknown) }
+        let completion = Handover(completion)
+        stack.writer.async { [self] in
+            let error = attemptCommit()
+            stack.viewQueue.async {
+                stack.takeOverCommits()
+                completion.value(error)
+            }
+        }
+    }
+
+    /// Saves what is pending, and returns once the stack's objects show it.
+    public func commitAndWait() throws(CoreStoreError) {
+        if let error = attemptCommit() { throw error }
+        if parent == nil { stack?.showCommits(waiting: true) }
+    }
+
+    private func attemptCommit() -> CoreStoreError? {
+        do throws(CoreStoreError) {
+            if let parent { try push(to: parent._graph) } else { try commit() }
+            return nil
+        } catch {
+            Diagnostics.log(error, "The transaction could not be saved. Its changes are still pending.")
+            return error
+        }
+    }
+
+    private func push(to parent: ObjectGraph) throws(CoreStoreError) {
+        try _graph.converting { () throws(StorageError) in
+            let changes = try _graph.makeChanges()
+            try parent.adopt(changes, from: _graph)
+            _graph.didCommit(changes, [])
+        }
+    }
+
+    /// Discards every change since the last commit. Needs `supportsUndo`.
+    public func rollback() {
+        checkUndo("rollback")
+        _graph.rollback()
+    }
+
+    /// Takes back the changes up to the last ``flush()`` but one. Needs `supportsUndo`.
+    public func undo() {
+        checkUndo("undo")
+        _graph.undoGroup()
+    }
+
+    /// Makes again what ``undo()`` took back. Needs `supportsUndo`.
+    public func redo() {
+        checkUndo("redo")
+        _graph.redoGroup()
+    }
+
+    /// Closes a group of changes, for ``undo()`` and for observers of the transaction.
+    public func flush() {
+        _graph.recordUndoGroup()
+    }
+
+    /// Runs the closure and then flushes.
+    public func flush(closure: () throws -> Void) rethrows {
+        try closure()
+        flush()
+    }
+
+    /// Begins a transaction whose commits only reach this one.
+    public func beginUnsafe(supportsUndo: Bool = false, sourceIdentifier: Any? = nil) -> UnsafeDataTransaction {
+        guard let stack else { Diagnostics.abort("The data stack of the transaction is gone.") }
+        return UnsafeDataTransaction(stack, parent: self, supportsUndo: supportsUndo, sourceIdentifier: sourceIdentifier)
+    }
+
+    private func checkUndo(_ operation: String) {
+        Diagnostics.assert(_graph.undo != nil, "'\(operation)' needs a transaction begun with 'supportsUndo: true'.")
+    }
+}
