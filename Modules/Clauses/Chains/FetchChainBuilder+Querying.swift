@@ -43,7 +43,8 @@ extension FetchChainBuilder {
     }
 
     /// Adds clauses, in their order.
-    public func appending<S: Sequence>(contentsOf clauses: S) -> FetchChainBuilder<O> where S.Element == any FetchClause {
+    public func appending<S: Sequence>(contentsOf clauses: S) -> FetchChainBuilder<O>
+    where S.Element == any FetchClause {
         FetchChainBuilder(from: from, fetchClauses: fetchClauses + clauses)
     }
 }

@@ -44,7 +44,8 @@ extension From {
     }
 
     /// Adds clauses, in their order.
-    public func appending<S: Sequence>(contentsOf clauses: S) -> FetchChainBuilder<O> where S.Element == any FetchClause {
+    public func appending<S: Sequence>(contentsOf clauses: S) -> FetchChainBuilder<O>
+    where S.Element == any FetchClause {
         FetchChainBuilder(from: self, fetchClauses: Array(clauses))
     }
 }

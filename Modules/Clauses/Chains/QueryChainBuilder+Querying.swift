@@ -58,7 +58,8 @@ extension QueryChainBuilder {
     }
 
     /// Adds clauses, in their order.
-    public func appending<S: Sequence>(contentsOf clauses: S) -> QueryChainBuilder<O, R> where S.Element == any QueryClause {
+    public func appending<S: Sequence>(contentsOf clauses: S) -> QueryChainBuilder<O, R>
+    where S.Element == any QueryClause {
         QueryChainBuilder(from: from, select: select, queryClauses: queryClauses + clauses)
     }
 }
