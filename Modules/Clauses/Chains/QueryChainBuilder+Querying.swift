@@ -1,0 +1,77 @@
+public import CofferSchema
+public import CofferStorage
+
+extension QueryChainBuilder {
+    /// Adds a condition. It replaces an earlier one, with a warning: combine them with `&&` instead.
+    public func `where`(_ clause: Where<O>) -> QueryChainBuilder<O, R> {
+        appending(clause)
+    }
+
+    /// Adds a condition: all of some conditions.
+    public func `where`(combineByAnd clauses: Where<O>...) -> QueryChainBuilder<O, R> {
+        appending(clauses.combinedByAnd())
+    }
+
+    /// Adds a condition: at least one of some conditions.
+    public func `where`(combineByOr clauses: Where<O>...) -> QueryChainBuilder<O, R> {
+        appending(clauses.combinedByOr())
+    }
+
+    /// Adds an order. It replaces an earlier one, with a warning.
+    public func orderBy(_ clause: OrderBy<O>) -> QueryChainBuilder<O, R> {
+        appending(clause)
+    }
+
+    /// Adds an order by some keys, the first one deciding first. It replaces an earlier one, with a warning.
+    public func orderBy(_ sortKey: OrderBy<O>.SortKey, _ sortKeys: OrderBy<O>.SortKey...) -> QueryChainBuilder<O, R> {
+        appending(OrderBy([sortKey] + sortKeys))
+    }
+
+    /// Adds an order by some keys, the first one deciding first. It replaces an earlier one, with a warning.
+    public func orderBy(_ sortKeys: [OrderBy<O>.SortKey]) -> QueryChainBuilder<O, R> {
+        appending(OrderBy(sortKeys))
+    }
+
+    /// Changes the request by hand, after the clauses so far.
+    public func tweak(_ fetchRequest: @escaping (FetchRequest) -> Void) -> QueryChainBuilder<O, R> {
+        appending(Tweak(fetchRequest))
+    }
+
+    /// Groups the results. It replaces an earlier grouping, with a warning.
+    public func groupBy(_ clause: GroupBy<O>) -> QueryChainBuilder<O, R> {
+        appending(clause)
+    }
+
+    /// Groups the results by properties. It replaces an earlier grouping, with a warning.
+    public func groupBy(_ keyPath: KeyPathString, _ keyPaths: KeyPathString...) -> QueryChainBuilder<O, R> {
+        appending(GroupBy<O>([keyPath] + keyPaths))
+    }
+
+    /// Groups the results by properties. It replaces an earlier grouping, with a warning.
+    public func groupBy(_ keyPaths: [KeyPathString]) -> QueryChainBuilder<O, R> {
+        appending(GroupBy<O>(keyPaths))
+    }
+
+    /// Adds a clause.
+    public func appending(_ clause: any QueryClause) -> QueryChainBuilder<O, R> {
+        appending(contentsOf: CollectionOfOne(clause))
+    }
+
+    /// Adds clauses, in their order.
+    public func appending<S: Sequence>(contentsOf clauses: S) -> QueryChainBuilder<O, R>
+    where S.Element == any QueryClause {
+        QueryChainBuilder(from: from, select: select, queryClauses: queryClauses + clauses)
+    }
+}
+
+extension QueryChainBuilder where O: CoreStoreObject {
+    /// Adds a condition written with the fields of an object: `.where { $0.$age > 3 }`.
+    public func `where`<T: AnyWhereClause>(_ clause: (O) -> T) -> QueryChainBuilder<O, R> {
+        appending(clause(MetaObjects.meta(of: O.self)))
+    }
+
+    /// Groups the results by a field. It replaces an earlier grouping, with a warning.
+    public func groupBy<T>(_ keyPath: KeyPath<O, FieldContainer<O>.Stored<T>>) -> QueryChainBuilder<O, R> {
+        appending(GroupBy(keyPath))
+    }
+}

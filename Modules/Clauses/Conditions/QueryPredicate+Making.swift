@@ -1,0 +1,31 @@
+import CofferSchema
+package import CofferStorage
+
+extension QueryPredicate {
+    /// Compares a property with a constant.
+    package static func comparing(
+        _ keyPath: KeyPathString, _ relation: QueryComparison.Relation, _ value: Value,
+        quantifier: QueryComparison.Quantifier = .one
+    ) -> QueryPredicate {
+        .comparison(QueryComparison(.keyPath(keyPath), relation, .value(value), quantifier: quantifier))
+    }
+
+    /// Looks for a property among constants.
+    package static func membership(
+        _ keyPath: KeyPathString, _ values: [Value], quantifier: QueryComparison.Quantifier = .one
+    ) -> QueryPredicate {
+        .comparison(QueryComparison(.keyPath(keyPath), .isIn, .values(values), quantifier: quantifier))
+    }
+}
+
+extension Value {
+    /// An object by its id; null for none.
+    static func related(_ object: (some DynamicObject)?) -> Value {
+        object.map { .object($0.cs_id()) } ?? .null
+    }
+
+    /// A represented object by its id; null for none.
+    static func represented(_ object: (some AnyObjectRepresentation)?) -> Value {
+        object.map { .object($0.objectID()) } ?? .null
+    }
+}

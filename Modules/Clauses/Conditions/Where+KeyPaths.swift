@@ -1,0 +1,56 @@
+public import CofferSchema
+public import CofferStorage
+
+/// Conditions on fields.
+extension Where where O: CoreStoreObject {
+    /// Matches objects whose field equals a value.
+    public init<V>(_ keyPath: KeyPath<O, FieldContainer<O>.Stored<V>>, isEqualTo value: V) {
+        self.init(KeyPathString(keyPath: keyPath), isEqualTo: value)
+    }
+
+    /// Matches objects whose relationship leads to an object, of whatever context; with nil, to none.
+    public init<V: FieldRelationshipToOneType>(
+        _ keyPath: KeyPath<O, FieldContainer<O>.Relationship<V>>, isEqualTo value: V.DestinationObjectType?
+    ) {
+        self.init(KeyPathString(keyPath: keyPath), isEqualTo: value)
+    }
+
+    /// Matches objects whose field has no value: `Where(\.$name, isEqualTo: nil)`.
+    public init<V>(_ keyPath: KeyPath<O, FieldContainer<O>.Stored<V>>, isEqualTo null: Void?) {
+        self.init(KeyPathString(keyPath: keyPath), isEqualTo: null)
+    }
+
+    /// Matches objects whose relationship leads to none: `Where(\.$master, isEqualTo: nil)`.
+    public init<V: FieldRelationshipToOneType>(
+        _ keyPath: KeyPath<O, FieldContainer<O>.Relationship<V>>, isEqualTo null: Void?
+    ) {
+        self.init(KeyPathString(keyPath: keyPath), isEqualTo: null)
+    }
+
+    /// Matches objects whose field is one of some values. A field without a value is none of them.
+    public init<V, S: Sequence>(_ keyPath: KeyPath<O, FieldContainer<O>.Stored<V>>, isMemberOf list: S)
+    where S.Iterator.Element == V {
+        self.init(KeyPathString(keyPath: keyPath), isMemberOf: list)
+    }
+
+    /// Matches objects whose relationship leads to one of some objects, of whatever contexts.
+    public init<V: FieldRelationshipToOneType, S: Sequence>(
+        _ keyPath: KeyPath<O, FieldContainer<O>.Relationship<V>>, isMemberOf list: S
+    ) where S.Iterator.Element == V.DestinationObjectType {
+        self.init(KeyPathString(keyPath: keyPath), isMemberOf: list)
+    }
+
+    /// Matches objects whose relationship leads to the object with one of some ids.
+    public init<V: FieldRelationshipToOneType, S: Sequence>(
+        _ keyPath: KeyPath<O, FieldContainer<O>.Relationship<V>>, isMemberOf list: S
+    ) where S.Iterator.Element == ObjectID {
+        self.init(KeyPathString(keyPath: keyPath), isMemberOf: list)
+    }
+
+    /// A condition written with the fields of an object: `Where<Person>({ $0.$age > 10 && $0.$age <= 15 })`.
+    ///
+    /// Fields of superclasses may be used too. The object has no values.
+    public init(_ condition: (O) -> Where<O>) {
+        self.init(condition(MetaObjects.meta(of: O.self)))
+    }
+}

@@ -1,0 +1,125 @@
+public import CofferSchema
+import CofferStorage
+
+// Comparisons of expressions: `(\.$master ~ \.$name) == "Ann"`.
+
+/// Matches objects for which the expression equals a value.
+public func == <O, T, V: QueryableAttributeType>(_ lhs: Where<O>.Expression<T, V>, _ rhs: V) -> Where<O> {
+    lhs.comparing(.equal, rhs)
+}
+
+/// The opposite of `==`, also where the expression has many values.
+public func != <O, T, V: QueryableAttributeType>(_ lhs: Where<O>.Expression<T, V>, _ rhs: V) -> Where<O> {
+    lhs.differing(from: rhs)
+}
+
+/// Matches objects for which the expression is one of some values: `["Ann", "Ben"] ~= (\.$master ~ \.$name)`.
+public func ~= <O, T, V: QueryableAttributeType, S: Sequence>(
+    _ sequence: S, _ expression: Where<O>.Expression<T, V>
+) -> Where<O> where S.Iterator.Element == V {
+    expression.membership(sequence)
+}
+
+/// Matches objects for which the expression is less than a value.
+public func < <O, T, V: QueryableAttributeType & Comparable>(
+    _ lhs: Where<O>.Expression<T, V>, _ rhs: V
+) -> Where<O> {
+    lhs.comparing(.less, rhs)
+}
+
+/// Matches objects for which the expression is less than a value or equals it.
+public func <= <O, T, V: QueryableAttributeType & Comparable>(
+    _ lhs: Where<O>.Expression<T, V>, _ rhs: V
+) -> Where<O> {
+    lhs.comparing(.lessOrEqual, rhs)
+}
+
+/// Matches objects for which the expression is greater than a value.
+public func > <O, T, V: QueryableAttributeType & Comparable>(
+    _ lhs: Where<O>.Expression<T, V>, _ rhs: V
+) -> Where<O> {
+    lhs.comparing(.greater, rhs)
+}
+
+/// Matches objects for which the expression is greater than a value or equals it.
+public func >= <O, T, V: QueryableAttributeType & Comparable>(
+    _ lhs: Where<O>.Expression<T, V>, _ rhs: V
+) -> Where<O> {
+    lhs.comparing(.greaterOrEqual, rhs)
+}
+
+/// Matches objects for which the expression equals a value.
+public func == <O, T, V: QueryableAttributeType>(_ lhs: Where<O>.Expression<T, V?>, _ rhs: V) -> Where<O> {
+    lhs.comparing(.equal, rhs)
+}
+
+/// Matches objects for which the expression equals a value; with nil, those for which it has none.
+public func == <O, T, V: QueryableAttributeType>(_ lhs: Where<O>.Expression<T, V?>, _ rhs: V?) -> Where<O> {
+    lhs.comparing(.equal, rhs)
+}
+
+/// The opposite of `==`, also where the expression has no value or many.
+public func != <O, T, V: QueryableAttributeType>(_ lhs: Where<O>.Expression<T, V?>, _ rhs: V) -> Where<O> {
+    lhs.differing(from: rhs)
+}
+
+/// The opposite of `==`, also where the expression has no value or many.
+public func != <O, T, V: QueryableAttributeType>(_ lhs: Where<O>.Expression<T, V?>, _ rhs: V?) -> Where<O> {
+    lhs.differing(from: rhs)
+}
+
+/// Matches objects for which the expression is one of some values.
+public func ~= <O, T, V: QueryableAttributeType, S: Sequence>(
+    _ sequence: S, _ expression: Where<O>.Expression<T, V?>
+) -> Where<O> where S.Iterator.Element == V {
+    expression.membership(sequence)
+}
+
+/// Matches objects for which the expression is less than a value.
+public func < <O, T, V: QueryableAttributeType & Comparable>(
+    _ lhs: Where<O>.Expression<T, V?>, _ rhs: V
+) -> Where<O> {
+    lhs.comparing(.less, rhs)
+}
+
+/// Matches objects for which the expression is less than a value or equals it; with nil, none.
+public func <= <O, T, V: QueryableAttributeType & Comparable>(
+    _ lhs: Where<O>.Expression<T, V?>, _ rhs: V?
+) -> Where<O> {
+    lhs.comparing(.lessOrEqual, rhs)
+}
+
+/// Matches objects for which the expression is greater than a value.
+public func > <O, T, V: QueryableAttributeType & Comparable>(
+    _ lhs: Where<O>.Expression<T, V?>, _ rhs: V
+) -> Where<O> {
+    lhs.comparing(.greater, rhs)
+}
+
+/// Matches objects for which the expression is greater than a value or equals it; with nil, none.
+public func >= <O, T, V: QueryableAttributeType & Comparable>(
+    _ lhs: Where<O>.Expression<T, V?>, _ rhs: V?
+) -> Where<O> {
+    lhs.comparing(.greaterOrEqual, rhs)
+}
+
+extension Where.Expression {
+    fileprivate func comparing(
+        _ relation: QueryComparison.Relation, _ value: (some QueryableAttributeType)?
+    ) -> Where<O> {
+        Where(.comparing(path, relation, value?._queryValue ?? .null, quantifier: quantifier))
+    }
+
+    fileprivate func differing(from value: (some QueryableAttributeType)?) -> Where<O> {
+        hasOneValue ? comparing(.notEqual, value) : !comparing(.equal, value)
+    }
+
+    fileprivate func membership<S: Sequence>(_ values: S) -> Where<O>
+    where S.Iterator.Element: QueryableAttributeType {
+        Where(.membership(path, values.map(\._queryValue), quantifier: quantifier))
+    }
+
+    private var hasOneValue: Bool {
+        quantifier == .one && (T.self == Where<O>.SingleTarget.self || path.hasSuffix("@count"))
+    }
+}

@@ -1,0 +1,54 @@
+public import CofferSchema
+public import CofferStorage
+
+/// Tells apart expressions of one value and of many: ``Where/SingleTarget`` and ``Where/CollectionTarget``.
+public protocol WhereExpressionTrait {}
+
+extension Where {
+    /// A path through relationships, which a condition can be about.
+    ///
+    /// ```swift
+    /// From<Dog>().where((\.$master ~ \.$name) == "Ann")
+    /// From<Person>().where((\.$pets ~ \.$age).any() > 10)
+    /// From<Person>().where((\.$spouse ~ \.$pets).count() == 2)
+    /// ```
+    ///
+    /// Where a to-one relationship on the way leads to no object, the expression has no value: it equals nil, and is
+    /// neither less nor greater than anything.
+    public struct Expression<T: WhereExpressionTrait, V>: CustomStringConvertible, KeyPathStringConvertible, Sendable {
+        /// Whether there is one value or many.
+        public typealias Trait = T
+        public typealias ObjectType = O
+        public typealias DestinationValueType = V
+
+        /// The names on the way, without the quantifier.
+        let path: KeyPathString
+        /// Which of many values must fulfil the condition.
+        let quantifier: QueryComparison.Quantifier
+
+        init(_ path: KeyPathString, quantifier: QueryComparison.Quantifier = .one) {
+            self.path = path
+            self.quantifier = quantifier
+        }
+
+        /// The expression as a format string spells it: `master.name`, `ANY pets.age`, `pets.@count`.
+        public var cs_keyPathString: String {
+            quantifier == .one ? path : "\(quantifier.rawValue.uppercased()) \(path)"
+        }
+
+        public var description: String { cs_keyPathString }
+    }
+
+    /// Marks an expression of one value.
+    public enum SingleTarget: WhereExpressionTrait {}
+
+    /// Marks an expression of many values, or one computed from them.
+    public enum CollectionTarget: WhereExpressionTrait {}
+}
+
+extension KeyPathString {
+    /// The names on the way of an expression: `String(keyPath: \Dog.$master ~ \.$name)` is `"master.name"`.
+    public init<O: DynamicObject, T, V>(keyPath: Where<O>.Expression<T, V>) {
+        self = keyPath.cs_keyPathString
+    }
+}

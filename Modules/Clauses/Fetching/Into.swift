@@ -1,0 +1,55 @@
+public import CofferSchema
+public import CofferStorage
+
+/// What a transaction creates: which class, in which store.
+///
+/// ```swift
+/// let person = transaction.create(Into<Person>())
+/// let letter = transaction.create(Into<Letter>("Archive"))
+/// ```
+public struct Into<O: DynamicObject>: Hashable, Sendable {
+    /// The class of the object.
+    public let entityClass: O.Type
+    /// The configuration of the store, of which nil is the default one.
+    public let configuration: ModelConfiguration
+    /// Whether the store is the only one that holds the class, whatever its configuration.
+    package let inferStoreIfPossible: Bool
+
+    /// Creates in the store that holds the class, which must be the only one.
+    public init() {
+        self.init(O.self, nil, inferStoreIfPossible: true)
+    }
+
+    /// Creates an object of a given class in the store that holds it, which must be the only one.
+    public init(_ entity: O.Type) {
+        self.init(entity, nil, inferStoreIfPossible: true)
+    }
+
+    /// Creates in the store of a configuration; nil is the default one.
+    public init(_ configuration: ModelConfiguration) {
+        self.init(O.self, configuration, inferStoreIfPossible: false)
+    }
+
+    /// Creates an object of a given class in the store of a configuration; nil is the default one.
+    public init(_ entity: O.Type, _ configuration: ModelConfiguration) {
+        self.init(entity, configuration, inferStoreIfPossible: false)
+    }
+
+    private init(_ entity: O.Type, _ configuration: ModelConfiguration, inferStoreIfPossible: Bool) {
+        entityClass = entity
+        self.configuration = configuration
+        self.inferStoreIfPossible = inferStoreIfPossible
+    }
+
+    /// Whether both create objects of the same class in the same store.
+    public static func == <U, V>(lhs: Into<U>, rhs: Into<V>) -> Bool {
+        ObjectIdentifier(lhs.entityClass) == ObjectIdentifier(rhs.entityClass)
+            && lhs.configuration == rhs.configuration && lhs.inferStoreIfPossible == rhs.inferStoreIfPossible
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(entityClass))
+        hasher.combine(configuration)
+        hasher.combine(inferStoreIfPossible)
+    }
+}

@@ -1,0 +1,23 @@
+public import CofferSchema
+public import CofferStorage
+
+/// Something that stands for one object of a store, whatever its class.
+public protocol AnyObjectRepresentation {
+    /// The id of the object.
+    func objectID() -> ObjectID
+}
+
+/// Something that stands for one object of a known class: the object itself, a publisher, a snapshot, a monitor.
+///
+/// Any of them may be compared with a relationship: `\.$master == publisher`.
+public protocol ObjectRepresentation: AnyObjectRepresentation {
+    /// The class of the object.
+    associatedtype ObjectType: DynamicObject
+}
+
+extension CoreStoreObject: ObjectRepresentation {}
+
+extension DynamicObject where Self: ObjectRepresentation {
+    /// An object stands for itself.
+    public typealias ObjectType = Self
+}

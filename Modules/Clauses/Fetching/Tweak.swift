@@ -1,0 +1,20 @@
+/// Changes a request by hand.
+///
+/// ```swift
+/// try stack.fetchAll(From<Person>(), OrderBy<Person>(.ascending(\.$name)), Tweak { $0.fetchLimit = 20 })
+/// ```
+///
+/// Clauses are applied in their order, so a tweak at the end has the last word.
+public struct Tweak: FetchClause, QueryClause, DeleteClause {
+    /// What is done to the request.
+    public let closure: (_ fetchRequest: FetchRequest) -> Void
+
+    /// A clause that does something to the request.
+    public init(_ closure: @escaping (_ fetchRequest: FetchRequest) -> Void) {
+        self.closure = closure
+    }
+
+    public func applyToFetchRequest(_ fetchRequest: FetchRequest) {
+        closure(fetchRequest)
+    }
+}

@@ -1,0 +1,55 @@
+public import CofferSchema
+public import CofferStorage
+
+/// What a query returns: which columns, as what type.
+///
+/// ```swift
+/// Select<Person, Int>(.maximum(\.$age))
+/// Select<Person, NSDictionary>("name", "age")
+/// ```
+///
+/// With a type of single values, the first term is the value and the others are ignored.
+public struct Select<O: DynamicObject, T: SelectResultType>: SelectClause, Hashable, Sendable {
+    public typealias ObjectType = O
+    public typealias ReturnType = T
+
+    public let selectTerms: [SelectTerm<O>]
+
+    /// Selects some terms.
+    public init(_ selectTerm: SelectTerm<O>, _ selectTerms: SelectTerm<O>...) {
+        self.init([selectTerm] + selectTerms)
+    }
+
+    /// Selects some terms.
+    public init(_ selectTerms: [SelectTerm<O>]) {
+        self.selectTerms = selectTerms
+    }
+
+    /// Whether both select the same terms, as whatever types.
+    public static func == <T1, T2>(lhs: Select<O, T1>, rhs: Select<O, T2>) -> Bool {
+        lhs.selectTerms == rhs.selectTerms
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(selectTerms)
+    }
+}
+
+extension Select where T == ObjectID {
+    /// Selects the id of the object.
+    public init() {
+        self.init(.objectID())
+    }
+}
+
+extension Select where O: CoreStoreObject, T: FieldStorableType {
+    /// Selects a field: `Select(\Person.$age)`.
+    public init(_ keyPath: KeyPath<O, FieldContainer<O>.Stored<T>>) {
+        self.init(.attribute(keyPath))
+    }
+
+    /// Selects a field; objects where it has no value give none.
+    public init(_ keyPath: KeyPath<O, FieldContainer<O>.Stored<T?>>) {
+        self.init(.attribute(keyPath))
+    }
+}

@@ -1,0 +1,78 @@
+public import CofferSchema
+public import CofferStorage
+
+/// One column of a query: an attribute, an aggregate of one, or the id of the object.
+///
+/// ```swift
+/// From<Person>().select(NSDictionary.self, "name", .average("age", as: "mean age")).groupBy("name")
+/// ```
+public enum SelectTerm<O: DynamicObject>: ExpressibleByStringLiteral, Hashable, Sendable {
+    /// The value of an attribute.
+    case _attribute(KeyPathString)
+    /// An aggregate of an attribute.
+    case _aggregate(function: String, keyPath: KeyPathString, alias: String, nativeType: AttributeType)
+    /// The id of the object.
+    case _identity(alias: String, nativeType: AttributeType)
+
+    /// The value of an attribute; in a dictionary, under its own name.
+    public static func attribute(_ keyPath: KeyPathString) -> SelectTerm<O> {
+        ._attribute(keyPath)
+    }
+
+    /// The mean of an attribute; in a dictionary, under `average(<name>)` or a name of your own.
+    public static func average(_ keyPath: KeyPathString, as alias: KeyPathString? = nil) -> SelectTerm<O> {
+        aggregate("average", keyPath, alias, .decimalAttributeType)
+    }
+
+    /// How many objects have a value; in a dictionary, under `count(<name>)` or a name of your own.
+    public static func count(_ keyPath: KeyPathString, as alias: KeyPathString? = nil) -> SelectTerm<O> {
+        aggregate("count", keyPath, alias, .integer64AttributeType)
+    }
+
+    /// The greatest value of an attribute; in a dictionary, under `max(<name>)` or a name of your own.
+    public static func maximum(_ keyPath: KeyPathString, as alias: KeyPathString? = nil) -> SelectTerm<O> {
+        aggregate("max", keyPath, alias, .undefinedAttributeType)
+    }
+
+    /// The least value of an attribute; in a dictionary, under `min(<name>)` or a name of your own.
+    public static func minimum(_ keyPath: KeyPathString, as alias: KeyPathString? = nil) -> SelectTerm<O> {
+        aggregate("min", keyPath, alias, .undefinedAttributeType)
+    }
+
+    /// The sum of an attribute; in a dictionary, under `sum(<name>)` or a name of your own.
+    public static func sum(_ keyPath: KeyPathString, as alias: KeyPathString? = nil) -> SelectTerm<O> {
+        aggregate("sum", keyPath, alias, .decimalAttributeType)
+    }
+
+    /// The id of the object; in a dictionary, under `objectID` or a name of your own.
+    public static func objectID(as alias: KeyPathString? = nil) -> SelectTerm<O> {
+        ._identity(alias: alias ?? "objectID", nativeType: .objectIDAttributeType)
+    }
+
+    /// The value of an attribute.
+    public init(stringLiteral value: KeyPathString) {
+        self = ._attribute(value)
+    }
+
+    public init(unicodeScalarLiteral value: KeyPathString) {
+        self = ._attribute(value)
+    }
+
+    public init(extendedGraphemeClusterLiteral value: KeyPathString) {
+        self = ._attribute(value)
+    }
+
+    /// The name of the column in a dictionary.
+    package var alias: String {
+        switch self {
+        case ._attribute(let keyPath): keyPath
+        case ._aggregate(_, _, let alias, _), ._identity(let alias, _): alias
+        }
+    }
+
+    private static func aggregate(
+        _ name: String, _ keyPath: KeyPathString, _ alias: KeyPathString?, _ type: AttributeType
+    ) -> SelectTerm<O> {
+        ._aggregate(function: "\(name):", keyPath: keyPath, alias: alias ?? "\(name)(\(keyPath))", nativeType: type)
+    }
+}
