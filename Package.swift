@@ -48,17 +48,26 @@ let modules: [Target] = [
 
 let backends: [Target] = [
     backend("InMemory", "Storage"),
+    backend("SQL", "Storage"),
+    .systemLibrary(
+        name: "CSQLite", path: "Backends/CSQLite", pkgConfig: "sqlite3",
+        providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]
+    ),
+    backend("SQLite", "Storage", "SQL", "CSQLite"),
 ]
 
 let testTargets: [Target] = [
     tests("Storage", "Storage"),
     tests("InMemory", "InMemory", "Storage"),
+    tests("SQL", "Storage", "SQL"),
+    tests("SQLite", "Storage", "SQL", "SQLite"),
 ]
 
 let package = Package(
     name: "coffer",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
-    products: (modules + backends).filter { $0.type == .regular && $0.name.hasPrefix(prefix) }.map { .library(name: $0.name, targets: [$0.name]) },
+    products: (modules + backends).filter { $0.type == .regular && $0.name.hasPrefix(prefix) }
+        .map { .library(name: $0.name, targets: [$0.name]) },
     targets: modules + backends + testTargets,
     swiftLanguageModes: [.v6]
 )
