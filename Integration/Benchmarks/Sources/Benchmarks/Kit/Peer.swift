@@ -47,8 +47,8 @@ protocol Peer: AnyObject, SendableMetatype {
     /// Count, average score and highest score by age, folded into one number by `AgeGroup.digest`.
     func digestOfAgeGroups() throws -> Int
 
-    /// Loads all parents with their children from the database and folds them by `Family` rules:
-    /// the length of each parent's name, and the length of the name and the value of each of its children.
+    /// Loads all parents with their children from the database and sums up the length of each parent's name, and
+    /// the length of the name and the value of each child.
     func digestOfFamilies() throws -> Int
 
     /// The number of people and the sum of their scores in eighths, as the database has them now.

@@ -1,6 +1,8 @@
 import Foundation
 
-/// A `person` as some library hands it out. Reading `digest` reads every field.
+/// A `person` as some library hands it out.
+///
+/// Reading `digest` reads every field.
 protocol PersonReadable {
     var isIdentified: Bool { get }
     var name: String { get }
@@ -20,7 +22,9 @@ extension PersonReadable {
     }
 }
 
-/// An `item` as some library hands it out. Reading `digest` reads every field.
+/// An `item` as some library hands it out.
+///
+/// Reading `digest` reads every field.
 protocol ItemReadable {
     var isIdentified: Bool { get }
     var a: Int { get }

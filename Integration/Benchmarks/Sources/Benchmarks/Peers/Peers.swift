@@ -1,4 +1,6 @@
-/// Every peer that takes part, in the order of the table's columns. A new peer is added here and nowhere else.
+/// Every peer that takes part, in the order of the table's columns.
+///
+/// A new peer is added here and nowhere else.
 enum Peers {
     static let all: [any Peer.Type] = [RawPeer.self, GRDBPeer.self, GRDBFastPeer.self]
 

@@ -1,6 +1,8 @@
 import Foundation
 
-/// The measurements so far. Refuses those whose check value differs from the raw peer's.
+/// The measurements so far.
+///
+/// Refuses those whose check value differs from the raw peer's.
 struct Results {
     private var measurements: [Section: [Measurement]] = [:]
 

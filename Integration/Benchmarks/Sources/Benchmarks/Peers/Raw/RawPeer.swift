@@ -1,6 +1,8 @@
 import Foundation
 
-/// The sqlite3 C API from Swift: prepared statements, straight into plain final classes. The measure of the others.
+/// The sqlite3 C API from Swift: prepared statements, straight into plain final classes.
+///
+/// The measure of the others.
 final class RawPeer: Peer {
     static let name = "raw"
     static let keepsFiles = true
@@ -29,7 +31,9 @@ final class RawPeer: Peer {
 
     func tally() throws -> Tally {
         var tally = Tally(count: 0, score: 0)
-        try database.prepare(SQLSchema.selectTally).forEachRow { tally = Tally(count: $0.integer(0), score: $0.double(1)) }
+        try database.prepare(SQLSchema.selectTally).forEachRow {
+            tally = Tally(count: $0.integer(0), score: $0.double(1))
+        }
         return tally
     }
 }
