@@ -1,6 +1,8 @@
 import Coffer
 
-/// A country of ISO 3166-1. Its subdivisions go with it when it is deleted; its currencies stay.
+/// A country of ISO 3166-1.
+///
+/// Its subdivisions go with it when it is deleted; its currencies stay.
 final class Country: CoreStoreObject {
     @Field.Stored("code")
     var code: String = ""

@@ -1,6 +1,8 @@
 import Coffer
 
-/// A currency of ISO 4217. Its code starts with the code of its country, if it has one.
+/// A currency of ISO 4217.
+///
+/// Its code starts with the code of its country, if it has one.
 final class Currency: CoreStoreObject {
     @Field.Stored("code")
     var code: String = ""

@@ -1,6 +1,8 @@
 import Coffer
 
-/// A walk through the library on the loaded data. Each step is an extension in a file of its own.
+/// A walk through the library on the loaded data.
+///
+/// Each step is an extension in a file of its own.
 struct Tour {
     let stack: DataStack
     let report: Report
