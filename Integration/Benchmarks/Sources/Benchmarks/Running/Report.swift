@@ -52,7 +52,7 @@ struct Report {
             return format(seconds / raw, 2) + target
         case "coffer-memory":
             guard let onSQLite = results.seconds(section(workload, "coffer-sqlite")) else { fallthrough }
-            return "\(format(onSQLite / seconds, 1)) × faster"
+            return "\(format(onSQLite / seconds, 1)) × faster (≥ 3)"
         default:
             return format(seconds / raw, 2)
         }
