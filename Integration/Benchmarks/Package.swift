@@ -20,6 +20,8 @@ let package = Package(
                 "CBenchmarkSQLite",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
+            // Coffer's peers wait for the library's upper layers. Then this line goes, the products Coffer, CofferInMemory
+            // and CofferSQLite join the dependencies, and Peers.swift lists them.
             exclude: ["Peers/Coffer"]
         ),
     ],
