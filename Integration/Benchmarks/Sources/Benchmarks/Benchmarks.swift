@@ -1,0 +1,22 @@
+import Foundation
+
+// The entry point is synchronous on purpose: valgrind 3.19 cannot run an asynchronous one.
+@main
+struct Benchmarks {
+    static func main() {
+        do {
+            var arguments = Array(CommandLine.arguments.dropFirst())
+            if arguments.first == Worker.command {
+                try Worker(arguments: Array(arguments.dropFirst())).run()
+            } else if arguments.contains("--help") || arguments.contains("-h") {
+                print(Options.help)
+            } else {
+                let options = try Options(parsing: &arguments)
+                try options.countsInstructions ? InstructionRun(options).run() : TimedRun(options).run()
+            }
+        } catch {
+            FileHandle.standardError.write(Data("error: \(error)\n".utf8))
+            exit(1)
+        }
+    }
+}

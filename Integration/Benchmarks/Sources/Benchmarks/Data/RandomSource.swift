@@ -1,0 +1,26 @@
+/// SplitMix64: a small, fast generator whose numbers depend on its seed alone.
+struct RandomSource: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// Text of `length` lower-case letters.
+    mutating func letters(_ length: Int) -> String {
+        var text = ""
+        text.reserveCapacity(length)
+        for _ in 0..<length {
+            text.unicodeScalars.append(Unicode.Scalar(UInt8(97 + next() % 26)))
+        }
+        return text
+    }
+}

@@ -1,0 +1,30 @@
+import Coffer
+import CofferInMemory
+import CofferSQLite
+import Foundation
+
+/// The one thing by which two Coffer peers differ: where the stack keeps its data.
+protocol CofferBackend {
+    static var name: String { get }
+    static var keepsFiles: Bool { get }
+
+    static func addStorage(to stack: DataStack, in directory: URL) throws
+}
+
+enum OnSQLite: CofferBackend {
+    static let name = "coffer-sqlite"
+    static let keepsFiles = true
+
+    static func addStorage(to stack: DataStack, in directory: URL) throws {
+        try stack.addStorageAndWait(SQLiteStore(fileURL: directory.appendingPathComponent("coffer.sqlite")))
+    }
+}
+
+enum InMemory: CofferBackend {
+    static let name = "coffer-memory"
+    static let keepsFiles = false
+
+    static func addStorage(to stack: DataStack, in directory: URL) throws {
+        try stack.addStorageAndWait(InMemoryStore())
+    }
+}

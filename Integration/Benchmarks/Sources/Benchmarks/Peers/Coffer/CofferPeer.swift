@@ -1,0 +1,77 @@
+import Coffer
+import Foundation
+
+/// Coffer as its README introduces it: objects, typed clauses, one data stack.
+final class CofferPeer<Backend: CofferBackend>: Peer {
+    typealias Person = CofferModel.Person
+    typealias Item = CofferModel.Item
+    typealias Parent = CofferModel.Parent
+    typealias Child = CofferModel.Child
+
+    static var name: String { Backend.name }
+    static var keepsFiles: Bool { Backend.keepsFiles }
+
+    let stack: DataStack
+
+    init(in directory: URL) throws {
+        stack = DataStack(CofferModel.schema())
+        try Backend.addStorage(to: stack, in: directory)
+    }
+
+    func insert(_ people: [PersonSample]) throws -> [Person] {
+        try stack.perform(synchronous: { transaction in
+            people.map { sample in
+                let person = transaction.create(Into<Person>())
+                person.fill(from: sample)
+                return person
+            }
+        })
+    }
+
+    func insert(_ items: [ItemSample]) throws -> [Item] {
+        try stack.perform(synchronous: { transaction in
+            items.map { sample in
+                let item = transaction.create(Into<Item>())
+                item.fill(from: sample)
+                return item
+            }
+        })
+    }
+
+    func insert(_ families: [FamilySample]) throws {
+        try stack.perform(synchronous: { transaction in
+            for family in families {
+                let parent = transaction.create(Into<Parent>())
+                parent.name = family.name
+                for sample in family.children {
+                    let child = transaction.create(Into<Child>())
+                    child.name = sample.name
+                    child.value = sample.value
+                    child.parent = parent
+                }
+            }
+        })
+    }
+
+    func insertAlone(_ person: PersonSample) throws {
+        try stack.perform(synchronous: { transaction in
+            transaction.create(Into<Person>()).fill(from: person)
+        })
+    }
+
+    func addToScore(_ points: Double, ofPeopleYoungerThan age: Int) throws {
+        try stack.perform(synchronous: { transaction in
+            for person in try transaction.fetchAll(From<Person>().where(\.$age < age)) {
+                person.score += points
+            }
+        })
+    }
+
+    func deletePeople(youngerThan age: Int) throws {
+        try stack.perform(synchronous: { transaction in
+            for person in try transaction.fetchAll(From<Person>().where(\.$age < age)) {
+                transaction.delete(person)
+            }
+        })
+    }
+}

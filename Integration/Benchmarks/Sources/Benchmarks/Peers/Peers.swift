@@ -1,0 +1,15 @@
+/// Every peer that takes part, in the order of the table's columns.
+///
+/// A new peer is added here and nowhere else.
+enum Peers {
+    static let all: [any Peer.Type] = [RawPeer.self, GRDBPeer.self, GRDBFastPeer.self]
+
+    static var names: [String] { all.map { $0.name } }
+
+    static func named(_ name: String) throws -> any Peer.Type {
+        guard let peer = all.first(where: { $0.name == name }) else {
+            throw BenchmarkError("There is no peer '\(name)'. Choose from: \(names.joined(separator: ", ")).")
+        }
+        return peer
+    }
+}

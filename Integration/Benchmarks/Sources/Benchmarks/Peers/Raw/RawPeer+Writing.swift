@@ -1,0 +1,94 @@
+extension RawPeer {
+    func insert(_ people: [PersonSample]) throws -> [Person] {
+        try database.transaction {
+            try people.map { sample in
+                let person = Person(sample)
+                try insert(person)
+                return person
+            }
+        }
+    }
+
+    func insert(_ items: [ItemSample]) throws -> [Item] {
+        try database.transaction {
+            try items.map { sample in
+                let item = Item(sample)
+                try insert(item)
+                return item
+            }
+        }
+    }
+
+    func insert(_ families: [FamilySample]) throws {
+        let insertParent = try database.prepare(SQLSchema.insertParent)
+        let insertChild = try database.prepare(SQLSchema.insertChild)
+        try database.transaction {
+            for family in families {
+                insertParent.bind(family.name, at: 1)
+                try insertParent.run()
+                let parent = database.lastInsertedKey
+                for child in family.children {
+                    insertChild.bind(parent, at: 1)
+                    insertChild.bind(child.name, at: 2)
+                    insertChild.bind(child.value, at: 3)
+                    try insertChild.run()
+                }
+            }
+        }
+    }
+
+    func insertAlone(_ person: PersonSample) throws {
+        try database.transaction { try insert(Person(person)) }
+    }
+
+    func addToScore(_ points: Double, ofPeopleYoungerThan age: Int) throws {
+        try database.transaction {
+            younger.bind(age, at: 1)
+            for person in try fetchPeople(younger) {
+                person.score += points
+                updateScore.bind(person.score, at: 1)
+                updateScore.bind(person.id, at: 2)
+                try updateScore.run()
+            }
+        }
+    }
+
+    func deletePeople(youngerThan age: Int) throws {
+        try database.transaction {
+            younger.bind(age, at: 1)
+            for person in try fetchPeople(younger) {
+                deletePerson.bind(person.id, at: 1)
+                try deletePerson.run()
+            }
+        }
+    }
+
+    @inline(__always)
+    private func insert(_ person: Person) throws {
+        insertPerson.bind(person.name, at: 1)
+        insertPerson.bind(person.email, at: 2)
+        insertPerson.bind(person.age, at: 3)
+        insertPerson.bind(person.score, at: 4)
+        insertPerson.bind(person.active ? 1 : 0, at: 5)
+        insertPerson.bind(person.createdAt.timeIntervalSince1970, at: 6)
+        insertPerson.bind(person.bio, at: 7)
+        try insertPerson.run()
+        person.id = database.lastInsertedKey
+    }
+
+    @inline(__always)
+    private func insert(_ item: Item) throws {
+        insertItem.bind(item.a, at: 1)
+        insertItem.bind(item.b, at: 2)
+        insertItem.bind(item.c, at: 3)
+        insertItem.bind(item.d, at: 4)
+        insertItem.bind(item.e, at: 5)
+        insertItem.bind(item.f, at: 6)
+        insertItem.bind(item.g, at: 7)
+        insertItem.bind(item.h, at: 8)
+        insertItem.bind(item.i, at: 9)
+        insertItem.bind(item.j, at: 10)
+        try insertItem.run()
+        item.id = database.lastInsertedKey
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+
+/// This program under callgrind, from a copy without debug information: valgrind 3.19 cannot read Swift's DWARF 5.
+struct Callgrind {
+    let launcher: Launcher
+    private let copy: URL
+
+    init() throws {
+        copy = FileManager.default.temporaryDirectory.appendingPathComponent("coffer-benchmarks-\(UUID().uuidString)")
+        _ = try Self.tool("strip").launch(["-o", copy.path, Launcher.executable.path])
+        let options = ["--tool=callgrind", "--callgrind-out-file=/dev/null", copy.path]
+        launcher = Launcher(program: try Self.tool("valgrind").program, leadingArguments: options)
+    }
+
+    func close() {
+        try? FileManager.default.removeItem(at: copy)
+    }
+
+    /// The number callgrind prints as collected.
+    func instructions(of output: Launcher.Output) throws -> Int {
+        for line in output.standardError.split(separator: "\n") where line.contains("Collected :") {
+            if let count = line.split(separator: " ").last.flatMap({ Int($0) }) { return count }
+        }
+        throw BenchmarkError("callgrind printed no count: \(output.standardError)")
+    }
+
+    private static func tool(_ name: String) throws -> Launcher {
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin").split(separator: ":")
+        for folder in folders {
+            let path = "\(folder)/\(name)"
+            if FileManager.default.isExecutableFile(atPath: path) {
+                return Launcher(program: URL(fileURLWithPath: path), leadingArguments: [])
+            }
+        }
+        throw BenchmarkError("'\(name)' is not installed.")
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+
+/// Counts instructions with callgrind, which are repeatable where times are not.
+///
+/// Each figure is the difference of two processes that do the same but for the measured section, so neither
+/// start-up nor preparation counts.
+struct InstructionRun {
+    private let options: Options
+
+    init(_ options: Options) {
+        self.options = options
+    }
+
+    func run() throws {
+        let workshop = try Workshop()
+        defer { workshop.close() }
+        let callgrind = try Callgrind()
+        defer { callgrind.close() }
+        var table = Table(heading: ["workload"] + options.peers)
+        for workload in options.workloads {
+            var raw = 0.0
+            var row = ["\(workload.rawValue) \(workload.title)"]
+            for peer in options.peers {
+                Progress.show("\(workload.rawValue) \(workload.title), \(peer)")
+                let section = Section(workload: workload.rawValue, peer: peer, count: options.count)
+                let all = try callgrind.instructions(of: workshop.run(.measure, section, by: callgrind.launcher))
+                let rest = try callgrind.instructions(of: workshop.run(.skip, section, by: callgrind.launcher))
+                let each = Double(all - rest) / Double(options.count)
+                raw = peer == RawPeer.name ? each : raw
+                row.append("\(Int(each)) (\(String(format: "%.2f", each / raw)))")
+            }
+            table.add(row)
+        }
+        Progress.clear()
+        print("Instructions per object and ratio to raw, N = \(options.count)\n\n\(table.text)")
+    }
+}

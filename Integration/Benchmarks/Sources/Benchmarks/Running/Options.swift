@@ -1,0 +1,71 @@
+/// What the command line asks for.
+struct Options {
+    static let help = """
+        Measures Coffer, the sqlite3 C API and GRDB side by side, and prints ratios to the C API.
+
+        usage: Benchmarks [options]
+          --rounds N          fresh processes per workload and peer, of which the median counts (default 7)
+          --count N           rows (default 100000, with --instructions 10000)
+          --workload A,B      \(WorkloadID.allCases.map(\.rawValue).joined(separator: " "))
+          --peer A,B          \(Peers.names.joined(separator: " ")); raw always takes part
+          --instructions      count instructions with callgrind instead of time (W1p and W2p by default)
+          --json              print every figure as JSON instead of tables
+        """
+
+    var rounds = 7
+    var count = 100_000
+    var workloads = WorkloadID.allCases
+    var peers = Peers.names
+    var countsInstructions = false
+    var printsJSON = false
+
+    init(parsing arguments: inout [String]) throws {
+        if arguments.contains("--instructions") {
+            countsInstructions = true
+            count = 10_000
+            workloads = [.W1p, .W2p]
+        }
+        while !arguments.isEmpty {
+            let option = arguments.removeFirst()
+            switch option {
+            case "--rounds": rounds = try Self.number(after: option, in: &arguments)
+            case "--count": count = try Self.number(after: option, in: &arguments)
+            case "--workload": workloads = try Self.list(after: option, in: &arguments).map(Self.workload)
+            case "--peer": try choosePeers(Self.list(after: option, in: &arguments))
+            case "--instructions": break
+            case "--json": printsJSON = true
+            default: throw BenchmarkError("Unknown option '\(option)'. See --help.")
+            }
+        }
+    }
+
+    /// The table's columns keep their order, and the measure of the others is always among them.
+    private mutating func choosePeers(_ names: [String]) throws {
+        _ = try names.map(Peers.named)
+        peers = Peers.names.filter { $0 == RawPeer.name || names.contains($0) }
+    }
+
+    private static func workload(named name: String) throws -> WorkloadID {
+        guard let workload = WorkloadID(rawValue: name) else {
+            throw BenchmarkError("There is no workload '\(name)'. See --help.")
+        }
+        return workload
+    }
+
+    private static func list(after option: String, in arguments: inout [String]) throws -> [String] {
+        try value(after: option, in: &arguments).split(separator: ",").map(String.init)
+    }
+
+    private static func number(after option: String, in arguments: inout [String]) throws -> Int {
+        let text = try value(after: option, in: &arguments)
+        guard let number = Int(text), number > 0 else {
+            throw BenchmarkError("'\(option)' wants a number above 0, not '\(text)'.")
+        }
+        return number
+    }
+
+    private static func value(after option: String, in arguments: inout [String]) throws -> String {
+        guard !arguments.isEmpty else { throw BenchmarkError("'\(option)' wants a value.") }
+        return arguments.removeFirst()
+    }
+}

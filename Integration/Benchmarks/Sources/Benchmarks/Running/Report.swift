@@ -1,0 +1,68 @@
+import Foundation
+
+/// The tables for people: ratios to raw, and peak memory.
+struct Report {
+    private let options: Options
+    private let results: Results
+
+    init(_ options: Options, _ results: Results) {
+        self.options = options
+        self.results = results
+    }
+
+    var text: String {
+        var parts = [
+            "Ratio to the sqlite3 C API, N = \(options.count), median of \(options.rounds); target in brackets.",
+            times.text,
+        ]
+        if let memory {
+            parts += ["Peak memory, MB", memory.text]
+        }
+        return parts.joined(separator: "\n\n")
+    }
+
+    private var times: Table {
+        var table = Table(heading: ["workload"] + options.peers.map { $0 == RawPeer.name ? "raw (seconds)" : $0 })
+        for workload in options.workloads {
+            table.add(["\(workload.rawValue) \(workload.title)"] + options.peers.map { cell(workload, $0) })
+        }
+        return table
+    }
+
+    private var memory: Table? {
+        let workloads = options.workloads.filter { [.W1p, .W2p].contains($0) }
+        guard !workloads.isEmpty else { return nil }
+        var table = Table(heading: ["workload"] + options.peers)
+        for workload in workloads {
+            let values = options.peers.map { results.megabytes(section(workload, $0)).map { format($0, 0) } ?? "–" }
+            table.add(["\(workload.rawValue) \(workload.title)"] + values)
+        }
+        return table
+    }
+
+    private func cell(_ workload: WorkloadID, _ peer: String) -> String {
+        guard let seconds = results.seconds(section(workload, peer)),
+            let raw = results.seconds(section(workload, RawPeer.name))
+        else { return "–" }
+        switch peer {
+        case RawPeer.name:
+            return "1 (\(format(raw, 3)))"
+        case "coffer-sqlite":
+            let target = workload.target.map { " (≤ \(format($0, 1)))" } ?? ""
+            return format(seconds / raw, 2) + target
+        case "coffer-memory":
+            guard let onSQLite = results.seconds(section(workload, "coffer-sqlite")) else { fallthrough }
+            return "\(format(onSQLite / seconds, 1)) × faster (≥ 3)"
+        default:
+            return format(seconds / raw, 2)
+        }
+    }
+
+    private func section(_ workload: WorkloadID, _ peer: String) -> Section {
+        Section(workload: workload.rawValue, peer: peer, count: options.count)
+    }
+
+    private func format(_ value: Double, _ digits: Int) -> String {
+        String(format: "%.\(digits)f", value)
+    }
+}

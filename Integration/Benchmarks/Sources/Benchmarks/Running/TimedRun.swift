@@ -1,0 +1,29 @@
+import Foundation
+
+/// Runs every workload on every peer, round by round, each in a process of its own.
+struct TimedRun {
+    private let options: Options
+
+    init(_ options: Options) {
+        self.options = options
+    }
+
+    func run() throws {
+        let workshop = try Workshop()
+        defer { workshop.close() }
+        var results = Results()
+        for workload in options.workloads {
+            for round in 1...options.rounds {
+                Progress.show("\(workload.rawValue) \(workload.title), round \(round) of \(options.rounds)")
+                for peer in options.peers {
+                    let section = Section(workload: workload.rawValue, peer: peer, count: options.count)
+                    let output = try workshop.run(.measure, section, by: .direct)
+                    let measurement = try JSONDecoder().decode(Measurement.self, from: output.standardOutput)
+                    try results.add(measurement, to: section)
+                }
+            }
+        }
+        Progress.clear()
+        print(options.printsJSON ? try results.json() : Report(options, results).text)
+    }
+}

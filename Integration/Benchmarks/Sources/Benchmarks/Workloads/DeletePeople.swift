@@ -1,0 +1,16 @@
+/// W6: load the fifth of the people under 28 and delete each, in one transaction.
+struct DeletePeople<Subject: Peer>: Workload {
+    private let subject: Subject
+
+    init(on subject: Subject, count: Int) {
+        self.subject = subject
+    }
+
+    mutating func measure() throws {
+        try subject.deletePeople(youngerThan: 28)
+    }
+
+    func check() throws -> Int {
+        try subject.tally().digest
+    }
+}

@@ -1,0 +1,68 @@
+/// The workloads by the names of the specification.
+enum WorkloadID: String, CaseIterable {
+    case W1p, W1i, W2p, W2i, W3, W4, W5, W6, W7, W9, W10
+
+    var title: String {
+        switch self {
+        case .W1p: "insert people"
+        case .W1i: "insert items"
+        case .W2p: "fetch people"
+        case .W2i: "fetch items"
+        case .W3: "filter, order, limit"
+        case .W4: "by id"
+        case .W5: "change 20 %"
+        case .W6: "delete 20 %"
+        case .W7: "group by"
+        case .W9: "one-row commits"
+        case .W10: "parents and children"
+        }
+    }
+
+    var content: Content {
+        switch self {
+        case .W1p, .W1i, .W9: .nothing
+        case .W2i: .items
+        case .W10: .families
+        case .W2p, .W3, .W4, .W5, .W6, .W7: .people
+        }
+    }
+
+    /// The most Coffer on SQLite may take, as a ratio to raw sqlite3.
+    var target: Double? {
+        switch self {
+        case .W1p, .W1i, .W2p, .W2i, .W10: 1.4
+        case .W3: 1.2
+        case .W4: 2.0
+        case .W5, .W6, .W9: 1.3
+        case .W7: nil
+        }
+    }
+
+    func make<Subject: Peer>(on subject: Subject, count: Int) throws -> any Workload<Subject> {
+        switch self {
+        case .W1p: InsertPeople(on: subject, count: count)
+        case .W1i: InsertItems(on: subject, count: count)
+        case .W2p: FetchPeople(on: subject, count: count)
+        case .W2i: FetchItems(on: subject, count: count)
+        case .W3: FilterPeople(on: subject, count: count)
+        case .W4: try FetchByIdentifier(on: subject, count: count)
+        case .W5: ChangePeople(on: subject, count: count)
+        case .W6: DeletePeople(on: subject, count: count)
+        case .W7: GroupPeople(on: subject, count: count)
+        case .W9: CommitOneByOne(on: subject, count: count)
+        case .W10: FetchFamilies(on: subject, count: count)
+        }
+    }
+}
+
+extension Content {
+    /// Fills an empty database.
+    func fill(_ subject: some Peer, count: Int) throws {
+        switch self {
+        case .nothing: break
+        case .people: _ = try subject.insert(PersonSample.make(count))
+        case .items: _ = try subject.insert(ItemSample.make(count))
+        case .families: try subject.insert(FamilySample.make(FetchFamilies<RawPeer>.parents(for: count)))
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import Foundation
+
+/// A bar that fills on one line of a terminal, and stays silent elsewhere.
+final class ProgressBar {
+    private static let width = 32
+
+    private let total: Int
+    private var done = 0
+
+    init(total: Int) {
+        self.total = max(total, 1)
+    }
+
+    func advance(by count: Int) {
+        done += count
+        let filled = min(done, total) * Self.width / total
+        let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: Self.width - filled)
+        write("\r  \(Style.cyan(bar)) \(done * 100 / total) %  \(done) of \(total)")
+    }
+
+    func finish() {
+        write("\r\u{1B}[K")
+    }
+
+    private func write(_ text: String) {
+        if Style.isTerminal {
+            FileHandle.standardOutput.write(Data(text.utf8))
+        }
+    }
+}

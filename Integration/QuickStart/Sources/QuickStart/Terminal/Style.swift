@@ -1,0 +1,21 @@
+import Foundation
+
+/// Colours, where they are wanted: on a terminal, and unless `NO_COLOR` is set.
+enum Style: String {
+    case bold = "1"
+    case dim = "2"
+    case red = "31"
+    case green = "32"
+    case cyan = "36"
+
+    static let isTerminal = isatty(STDOUT_FILENO) == 1
+
+    private static let isOn: Bool = {
+        let environment = ProcessInfo.processInfo.environment
+        return isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+    }()
+
+    func callAsFunction(_ text: String) -> String {
+        Self.isOn ? "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" : text
+    }
+}
