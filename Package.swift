@@ -19,7 +19,7 @@ func named(_ name: String) -> Target.Dependency { .init(stringLiteral: name.hasP
 
 func target(_ folder: String, in parent: String, _ dependencies: [String]) -> Target {
     .target(
-        name: prefix + folder,
+        name: folder == prefix ? prefix : prefix + folder,
         dependencies: dependencies.map(named),
         path: "\(parent)/\(folder)",
         swiftSettings: settings
@@ -32,7 +32,7 @@ func backend(_ folder: String, _ dependencies: String...) -> Target { target(fol
 func tests(_ folder: String, _ dependencies: String...) -> Target {
     .testTarget(
         name: folder + "Tests",
-        dependencies: dependencies.map { .init(stringLiteral: $0 == "TestSupport" ? $0 : prefix + $0) },
+        dependencies: dependencies.map { $0 == "TestSupport" || $0 == prefix ? .init(stringLiteral: $0) : named($0) },
         path: "Tests/\(folder)Tests",
         swiftSettings: settings
     )
@@ -44,6 +44,7 @@ let modules: [Target] = [
     module("Schema", "Storage", "CCofferCursor"),
     module("Clauses", "Storage", "Schema"),
     module("Transactions", "Storage", "Schema", "Clauses"),
+    module("Coffer", "Storage", "Schema", "Clauses", "Transactions"),
 ]
 
 let backends: [Target] = [
@@ -57,7 +58,11 @@ let backends: [Target] = [
 ]
 
 let testTargets: [Target] = [
-    tests("Storage", "Storage"),
+    .target(
+        name: "TestSupport", dependencies: ["Coffer", "CofferInMemory", "CofferSQLite"], path: "Tests/Support",
+        swiftSettings: settings
+    ),
+    tests("Transactions", "Coffer", "TestSupport"),
     tests("InMemory", "InMemory", "Storage"),
     tests("SQL", "Storage", "SQL"),
     tests("SQLite", "Storage", "SQL", "SQLite"),

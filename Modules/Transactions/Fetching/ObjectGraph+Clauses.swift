@@ -51,7 +51,7 @@ extension ObjectGraph {
     }
 
     func typedObjects<O>(_ fetch: Fetch, _ type: O.Type) throws(CoreStoreError) -> [O] {
-        let objects = try converting { () throws(StorageError) in try objects(fetch) }
+        let objects = try foundObjects(fetch)
         // Rows of the entity or its sub-entities are of its class or subclasses.
         return objects.compactMap { $0 as? O }
     }

@@ -1,5 +1,5 @@
 package import CofferSchema
-package import CofferStorage
+import CofferStorage
 
 /// Creating, changing and deleting objects.
 extension ObjectGraph {

@@ -1,6 +1,7 @@
 import CofferClauses
 import CofferSchema
 import CofferStorage
+import Foundation
 
 /// Fetching rows: what the stores have, with what is pending laid over it.
 extension ObjectGraph {

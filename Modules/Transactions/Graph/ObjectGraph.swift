@@ -1,5 +1,5 @@
 package import CofferSchema
-package import CofferStorage
+import CofferStorage
 import Foundation
 
 /// The live objects of one context: finds the object of a row, loads what objects lead to, records what changes.

@@ -1,4 +1,4 @@
-public import CofferSchema
+import CofferSchema
 public import CofferStorage
 import Dispatch
 

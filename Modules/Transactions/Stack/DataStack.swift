@@ -1,7 +1,7 @@
 public import CofferSchema
 public import CofferStorage
 public import Dispatch
-import Foundation
+public import Foundation
 import Synchronization
 
 /// A model, the stores that hold its objects, and a read-only view of them.
@@ -46,7 +46,6 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
     private let view: ObjectGraph
     private let records = Mutex<[CommitRecord]>([])
     private let token = QueueToken()
-    private let borrowedView = Mutex<ObjectIdentifier?>(nil)
     private let hooks = Mutex<[@Sendable (CommitRecord) -> Void]>([])
 
     /// A stack with one or more versions of its model.
@@ -75,9 +74,7 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
         viewQueue.setSpecific(key: token.viewing, value: true)
         view = ObjectGraph(binding: binding, backing: backing, isEditable: false, keepsReaders: false)
         view.source = self
-        view.isAccessAllowed = { [token, borrowedView, viewQueue] in
-            token.isCurrent(viewQueue) || borrowedView.withLock { $0 == ObjectIdentifier(Thread.current) }
-        }
+        view.isAccessAllowed = { [token, viewQueue] in token.isCurrent(viewQueue) || token.isBorrower }
     }
 
     deinit {
@@ -125,12 +122,8 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
     /// Runs the closure with the view still usable by this thread, although another queue is current.
     func lendingView<Result>(_ body: () throws -> Result) rethrows -> Result {
         guard isOnViewQueue else { return try body() }
-        let thread = ObjectIdentifier(Thread.current)
-        let previous = borrowedView.withLock { borrowed in
-            defer { borrowed = thread }
-            return borrowed
-        }
-        defer { borrowedView.withLock { $0 = previous } }
+        let previous = token.lend(to: ObjectIdentifier(Thread.current))
+        defer { _ = token.lend(to: previous) }
         return try body()
     }
 
@@ -168,10 +161,23 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
 }
 
 /// Tells which queue the current code runs on.
-// Sendable: immutable.
-final class QueueToken: @unchecked Sendable {
+final class QueueToken: Sendable {
     static let writing = DispatchSpecificKey<ObjectIdentifier>()
     let viewing = DispatchSpecificKey<Bool>()
+
+    /// The thread that came from the view queue and now runs a transaction.
+    private let borrower = Mutex<ObjectIdentifier?>(nil)
+
+    /// Whether the current thread may use the view although another queue is current.
+    var isBorrower: Bool { borrower.withLock { $0 == ObjectIdentifier(Thread.current) } }
+
+    /// Lends the view to a thread, or to none, and returns who had it.
+    func lend(to thread: ObjectIdentifier?) -> ObjectIdentifier? {
+        borrower.withLock { borrower in
+            defer { borrower = thread }
+            return borrower
+        }
+    }
 
     func isCurrent(_ queue: DispatchQueue) -> Bool {
         if queue === DispatchQueue.main { return Thread.isMainThread }

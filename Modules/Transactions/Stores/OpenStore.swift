@@ -44,7 +44,7 @@ package final class OpenStore: @unchecked Sendable {
         }
         guard !block.isEmpty else { throw StorageError(.failed, "The store reserved no keys.") }
         return blocks.withLock { blocks in
-            blocks[root] = KeyBlock(free: block.dropFirst().range, nextSize: min(size * 4, 4096))
+            blocks[root] = KeyBlock(free: block.dropFirst(), nextSize: min(size * 4, 4096))
             return block.lowerBound
         }
     }
@@ -91,8 +91,4 @@ extension OpenStore.KeyBlock {
         free = (key + 1)..<free.upperBound
         return key
     }
-}
-
-extension Slice<Range<Int64>> {
-    fileprivate var range: Range<Int64> { startIndex..<endIndex }
 }

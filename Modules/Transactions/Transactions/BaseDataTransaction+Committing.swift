@@ -1,5 +1,6 @@
 import CofferSchema
 import CofferStorage
+import Foundation
 
 extension BaseDataTransaction {
     /// Runs the closure, saves when it returns, and discards everything when it throws.

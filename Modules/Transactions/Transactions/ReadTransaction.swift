@@ -1,4 +1,4 @@
-public import CofferSchema
+import CofferSchema
 
 /// One consistent, read-only look at the stores of a data stack, on any thread.
 ///

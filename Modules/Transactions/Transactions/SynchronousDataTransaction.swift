@@ -1,4 +1,5 @@
 public import CofferSchema
+import CofferStorage
 
 /// The transaction of `DataStack.perform(synchronous:)`. Used only inside the closure, on its thread.
 public final class SynchronousDataTransaction: BaseDataTransaction {

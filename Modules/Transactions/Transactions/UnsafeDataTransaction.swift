@@ -1,5 +1,6 @@
 public import CofferSchema
 import CofferStorage
+import Dispatch
 
 /// A transaction that may be kept, and committed any number of times.
 ///

@@ -1,0 +1,4 @@
+@_exported public import CofferClauses
+@_exported public import CofferSchema
+@_exported public import CofferStorage
+@_exported public import CofferTransactions
