@@ -1,7 +1,7 @@
 import CofferStorage
 
 /// What a commit makes of the rows of one inheritance tree, decided before anything is written.
-struct TableChanges {
+final class TableChanges {
     /// One row before and after.
     struct Change {
         var key: Int64
@@ -32,12 +32,12 @@ struct TableChanges {
 
     /// The row as the changes so far leave it.
     func current(_ key: Int64) -> Row? {
-        if let place = places[key] { return changes[place].new }
+        if !places.isEmpty, let place = places[key] { return changes[place].new }
         return table.rows[key]
     }
 
     /// The place of an existing row's change, made when there is none.
-    mutating func place(of key: Int64, _ old: Row) -> Int {
+    func place(of key: Int64, _ old: Row) -> Int {
         if let place = places[key] { return place }
         places[key] = changes.count
         changes.append(Change(key: key, old: old, new: old))
@@ -45,10 +45,19 @@ struct TableChanges {
     }
 
     /// Notes the unique values of a changed row, so that others can be held against them.
-    mutating func claim(_ place: Int) {
+    func claim(_ place: Int) {
         guard let new = changes[place].new else { return }
         for unique in plan.uniques.indices {
             if let hash = plan.uniques[unique].hash(new) { taken[unique].add(hash, place) }
+        }
+    }
+
+    /// The same for an updated row, whose unchanged values are found in the table.
+    func claimChanged(_ place: Int) {
+        guard let new = changes[place].new else { return }
+        for (number, unique) in plan.uniques.enumerated() {
+            if let old = changes[place].old, unique.isEqual(old, new) { continue }
+            if let hash = unique.hash(new) { taken[number].add(hash, place) }
         }
     }
 
@@ -64,8 +73,8 @@ struct TableChanges {
         var found: Holder?
         if table.uniques[unique].count > 0 {
             table.candidates(unique, hash: hash) { key in
-                if key == row.key || (!places.isEmpty && places[key] != nil) { return true }
-                if let other = table.rows[key], constraint.isEqual(row, other) { found = Holder(key: key) }
+                if key == row.key { return true }
+                if let other = current(key), constraint.isEqual(row, other) { found = Holder(key: key) }
                 return found == nil
             }
         }
@@ -91,7 +100,7 @@ struct TableChanges {
     }
 
     /// Adds a new row, or returns the one other row whose unique values it has.
-    mutating func insert(_ row: Row) throws(StorageError) -> Holder? {
+    func insert(_ row: Row) throws(StorageError) -> Holder? {
         var holder: Holder?
         for (unique, constraint) in plan.uniques.enumerated() {
             guard let hash = constraint.hash(row), let other = self.holder(unique, of: row, hash: hash) else { continue }
@@ -104,20 +113,20 @@ struct TableChanges {
         return nil
     }
 
-    mutating func note(merged from: Int64, into: Int64) {
+    func note(merged from: Int64, into: Int64) {
         merged[from] = into
     }
 
     /// The place of the change of a row that is in the table or was inserted by this commit.
-    mutating func place(of holder: Holder) -> Int? {
-        if let place = holder.place { return place }
+    func place(of holder: Holder) -> Int? {
+        if let place = holder.place ?? places[holder.key] { return place }
         return table.rows[holder.key].map { place(of: holder.key, $0) }
     }
 
     /// The table with all changes made.
     ///
     /// - Throws: `invalidRequest` when an inserted key exists.
-    mutating func applied() throws(StorageError) -> Table {
+    func applied() throws(StorageError) -> Table {
         removeEntries()
         for change in changes where change.new != nil || change.old != nil {
             let replaced = table.rows.set(change.new, change.key)
@@ -129,7 +138,7 @@ struct TableChanges {
         return table
     }
 
-    private mutating func removeEntries() {
+    private func removeEntries() {
         let rows = table.rows
         for (number, index) in plan.indexes.enumerated() {
             let precedes = index.precedes(rows)
@@ -155,7 +164,7 @@ struct TableChanges {
         }
     }
 
-    private mutating func addEntries() {
+    private func addEntries() {
         let rows = table.rows
         for (number, index) in plan.indexes.enumerated() {
             var entries = changes.compactMap { change -> Entry? in
@@ -164,7 +173,7 @@ struct TableChanges {
                 return index.entry(new)
             }
             let precedes = index.precedes(rows)
-            if entries.count > 1 { entries.sort(by: precedes) }
+            index.sort(&entries, precedes)
             table.indexes[number].insert(sorted: entries, by: precedes)
         }
         for (number, unique) in plan.uniques.enumerated() {
