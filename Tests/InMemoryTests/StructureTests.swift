@@ -49,6 +49,9 @@ struct StructureTests {
                 let some = Set((0..<Int.random(in: 1...900, using: &random)).map { _ in entry(&random) }).subtracting(model)
                 tree.insert(sorted: some.sorted(by: Entry.precedes), by: Entry.precedes)
                 model.formUnion(some)
+                let gone = model.filter { _ in random.chance(30) }
+                tree.remove(sorted: gone.sorted(by: Entry.precedes), by: Entry.precedes)
+                model.subtract(gone)
             }
             let one = entry(&random)
             if random.chance(step < 2_500 ? 40 : 70) {

@@ -14,7 +14,7 @@ final class TableChanges {
     }
 
     let plan: TablePlan
-    private(set) var table: Table
+    let table: Table
     var changes: [Change] = []
     /// The places in `changes` of rows that existed before.
     private var places: [Int64: Int] = [:]
@@ -102,14 +102,20 @@ final class TableChanges {
     /// Adds a new row, or returns the one other row whose unique values it has.
     func insert(_ row: Row) throws(StorageError) -> Holder? {
         var holder: Holder?
+        var hash: UInt64?
         for (unique, constraint) in plan.uniques.enumerated() {
-            guard let hash = constraint.hash(row), let other = self.holder(unique, of: row, hash: hash) else { continue }
+            hash = constraint.hash(row)
+            guard let hash, let other = self.holder(unique, of: row, hash: hash) else { continue }
             if let holder, holder.key != other.key { throw .uniqueViolation(constraint) }
             holder = other
         }
         if let holder { return holder }
         changes.append(Change(key: row.key, old: nil, new: row))
-        claim(changes.count - 1)
+        if plan.uniques.count == 1 {
+            if let hash { taken[0].add(hash, changes.count - 1) }
+        } else {
+            claim(changes.count - 1)
+        }
         return nil
     }
 
@@ -121,79 +127,6 @@ final class TableChanges {
     func place(of holder: Holder) -> Int? {
         if let place = holder.place ?? places[holder.key] { return place }
         return table.rows[holder.key].map { place(of: holder.key, $0) }
-    }
-
-    /// The table with all changes made.
-    ///
-    /// - Throws: `invalidRequest` when an inserted key exists.
-    func applied() throws(StorageError) -> Table {
-        removeEntries()
-        for change in changes where change.new != nil || change.old != nil {
-            let replaced = table.rows.set(change.new, change.key)
-            if change.old == nil, replaced != nil {
-                throw .invalidRequest("The key of an inserted row is in use. Reserve keys from the store.")
-            }
-        }
-        addEntries()
-        return table
-    }
-
-    private func removeEntries() {
-        let rows = table.rows
-        for (number, index) in plan.indexes.enumerated() {
-            let precedes = index.precedes(rows)
-            for change in changes {
-                guard let old = change.old, index.entities.contains(old.entity) else { continue }
-                if let new = change.new, !index.differs(old, new) { continue }
-                table.indexes[number].remove(index.entry(old), by: precedes)
-            }
-        }
-        for (number, unique) in plan.uniques.enumerated() {
-            for change in changes {
-                guard let old = change.old, let hash = unique.hash(old) else { continue }
-                if let new = change.new, unique.isEqual(old, new) { continue }
-                table.uniques[number].remove(Entry(hash: hash, key: old.key), by: Entry.precedes)
-            }
-        }
-        for (number, reference) in plan.references.enumerated() {
-            for change in changes {
-                guard let old = change.old, let entry = reference.entry(old) else { continue }
-                if let new = change.new, reference.entry(new) == entry { continue }
-                table.references[number].remove(entry, by: Entry.precedes)
-            }
-        }
-    }
-
-    private func addEntries() {
-        let rows = table.rows
-        for (number, index) in plan.indexes.enumerated() {
-            var entries = changes.compactMap { change -> Entry? in
-                guard let new = change.new, index.entities.contains(new.entity) else { return nil }
-                if let old = change.old, !index.differs(old, new) { return nil }
-                return index.entry(new)
-            }
-            let precedes = index.precedes(rows)
-            index.sort(&entries, precedes)
-            table.indexes[number].insert(sorted: entries, by: precedes)
-        }
-        for (number, unique) in plan.uniques.enumerated() {
-            var entries = changes.compactMap { change -> Entry? in
-                guard let new = change.new, let hash = unique.hash(new) else { return nil }
-                if let old = change.old, unique.isEqual(old, new) { return nil }
-                return Entry(hash: hash, key: new.key)
-            }
-            if entries.count > 1 { entries.sort(by: Entry.precedes) }
-            table.uniques[number].insert(sorted: entries, by: Entry.precedes)
-        }
-        for (number, reference) in plan.references.enumerated() {
-            var entries = changes.compactMap { change -> Entry? in
-                guard let new = change.new, let entry = reference.entry(new) else { return nil }
-                if let old = change.old, reference.entry(old) == entry { return nil }
-                return entry
-            }
-            if entries.count > 1 { entries.sort(by: Entry.precedes) }
-            table.references[number].insert(sorted: entries, by: Entry.precedes)
-        }
     }
 }
 
