@@ -31,48 +31,43 @@ enum SQLiteFunctions {
             }
             sqlite3_result_blob(context, bytes, Int32(clamping: bytes.count), unsafeBitCast(-1, to: sqlite3_destructor_type.self))
         }, nil, nil, nil)
-        registerAggregate("coffer_sum", on: handle) { context in SQLiteFunctions.finish(context, isMean: false) }
-        registerAggregate("coffer_average", on: handle) { context in SQLiteFunctions.finish(context, isMean: true) }
-    }
-
-    private final class Total {
-        var sum = Decimal()
-        var count = 0
+        registerAggregate("coffer_sum", on: handle) { context in SQLiteFunctions.finish(context) { $0.decimalSum } }
+        registerAggregate("coffer_average", on: handle) { context in SQLiteFunctions.finish(context) { $0.decimalMean } }
+        registerAggregate("coffer_integer_sum", on: handle) { context in SQLiteFunctions.finish(context) { $0.sum } }
+        registerAggregate("coffer_integer_average", on: handle) { context in SQLiteFunctions.finish(context) { $0.mean } }
     }
 
     private static func registerAggregate(
         _ name: String, on handle: OpaquePointer, finish: @escaping @convention(c) (OpaquePointer?) -> Void
     ) {
-        sqlite3_create_function_v2(
-            handle, name, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil, nil,
-            { context, _, arguments in
-                guard case .decimal(let value)? = SQLiteFunctions.number(arguments?[0]),
-                    let slot = sqlite3_aggregate_context(context, Int32(MemoryLayout<UnsafeRawPointer?>.size))
-                else { return }
-                let box = slot.assumingMemoryBound(to: UnsafeRawPointer?.self)
-                if let known = box.pointee {
-                    let total = Unmanaged<Total>.fromOpaque(known).takeUnretainedValue()
-                    total.sum += value
-                    total.count += 1
-                } else {
-                    let total = Total()
-                    total.sum = value
-                    total.count = 1
-                    box.pointee = UnsafeRawPointer(Unmanaged.passRetained(total).toOpaque())
-                }
-            }, finish, nil
-        )
+        let step: @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void = {
+            context, _, arguments in
+            guard let number = SQLiteFunctions.number(arguments?[0]),
+                let slot = sqlite3_aggregate_context(context, Int32(MemoryLayout<UnsafeRawPointer?>.size))
+            else { return }
+            let box = slot.assumingMemoryBound(to: UnsafeRawPointer?.self)
+            if let known = box.pointee {
+                Unmanaged<SQLiteTotal>.fromOpaque(known).takeUnretainedValue().add(number)
+            } else {
+                let total = SQLiteTotal()
+                total.add(number)
+                box.pointee = UnsafeRawPointer(Unmanaged.passRetained(total).toOpaque())
+            }
+        }
+        sqlite3_create_function_v2(handle, name, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil, nil, step, finish, nil)
     }
 
-    private static func finish(_ context: OpaquePointer?, isMean: Bool) {
+    private static func finish(_ context: OpaquePointer?, _ result: (SQLiteTotal) -> SQLiteTotal.Result) {
         let slot = sqlite3_aggregate_context(context, 0)?.assumingMemoryBound(to: UnsafeRawPointer?.self)
-        guard let known = slot?.pointee else {
-            return isMean ? sqlite3_result_null(context) : sqlite3_result_text(context, "0", 1, nil)
+        let total = slot?.pointee.map { Unmanaged<SQLiteTotal>.fromOpaque($0).takeRetainedValue() } ?? SQLiteTotal()
+        switch result(total) {
+        case .null: sqlite3_result_null(context)
+        case .integer(let number): sqlite3_result_int64(context, number)
+        case .double(let number): sqlite3_result_double(context, number)
+        case .text(let text):
+            sqlite3_result_text(context, text, -1, unsafeBitCast(-1, to: sqlite3_destructor_type.self))
+        case .error(let words): sqlite3_result_error(context, words, -1)
         }
-        let total = Unmanaged<Total>.fromOpaque(known).takeRetainedValue()
-        let result = isMean ? total.sum / Decimal(total.count) : total.sum
-        guard !result.isNaN else { return sqlite3_result_error(context, "decimal overflow", -1) }
-        sqlite3_result_text(context, "\(result)", -1, unsafeBitCast(-1, to: sqlite3_destructor_type.self))
     }
 
     private static func number(_ value: OpaquePointer?) -> Number? {

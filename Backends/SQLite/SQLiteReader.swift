@@ -70,7 +70,15 @@ final class SQLiteReader: StorageReader {
     }
 
     func values(_ request: ValueRequest) throws(StorageError) -> [[Value]] {
-        let query = session.requests.values(request)
+        do {
+            return try values(session.requests.values(request))
+        } catch {
+            guard error.code == .invalidValue, error.cause?.hasSuffix("integer overflow") == true else { throw error }
+            return try values(session.wideRequests.values(request))
+        }
+    }
+
+    private func values(_ query: SQLStatement) throws(StorageError) -> [[Value]] {
         let statement = try prepare(query)
         defer { statement.reset() }
         var result: [[Value]] = []
