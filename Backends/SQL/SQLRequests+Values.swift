@@ -48,6 +48,7 @@ extension SQLWriter {
             append(parts.before)
             append(expression, in: scope)
             append(parts.after)
+            append(dialect.collation(of: self.kind(of: term, in: scope) ?? .integer))
         }
     }
 

@@ -64,9 +64,9 @@ enum SQLiteFunctions {
         case .null: sqlite3_result_null(context)
         case .integer(let number): sqlite3_result_int64(context, number)
         case .double(let number): sqlite3_result_double(context, number)
-        case .text(let text):
+        // A failure is a value: only one that is returned matters.
+        case .text(let text), .failure(let text):
             sqlite3_result_text(context, text, -1, unsafeBitCast(-1, to: sqlite3_destructor_type.self))
-        case .error(let words): sqlite3_result_error(context, words, -1)
         }
     }
 

@@ -73,8 +73,14 @@ final class SQLiteReader: StorageReader {
         do {
             return try values(session.requests.values(request))
         } catch {
-            guard error.code == .invalidValue, error.cause?.hasSuffix("integer overflow") == true else { throw error }
-            return try values(session.wideRequests.values(request))
+            guard error.code == .invalidValue, error.cause?.hasSuffix(SQLiteTotal.integerOverflow) == true else { throw error }
+            // Results that the offset skips count: they too must be sums that can be kept.
+            var request = request
+            let skipped = max(0, request.rows.offset)
+            request.rows.offset = 0
+            request.rows.limit = request.rows.limit.map { max(0, $0).addingReportingOverflow(skipped) }
+                .map { $0.overflow ? .max : $0.partialValue }
+            return Array(try values(session.wideRequests.values(request)).dropFirst(skipped))
         }
     }
 
@@ -87,11 +93,7 @@ final class SQLiteReader: StorageReader {
             values.reserveCapacity(query.results.count)
             for (column, kind) in query.results.enumerated() {
                 guard let value = statement.converted(Int32(column), to: kind) else {
-                    throw StorageError(
-                        .invalidValue,
-                        "Column \(column + 1) of the result holds a value that is not of its kind, \(kind.rawValue). "
-                            + "Correct or remove it in the file."
-                    )
+                    throw SQLiteFailure.result(statement.string(Int32(column)), column, kind)
                 }
                 values.append(value)
             }

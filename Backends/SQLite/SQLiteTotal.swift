@@ -8,9 +8,12 @@ final class SQLiteTotal {
         case integer(Int64)
         case double(Double)
         case text(String)
-        /// An error, in the words that ``SQLiteFailure`` knows.
-        case error(String)
+        /// What went wrong, in words that ``SQLiteFailure`` knows.
+        case failure(String)
     }
+
+    static let integerOverflow = "integer overflow"
+    static let decimalOverflow = "decimal overflow"
 
     private var count = 0
     private var integers: Int128 = 0
@@ -28,10 +31,10 @@ final class SQLiteTotal {
         count += 1
     }
 
-    var sum: Result { Int64(exactly: integers).map(Result.integer) ?? .error("integer overflow") }
+    var sum: Result { Int64(exactly: integers).map(Result.integer) ?? .failure(Self.integerOverflow) }
     var mean: Result { count == 0 ? .null : .double(Double(integers) / Double(count)) }
-    var decimalSum: Result { decimals.isNaN ? .error("decimal overflow") : .text("\(decimals)") }
+    var decimalSum: Result { decimals.isNaN ? .failure(Self.decimalOverflow) : .text("\(decimals)") }
     var decimalMean: Result {
-        count == 0 ? .null : (decimals.isNaN ? .error("decimal overflow") : .text("\(decimals / Decimal(count))"))
+        count == 0 ? .null : (decimals.isNaN ? .failure(Self.decimalOverflow) : .text("\(decimals / Decimal(count))"))
     }
 }
