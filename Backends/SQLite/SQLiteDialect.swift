@@ -9,7 +9,8 @@ struct SQLiteDialect: SQLDialect {
     var hasWideSums = false
 
     func quoted(_ identifier: String) -> String {
-        identifier.utf8.contains(34) ? "\"\(identifier.replacingOccurrences(of: "\"", with: "\"\""))\"" : "\"\(identifier)\""
+        identifier.utf8.contains(34)
+            ? "\"\(identifier.replacingOccurrences(of: "\"", with: "\"\""))\"" : "\"\(identifier)\""
     }
 
     func placeholder(_ index: Int) -> String { "?" }

@@ -37,7 +37,8 @@ struct SQLiteFailure {
         case SQLITE_NOTADB:
             return error(.foreign, "'\(file)' is not a SQLite database. Choose another file.")
         case SQLITE_FULL:
-            return error(.full, "There is no room left for '\(file)'. Free some space and try again.", isRetryable: true)
+            return error(
+                .full, "There is no room left for '\(file)'. Free some space and try again.", isRetryable: true)
         case SQLITE_CANTOPEN:
             return error(.unavailable, "'\(file)' cannot be opened. Check its path and permissions.")
         case SQLITE_IOERR:

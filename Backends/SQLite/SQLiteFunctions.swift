@@ -6,35 +6,49 @@ import Foundation
 enum SQLiteFunctions {
     static func register(on handle: OpaquePointer) {
         let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC
-        sqlite3_create_collation_v2(handle, "coffer_decimal", SQLITE_UTF8, nil, { _, count, a, otherCount, b in
-            DecimalText.compare(
-                UnsafeRawBufferPointer(start: a, count: Int(count)), UnsafeRawBufferPointer(start: b, count: Int(otherCount))
-            )
-        }, nil)
+        sqlite3_create_collation_v2(
+            handle, "coffer_decimal", SQLITE_UTF8, nil,
+            { _, count, a, otherCount, b in
+                DecimalText.compare(
+                    UnsafeRawBufferPointer(start: a, count: Int(count)),
+                    UnsafeRawBufferPointer(start: b, count: Int(otherCount))
+                )
+            }, nil)
         // The order of two numbers: -1, 0 or 1; null when one is null.
-        sqlite3_create_function_v2(handle, "coffer_compare", 2, flags, nil, { context, _, arguments in
-            guard let a = SQLiteFunctions.number(arguments?[0]), let b = SQLiteFunctions.number(arguments?[1]) else {
-                return sqlite3_result_null(context)
-            }
-            sqlite3_result_int64(context, Int64(a.compare(b).rawValue))
-        }, nil, nil, nil)
+        sqlite3_create_function_v2(
+            handle, "coffer_compare", 2, flags, nil,
+            { context, _, arguments in
+                guard let a = SQLiteFunctions.number(arguments?[0]), let b = SQLiteFunctions.number(arguments?[1])
+                else {
+                    return sqlite3_result_null(context)
+                }
+                sqlite3_result_int64(context, Int64(a.compare(b).rawValue))
+            }, nil, nil, nil)
         // The double with a bit pattern.
-        sqlite3_create_function_v2(handle, "coffer_double", 1, flags, nil, { context, _, arguments in
-            sqlite3_result_double(context, Double(bitPattern: UInt64(bitPattern: sqlite3_value_int64(arguments?[0]))))
-        }, nil, nil, nil)
+        sqlite3_create_function_v2(
+            handle, "coffer_double", 1, flags, nil,
+            { context, _, arguments in
+                sqlite3_result_double(
+                    context, Double(bitPattern: UInt64(bitPattern: sqlite3_value_int64(arguments?[0]))))
+            }, nil, nil, nil)
         // The bytes written as hexadecimal digits.
-        sqlite3_create_function_v2(handle, "coffer_bytes", 1, flags, nil, { context, _, arguments in
-            let digits = SQLiteFunctions.bytes(arguments?[0])
-            var bytes: [UInt8] = []
-            for index in stride(from: 0, to: digits.count - 1, by: 2) {
-                bytes.append(SQLiteFunctions.nibble(digits[index]) << 4 | SQLiteFunctions.nibble(digits[index + 1]))
-            }
-            sqlite3_result_blob(context, bytes, Int32(clamping: bytes.count), unsafeBitCast(-1, to: sqlite3_destructor_type.self))
-        }, nil, nil, nil)
+        sqlite3_create_function_v2(
+            handle, "coffer_bytes", 1, flags, nil,
+            { context, _, arguments in
+                let digits = SQLiteFunctions.bytes(arguments?[0])
+                var bytes: [UInt8] = []
+                for index in stride(from: 0, to: digits.count - 1, by: 2) {
+                    bytes.append(SQLiteFunctions.nibble(digits[index]) << 4 | SQLiteFunctions.nibble(digits[index + 1]))
+                }
+                sqlite3_result_blob(
+                    context, bytes, Int32(clamping: bytes.count), unsafeBitCast(-1, to: sqlite3_destructor_type.self))
+            }, nil, nil, nil)
         registerAggregate("coffer_sum", on: handle) { context in SQLiteFunctions.finish(context) { $0.decimalSum } }
-        registerAggregate("coffer_average", on: handle) { context in SQLiteFunctions.finish(context) { $0.decimalMean } }
+        registerAggregate("coffer_average", on: handle) { context in SQLiteFunctions.finish(context) { $0.decimalMean }
+        }
         registerAggregate("coffer_integer_sum", on: handle) { context in SQLiteFunctions.finish(context) { $0.sum } }
-        registerAggregate("coffer_integer_average", on: handle) { context in SQLiteFunctions.finish(context) { $0.mean } }
+        registerAggregate("coffer_integer_average", on: handle) { context in SQLiteFunctions.finish(context) { $0.mean }
+        }
     }
 
     private static func registerAggregate(

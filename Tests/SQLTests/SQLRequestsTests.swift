@@ -89,7 +89,8 @@ struct SQLRequestsTests {
     }
 
     @Test func `equal results are returned once, in their own order`() throws {
-        let request = ValueRequest(rows: RowRequest(entity: zoo.person), terms: [.expression(zoo.age)], isDistinct: true)
+        let request = ValueRequest(
+            rows: RowRequest(entity: zoo.person), terms: [.expression(zoo.age)], isDistinct: true)
         #expect(
             try zoo.requests().values(request).text == """
                 SELECT t0."age" FROM "Person" t0 GROUP BY t0."age" ORDER BY t0."age"

@@ -1,7 +1,8 @@
-@testable import CofferSQLite
 import CofferStorage
 import Foundation
 import Testing
+
+@testable import CofferSQLite
 
 struct SQLiteErrorTests {
     private func message(_ body: () throws -> Void) -> String? {
@@ -147,7 +148,9 @@ struct SQLiteErrorTests {
         #expect(fixture.value(row, "score") == .double(3))
         #expect(fixture.value(row, "balance") == .decimal(2.5))
         #expect(fixture.value(row, "photo") == .blob(Data("x".utf8)))
-        for (column, value) in [("age", "'old'"), ("age", "1.5"), ("score", "'high'"), ("balance", "'much'"), ("born", "x'00'")] {
+        for (column, value) in [
+            ("age", "'old'"), ("age", "1.5"), ("score", "'high'"), ("balance", "'much'"), ("born", "x'00'"),
+        ] {
             try other.execute("UPDATE Person SET age = 1, score = 1, balance = 1, born = 1")
             try other.execute("UPDATE Person SET \(column) = \(value)")
             let kind = ["age": "integer", "score": "double", "balance": "decimal", "born": "date"][column] ?? ""

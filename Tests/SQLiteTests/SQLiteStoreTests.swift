@@ -1,8 +1,9 @@
-@testable import CofferSQLite
 import CofferStorage
 import Foundation
 import Synchronization
 import Testing
+
+@testable import CofferSQLite
 
 struct SQLiteStoreTests {
     @Test func `STO-02 the default file is in the user's data directory`() {
@@ -29,7 +30,9 @@ struct SQLiteStoreTests {
 
     @Test func `inspecting creates nothing`() throws {
         let fixture = try SQLiteFixture(opens: false)
-        func files() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: fixture.directory.path()).sorted() }
+        func files() throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: fixture.directory.path()).sorted()
+        }
         #expect(try fixture.store.inspect() == nil)
         #expect(try files().isEmpty)
         try Data().write(to: fixture.fileURL)
@@ -68,7 +71,8 @@ struct SQLiteStoreTests {
         #expect(try fixture.store.inspect() == metadata)
         let connection = try SQLiteConnection(path: fixture.fileURL.path(), access: .read, configuration: .init())
         let names = try connection.text(
-            "SELECT group_concat(name) FROM (SELECT name FROM sqlite_master WHERE tbl_name = 'Person' AND type = 'index' ORDER BY name)"
+            "SELECT group_concat(name) FROM (SELECT name FROM sqlite_master "
+                + "WHERE tbl_name = 'Person' AND type = 'index' ORDER BY name)"
         )
         #expect(names == "coffer_index_Person_age_name,coffer_index_Person_boss,coffer_unique_Person_email")
     }
@@ -110,10 +114,12 @@ struct SQLiteStoreTests {
                     for _ in 0..<25 {
                         let key = try store.reserveKeys(1, root: 0).lowerBound
                         var changes = ChangeSet()
-                        guard let row = Row.make(
-                            entity: 0, key: key, version: 1, values: layout.entities[0].kinds.map { _ in .null },
-                            kinds: layout.entities[0].kinds
-                        ) else { return }
+                        guard
+                            let row = Row.make(
+                                entity: 0, key: key, version: 1, values: layout.entities[0].kinds.map { _ in .null },
+                                kinds: layout.entities[0].kinds
+                            )
+                        else { return }
                         changes.inserts = [.init(row: row)]
                         _ = try store.commit(changes)
                         _ = try store.makeReader().count(RowRequest(entity: 0))
