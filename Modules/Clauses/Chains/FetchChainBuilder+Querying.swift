@@ -51,6 +51,12 @@ extension FetchChainBuilder {
 
 extension FetchChainBuilder where O: CoreStoreObject {
     /// Adds a condition written with the fields of an object: `.where { $0.$age > 3 }`.
+    public func `where`(_ clause: (O) -> Where<O>) -> FetchChainBuilder<O> {
+        appending(Where(clause))
+    }
+
+    /// Adds a condition written with the fields of a superclass of the object.
+    @_disfavoredOverload
     public func `where`<T: AnyWhereClause>(_ clause: (O) -> T) -> FetchChainBuilder<O> {
         appending(clause(MetaObjects.meta(of: O.self)))
     }

@@ -66,6 +66,12 @@ extension QueryChainBuilder {
 
 extension QueryChainBuilder where O: CoreStoreObject {
     /// Adds a condition written with the fields of an object: `.where { $0.$age > 3 }`.
+    public func `where`(_ clause: (O) -> Where<O>) -> QueryChainBuilder<O, R> {
+        appending(Where(clause))
+    }
+
+    /// Adds a condition written with the fields of a superclass of the object.
+    @_disfavoredOverload
     public func `where`<T: AnyWhereClause>(_ clause: (O) -> T) -> QueryChainBuilder<O, R> {
         appending(clause(MetaObjects.meta(of: O.self)))
     }

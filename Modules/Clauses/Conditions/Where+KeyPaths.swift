@@ -16,11 +16,13 @@ extension Where where O: CoreStoreObject {
     }
 
     /// Matches objects whose field has no value: `Where(\.$name, isEqualTo: nil)`.
+    @_disfavoredOverload
     public init<V>(_ keyPath: KeyPath<O, FieldContainer<O>.Stored<V>>, isEqualTo null: Void?) {
         self.init(KeyPathString(keyPath: keyPath), isEqualTo: null)
     }
 
     /// Matches objects whose relationship leads to none: `Where(\.$master, isEqualTo: nil)`.
+    @_disfavoredOverload
     public init<V: FieldRelationshipToOneType>(
         _ keyPath: KeyPath<O, FieldContainer<O>.Relationship<V>>, isEqualTo null: Void?
     ) {

@@ -18,6 +18,7 @@ public protocol ObjectRepresentation: AnyObjectRepresentation {
 extension CoreStoreObject: ObjectRepresentation {}
 
 extension DynamicObject where Self: ObjectRepresentation {
-    /// An object stands for itself.
+    /// An object stands for itself. Where only the protocol is known, Swift sees the base class, as classes inherit
+    /// conformances unchanged.
     public typealias ObjectType = Self
 }
