@@ -70,8 +70,9 @@ struct OverloadTests {
     @Test func `every step of a fetch compiles`() {
         let from = From<Dog>()
         let starts: [FetchChainBuilder<Dog>] = [
-            from.where(\.$age > 1), from.where(\.$age > 10 && \.$nickname == "x"), from.where(combineByAnd: Where(true)),
-            from.where(combineByOr: Where(true)), from.where { $0.$age > 1 && $0.$nickname == "x" },
+            from.where(\.$age > 1), from.where(\.$age > 10 && \.$nickname == "x"),
+            from.where(combineByAnd: Where(true)), from.where(combineByOr: Where(true)),
+            from.where { $0.$age > 1 && $0.$nickname == "x" },
             from.where { $0.$species == "x" }, from.orderBy(OrderBy(.ascending("x"))),
             from.orderBy(.ascending(\.$age), .descending("x")), from.orderBy([.ascending(\.$age)]),
             from.tweak { $0.fetchLimit = 1 }, from.appending(Where<Dog>(true)), from.appending(contentsOf: []),

@@ -27,8 +27,9 @@ struct OverwritingTests {
     }
 
     @Test func `CLS-08 the last order wins, with a warning`() {
+        let earlier = OrderBy<Dog>(.ascending("age"), .descending("mood"))
         #expect(
-            warnings(applying: OrderBy<Dog>(.ascending("age"), .descending("mood")), OrderBy<Dog>(.descending("age"))) == [
+            warnings(applying: earlier, OrderBy<Dog>(.descending("age"))) == [
                 "warning: The order 'age ascending, mood descending' on 'Dog' was overwritten by 'age descending'. "
                     + "Combine the two with '+' in one 'orderBy'."
             ]

@@ -26,12 +26,14 @@ struct WhereExpressionTests {
     }
 
     @Test func `CLS-51 count, any, all and none`() {
+        let ages = \Dog.$friends ~ \.$age
+        let pets = \Dog.$master ~ \.$pets
         #expect(((\Dog.$friends).count() == 3).predicate == comparison("friends.@count", .equal, .integer(3)))
-        #expect(((\Dog.$friends ~ \.$age).any() > 10).predicate == comparison("friends.age", .greater, .integer(10), .any))
-        #expect(((\Dog.$friends ~ \.$age).all() > 10).predicate == comparison("friends.age", .greater, .integer(10), .all))
-        #expect(((\Dog.$friends ~ \.$age).none() > 10).predicate == comparison("friends.age", .greater, .integer(10), .none))
-        #expect(((\Dog.$master ~ \.$pets).count() > 1).predicate == comparison("master.pets.@count", .greater, .integer(1)))
-        #expect(([1, 2] ~= (\Dog.$friends ~ \.$age).any()).predicate == isIn("friends.age", [.integer(1), .integer(2)], .any))
+        #expect((pets.count() > 1).predicate == comparison("master.pets.@count", .greater, .integer(1)))
+        #expect((ages.any() > 10).predicate == comparison("friends.age", .greater, .integer(10), .any))
+        #expect((ages.all() > 10).predicate == comparison("friends.age", .greater, .integer(10), .all))
+        #expect((ages.none() > 10).predicate == comparison("friends.age", .greater, .integer(10), .none))
+        #expect(([1, 2] ~= ages.any()).predicate == isIn("friends.age", [.integer(1), .integer(2)], .any))
     }
 
     @Test func `CLS-52 the key path string tells the collection function`() {

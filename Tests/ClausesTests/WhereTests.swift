@@ -72,7 +72,8 @@ struct WhereTests {
         #expect(Where<Dog>("age", isMemberOf: [1, 2]).predicate == isIn("age", [.integer(1), .integer(2)]))
         #expect(Where<Dog>("age", isMemberOf: 1...2).predicate == isIn("age", [.integer(1), .integer(2)]))
         #expect(Where<Dog>(\.$mood, isMemberOf: [.angry]).predicate == isIn("mood", [.text("angry")]))
-        #expect(Where<Dog>(\.$nickname, isMemberOf: ["Rex", nil]).predicate == isIn("nick_name", [.text("Rex"), .null]))
+        let names = isIn("nick_name", [.text("Rex"), .null])
+        #expect(Where<Dog>(\.$nickname, isMemberOf: ["Rex", nil]).predicate == names)
         #expect(Where<Dog>("nick_name", isMemberOf: [NSNull()]).predicate == isIn("nick_name", [.null]))
         #expect(Where<Dog>("age", isMemberOf: [Int]()).predicate.description == "age IN {}")
     }
@@ -116,11 +117,19 @@ struct WhereTests {
         #expect(mirrored.conditions == ["age == 10 AND species == \"Dog\""])
         #expect(either.conditions == ["species == \"Cat\" OR age == 10"])
         #expect(eitherMirrored.conditions == either.conditions)
+        #expect(From<Dog>().where(\Animal.$species == "Dog" && \.$age == 10).conditions == dogs.conditions)
     }
 
     @Test func `CLS-31 a closure names the fields of an object, also inherited ones`() {
         let clause = Where<Dog>({ $0.$age > 10 && $0.$age <= 15 })
         #expect(clause.predicate.description == "age > 10 AND age <= 15")
+        let mixed: [Where<Dog>] = [
+            Where({ $0.$species == "Dog" && $0.$age == 10 }), Where({ $0.$age == 10 && $0.$species == "Dog" }),
+        ]
+        #expect(
+            mixed.map(\.predicate.description)
+                == ["species == \"Dog\" AND age == 10", "age == 10 AND species == \"Dog\""]
+        )
         let inherited = From<Dog>().where { $0.$species == "Dog" && $0.$age > 10 }
         #expect(inherited.conditions == ["species == \"Dog\" AND age > 10"])
     }

@@ -2,7 +2,9 @@ public import CofferSchema
 import CofferStorage
 
 extension FetchChainBuilder {
-    /// Adds a condition. It replaces an earlier one, with a warning: combine them with `&&` instead.
+    /// Adds a condition.
+    ///
+    /// It replaces an earlier one, with a warning: combine them with `&&` instead.
     public func `where`(_ clause: Where<O>) -> FetchChainBuilder<O> {
         appending(clause)
     }
@@ -17,17 +19,23 @@ extension FetchChainBuilder {
         appending(clauses.combinedByOr())
     }
 
-    /// Adds an order. It replaces an earlier one, with a warning.
+    /// Adds an order.
+    ///
+    /// It replaces an earlier one, with a warning.
     public func orderBy(_ clause: OrderBy<O>) -> FetchChainBuilder<O> {
         appending(clause)
     }
 
-    /// Adds an order by some keys, the first one deciding first. It replaces an earlier one, with a warning.
+    /// Adds an order by some keys, the first one deciding first.
+    ///
+    /// It replaces an earlier one, with a warning.
     public func orderBy(_ sortKey: OrderBy<O>.SortKey, _ sortKeys: OrderBy<O>.SortKey...) -> FetchChainBuilder<O> {
         appending(OrderBy([sortKey] + sortKeys))
     }
 
-    /// Adds an order by some keys, the first one deciding first. It replaces an earlier one, with a warning.
+    /// Adds an order by some keys, the first one deciding first.
+    ///
+    /// It replaces an earlier one, with a warning.
     public func orderBy(_ sortKeys: [OrderBy<O>.SortKey]) -> FetchChainBuilder<O> {
         appending(OrderBy(sortKeys))
     }

@@ -3,7 +3,7 @@ import CofferStorage
 
 /// The beginning of a chain of clauses.
 extension From {
-    /// Adds a condition. It replaces an earlier one, with a warning: combine them with `&&` instead.
+    /// Adds a condition.
     public func `where`(_ clause: Where<O>) -> FetchChainBuilder<O> {
         appending(clause)
     }
@@ -18,17 +18,17 @@ extension From {
         appending(clauses.combinedByOr())
     }
 
-    /// Adds an order. It replaces an earlier one, with a warning.
+    /// Adds an order.
     public func orderBy(_ clause: OrderBy<O>) -> FetchChainBuilder<O> {
         appending(clause)
     }
 
-    /// Adds an order by some keys, the first one deciding first. It replaces an earlier one, with a warning.
+    /// Adds an order by some keys, the first one deciding first.
     public func orderBy(_ sortKey: OrderBy<O>.SortKey, _ sortKeys: OrderBy<O>.SortKey...) -> FetchChainBuilder<O> {
         appending(OrderBy([sortKey] + sortKeys))
     }
 
-    /// Adds an order by some keys, the first one deciding first. It replaces an earlier one, with a warning.
+    /// Adds an order by some keys, the first one deciding first.
     public func orderBy(_ sortKeys: [OrderBy<O>.SortKey]) -> FetchChainBuilder<O> {
         appending(OrderBy(sortKeys))
     }

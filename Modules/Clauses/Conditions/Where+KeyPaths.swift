@@ -29,7 +29,9 @@ extension Where where O: CoreStoreObject {
         self.init(KeyPathString(keyPath: keyPath), isEqualTo: null)
     }
 
-    /// Matches objects whose field is one of some values. A field without a value is none of them.
+    /// Matches objects whose field is one of some values.
+    ///
+    /// A field without a value is none of them.
     public init<V, S: Sequence>(_ keyPath: KeyPath<O, FieldContainer<O>.Stored<V>>, isMemberOf list: S)
     where S.Iterator.Element == V {
         self.init(KeyPathString(keyPath: keyPath), isMemberOf: list)
