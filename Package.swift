@@ -66,6 +66,7 @@ let testTargets: [Target] = [
     tests("InMemory", "InMemory", "Storage"),
     tests("SQL", "Storage", "SQL"),
     tests("SQLite", "Storage", "SQL", "SQLite"),
+    tests("Clauses", "Clauses", "Schema", "Storage"),
 ]
 
 let package = Package(
