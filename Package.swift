@@ -37,6 +37,7 @@ func tests(_ folder: String, _ dependencies: String...) -> Target {
 
 let modules: [Target] = [
     module("Storage"),
+    module("Conformance", "Storage"),
 ]
 
 let backends: [Target] = []
