@@ -40,12 +40,19 @@ let modules: [Target] = [
     module("Conformance", "Storage"),
 ]
 
-let backends: [Target] = []
+let backends: [Target] = [
+    backend("InMemory", "Storage"),
+]
+
+let testTargets: [Target] = [
+    tests("Storage", "Storage"),
+    tests("InMemory", "InMemory", "Storage"),
+]
 
 let package = Package(
     name: "coffer",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: (modules + backends).filter { $0.type == .regular && $0.name.hasPrefix(prefix) }.map { .library(name: $0.name, targets: [$0.name]) },
-    targets: modules + backends,
+    targets: modules + backends + testTargets,
     swiftLanguageModes: [.v6]
 )

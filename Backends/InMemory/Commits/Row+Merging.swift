@@ -1,0 +1,59 @@
+import CofferStorage
+
+extension Row {
+    /// A copy to be stored, without the bytes of values that were written over.
+    ///
+    /// - Parameter tails: the slots whose values lie in the tail.
+    func stored(_ tails: [Int]) -> Row {
+        var live = 0
+        for slot in tails where !isNull(slot) { live += withBytes(slot) { $0.count } }
+        guard live < tailSize else { return roomier(by: 0) }
+        let copy = Row.make(entity: entity, key: key, version: version, slotCount: slotCount, tailCapacity: live)
+        for slot in 0..<slotCount where !isNull(slot) && !tails.contains(slot) { copy.writeWord(word(slot), slot) }
+        for slot in tails where !isNull(slot) {
+            _ = withBytes(slot) { copy.write(bytes: UnsafeRawBufferPointer($0), slot) }
+        }
+        return copy
+    }
+
+    /// A copy with some columns taken from another row.
+    func merged(_ other: Row, _ columns: ColumnSet, _ kinds: [ColumnKind]) -> Row {
+        var tail = 0
+        for (slot, kind) in kinds.enumerated() where kind.isInTail {
+            let source = columns.contains(slot) ? other : self
+            if source.holds(slot) { tail += source.withBytes(slot) { $0.count } }
+        }
+        let copy = Row.make(entity: entity, key: key, version: version, slotCount: slotCount, tailCapacity: tail)
+        for (slot, kind) in kinds.enumerated() {
+            let source = columns.contains(slot) ? other : self
+            guard source.holds(slot) else { continue }
+            if kind.isInTail {
+                _ = source.withBytes(slot) { copy.write(bytes: UnsafeRawBufferPointer($0), slot) }
+            } else {
+                copy.writeWord(source.word(slot), slot)
+            }
+        }
+        return copy
+    }
+}
+
+extension TableChanges {
+    /// Writes the columns of an inserted row into the row that has its unique values.
+    mutating func merge(_ row: Row, into holder: Holder, _ check: CommitCheck) throws(StorageError) {
+        guard let place = place(of: holder), let current = changes[place].new else { return }
+        guard check.layout.entity(current.entity, isKindOf: row.entity) else {
+            throw StorageError(
+                .uniqueViolation,
+                "A '\(check.layout.entities[current.entity].name)' already has the unique values of a "
+                    + "'\(check.layout.entities[row.entity].name)', which it cannot become."
+            )
+        }
+        let new = current.merged(row, ColumnSet(below: row.slotCount), check.kinds(current))
+        new.write(version: changes[place].old.map { $0.version &+ 1 } ?? 1)
+        changes[place].new = new
+        changes[place].isRefreshed = true
+        changes[place].isOwn = true
+        claim(place)
+        note(merged: row.key, into: holder.key)
+    }
+}

@@ -1,0 +1,114 @@
+public import CofferStorage
+import Foundation
+import Synchronization
+
+/// A store that keeps everything in memory and forgets it with its last reference.
+///
+/// Every instance is a database of its own. Reading takes the current version of the data, which never changes: any
+/// number of readers work at once, and none waits for a writer or makes a copy. A commit builds the next version, which
+/// shares what it did not touch, and publishes it at the end.
+///
+/// ```swift
+/// let store = InMemoryStore()
+/// _ = try store.open(layout)
+/// ```
+///
+/// Closing keeps the data, so that the same instance can be opened again; ``erase()`` drops it.
+public final class InMemoryStore: StorageInterface {
+    public static let storeType = "InMemory"
+
+    public let configuration: ModelConfiguration
+
+    private struct State {
+        var content: StoreContent?
+        var isOpen = false
+    }
+
+    private let state = Mutex(State())
+    /// Held for the whole of a commit: writers come one after the other, and readers never need it.
+    private let writer = Mutex(())
+
+    /// An empty store for all entities.
+    public init() {
+        configuration = nil
+    }
+
+    /// An empty store for the entities of a configuration.
+    public init(configuration: ModelConfiguration) {
+        self.configuration = configuration
+    }
+
+    public var storeDescription: String {
+        configuration.map { "InMemoryStore '\($0)'" } ?? "InMemoryStore"
+    }
+
+    public func inspect() throws(StorageError) -> StoreMetadata? {
+        state.withLock { $0.content?.metadata }
+    }
+
+    /// Makes the store ready for use; data from before a ``close()`` is found again.
+    ///
+    /// - Throws: `schemaMismatch` when the store holds data of another model.
+    public func open(_ layout: ModelLayout) throws(StorageError) -> StoreMetadata {
+        try writer.withLock { _ throws(StorageError) in
+            let found = state.withLock { $0.content }
+            let content = try found.map { content throws(StorageError) in try content.reopened(layout) }
+                ?? StoreContent(layout)
+            let dropped = state.withLock { state in
+                defer { state = State(content: content, isOpen: true) }
+                return state.content
+            }
+            _ = dropped
+            return content.metadata
+        }
+    }
+
+    public func close() {
+        state.withLock { $0.isOpen = false }
+    }
+
+    public func erase() throws(StorageError) {
+        let dropped = writer.withLock { _ in
+            state.withLock { state in
+                defer { state = State() }
+                return state.content
+            }
+        }
+        _ = dropped
+    }
+
+    public func makeReader() throws(StorageError) -> any StorageReader {
+        InMemoryReader(try content().snapshot)
+    }
+
+    /// Reserves keys, counting from 1.
+    ///
+    /// - Throws: `invalidRequest` when the entity is not a root or the count is negative, `full` when there are no keys
+    ///   left, `closed`.
+    public func reserveKeys(_ count: Int, root: Int) throws(StorageError) -> Range<Int64> {
+        try content().keys.reserve(count, root)
+    }
+
+    public func commit(_ changes: ChangeSet) throws(StorageError) -> CommitResult {
+        try writer.withLock { _ throws(StorageError) in
+            let content = try content()
+            if changes.isEmpty { return CommitResult() }
+            var commit = Commit(changes, to: content.snapshot)
+            let (snapshot, result) = try commit.run()
+            content.keys.note(changes.inserts)
+            var next: StoreContent? = content.with(snapshot)
+            // The old version may die here; not while readers wait for the lock.
+            state.withLock { state in
+                if state.isOpen { swap(&state.content, &next) }
+            }
+            return result
+        }
+    }
+
+    private func content() throws(StorageError) -> StoreContent {
+        guard let content = state.withLock({ $0.isOpen ? $0.content : nil }) else {
+            throw .closed("The store is not open. Open it first.")
+        }
+        return content
+    }
+}

@@ -1,0 +1,41 @@
+import CofferStorage
+
+/// How a request finds its rows. Whatever the plan, every row found is held against the whole predicate.
+///
+/// The rule, first match wins, looking at the conditions that must all hold:
+/// 1. the key equals a constant or is in a list: look the keys up;
+/// 2. a column with a unique constraint of its own equals a constant or is in a list: look the hashes up;
+/// 3. a reference, or the first column of an index, equals a constant or is in a list: walk those entries;
+/// 4. the order is that of an index, and there is a limit or no condition: walk the index in order and stop early;
+/// 5. the first column of an index is within bounds: walk those entries;
+/// 6. otherwise walk all rows.
+///
+/// Walks 3 to 5 look rows up one by one, which costs several times as much as passing them in a scan; they give up in
+/// favour of 6 when they have met more than ``budget(_:)`` entries.
+enum AccessPlan {
+    case keys([Int64])
+    /// A unique constraint of one column, and the values.
+    case unique(Int, [Value])
+    /// A reference, and the keys it may have.
+    case reference(Int, [Int64])
+    /// Ranges of the first column of an index.
+    case ranges(index: Int, [ClosedRange<SortBound>])
+    /// The whole of an index, in order.
+    case order(index: Int, ascending: Bool)
+    case scan
+
+    /// How many entries a walk may meet in a table of some rows before a scan is the better plan.
+    static func budget(_ count: Int) -> Int { max(count / 4, 1024) }
+}
+
+/// A bound of a range of words.
+struct SortBound: Comparable {
+    var word: SortWord
+
+    static func < (left: SortBound, right: SortBound) -> Bool { left.word < right.word }
+
+    static let lowest = SortBound(word: .null)
+    /// After null and before every value.
+    static let lowestValue = SortBound(word: SortWord(high: 0, low: 1))
+    static let highest = SortBound(word: SortWord(high: .max, low: .max))
+}

@@ -1,0 +1,61 @@
+import CofferStorage
+
+/// Reads one version of an ``InMemoryStore``.
+final class InMemoryReader: StorageReader {
+    private var finder: RowFinder?
+
+    init(_ snapshot: Snapshot) {
+        finder = RowFinder(snapshot)
+    }
+
+    private func open() throws(StorageError) -> RowFinder {
+        guard let finder else { throw .closed("The reader is finished. Make another.") }
+        return finder
+    }
+
+    func rows(_ request: RowRequest) throws(StorageError) -> [Row] {
+        try open().rows(request)
+    }
+
+    func keys(_ request: RowRequest) throws(StorageError) -> [Int64] {
+        try rows(request).map(\.key)
+    }
+
+    func count(_ request: RowRequest) throws(StorageError) -> Int {
+        try open().count(request)
+    }
+
+    func values(_ request: ValueRequest) throws(StorageError) -> [[Value]] {
+        try open().values(request)
+    }
+
+    func row(root: Int, key: Int64) throws(StorageError) -> Row? {
+        try open().snapshot.row(root: root, key: key)
+    }
+
+    func rows(root: Int, keys: [Int64]) throws(StorageError) -> [Row] {
+        guard let table = try open().snapshot.table(root) else { return [] }
+        var rows: [Row] = []
+        rows.reserveCapacity(keys.count)
+        for key in keys {
+            if let row = table.rows[key] { rows.append(row) }
+        }
+        return rows
+    }
+
+    func related(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [RelatedRows] {
+        let snapshot = try open().snapshot
+        guard snapshot.layout.relationships.indices.contains(relationship) else {
+            throw .invalidRequest("There is no relationship with index \(relationship).")
+        }
+        return owners.map { RelatedRows(owner: $0, rows: snapshot.related(relationship, of: $0)) }
+    }
+
+    func finish() {
+        finder = nil
+    }
+}
+
+extension StorageError {
+    static func closed(_ message: String) -> StorageError { StorageError(.closed, message) }
+}

@@ -1,0 +1,76 @@
+import CofferStorage
+import Foundation
+import Synchronization
+
+/// What an open store holds at one time.
+struct StoreContent: Sendable {
+    let metadata: StoreMetadata
+    let snapshot: Snapshot
+    let keys: KeyCounter
+
+    /// A new, empty store.
+    init(_ layout: ModelLayout) {
+        metadata = StoreMetadata(store: UUID(), model: layout.model)
+        snapshot = Snapshot(layout)
+        keys = KeyCounter(layout)
+    }
+
+    init(metadata: StoreMetadata, snapshot: Snapshot, keys: KeyCounter) {
+        self.metadata = metadata
+        self.snapshot = snapshot
+        self.keys = keys
+    }
+
+    func with(_ snapshot: Snapshot) -> StoreContent {
+        StoreContent(metadata: metadata, snapshot: snapshot, keys: keys)
+    }
+}
+
+/// The keys not given out yet, by root entity.
+final class KeyCounter: Sendable {
+    private let layout: ModelLayout
+    private let next: Mutex<[Int64]>
+
+    init(_ layout: ModelLayout) {
+        self.layout = layout
+        next = Mutex(Array(repeating: 1, count: layout.entities.count))
+    }
+
+    func reserve(_ count: Int, _ root: Int) throws(StorageError) -> Range<Int64> {
+        guard layout.entities.indices.contains(root), layout.entities[root].root == root else {
+            throw .invalidRequest("There is no root entity with index \(root) in version '\(layout.model.version)'.")
+        }
+        guard count >= 0 else { throw .invalidRequest("The number of keys to reserve must not be negative.") }
+        let range: Range<Int64>? = next.withLock { next in
+            let start = next[root]
+            let (end, isTooFar) = start.addingReportingOverflow(Int64(count))
+            if isTooFar { return nil }
+            next[root] = end
+            return start..<end
+        }
+        guard let range else { throw StorageError(.full, "There are no keys left for '\(layout.entities[root].name)'.") }
+        return range
+    }
+
+    /// Keeps clear of keys that rows were given without being reserved, as copies of other stores are.
+    func note(_ inserts: [ChangeSet.Insert]) {
+        next.withLock { next in
+            for insert in inserts { note(insert.row.key, layout.entities[insert.row.entity].root, &next) }
+        }
+    }
+
+    /// Continues where another counter stopped, under its own numbers of the entities.
+    func continueFrom(_ other: KeyCounter) {
+        let old = other.next.withLock { $0 }
+        next.withLock { next in
+            for entity in other.layout.entities where entity.root == entity.index {
+                guard let root = layout.index(of: entity.name) else { continue }
+                next[root] = max(next[root], old[entity.index])
+            }
+        }
+    }
+
+    private func note(_ key: Int64, _ root: Int, _ next: inout [Int64]) {
+        if key >= next[root] { next[root] = key == .max ? .max : key + 1 }
+    }
+}

@@ -1,0 +1,151 @@
+/// One node of an ``EntryTree``. An inner node keeps, for each child, an entry that is not after any in the child and
+/// after all in the child before.
+// Sendable: written only while one tree, in one writer's hands, is its only owner; immutable from then on.
+final class EntryNode: @unchecked Sendable {
+    /// The most entries of a node.
+    static let capacity = 64
+    /// The entries of a node made in bulk, with room for more.
+    static let filled = 48
+    /// A node with fewer is joined with its neighbour when both fit in one.
+    private static let sparse = 16
+
+    private(set) var entries: ContiguousArray<Entry>
+    private(set) var children: ContiguousArray<EntryNode>
+
+    init(entries: ContiguousArray<Entry>, children: ContiguousArray<EntryNode>) {
+        self.entries = entries
+        self.children = children
+    }
+
+    /// How many entries come first for which the condition holds; it holds for no entry after one for which it does not.
+    @inline(__always)
+    private func partition(_ isBefore: (Entry) -> Bool) -> Int {
+        entries.withUnsafeBufferPointer { entries in
+            var low = 0
+            var high = entries.count
+            while low < high {
+                let middle = (low + high) >> 1
+                if isBefore(entries[middle]) { low = middle + 1 } else { high = middle }
+            }
+            return low
+        }
+    }
+
+    /// The child whose range the entry is in.
+    private func child(_ entry: Entry, _ precedes: (Entry, Entry) -> Bool) -> Int {
+        max(partition { !precedes(entry, $0) } - 1, 0)
+    }
+
+    private static func own(_ slot: inout EntryNode?) -> EntryNode? {
+        if !isKnownUniquelyReferenced(&slot), let node = slot {
+            slot = EntryNode(entries: node.entries, children: node.children)
+        }
+        return slot
+    }
+
+    private static func own(_ slot: inout EntryNode) -> EntryNode {
+        if !isKnownUniquelyReferenced(&slot) {
+            slot = EntryNode(entries: slot.entries, children: slot.children)
+        }
+        return slot
+    }
+
+    /// Whether the entry is new, and the right half when the node had to be split.
+    static func insert(
+        _ slot: inout EntryNode?, _ entry: Entry, _ precedes: (Entry, Entry) -> Bool
+    ) -> (isNew: Bool, split: EntryNode?) {
+        own(&slot)?.insert(entry, precedes) ?? (false, nil)
+    }
+
+    private func insert(
+        _ entry: Entry, _ precedes: (Entry, Entry) -> Bool
+    ) -> (isNew: Bool, split: EntryNode?) {
+        if children.isEmpty {
+            let place = partition { precedes($0, entry) }
+            if place < entries.count, !precedes(entry, entries[place]) { return (false, nil) }
+            entries.insert(entry, at: place)
+        } else {
+            let place = child(entry, precedes)
+            let (isNew, split) = Self.own(&children[place]).insert(entry, precedes)
+            if precedes(entry, entries[place]) { entries[place] = entry }
+            guard let split else { return (isNew, nil) }
+            children.insert(split, at: place + 1)
+            entries.insert(split.entries[0], at: place + 1)
+        }
+        return (true, entries.count > Self.capacity ? split() : nil)
+    }
+
+    private func split() -> EntryNode {
+        let middle = entries.count / 2
+        let right = EntryNode(
+            entries: ContiguousArray(entries[middle...]),
+            children: children.isEmpty ? [] : ContiguousArray(children[middle...])
+        )
+        entries.removeSubrange(middle...)
+        if !children.isEmpty { children.removeSubrange(middle...) }
+        return right
+    }
+
+    /// Whether the entry was there.
+    static func remove(_ slot: inout EntryNode?, _ entry: Entry, _ precedes: (Entry, Entry) -> Bool) -> Bool {
+        own(&slot)?.remove(entry, precedes) ?? false
+    }
+
+    private func remove(_ entry: Entry, _ precedes: (Entry, Entry) -> Bool) -> Bool {
+        if children.isEmpty {
+            let place = partition { precedes($0, entry) }
+            guard place < entries.count, !precedes(entry, entries[place]) else { return false }
+            entries.remove(at: place)
+            return true
+        }
+        let place = child(entry, precedes)
+        guard Self.own(&children[place]).remove(entry, precedes) else { return false }
+        // A bound must name a living entry: comparing it may need its row.
+        if let first = children[place].entries.first { entries[place] = first }
+        if children[place].entries.isEmpty {
+            children.remove(at: place)
+            entries.remove(at: place)
+        } else if children[place].entries.count < Self.sparse, children.count > 1 {
+            join(place > 0 ? place - 1 : place)
+        }
+        return true
+    }
+
+    /// Joins a child with the next when both fit in one.
+    private func join(_ place: Int) {
+        let right = children[place + 1]
+        guard children[place].entries.count + right.entries.count <= Self.filled else { return }
+        let left = Self.own(&children[place])
+        left.entries.append(contentsOf: right.entries)
+        left.children.append(contentsOf: right.children)
+        children.remove(at: place + 1)
+        entries.remove(at: place + 1)
+    }
+
+    func walk(_ isBefore: (Entry) -> Bool, _ body: (Entry) -> Bool) -> Bool {
+        let start = partition(isBefore)
+        guard !children.isEmpty else {
+            for place in start..<entries.count where !body(entries[place]) { return false }
+            return true
+        }
+        var place = max(start - 1, 0)
+        while place < children.count {
+            if !children[place].walk(isBefore, body) { return false }
+            place += 1
+        }
+        return true
+    }
+
+    func walkBackwards(_ isIn: (Entry) -> Bool, _ body: (Entry) -> Bool) -> Bool {
+        var place = partition(isIn) - 1
+        while place >= 0 {
+            if children.isEmpty {
+                if !body(entries[place]) { return false }
+            } else if !children[place].walkBackwards(isIn, body) {
+                return false
+            }
+            place -= 1
+        }
+        return true
+    }
+}

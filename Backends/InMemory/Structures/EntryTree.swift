@@ -1,0 +1,104 @@
+import CofferStorage
+
+/// One entry of an index: what it sorts by, and the key of the row it stands for.
+struct Entry: Hashable, Sendable {
+    var word: SortWord
+    var key: Int64
+
+    /// The order of entries whose words decide.
+    @inline(__always)
+    static func precedes(_ left: Entry, _ right: Entry) -> Bool {
+        if left.word.high != right.word.high { return left.word.high < right.word.high }
+        if left.word.low != right.word.low { return left.word.low < right.word.low }
+        return left.key < right.key
+    }
+}
+
+/// Entries in order: a persistent B+ tree.
+///
+/// Copies share nodes as those of ``RowMap`` do. The order is given with each call and must always be the same.
+struct EntryTree: Sendable {
+    typealias Order = (Entry, Entry) -> Bool
+
+    private(set) var count = 0
+    private var root: EntryNode?
+
+    init() {}
+
+    /// A tree of entries that are in order.
+    init(sorted entries: some RandomAccessCollection<Entry>) {
+        count = entries.count
+        var level: [EntryNode] = []
+        var start = entries.startIndex
+        while start < entries.endIndex {
+            let end = entries.index(start, offsetBy: EntryNode.filled, limitedBy: entries.endIndex) ?? entries.endIndex
+            level.append(EntryNode(entries: ContiguousArray(entries[start..<end]), children: []))
+            start = end
+        }
+        while level.count > 1 {
+            level = stride(from: 0, to: level.count, by: EntryNode.filled).map { start in
+                let children = ContiguousArray(level[start..<min(start + EntryNode.filled, level.count)])
+                return EntryNode(entries: ContiguousArray(children.map { $0.entries[0] }), children: children)
+            }
+        }
+        root = level.first
+    }
+
+    /// Adds entries, none of which is in the tree; `entries` is in order.
+    mutating func insert(sorted entries: [Entry], by precedes: Order) {
+        guard !entries.isEmpty else { return }
+        if entries.count < count / 4 || (count > 0 && entries.count < 8) {
+            for entry in entries { insert(entry, by: precedes) }
+            return
+        }
+        if count == 0 {
+            self = EntryTree(sorted: entries)
+            return
+        }
+        var merged: [Entry] = []
+        merged.reserveCapacity(count + entries.count)
+        var next = 0
+        walk { old in
+            while next < entries.count, precedes(entries[next], old) {
+                merged.append(entries[next])
+                next += 1
+            }
+            merged.append(old)
+            return true
+        }
+        merged.append(contentsOf: entries[next...])
+        self = EntryTree(sorted: merged)
+    }
+
+    /// Adds an entry unless it is there.
+    mutating func insert(_ entry: Entry, by precedes: Order) {
+        if root == nil { root = EntryNode(entries: [], children: []) }
+        let (isNew, split) = EntryNode.insert(&root, entry, precedes)
+        if isNew { count += 1 }
+        if let split, let left = root {
+            root = EntryNode(entries: [left.entries[0], split.entries[0]], children: [left, split])
+        }
+    }
+
+    /// Removes an entry, if it is there.
+    @discardableResult
+    mutating func remove(_ entry: Entry, by precedes: Order) -> Bool {
+        guard root != nil, EntryNode.remove(&root, entry, precedes) else { return false }
+        count -= 1
+        while let node = root, node.children.count == 1 { root = node.children[0] }
+        if root?.entries.isEmpty == true { root = nil }
+        return true
+    }
+
+    /// Calls the closure with the entries in order, from the first for which `isBefore` is false, until the closure
+    /// returns false.
+    func walk(from isBefore: (Entry) -> Bool = { _ in false }, _ body: (Entry) -> Bool) {
+        _ = root?.walk(isBefore, body)
+    }
+
+    /// Calls the closure with the entries in reverse order, from the last for which `isIn` is true, until the closure
+    /// returns false.
+    func walkBackwards(from isIn: (Entry) -> Bool = { _ in true }, _ body: (Entry) -> Bool) {
+        _ = root?.walkBackwards(isIn, body)
+    }
+}

@@ -1,0 +1,105 @@
+import CofferStorage
+
+/// The links of one many-to-many relationship, found from both sides. Immutable once published.
+struct LinkTable: Sendable {
+    /// From the first side to the second, and back.
+    var forward: LinkSide
+    var backward: LinkSide
+
+    init(_ layout: LinkTableLayout) {
+        forward = LinkSide(isOrdered: layout.isFirstOrdered)
+        backward = LinkSide(isOrdered: layout.isSecondOrdered)
+    }
+
+    mutating func add(_ link: ChangeSet.Link) {
+        forward.set(link.first, link.second, link.firstPosition)
+        backward.set(link.second, link.first, link.secondPosition)
+    }
+
+    mutating func remove(_ first: Int64, _ second: Int64) {
+        forward.remove(first, second)
+        backward.remove(second, first)
+    }
+
+    /// Removes the links of a row that is on one side.
+    mutating func removeAll(of key: Int64, isFirst: Bool) {
+        for other in (isFirst ? forward : backward).others(key) {
+            remove(isFirst ? key : other, isFirst ? other : key)
+        }
+    }
+}
+
+/// The links of one side: for each owner the others it is linked to, in order.
+struct LinkSide: Sendable {
+    private let isOrdered: Bool
+    private var tree = EntryTree()
+    /// Owner and other to position, to find an entry of `tree` again; empty when there is no order.
+    private var places = EntryTree()
+
+    init(isOrdered: Bool) {
+        self.isOrdered = isOrdered
+    }
+
+    mutating func set(_ owner: Int64, _ other: Int64, _ position: Int64?) {
+        guard isOrdered else {
+            tree.insert(Entry(word: SortWord(owner: owner, position: nil), key: other), by: Entry.precedes)
+            return
+        }
+        remove(owner, other)
+        let word = SortWord(owner: owner, position: position)
+        tree.insert(Entry(word: word, key: other), by: Entry.precedes)
+        places.insert(place(owner, other, Int64(bitPattern: word.low)), by: Entry.precedes)
+    }
+
+    mutating func remove(_ owner: Int64, _ other: Int64) {
+        guard isOrdered else {
+            tree.remove(Entry(word: SortWord(owner: owner, position: nil), key: other), by: Entry.precedes)
+            return
+        }
+        let start = place(owner, other, .min)
+        var found: Int64?
+        places.walk(from: { Entry.precedes($0, start) }) {
+            if $0.word == start.word { found = $0.key }
+            return false
+        }
+        guard let found else { return }
+        places.remove(place(owner, other, found), by: Entry.precedes)
+        let word = SortWord(high: start.word.high, low: UInt64(bitPattern: found))
+        tree.remove(Entry(word: word, key: other), by: Entry.precedes)
+    }
+
+    /// Calls the closure with the keys an owner is linked to, in order, until it returns false.
+    func forEach(_ owner: Int64, _ body: (Int64) -> Bool) {
+        tree.forEach(owner: owner, body)
+    }
+
+    /// Calls the closure with every link, by owner and in order.
+    func forEachLink(_ body: (_ owner: Int64, _ other: Int64, _ position: Int64?) -> Void) {
+        tree.walk {
+            let position = $0.word.low == 0 ? nil : Int64(bitPattern: $0.word.low ^ (1 << 63))
+            body(Int64(bitPattern: $0.word.high ^ (1 << 63)), $0.key, position)
+            return true
+        }
+    }
+
+    func others(_ owner: Int64) -> [Int64] {
+        var others: [Int64] = []
+        forEach(owner) {
+            others.append($0)
+            return true
+        }
+        return others
+    }
+
+    private func place(_ owner: Int64, _ other: Int64, _ code: Int64) -> Entry {
+        Entry(word: SortWord(high: SortWord(owner).high, low: SortWord(other).high), key: code)
+    }
+}
+
+extension EntryTree {
+    /// Calls the closure with the keys of the entries whose words begin with an owner, until it returns false.
+    func forEach(owner: Int64, _ body: (Int64) -> Bool) {
+        let high = SortWord(owner).high
+        walk(from: { $0.word.high < high }) { $0.word.high == high && body($0.key) }
+    }
+}

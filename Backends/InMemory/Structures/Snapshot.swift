@@ -1,0 +1,70 @@
+import CofferStorage
+
+/// One version of everything in the store. Immutable; a commit makes the next one, which shares most of it.
+final class Snapshot: RowSource, Sendable {
+    let layout: ModelLayout
+    /// By root entity; the others have none.
+    let plans: [TablePlan?]
+    let tables: [Table?]
+    let links: [LinkTable]
+
+    /// An empty store.
+    init(_ layout: ModelLayout) {
+        self.layout = layout
+        plans = layout.entities.map { $0.root == $0.index ? TablePlan(root: $0.index, in: layout) : nil }
+        tables = plans.map { $0.map(Table.init) }
+        links = layout.linkTables.map(LinkTable.init)
+    }
+
+    init(layout: ModelLayout, plans: [TablePlan?], tables: [Table?], links: [LinkTable]) {
+        self.layout = layout
+        self.plans = plans
+        self.tables = tables
+        self.links = links
+    }
+
+    func forEachRow(root: Int, _ body: (Row) -> Bool) {
+        table(root)?.rows.forEach(body)
+    }
+
+    func row(root: Int, key: Int64) -> Row? {
+        guard tables.indices.contains(root) else { return nil }
+        return tables[root]?.rows[key]
+    }
+
+    func related(_ relationship: Int, of owner: Int64) -> [Row] {
+        var rows: [Row] = []
+        forEachRelated(relationship, of: owner) { rows.append($0) }
+        return rows
+    }
+
+    /// Calls the closure with the rows a relationship leads to, in its order.
+    func forEachRelated(_ relationship: Int, of owner: Int64, _ body: (Row) -> Void) {
+        guard layout.relationships.indices.contains(relationship) else { return }
+        let end = layout.relationships[relationship]
+        func visit(_ table: Table, _ key: Int64) -> Bool {
+            if let address = table.rows.address(key) { Row.withUnretained(address, body) }
+            return true
+        }
+        switch end.storage {
+        case .reference(let slot, _):
+            let root = layout.entities[end.owner].root
+            guard let row = row(root: root, key: owner), row.holds(slot) else { return }
+            if let target = table(layout.entities[end.destination].root) { _ = visit(target, row.integer(slot)) }
+        case .inverse:
+            let root = layout.entities[layout.relationships[end.inverse].owner].root
+            guard
+                let plan = plans[root], let table = tables[root],
+                let place = plan.references.firstIndex(where: { $0.relationship == end.inverse })
+            else { return }
+            table.references[place].forEach(owner: owner) { visit(table, $0) }
+        case .links(let number, let isFirst):
+            guard let table = table(layout.entities[end.destination].root) else { return }
+            (isFirst ? links[number].forward : links[number].backward).forEach(owner) { visit(table, $0) }
+        }
+    }
+
+    func table(_ root: Int) -> Table? {
+        tables.indices.contains(root) ? tables[root] : nil
+    }
+}

@@ -1,0 +1,63 @@
+import CofferStorage
+import Foundation
+
+extension TablePlan.Index {
+    /// How two rows sort by the columns of the index.
+    func compare(_ left: Row, _ right: Row) -> ComparisonResult {
+        for (slot, kind) in columns {
+            let order = left.compare(right, slot, kind)
+            if order != .orderedSame { return order }
+        }
+        return .orderedSame
+    }
+
+    /// Whether two rows differ in the index.
+    func differs(_ left: Row, _ right: Row) -> Bool {
+        columns.contains { !left.hasSameValue($0.slot, $0.kind, as: right) }
+    }
+}
+
+extension TablePlan.Unique {
+    /// A hash of the row's values, equal for equal values; nil when the row does not take part.
+    func hash(_ row: Row) -> UInt64? {
+        var result: UInt64 = 0
+        for (slot, kind) in columns {
+            guard row.holds(slot) else { return nil }
+            result = ByteHash.combine(result, row.hash(slot, kind))
+        }
+        return result
+    }
+
+    func isEqual(_ left: Row, _ right: Row) -> Bool {
+        columns.allSatisfy { left.holds($0.slot) && left.hasSameValue($0.slot, $0.kind, as: right) }
+    }
+}
+
+extension Row {
+    fileprivate func compare(_ other: Row, _ slot: Int, _ kind: ColumnKind) -> ComparisonResult {
+        let left = SortWord(self, slot, kind)
+        let right = SortWord(other, slot, kind)
+        if left != right { return left < right ? .orderedAscending : .orderedDescending }
+        if left.isExact { return .orderedSame }
+        guard kind != .decimal else { return ValueOrdering.sortOrder(value(slot, kind), other.value(slot, kind)) }
+        return withBytes(slot) { a in other.withBytes(slot) { b in ValueOrdering.compareBytes(a, b) } }
+    }
+
+    fileprivate func hash(_ slot: Int, _ kind: ColumnKind) -> UInt64 {
+        switch kind {
+        case .integer, .date, .reference: ByteHash.hash(word(slot))
+        case .boolean: ByteHash.hash(boolean(slot) ? 1 : 0)
+        case .double: ByteHash.hash((double(slot) + 0).bitPattern)
+        case .text, .blob: withBytes(slot) { ByteHash.hash($0) }
+        case .decimal: UInt64(bitPattern: Int64(decimal(slot).hashValue))
+        }
+    }
+}
+
+extension Value {
+    /// The hash that a unique constraint has for a row with this value; nil when the value does not fit the column.
+    func hash(as kind: ColumnKind) -> UInt64? {
+        guard let row = Row.make(entity: 0, key: 0, version: 0, values: [self], kinds: [kind]) else { return nil }
+        return TablePlan.Unique(columns: [(0, kind)], name: "").hash(row)
+    }
+}

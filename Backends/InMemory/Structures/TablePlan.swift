@@ -1,0 +1,112 @@
+import CofferStorage
+import Foundation
+
+/// What is kept about the rows of one inheritance tree, worked out once from the layout.
+struct TablePlan: Sendable {
+    /// An ordered index over some columns. Null takes part and comes first.
+    struct Index: Sendable {
+        /// The entities whose rows take part.
+        let entities: ColumnSet
+        let columns: [(slot: Int, kind: ColumnKind)]
+        /// Whether an entry's word alone tells where it belongs.
+        let isPlain: Bool
+
+        func entry(_ row: Row) -> Entry {
+            Entry(word: SortWord(row, columns[0].slot, columns[0].kind), key: row.key)
+        }
+
+        /// The order of the entries; `rows` must hold the row of every entry that is compared.
+        func precedes(_ rows: RowMap) -> EntryTree.Order {
+            { a, b in
+                if a.word != b.word { return a.word < b.word }
+                if self.isPlain && a.word.isExact || a.key == b.key { return a.key < b.key }
+                return self.precedesSlowly(a.key, b.key, rows)
+            }
+        }
+
+        private func precedesSlowly(_ a: Int64, _ b: Int64, _ rows: RowMap) -> Bool {
+            guard let left = rows[a], let right = rows[b] else { return a < b }
+            return switch compare(left, right) {
+            case .orderedAscending: true
+            case .orderedDescending: false
+            case .orderedSame: a < b
+            }
+        }
+    }
+
+    /// A unique constraint. Rows in which a column is null do not take part.
+    struct Unique: Sendable {
+        let columns: [(slot: Int, kind: ColumnKind)]
+        /// `Person.email`, for messages.
+        let name: String
+    }
+
+    /// The rows that a to-one relationship's column leads back from.
+    struct Reference: Sendable {
+        /// The index in ``ModelLayout/relationships`` of the to-one relationship.
+        let relationship: Int
+        let entities: ColumnSet
+        let slot: Int
+        let positionSlot: Int?
+        /// The root of the entity at the other end.
+        let target: Int
+
+        func entry(_ row: Row) -> Entry? {
+            guard entities.contains(row.entity), row.holds(slot) else { return nil }
+            let position = positionSlot.flatMap { row.holds($0) ? row.integer($0) : nil }
+            return Entry(word: SortWord(owner: row.integer(slot), position: position), key: row.key)
+        }
+    }
+
+    let root: Int
+    let indexes: [Index]
+    let uniques: [Unique]
+    let references: [Reference]
+
+    init(root: Int, in layout: ModelLayout) {
+        self.root = root
+        var indexes: [Index] = []
+        let tree = layout.entities[root]
+        for entity in layout.entities where entity.root == root {
+            for slots in entity.indexes {
+                let columns = slots.map { (slot: $0, kind: entity.kinds[$0]) }
+                // Decimals have no words: an index that starts with one would compare whole rows only.
+                guard let first = columns.first, first.kind != .decimal else { continue }
+                indexes.append(
+                    Index(entities: Self.set(entity.descendants), columns: columns, isPlain: columns.count == 1)
+                )
+            }
+        }
+        self.indexes = indexes
+        uniques = tree.uniqueConstraints.map { slots in
+            Unique(
+                columns: slots.map { ($0, tree.kinds[$0]) },
+                name: slots.map { "\(tree.name).\(tree.columns[$0].name)" }.joined(separator: ", ")
+            )
+        }
+        references = layout.relationships.compactMap { relationship in
+            guard
+                layout.entities[relationship.owner].root == root,
+                case .reference(let slot, let positionSlot) = relationship.storage
+            else { return nil }
+            return Reference(
+                relationship: relationship.index,
+                entities: Self.set(layout.entities[relationship.owner].descendants), slot: slot,
+                positionSlot: positionSlot, target: layout.entities[relationship.destination].root
+            )
+        }
+    }
+
+    private static func set(_ entities: [Int]) -> ColumnSet {
+        var set = ColumnSet()
+        for entity in entities { set.insert(entity) }
+        return set
+    }
+}
+
+extension SortWord {
+    /// Sorts by owner, then by position with none first. A position of the smallest integers counts as none.
+    init(owner: Int64, position: Int64?) {
+        self.init(high: Self(owner).high, low: position.map { max(Self($0).high, 1) } ?? 0)
+    }
+}

@@ -1,0 +1,195 @@
+import Foundation
+
+/// Computes one aggregate for any number of groups.
+///
+/// Sums of integers are kept in 128 bits, so only a final sum beyond 64 bits is an error. Sums of doubles are added in
+/// the order of the rows; a sum that is not a number is null.
+struct Aggregator {
+    private enum Method {
+        case countAll
+        case count
+        case sumIntegers(slot: Int?)
+        case sumDoubles(slot: Int?)
+        case sumDecimals
+        case extremeInteger(slot: Int, isMaximum: Bool)
+        case extremeDouble(slot: Int, isMaximum: Bool)
+        case extreme(ComparisonResult)
+    }
+
+    private struct Cell {
+        var count = 0
+        var integer: Int128 = 0
+        var double = 0.0
+    }
+
+    private let aggregate: ValueRequest.Aggregate
+    private let expression: CompiledExpression
+    private let method: Method
+    private let name: String
+    private var cells: [Cell] = []
+    private var values: [Value] = []
+    private let keepsValues: Bool
+
+    init(_ aggregate: ValueRequest.Aggregate, _ expression: RowExpression, in layout: ModelLayout, entity: Int) {
+        self.aggregate = aggregate
+        self.expression = CompiledExpression(expression, in: layout)
+        name = layout.name(of: expression, in: entity)
+        method = Self.method(aggregate, expression, self.expression)
+        keepsValues = if case .extreme = method { true } else if case .sumDecimals = method { true } else { false }
+    }
+
+    private static func method(
+        _ aggregate: ValueRequest.Aggregate, _ source: RowExpression, _ expression: CompiledExpression
+    ) -> Method {
+        let kind = expression.kind ?? expression.constant.flatMap(ColumnKind.init(constant:)) ?? .integer
+        switch aggregate {
+        case .count:
+            return source == .key ? .countAll : .count
+        case .sum, .average:
+            switch kind {
+            case .double: return .sumDoubles(slot: expression.slot)
+            case .decimal: return .sumDecimals
+            default: return .sumIntegers(slot: kind == .integer ? expression.slot : nil)
+            }
+        case .minimum, .maximum:
+            let isMaximum = aggregate == .maximum
+            switch (kind, expression.slot) {
+            case (.integer, let slot?), (.date, let slot?), (.reference, let slot?):
+                return .extremeInteger(slot: slot, isMaximum: isMaximum)
+            case (.double, let slot?): return .extremeDouble(slot: slot, isMaximum: isMaximum)
+            default: return .extreme(isMaximum ? .orderedDescending : .orderedAscending)
+            }
+        }
+    }
+
+    /// Makes room for one more group.
+    mutating func addGroup() {
+        cells.append(Cell())
+        if keepsValues { values.append(.null) }
+    }
+
+    mutating func add(_ row: Row, to group: Int, _ source: any RowSource) {
+        switch method {
+        case .countAll:
+            cells[group].count &+= 1
+        case .count:
+            if let slot = expression.slot {
+                if row.holds(slot) { cells[group].count &+= 1 }
+            } else if !expression.value(row, source).isNull {
+                cells[group].count &+= 1
+            }
+        case .sumIntegers(let slot?):
+            guard row.holds(slot) else { return }
+            cells[group].count &+= 1
+            cells[group].integer &+= Int128(row.integer(slot))
+        case .sumIntegers(nil):
+            switch expression.value(row, source) {
+            case .integer(let number): addInteger(number, to: group)
+            case .boolean(let flag): addInteger(flag ? 1 : 0, to: group)
+            default: break
+            }
+        case .sumDoubles(let slot?):
+            guard row.holds(slot) else { return }
+            cells[group].count &+= 1
+            cells[group].double += row.double(slot)
+        case .sumDoubles(nil):
+            guard case .double(let number) = expression.value(row, source) else { return }
+            cells[group].count &+= 1
+            cells[group].double += number
+        case .sumDecimals:
+            guard case .decimal(let number) = expression.value(row, source) else { return }
+            addDecimal(number, to: group)
+        case .extremeInteger(let slot, let isMaximum):
+            guard row.holds(slot) else { return }
+            let number = Int128(row.integer(slot))
+            if cells[group].count == 0 || (isMaximum ? number > cells[group].integer : number < cells[group].integer) {
+                cells[group].integer = number
+            }
+            cells[group].count &+= 1
+        case .extremeDouble(let slot, let isMaximum):
+            guard row.holds(slot) else { return }
+            let number = row.double(slot)
+            if cells[group].count == 0 || (isMaximum ? number > cells[group].double : number < cells[group].double) {
+                cells[group].double = number
+            }
+            cells[group].count &+= 1
+        case .extreme(let order):
+            let value = expression.value(row, source)
+            if value.isNull { return }
+            if values[group].isNull || ValueOrdering.compare(value, values[group]) == order { values[group] = value }
+        }
+    }
+
+    private mutating func addInteger(_ number: Int64, to group: Int) {
+        cells[group].count &+= 1
+        cells[group].integer &+= Int128(number)
+    }
+
+    private mutating func addDecimal(_ number: Decimal, to group: Int) {
+        cells[group].count &+= 1
+        guard case .decimal(let sum) = values[group] else {
+            // A sum that lost a digit has turned into not-a-number and stays so.
+            values[group] = .decimal(number)
+            return
+        }
+        var (left, right, result) = (sum, number, Decimal())
+        let error = NSDecimalAdd(&result, &left, &right, .plain)
+        values[group] = .decimal(sum.isNaN || error != .noError ? .nan : result)
+    }
+
+    /// The aggregate of a group.
+    ///
+    /// - Throws: `invalidValue` when a sum is beyond what its kind can hold exactly.
+    func result(_ group: Int) throws(StorageError) -> Value {
+        let cell = cells[group]
+        switch method {
+        case .countAll, .count:
+            return .integer(Int64(cell.count))
+        case .sumIntegers:
+            if aggregate == .average {
+                return cell.count == 0 ? .null : .double(Double(cell.integer) / Double(cell.count))
+            }
+            guard let sum = Int64(exactly: cell.integer) else { throw overflow }
+            return .integer(sum)
+        case .sumDoubles:
+            if aggregate == .average && cell.count == 0 { return .null }
+            let result = aggregate == .average ? cell.double / Double(cell.count) : cell.double
+            return result.isNaN ? .null : .double(result)
+        case .sumDecimals:
+            guard case .decimal(let sum) = values[group] else {
+                return aggregate == .average ? .null : .decimal(0)
+            }
+            if sum.isNaN { throw overflow }
+            return .decimal(aggregate == .average ? sum / Decimal(cell.count) : sum)
+        case .extremeInteger:
+            guard cell.count > 0, let number = Int64(exactly: cell.integer) else { return .null }
+            return expression.kind == .date ? .date(number) : .integer(number)
+        case .extremeDouble:
+            return cell.count > 0 ? .double(cell.double) : .null
+        case .extreme:
+            return values[group]
+        }
+    }
+
+    private var overflow: StorageError {
+        StorageError(
+            .invalidValue, "The sum of '\(name)' has more digits than can be kept exactly. Sum fewer rows, or ask for the average."
+        )
+    }
+}
+
+extension ColumnKind {
+    /// The kind of a column that could hold a constant; nil for null and for objects.
+    init?(constant: Value) {
+        switch constant {
+        case .null, .object: return nil
+        case .boolean: self = .boolean
+        case .integer: self = .integer
+        case .double: self = .double
+        case .decimal: self = .decimal
+        case .text: self = .text
+        case .blob: self = .blob
+        case .date: self = .date
+        }
+    }
+}

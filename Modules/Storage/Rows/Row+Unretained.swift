@@ -1,0 +1,21 @@
+/// Looking at rows in passing, without the two atomic operations that holding a row costs.
+extension Row {
+    /// Whether the slot exists and is not null.
+    @inlinable
+    package func holds(_ slot: Int) -> Bool { slot < slotCount && !isNull(slot) }
+
+    /// Calls the closure with the row at an address, which something else keeps alive during the call.
+    @inlinable
+    package static func withUnretained<Result>(
+        _ address: UnsafePointer<Row>, _ body: (Row) -> Result
+    ) -> Result {
+        UnsafeRawPointer(address).load(as: Unmanaged<RowBuffer>.self)._withUnsafeGuaranteedRef { body(Row($0)) }
+    }
+
+    /// Whether the bytes of a `text`, `blob` or `decimal` slot lie within the row: false for a slot that was written
+    /// as another kind.
+    package func isTailSlotSound(_ slot: Int) -> Bool {
+        let word = word(slot)
+        return Int(word & 0xFFFF_FFFF) + Int(word >> 32) <= tailSize
+    }
+}
