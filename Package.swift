@@ -45,8 +45,8 @@ let backends: [Target] = [
 ]
 
 let testTargets: [Target] = [
-    tests("Storage", "Storage"),
-    tests("InMemory", "InMemory", "Storage"),
+    tests("Conformance", "Conformance", "InMemory", "Storage"),
+    tests("InMemory", "InMemory", "Conformance", "Storage"),
 ]
 
 let package = Package(

@@ -15,7 +15,7 @@ extension ConformanceCase {
         if let unknown = exceptions.keys.sorted().first(where: { key in !Self.everything.contains { $0.id == key } }) {
             throw failure("The exceptions name '\(unknown)', and there is no such case. Remove it.")
         }
-        let found = await attempt(fixture)
+        let found = await attempt { try Fixture() }
         switch (found, exceptions[id]) {
         case (nil, nil), (_?, _?): return
         case (let found?, nil): throw found
@@ -24,18 +24,18 @@ extension ConformanceCase {
         }
     }
 
-    /// Runs on a thread of its own, because stores may block.
-    private func attempt<Fixture: StorageFixture>(_ fixture: Fixture.Type) async -> ConformanceFailure? {
+    /// Tries a store on the rule, on a thread of its own, because stores may block.
+    func attempt(_ makeFixture: @escaping @Sendable () throws -> any StorageFixture) async -> ConformanceFailure? {
         await withCheckedContinuation { continuation in
-            let thread = Thread { continuation.resume(returning: runHere(fixture)) }
+            let thread = Thread { continuation.resume(returning: attemptHere(makeFixture)) }
             thread.stackSize = 8 << 20
             thread.start()
         }
     }
 
-    private func runHere<Fixture: StorageFixture>(_ fixture: Fixture.Type) -> ConformanceFailure? {
+    private func attemptHere(_ makeFixture: () throws -> any StorageFixture) -> ConformanceFailure? {
         do {
-            let place = try Fixture()
+            let place = try makeFixture()
             let trial = Trial(place)
             defer {
                 trial.closeAll()

@@ -1,4 +1,5 @@
 import CofferStorage
+import Foundation
 
 extension ConformanceCase {
     /// Which rows a request finds, in what order, and how many.

@@ -1,4 +1,5 @@
 import CofferStorage
+import Foundation
 
 extension ConformanceCase {
     /// What a condition on rows means.

@@ -67,13 +67,15 @@ struct Oracle: RowSource {
         }
         for update in changes.updates { write(update, merges) }
         for insert in changes.inserts { write(insert.row, merges) }
-        for link in changes.unlinks.map({ redirected($0, merges) }) { links[link.table]?[pair(link)] = nil }
-        for link in changes.links.map({ redirected($0, merges) }) { links[link.table, default: [:]][pair(link)] = link }
+        for link in changes.unlinks { keep(nil, for: redirected(link, merges)) }
+        for link in changes.links.map({ redirected($0, merges) }) { keep(link, for: link) }
         for (root, tree) in trees { sortedKeys[root] = tree.keys.sorted() }
         return merges
     }
 
-    private func pair(_ link: ChangeSet.Link) -> Pair { Pair(first: link.first, second: link.second) }
+    private mutating func keep(_ new: ChangeSet.Link?, for link: ChangeSet.Link) {
+        links[link.table, default: [:]][Pair(first: link.first, second: link.second)] = new
+    }
 
     private mutating func remove(_ delete: ChangeSet.Delete) {
         let root = layout.entities[delete.entity].root

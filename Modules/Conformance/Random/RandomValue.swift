@@ -12,7 +12,7 @@ enum RandomValue {
             [
                 0, -1, 0.1, 1 / 3, .pi, .infinity, -.infinity, .leastNonzeroMagnitude, -.leastNonzeroMagnitude,
                 .leastNormalMagnitude, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .ulpOfOne, 1e300, 1e-300,
-                9_007_199_254_740_993, 123_456_789.123_456_789, 9_223_372_036_854_775_808,
+                9_007_199_254_740_994, 123_456_789.123_456_789, 9_223_372_036_854_775_808,
             ].map(Value.double)
         case .decimal:
             try [
