@@ -42,11 +42,19 @@ let modules: [Target] = [
 
 let backends: [Target] = [
     backend("InMemory", "Storage"),
+    backend("SQL", "Storage"),
+    .systemLibrary(
+        name: "CSQLite", path: "Backends/CSQLite", pkgConfig: "sqlite3",
+        providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]
+    ),
+    backend("SQLite", "Storage", "SQL", "CSQLite"),
 ]
 
 let testTargets: [Target] = [
     tests("Conformance", "Conformance", "InMemory", "Storage"),
     tests("InMemory", "InMemory", "Conformance", "Storage"),
+    tests("SQL", "Storage", "SQL"),
+    tests("SQLite", "Storage", "SQL", "SQLite", "Conformance"),
 ]
 
 let package = Package(

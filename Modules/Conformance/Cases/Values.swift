@@ -99,24 +99,14 @@ extension ConformanceCase {
         for value in values {
             let found = try session.keys(everything.request(where: everything[name] == value))
             let equal = zip(keys, values).filter { ValueOrdering.isEqual($1, value) }.map(\.0)
-            try expectEqual(found.filter { $0 != keys.upperBound - 1 }, equal, "the keys of the rows equal to \(brief(value))")
+            try expectEqual(found.filter { $0 != keys.upperBound - 1 }, equal, "the keys of the rows equal to \(value.shown)")
         }
     }
 
     /// Equal, and for doubles of the same bits but for the sign of zero.
     private static func expectSame(_ found: Value, _ expected: Value, _ what: String) throws {
-        if found != expected { try expectEqual(brief(found), brief(expected), what + " (shown in short)") }
+        if found != expected { try expectEqual(found.shown, expected.shown, what + " (shown in short)") }
         if found != expected { throw Mismatch("  \(what): the values differ where they are not shown") }
-    }
-
-    private static func brief(_ value: Value) -> String {
-        switch value {
-        case .text(let text) where text.utf8.count > 60: "a text of \(text.utf8.count) bytes"
-        case .text(let text): "text \(text.unicodeScalars.map { $0.escaped(asASCII: true) }.joined())"
-        case .blob(let data) where data.count > 60: "a blob of \(data.count) bytes"
-        case .blob(let data): "blob \(Array(data))"
-        default: "\(value)"
-        }
     }
 
     private static func keepsAwkwardNames(_ trial: Trial) throws {

@@ -109,7 +109,7 @@ struct DifferentialTrial {
 
     private func shown(_ row: Row) -> String {
         let entity = session.layout.entities[row.entity]
-        let values = zip(entity.columns, row.values(entity.kinds)).map { "\($0.name): \($1)" }
+        let values = zip(entity.columns, row.values(entity.kinds)).map { "\($0.name): \($1.shown)" }
         return "\(entity.name)#\(row.key) @\(row.version) [\(values.joined(separator: ", "))]"
     }
 

@@ -13,7 +13,7 @@ func expect(_ condition: Bool, _ rule: @autoclosure () -> String) throws {
 
 func expectEqual<T: Equatable>(_ found: T, _ expected: T, _ what: @autoclosure () -> String) throws {
     guard found != expected else { return }
-    throw Mismatch("  \(what())\n  expected: \(shown(expected))\n  found:    \(shown(found))")
+    throw Mismatch("  \(withoutModules(what()))\n  expected: \(shown(expected))\n  found:    \(shown(found))")
 }
 
 /// The closure must throw a `StorageError` with the code.
@@ -40,6 +40,13 @@ func expectThrows<Result>(
 
 /// Long values are cut: a failure is for people to read.
 private func shown(_ value: some Any) -> String {
-    let text = String(describing: value)
+    let text = withoutModules(String(describing: value))
     return text.count <= 1_500 ? text : "\(text.prefix(1_500))… (\(text.count) characters)"
+}
+
+/// What Swift prints of nested enums, without the names of the modules.
+private func withoutModules(_ text: String) -> String {
+    ["CofferStorage.", "RowPredicate.", "RowExpression.", "ColumnKind.", "ValueRequest."].reduce(text) {
+        $0.replacing($1, with: "")
+    }
 }

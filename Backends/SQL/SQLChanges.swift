@@ -1,0 +1,95 @@
+import CofferStorage
+
+/// The statements that change rows and links. Their values are bound in the order the comments say.
+public struct SQLChanges: Sendable {
+    public let schema: SQLSchema
+    public let dialect: any SQLDialect
+
+    public init(_ schema: SQLSchema, _ dialect: any SQLDialect) {
+        self.schema = schema
+        self.dialect = dialect
+    }
+
+    /// Adds a row of version 1: its key, its slots in order, then the entity's name where there is a column for it.
+    public func insert(entity: Int) -> String {
+        let table = schema.tables[entity]
+        let slots = (table.columnsOfSlots[entity] ?? []).map { table.columns[$0].name }
+        let names = [SQLTable.key] + slots + (table.hasEntityColumn ? [SQLTable.entity] : []) + [SQLTable.version]
+        let places = (0..<(names.count - 1)).map(dialect.placeholder) + ["1"]
+        return "INSERT INTO \(dialect.quoted(table.name)) (\(names.map(dialect.quoted).joined(separator: ", ")))"
+            + " VALUES (\(places.joined(separator: ", ")))"
+    }
+
+    /// Changes some slots: their values in order, the key, then the version the row must have, where it is checked.
+    public func update(entity: Int, slots: [Int], checksVersion: Bool) -> String {
+        let table = schema.tables[entity]
+        var parts = slots.enumerated().compactMap { index, slot in
+            schema.column(slot, of: entity).map { "\(dialect.quoted($0.name)) = \(dialect.placeholder(index))" }
+        }
+        let version = dialect.quoted(SQLTable.version)
+        parts.append("\(version) = \(version) + 1")
+        var text = "UPDATE \(dialect.quoted(table.name)) SET \(parts.joined(separator: ", "))"
+        text += " WHERE \(dialect.quoted(SQLTable.key)) = \(dialect.placeholder(slots.count))"
+        if checksVersion { text += " AND \(version) = \(dialect.placeholder(slots.count + 1))" }
+        return text
+    }
+
+    /// Removes the row with a key.
+    public func delete(entity: Int) -> String {
+        "DELETE FROM \(dialect.quoted(schema.tables[entity].name))"
+            + " WHERE \(dialect.quoted(SQLTable.key)) = \(dialect.placeholder(0))"
+    }
+
+    /// The keys of the rows that have some values, in the order of the constraint's columns.
+    public func conflicting(entity: Int, constraint: Int) -> String {
+        let table = schema.tables[entity]
+        let conditions = table.uniqueConstraints[constraint].enumerated().map { index, column in
+            "\(dialect.quoted(table.columns[column].name)) = \(dialect.placeholder(index))"
+        }
+        return "SELECT \(dialect.quoted(SQLTable.key)) FROM \(dialect.quoted(table.name))"
+            + " WHERE \(conditions.joined(separator: " AND "))"
+    }
+
+    /// The keys of the rows whose reference, a column of the table, is a key.
+    public func referring(entity: Int, column: Int) -> String {
+        let table = schema.tables[entity]
+        return "SELECT \(dialect.quoted(SQLTable.key)) FROM \(dialect.quoted(table.name))"
+            + " WHERE \(dialect.quoted(table.columns[column].name)) = \(dialect.placeholder(0))"
+    }
+
+    /// Makes references lead elsewhere: the new key, then the old one.
+    public func redirect(entity: Int, column: Int) -> String {
+        let table = schema.tables[entity]
+        let name = dialect.quoted(table.columns[column].name)
+        return "UPDATE \(dialect.quoted(table.name)) SET \(name) = \(dialect.placeholder(0))"
+            + " WHERE \(name) = \(dialect.placeholder(1))"
+    }
+
+    /// Adds a link or sets its positions: first, second, then the positions of the ordered sides. A null position
+    /// leaves the one that is there.
+    public func link(_ index: Int) -> String {
+        let link = schema.links[index]
+        let positions = [link.firstPosition, link.secondPosition].compactMap(\.self).map(dialect.quoted)
+        let names = [link.first, link.second].map(dialect.quoted) + positions
+        var text = "INSERT INTO \(dialect.quoted(link.name)) (\(names.joined(separator: ", ")))"
+        text += " VALUES (\(names.indices.map(dialect.placeholder).joined(separator: ", ")))"
+        text += " ON CONFLICT (\(dialect.quoted("first")), \(dialect.quoted("second"))) DO "
+        if positions.isEmpty { return text + "NOTHING" }
+        let sets = positions.map { "\($0) = COALESCE(excluded.\($0), \(dialect.quoted(link.name)).\($0))" }
+        return text + "UPDATE SET \(sets.joined(separator: ", "))"
+    }
+
+    /// Removes a link: first, second.
+    public func unlink(_ index: Int) -> String {
+        let link = schema.links[index]
+        return "DELETE FROM \(dialect.quoted(link.name)) WHERE \(dialect.quoted(link.first)) = \(dialect.placeholder(0))"
+            + " AND \(dialect.quoted(link.second)) = \(dialect.placeholder(1))"
+    }
+
+    /// Removes all links of one object: its key.
+    public func unlinkAll(_ index: Int, isFirst: Bool) -> String {
+        let link = schema.links[index]
+        return "DELETE FROM \(dialect.quoted(link.name))"
+            + " WHERE \(dialect.quoted(isFirst ? link.first : link.second)) = \(dialect.placeholder(0))"
+    }
+}

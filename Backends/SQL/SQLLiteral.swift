@@ -1,0 +1,116 @@
+import CofferStorage
+import Foundation
+
+/// A constant, as it is best compared with an expression of some kind.
+enum SQLLiteral {
+    /// A value of the expression's own kind that is exactly the constant.
+    case same(Value)
+    /// A number that no value of the expression's kind equals exactly, or none that is easily found.
+    case number(Value, ColumnKind)
+    /// Never equal, never less, never greater.
+    case incomparable
+
+    init(_ value: Value, for kind: ColumnKind) {
+        switch (kind, value) {
+        case (.text, .text), (.blob, .blob), (.date, .date), (.boolean, .boolean), (.double, .double),
+            (.decimal, .decimal), (.integer, .integer), (.reference, .integer):
+            self = .same(value)
+        case (.integer, _), (.reference, _): self = Self.make(value) { Self.integer($0).map(Value.integer) }
+        case (.double, _): self = Self.make(value) { Self.double($0).map(Value.double) }
+        case (.decimal, _): self = Self.make(value) { Self.decimal($0).map(Value.decimal) }
+        case (.boolean, _):
+            self = Self.make(value) { Self.integer($0).flatMap { $0 == 0 || $0 == 1 ? .boolean($0 == 1) : nil } }
+        default: self = .incomparable
+        }
+    }
+
+    private static func make(_ value: Value, _ exact: (Number) -> Value?) -> SQLLiteral {
+        guard let kind = value.kind, let number = Number(value) else { return .incomparable }
+        if let exact = exact(number) { return .same(exact) }
+        return .number(value, kind)
+    }
+
+    private static func integer(_ number: Number) -> Int64? {
+        switch number {
+        case .integer(let number): number
+        case .double(let number): Int64(exactly: number)
+        case .decimal(let number):
+            Int64("\(number)")
+        }
+    }
+
+    private static func double(_ number: Number) -> Double? {
+        switch number {
+        case .integer(let number): Double(exactly: number)
+        case .double(let number): number
+        case .decimal(let number):
+            Double("\(number)").flatMap { Decimal(string: "\($0)") == number ? $0 : nil }
+        }
+    }
+
+    private static func decimal(_ number: Number) -> Decimal? {
+        switch number {
+        case .integer(let number): Decimal(number)
+        case .double(let number): number.isFinite ? Decimal(string: "\(number)") : nil
+        case .decimal(let number): number
+        }
+    }
+}
+
+extension ColumnKind {
+    /// Kinds whose values are compared with each other; numbers, among them the keys of objects, are one family.
+    enum Family { case number, date, text, blob }
+
+    var family: Family {
+        switch self {
+        case .integer, .double, .decimal, .boolean, .reference: .number
+        case .date: .date
+        case .text: .text
+        case .blob: .blob
+        }
+    }
+
+    /// Whether values of both kinds are kept alike.
+    func isKept(like other: ColumnKind) -> Bool {
+        self == other || (self == .integer && other == .reference) || (self == .reference && other == .integer)
+    }
+}
+
+extension RowPredicate.Comparison {
+    var symbol: String {
+        switch self {
+        case .equal: "="
+        case .notEqual: "<>"
+        case .less: "<"
+        case .lessOrEqual: "<="
+        case .greater: ">"
+        case .greaterOrEqual: ">="
+        }
+    }
+
+    /// The comparison that holds for (b, a) when this one holds for (a, b).
+    var flipped: RowPredicate.Comparison {
+        switch self {
+        case .equal, .notEqual: self
+        case .less: .greater
+        case .lessOrEqual: .greaterOrEqual
+        case .greater: .less
+        case .greaterOrEqual: .lessOrEqual
+        }
+    }
+
+    func holds(_ left: Value, _ right: Value) -> Bool {
+        switch self {
+        case .equal: return ValueOrdering.isEqual(left, right)
+        case .notEqual: return !ValueOrdering.isEqual(left, right)
+        default: break
+        }
+        return switch (self, ValueOrdering.compare(left, right)) {
+        case (_, nil): false
+        case (.less, let order): order == .orderedAscending
+        case (.lessOrEqual, let order): order != .orderedDescending
+        case (.greater, let order): order == .orderedDescending
+        case (_, let order): order != .orderedAscending
+        }
+    }
+}

@@ -1,0 +1,117 @@
+public import CofferStorage
+
+extension SQLRequests {
+    /// The values of a request: for each row or group, one result column for each term.
+    public func values(_ request: ValueRequest) -> SQLStatement {
+        var writer = SQLWriter(schema, dialect)
+        let scope = writer.scope(request.rows.entity)
+        // Equal results returned once are groups of one result each: that keeps the order of the rows meaningful.
+        let isDistinctRows = request.isDistinct && !request.isGrouped
+        writer.append(request.isDistinct && request.isGrouped ? "SELECT DISTINCT " : "SELECT ")
+        writer.appendList(request.terms) { $0.append($1, in: scope) }
+        if request.terms.isEmpty { writer.append("NULL") }
+        writer.append(" FROM ")
+        writer.appendTable(scope)
+        writer.appendWhere(request.rows, in: scope)
+        let groups = isDistinctRows ? request.terms.compactMap(\.expression) : request.groups
+        if !groups.isEmpty {
+            writer.append(" GROUP BY ")
+            writer.appendList(groups) { $0.appendGroup($1, in: scope) }
+        }
+        if let having = request.having {
+            writer.append(" HAVING ")
+            writer.parenthesized { $0.append(having, in: scope) }
+        }
+        if !request.isGrouped || !groups.isEmpty {
+            writer.appendOrder(request, groups: groups, in: scope, isAggregated: !groups.isEmpty)
+        }
+        writer.appendLimit(request.rows)
+        let kinds = request.terms.map { writer.kind(of: $0, in: scope) ?? .integer }
+        return SQLStatement(writer.text, bindings: writer.bindings, results: kinds)
+    }
+}
+
+extension SQLWriter {
+    fileprivate mutating func append(_ term: ValueRequest.Term, in scope: Scope) {
+        switch term {
+        case .expression(let expression): append(expression, in: scope)
+        case .aggregate(let aggregate, let expression):
+            guard let kind = kind(of: expression, in: scope) else {
+                return append(aggregate == .count || aggregate == .sum ? "0" : "NULL")
+            }
+            if kind.family != .number && (aggregate == .sum || aggregate == .average) {
+                return append(aggregate == .sum ? "0" : "NULL")
+            }
+            let parts = dialect.aggregate(aggregate, of: kind)
+            append(parts.before)
+            append(expression, in: scope)
+            append(parts.after)
+        }
+    }
+
+    /// A bound constant would be taken for the number of a column in some databases.
+    fileprivate mutating func appendGroup(_ expression: RowExpression, in scope: Scope) {
+        if case .value = expression { return append("NULL") }
+        append(expression, in: scope)
+    }
+
+    fileprivate mutating func appendOrder(
+        _ request: ValueRequest, groups: [RowExpression], in scope: Scope, isAggregated: Bool
+    ) {
+        append(" ORDER BY ")
+        for sort in request.rows.order {
+            let isGroup = !isAggregated || groups.contains(sort.expression)
+            if !isGroup { append(sort.ascending ? "MIN(" : "MAX(") }
+            append(sort.expression, in: scope)
+            if !isGroup { append(")") }
+            append(sort.ascending ? "" : " DESC")
+            append(dialect.nullOrder(ascending: sort.ascending))
+            append(", ")
+        }
+        if isAggregated { append("MIN(") }
+        appendColumn(SQLTable.key, of: scope.alias)
+        if isAggregated { append(")") }
+    }
+
+    fileprivate mutating func append(_ having: ValueRequest.Having, in scope: Scope) {
+        switch having {
+        case .compare(let term, let comparison, let value):
+            appendComparison(kind(of: term, in: scope), { $0.append(term, in: scope) }, comparison, value)
+        case .and(let parts): appendParts(parts, "AND", "TRUE", in: scope)
+        case .or(let parts): appendParts(parts, "OR", "FALSE", in: scope)
+        case .not(let part):
+            parenthesized { $0.append(part, in: scope) }
+            append(" IS NOT TRUE")
+        }
+    }
+
+    private mutating func appendParts(
+        _ parts: [ValueRequest.Having], _ joiner: String, _ whenEmpty: String, in scope: Scope
+    ) {
+        guard !parts.isEmpty else { return append(whenEmpty) }
+        appendList(parts, by: " \(joiner) ") { writer, part in
+            writer.parenthesized { $0.append(part, in: scope) }
+        }
+    }
+
+    func kind(of term: ValueRequest.Term, in scope: Scope) -> ColumnKind? {
+        switch term {
+        case .expression(let expression): return kind(of: expression, in: scope)
+        case .aggregate(let aggregate, let expression):
+            let kind = kind(of: expression, in: scope)
+            switch (aggregate, kind) {
+            case (.count, _): return .integer
+            case (.minimum, _), (.maximum, _): return kind
+            case (.sum, .decimal), (.average, .decimal): return .decimal
+            case (.sum, .double), (.average, _): return .double
+            case (.sum, _): return .integer
+            }
+        }
+    }
+}
+
+extension ValueRequest.Term {
+    fileprivate var expression: RowExpression? {
+        if case .expression(let expression) = self { expression } else { nil }
+    }
+}

@@ -1,0 +1,17 @@
+/// The columns of a statement that returns rows, and where each slot of each possible entity is among them.
+///
+/// The first columns are the key, the version and, where ``hasEntity`` says so, the name of the entity.
+public struct SQLRowShape: Sendable {
+    /// One entity that a returned row may be of.
+    public struct Variant: Sendable {
+        public let entity: Int
+        public let name: String
+        /// The index in the result of each slot.
+        public let columns: [Int]
+    }
+
+    public let hasEntity: Bool
+    public let variants: [Variant]
+    /// The names of the result's columns, unquoted.
+    public let columnNames: [String]
+}

@@ -1,0 +1,107 @@
+public import CofferStorage
+
+/// The tables of a model: every name in the database, worked out once.
+public final class SQLSchema: Sendable {
+    public let layout: ModelLayout
+    /// By the index of any entity of the tree.
+    public let tables: [SQLTable]
+    /// By the index in ``ModelLayout/linkTables``.
+    public let links: [SQLLinkTable]
+    /// By the index of an entity: the shape of its rows and those of its sub-entities.
+    public let shapes: [SQLRowShape]
+    /// By the index of an entity: the shape of its own rows only.
+    public let ownShapes: [SQLRowShape]
+
+    public init(_ layout: ModelLayout) {
+        self.layout = layout
+        let roots = layout.entities.filter { $0.root == $0.index }
+        let names = SQLNaming.names(for: roots.map(\.name))
+        var tables: [Int: SQLTable] = [:]
+        for root in roots { tables[root.index] = Self.table(of: root, named: names[root.name] ?? root.name, in: layout) }
+        let all = layout.entities.compactMap { tables[$0.root] }
+        self.tables = all
+        links = Self.links(of: layout)
+        shapes = layout.entities.map { Self.shape(of: $0.descendants, in: all[$0.index], layout) }
+        ownShapes = layout.entities.map { Self.shape(of: [$0.index], in: all[$0.index], layout) }
+    }
+
+    /// The name in the database of a slot's column.
+    public func column(_ slot: Int, of entity: Int) -> SQLTable.Column? {
+        let table = tables[entity]
+        guard let columns = table.columnsOfSlots[entity], columns.indices.contains(slot) else { return nil }
+        return table.columns[columns[slot]]
+    }
+
+    private static func table(of root: EntityLayout, named name: String, in layout: ModelLayout) -> SQLTable {
+        func modelName(_ column: Column) -> String {
+            column.owner == root.index ? column.name : "\(layout.entities[column.owner].name).\(column.name)"
+        }
+        let members = root.descendants.map { layout.entities[$0] }
+        let names = SQLNaming.names(for: members.flatMap { $0.columns.map(modelName) })
+        var columns: [SQLTable.Column] = []
+        var indexesOfColumns: [String: Int] = [:]
+        var slots: [Int: [Int]] = [:]
+        var indexes: [[Int]] = []
+        for member in members {
+            let own = member.columns.map { column in
+                let original = modelName(column)
+                if let known = indexesOfColumns[original] { return known }
+                columns.append(.init(name: names[original] ?? original, kind: column.kind))
+                indexesOfColumns[original] = columns.count - 1
+                return columns.count - 1
+            }
+            slots[member.index] = own
+            indexes += member.indexes.map { $0.map { own[$0] } }
+        }
+        for relationship in layout.relationships {
+            guard case .reference(let slot, let position) = relationship.storage,
+                let own = slots[relationship.owner]
+            else { continue }
+            indexes.append([own[slot]] + (position.map { [own[$0]] } ?? []))
+        }
+        let rootSlots = slots[root.index] ?? []
+        var seen: Set<[Int]> = []
+        return SQLTable(
+            root: root.index, name: name, hasEntityColumn: members.count > 1, columns: columns, columnsOfSlots: slots,
+            indexes: indexes.filter { !$0.isEmpty && seen.insert($0).inserted },
+            uniqueConstraints: root.uniqueConstraints.map { $0.map { rootSlots[$0] } }
+        )
+    }
+
+    private static func links(of layout: ModelLayout) -> [SQLLinkTable] {
+        func side(_ relationship: Int) -> String {
+            let relationship = layout.relationships[relationship]
+            return "\(layout.entities[relationship.owner].name)_\(relationship.name)"
+        }
+        let sides = layout.linkTables.map { [side($0.first), side($0.second)] }
+        let canonical = sides.map { $0.min { $0.utf8.lexicographicallyPrecedes($1.utf8) } ?? "" }
+        let names = SQLNaming.names(for: canonical)
+        return layout.linkTables.enumerated().map { index, link in
+            let isFirst = canonical[index] == sides[index][0]
+            let (first, second) = isFirst ? ("first", "second") : ("second", "first")
+            return SQLLinkTable(
+                name: "coffer_link_" + (names[canonical[index]] ?? canonical[index]), first: first, second: second,
+                firstPosition: link.isFirstOrdered ? "\(first) position" : nil,
+                secondPosition: link.isSecondOrdered ? "\(second) position" : nil,
+                isSymmetric: link.first == link.second
+            )
+        }
+    }
+
+    private static func shape(of entities: [Int], in table: SQLTable, _ layout: ModelLayout) -> SQLRowShape {
+        let concrete = entities.filter { !layout.entities[$0].isAbstract }
+        let hasEntity = table.hasEntityColumn && concrete.count > 1
+        var names = [SQLTable.key, SQLTable.version] + (hasEntity ? [SQLTable.entity] : [])
+        var places: [Int: Int] = [:]
+        let variants = concrete.map { entity in
+            let columns = (table.columnsOfSlots[entity] ?? []).map { column in
+                if let place = places[column] { return place }
+                names.append(table.columns[column].name)
+                places[column] = names.count - 1
+                return names.count - 1
+            }
+            return SQLRowShape.Variant(entity: entity, name: layout.entities[entity].name, columns: columns)
+        }
+        return SQLRowShape(hasEntity: hasEntity, variants: variants, columnNames: names)
+    }
+}

@@ -1,0 +1,15 @@
+public import CofferStorage
+
+/// A statement's text, the values to bind in the order of their places, and the kinds of what it returns.
+public struct SQLStatement: Hashable, Sendable {
+    public var text: String
+    public var bindings: [Value]
+    /// The kinds of the result's columns, for requests for values; empty for others.
+    public var results: [ColumnKind]
+
+    public init(_ text: String, bindings: [Value] = [], results: [ColumnKind] = []) {
+        self.text = text
+        self.bindings = bindings
+        self.results = results
+    }
+}

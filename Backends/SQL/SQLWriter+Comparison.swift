@@ -1,0 +1,154 @@
+import CofferStorage
+import Foundation
+
+/// Comparisons between values of any kinds, by ``ValueOrdering``.
+extension SQLWriter {
+    typealias Comparison = RowPredicate.Comparison
+
+    mutating func appendComparison(
+        _ left: RowExpression, _ comparison: Comparison, _ right: RowExpression, in scope: Scope
+    ) {
+        switch (left, right) {
+        case (.value(let a), .value(let b)): append(comparison.holds(a, b) ? "TRUE" : "FALSE")
+        case (.value(let a), _): appendComparison(of: right, comparison.flipped, a, in: scope)
+        case (_, .value(let b)): appendComparison(of: left, comparison, b, in: scope)
+        default:
+            appendComparison(
+                kind(of: left, in: scope), { $0.append(left, in: scope) }, comparison,
+                kind(of: right, in: scope), { $0.append(right, in: scope) }
+            )
+        }
+    }
+
+    private mutating func appendComparison(
+        of expression: RowExpression, _ comparison: Comparison, _ value: Value, in scope: Scope
+    ) {
+        appendComparison(kind(of: expression, in: scope), { $0.append(expression, in: scope) }, comparison, value)
+    }
+
+    /// Compares an operand of some kind with a constant.
+    mutating func appendComparison(
+        _ kind: ColumnKind?, _ operand: (inout SQLWriter) -> Void, _ comparison: Comparison, _ value: Value
+    ) {
+        if value.isNull {
+            guard comparison == .equal || comparison == .notEqual else { return append("FALSE") }
+            operand(&self)
+            return append(comparison == .equal ? " IS NULL" : " IS NOT NULL")
+        }
+        switch kind.map({ SQLLiteral(value, for: $0) }) ?? .incomparable {
+        case .incomparable: append(comparison == .notEqual ? "TRUE" : "FALSE")
+        case .same(let same):
+            operand(&self)
+            append(comparison == .notEqual ? " \(dialect.isNotSame) " : " \(comparison.symbol) ")
+            bind(same)
+        case .number(let number, let other):
+            let parts = dialect.mixedComparison(
+                kind ?? other, comparison == .notEqual ? "=" : comparison.symbol, other
+            )
+            if comparison == .notEqual { append("(") }
+            append(parts.before)
+            operand(&self)
+            append(parts.between)
+            bind(number)
+            append(parts.after)
+            if comparison == .notEqual { append(") IS NOT TRUE") }
+        }
+    }
+
+    /// Compares two operands that are not constants.
+    private mutating func appendComparison(
+        _ leftKind: ColumnKind?, _ left: (inout SQLWriter) -> Void, _ comparison: Comparison,
+        _ rightKind: ColumnKind?, _ right: (inout SQLWriter) -> Void
+    ) {
+        func appendBothNull(_ writer: inout SQLWriter) {
+            writer.parenthesized { writer in
+                left(&writer)
+                writer.append(" IS NULL AND ")
+                right(&writer)
+                writer.append(" IS NULL")
+            }
+        }
+        guard let leftKind, let rightKind, leftKind.family == rightKind.family else {
+            guard comparison == .equal || comparison == .notEqual else { return append("FALSE") }
+            if comparison == .notEqual { append("NOT ") }
+            return appendBothNull(&self)
+        }
+        if leftKind.isKept(like: rightKind) {
+            left(&self)
+            switch comparison {
+            case .equal: append(" \(dialect.isSame) ")
+            case .notEqual: append(" \(dialect.isNotSame) ")
+            default: append(" \(comparison.symbol) ")
+            }
+            return right(&self)
+        }
+        func appendMixed(_ symbol: String, _ writer: inout SQLWriter) {
+            let parts = writer.dialect.mixedComparison(leftKind, symbol, rightKind)
+            writer.append(parts.before)
+            left(&writer)
+            writer.append(parts.between)
+            right(&writer)
+            writer.append(parts.after)
+        }
+        guard comparison == .equal || comparison == .notEqual else { return appendMixed(comparison.symbol, &self) }
+        parenthesized { writer in
+            appendMixed("=", &writer)
+            writer.append(" OR ")
+            appendBothNull(&writer)
+        }
+        if comparison == .notEqual { append(" IS NOT TRUE") }
+    }
+
+    mutating func appendIsIn(_ expression: RowExpression, _ values: [Value], in scope: Scope) {
+        if case .value(let constant) = expression {
+            let holds = values.contains { ValueOrdering.compare(constant, $0) == .orderedSame }
+            return append(holds ? "TRUE" : "FALSE")
+        }
+        guard let kind = kind(of: expression, in: scope) else { return append("FALSE") }
+        var literals: [Value] = []
+        var others: [(Value, ColumnKind)] = []
+        for value in values {
+            switch SQLLiteral(value, for: kind) {
+            case .same(let same): literals.append(same)
+            // An exact comparison that only a double and a decimal can pass.
+            case .number(let number, let other): if kind == .decimal || other == .decimal { others.append((number, other)) }
+            case .incomparable: break
+            }
+        }
+        guard !literals.isEmpty || !others.isEmpty else { return append("FALSE") }
+        if !others.isEmpty { append("(") }
+        if !literals.isEmpty {
+            append(expression, in: scope)
+            append(" IN (")
+            appendValues(literals, kind)
+            append(")")
+            if !others.isEmpty { append(" OR ") }
+        }
+        appendList(others, by: " OR ") { writer, other in
+            let parts = writer.dialect.mixedComparison(kind, "=", other.1)
+            writer.append(parts.before)
+            writer.append(expression, in: scope)
+            writer.append(parts.between)
+            writer.bind(other.0)
+            writer.append(parts.after)
+        }
+        if !others.isEmpty { append(")") }
+    }
+
+    /// The places of a list. Its length is padded, so that lists of about the same length share a statement.
+    mutating func appendValues(_ values: [Value], _ kind: ColumnKind) {
+        if values.count > dialect.listLimit, let list = dialect.longList(values, kind: kind) {
+            append(list.before)
+            bind(list.binding)
+            return append(list.after)
+        }
+        appendList(0..<SQLStatement.paddedCount(values.count)) { $0.bind(values[min($1, values.count - 1)]) }
+    }
+}
+
+extension SQLStatement {
+    /// The next power of two.
+    package static func paddedCount(_ count: Int) -> Int {
+        count < 2 ? count : 1 << (Int.bitWidth - (count - 1).leadingZeroBitCount)
+    }
+}

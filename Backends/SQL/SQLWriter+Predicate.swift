@@ -1,0 +1,89 @@
+import CofferStorage
+
+/// Conditions. What is written is true exactly where the predicate is; where it is not, it is false or, outside
+/// `not`, null.
+extension SQLWriter {
+    mutating func append(_ predicate: RowPredicate, in scope: Scope) {
+        switch predicate {
+        case .constant(let holds): append(holds ? "TRUE" : "FALSE")
+        case .compare(let left, let comparison, let right): appendComparison(left, comparison, right, in: scope)
+        case .isIn(let expression, let values): appendIsIn(expression, values, in: scope)
+        case .isEntity(let entities): appendIsEntity(entities, in: scope)
+        case .some(let path, let relationship, let condition):
+            appendSome(path, relationship, condition, in: scope)
+        case .and(let parts): appendParts(parts[...], "AND", whenEmpty: "TRUE", in: scope)
+        case .or(let parts): appendParts(parts[...], "OR", whenEmpty: "FALSE", in: scope)
+        case .not(let part):
+            parenthesized { $0.append(part, in: scope) }
+            append(" IS NOT TRUE")
+        }
+    }
+
+    /// Long lists are written as a balanced tree: databases limit the depth of an expression.
+    private mutating func appendParts(
+        _ parts: ArraySlice<RowPredicate>, _ joiner: String, whenEmpty: String, in scope: Scope
+    ) {
+        guard parts.count > 1 else {
+            guard let part = parts.first else { return append(whenEmpty) }
+            return append(part, in: scope)
+        }
+        if parts.count > 32 {
+            let middle = parts.startIndex + parts.count / 2
+            parenthesized { $0.appendParts(parts[..<middle], joiner, whenEmpty: whenEmpty, in: scope) }
+            append(" \(joiner) ")
+            return parenthesized { $0.appendParts(parts[middle...], joiner, whenEmpty: whenEmpty, in: scope) }
+        }
+        appendList(parts, by: " \(joiner) ") { writer, part in
+            switch part {
+            case .and, .or: writer.parenthesized { $0.append(part, in: scope) }
+            default: writer.append(part, in: scope)
+            }
+        }
+    }
+
+    mutating func appendIsEntity(_ entities: [Int], in scope: Scope) {
+        let table = schema.tables[scope.entity]
+        let possible = schema.layout.entities[table.root].descendants.filter { !schema.layout.entities[$0].isAbstract }
+        let wanted = possible.filter(entities.contains)
+        if wanted.count == possible.count { return append("TRUE") }
+        guard !wanted.isEmpty else { return append("FALSE") }
+        appendColumn(SQLTable.entity, of: scope.alias)
+        if wanted.count == 1 {
+            append(" = ")
+            return bind(.text(schema.layout.entities[wanted[0]].name))
+        }
+        append(" IN (")
+        appendList(wanted) { $0.bind(.text($0.schema.layout.entities[$1].name)) }
+        append(")")
+    }
+
+    private mutating func appendSome(
+        _ path: [Int], _ index: Int, _ condition: RowPredicate, in scope: Scope
+    ) {
+        let relationship = schema.layout.relationships[index]
+        append("EXISTS (SELECT 1 FROM ")
+        let members: Scope
+        let owner: String
+        switch relationship.storage {
+        case .reference: return append("SELECT 1 WHERE FALSE)")
+        case .inverse(let slot, _):
+            members = self.scope(relationship.destination)
+            appendTable(members)
+            owner = "\(members.alias).\(dialect.quoted(schema.column(slot, of: relationship.destination)?.name ?? ""))"
+        case .links:
+            let link = appendMembers(of: index)
+            members = self.scope(relationship.destination)
+            append(" JOIN ")
+            appendTable(members)
+            append(" ON \(members.alias).\(dialect.quoted(SQLTable.key)) = \(link.member)")
+            owner = link.owner
+        }
+        append(" WHERE \(owner) = ")
+        appendKey(through: path[...], in: scope)
+        if condition != .constant(true) {
+            append(" AND ")
+            parenthesized { $0.append(condition, in: members) }
+        }
+        append(")")
+    }
+}

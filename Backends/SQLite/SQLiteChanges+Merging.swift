@@ -1,0 +1,113 @@
+import CSQLite
+import CofferSQL
+import CofferStorage
+
+/// Inserts that meet a row with the same unique values.
+extension SQLiteWriter {
+    /// Writes the new row's values into the one that has its unique values.
+    func merge(_ row: Row, _ failure: StorageError) throws(StorageError) -> CommitResult.Merge {
+        var survivors: Set<Int64> = []
+        for constraint in layout.entities[row.entity].uniqueConstraints.indices {
+            if let key = try conflicting(row, constraint) { survivors.insert(key) }
+        }
+        guard let key = survivors.first, survivors.count == 1, let survivor = try self.row(row.entity, key) else {
+            throw survivors.isEmpty ? failure : uniqueViolation(of: row)
+        }
+        let columns = layout.entities[row.entity].columns
+        let slots = columns.indices.filter { layout.entity(survivor.entity, isKindOf: columns[$0].owner) }
+        let statement = try connection.statement(
+            changes.update(entity: row.entity, slots: slots, checksVersion: false)
+        )
+        for (index, slot) in slots.enumerated() {
+            try statement.bind(row, slot, columns[slot].kind, Int32(index + 1))
+        }
+        statement.bind(key, Int32(slots.count + 1))
+        try statement.check(statement.perform())
+        return CommitResult.Merge(root: layout.entities[row.entity].root, from: row.key, into: key)
+    }
+
+    /// Makes what refers to a merged row refer to the surviving one, and tells how the survivors are now.
+    func redirect(_ result: inout CommitResult) throws(StorageError) {
+        var changed: Set<RowKey> = []
+        for merge in result.merges {
+            changed.insert(RowKey(root: merge.root, key: merge.into))
+            for relationship in layout.relationships {
+                guard case .reference(let slot, _) = relationship.storage,
+                    layout.entities[relationship.destination].root == merge.root,
+                    let column = schema.tables[relationship.owner].columnsOfSlots[relationship.owner]?[slot]
+                else { continue }
+                let find = try connection.statement(changes.referring(entity: relationship.owner, column: column))
+                find.bind(merge.from, 1)
+                var hasSome = false
+                while try find.step() {
+                    hasSome = true
+                    changed.insert(RowKey(root: layout.entities[relationship.owner].root, key: find.integer(0)))
+                }
+                find.reset()
+                guard hasSome else { continue }
+                let redirect = try connection.statement(changes.redirect(entity: relationship.owner, column: column))
+                redirect.bind(merge.into, 1)
+                redirect.bind(merge.from, 2)
+                try redirect.check(redirect.perform())
+            }
+        }
+        result.refreshed.removeAll { changed.contains(RowKey(root: layout.entities[$0.entity].root, key: $0.key)) }
+        for place in changed.sorted(by: { ($0.root, $0.key) < ($1.root, $1.key) }) {
+            if let row = try row(place.root, place.key) { result.refreshed.append(row) }
+        }
+    }
+
+    private struct RowKey: Hashable {
+        let root: Int
+        let key: Int64
+    }
+
+    /// The key of the other row that has a row's values of a constraint; nil where one of the values is null.
+    private func conflicting(_ row: Row, _ constraint: Int) throws(StorageError) -> Int64? {
+        let slots = layout.entities[row.entity].uniqueConstraints[constraint]
+        guard !slots.contains(where: row.isNull) else { return nil }
+        let kinds = layout.entities[row.entity].kinds
+        let statement = try connection.statement(changes.conflicting(entity: row.entity, constraint: constraint))
+        defer { statement.reset() }
+        for (index, slot) in slots.enumerated() { try statement.bind(row, slot, kinds[slot], Int32(index + 1)) }
+        while try statement.step() {
+            if statement.integer(0) != row.key { return statement.integer(0) }
+        }
+        return nil
+    }
+
+    /// Says which constraint a row breaks.
+    func uniqueViolation(of row: Row) -> StorageError {
+        let entity = layout.entities[row.entity]
+        var broken: [String] = []
+        for constraint in entity.uniqueConstraints.indices {
+            guard let key = try? conflicting(row, constraint), key != row.key else { continue }
+            let names = entity.uniqueConstraints[constraint].map { entity.columns[$0].name }
+            let root = layout.entities[entity.root].name
+            broken.append(names.count == 1 ? "'\(root).\(names[0])'" : "'\(root)' (\(names.joined(separator: ", ")))")
+        }
+        let name = broken.isEmpty ? "'\(entity.name)'" : broken.joined(separator: " and ")
+        return StorageError(
+            .uniqueViolation, "\(name) already has this value in another row. Change one of them or merge the two."
+        )
+    }
+
+    /// Makes a row that is about to be updated give up its unique values.
+    func clearConstraints(_ update: ChangeSet.Update) throws(StorageError) {
+        let table = schema.tables[update.row.entity]
+        let columns = Set(table.uniqueConstraints.flatMap(\.self)).sorted()
+        let own = layout.entities[update.row.entity]
+        let changed = columns.filter { column in
+            guard let slot = table.columnsOfSlots[own.index]?.firstIndex(of: column) else { return false }
+            return update.columns.contains(slot)
+        }
+        guard !changed.isEmpty else { return }
+        let dialect = changes.dialect
+        let sets = changed.map { "\(dialect.quoted(table.columns[$0].name)) = NULL" }.joined(separator: ", ")
+        let statement = try connection.statement(
+            "UPDATE \(dialect.quoted(table.name)) SET \(sets) WHERE \(dialect.quoted(SQLTable.key)) = ?"
+        )
+        statement.bind(update.row.key, 1)
+        try statement.check(statement.perform())
+    }
+}

@@ -1,0 +1,272 @@
+import CSQLite
+import CofferSQL
+import CofferStorage
+
+/// Makes the changes of one commit after another over the connection that writes.
+///
+/// Deletes come first and inserts last, so that a value that a deleted or changed row gives up can be taken by a new one.
+final class SQLiteWriter {
+    let connection: SQLiteConnection
+    let schema: SQLSchema
+    let changes: SQLChanges
+    let decoders: [SQLiteRowDecoder]
+    let rowTexts: [String]
+
+    var layout: ModelLayout { schema.layout }
+
+    private struct UpdateShape: Hashable {
+        let entity: Int
+        let columns: ColumnSet
+    }
+
+    /// A prepared update and the slots it binds.
+    final class Update {
+        let statement: SQLiteStatement
+        let slots: [Int]
+
+        init(_ statement: SQLiteStatement, _ slots: [Int]) {
+            self.statement = statement
+            self.slots = slots
+        }
+    }
+
+    private var inserts: [SQLiteStatement?]
+    private var deletes: [SQLiteStatement?]
+    private var updates: [UpdateShape: Update] = [:]
+    private var lastUpdate: (shape: UpdateShape, update: Update)?
+    private lazy var begin = Result { () throws(StorageError) in try connection.statement("BEGIN IMMEDIATE") }
+    private lazy var end = Result { () throws(StorageError) in try connection.statement("COMMIT") }
+
+    /// The kinds of the statement's places, by the index of an entity, without the key and the entity.
+    private let kinds: [[ColumnKind]]
+    private let names: [EntityName]
+    /// For each entity, the link tables its objects may be in, and on which side.
+    private let linkSides: [[(table: Int, isFirst: Bool)]]
+
+    init(_ connection: SQLiteConnection, _ schema: SQLSchema, decoders: [SQLiteRowDecoder], rowTexts: [String]) {
+        self.connection = connection
+        self.schema = schema
+        self.decoders = decoders
+        self.rowTexts = rowTexts
+        changes = SQLChanges(schema, SQLiteDialect())
+        let layout = schema.layout
+        inserts = Array(repeating: nil, count: layout.entities.count)
+        deletes = inserts
+        kinds = layout.entities.map(\.kinds)
+        names = layout.entities.map(\.name)
+        linkSides = layout.entities.map { entity in
+            layout.linkTables.flatMap { link in
+                [(link.first, true), (link.second, false)].compactMap { relationship, isFirst in
+                    let owner = layout.relationships[relationship].owner
+                    return layout.entities[owner].root == entity.root ? (link.index, isFirst) : nil
+                }
+            }
+        }
+    }
+
+    /// Runs the body in a transaction that other writers wait for; undone when the body throws.
+    func transaction<Success>(_ body: () throws(StorageError) -> Success) throws(StorageError) -> Success {
+        let begin = try begin.get()
+        try begin.check(begin.perform())
+        do {
+            let result = try body()
+            let end = try end.get()
+            try end.check(end.perform())
+            return result
+        } catch {
+            connection.rollBack()
+            throw error
+        }
+    }
+
+    /// - Throws: `conflict`, `uniqueViolation`, `busy`, `full`…; nothing is changed then.
+    func commit(_ changes: ChangeSet) throws(StorageError) -> CommitResult {
+        try transaction { () throws(StorageError) in
+            var result = CommitResult()
+            for delete in changes.deletes { try self.delete(delete) }
+            try update(changes.updates, into: &result)
+            for insert in changes.inserts {
+                let code = try self.insert(insert.row)
+                if code == SQLITE_DONE { continue }
+                guard code & 0xFF == SQLITE_CONSTRAINT else { throw connection.failure(code) }
+                result.merges.append(try merge(insert.row, connection.failure(code)))
+            }
+            if !result.merges.isEmpty { try redirect(&result) }
+            if !changes.unlinks.isEmpty || !changes.links.isEmpty { try link(changes, result.merges) }
+            return result
+        }
+    }
+
+    // MARK: Rows
+
+    @inline(__always)
+    private func insert(_ row: Row) throws(StorageError) -> Int32 {
+        let entity = row.entity
+        let statement: SQLiteStatement
+        if let known = inserts[entity] {
+            statement = known
+        } else {
+            statement = try connection.statement(changes.insert(entity: entity))
+            inserts[entity] = statement
+            if schema.tables[entity].hasEntityColumn {
+                try statement.bind(names[entity], Int32(kinds[entity].count + 2))
+            }
+        }
+        statement.bind(row.key, 1)
+        var place: Int32 = 2
+        for kind in kinds[entity] {
+            try statement.bind(row, Int(place) - 2, kind, place)
+            place += 1
+        }
+        return statement.perform()
+    }
+
+    private func delete(_ delete: ChangeSet.Delete) throws(StorageError) {
+        let statement: SQLiteStatement
+        if let known = deletes[delete.entity] {
+            statement = known
+        } else {
+            statement = try connection.statement(changes.delete(entity: delete.entity))
+            deletes[delete.entity] = statement
+        }
+        statement.bind(delete.key, 1)
+        try statement.check(statement.perform())
+        for side in linkSides[delete.entity] {
+            let unlink = try connection.statement(changes.unlinkAll(side.table, isFirst: side.isFirst))
+            unlink.bind(delete.key, 1)
+            try unlink.check(unlink.perform())
+        }
+    }
+
+    private func preparedUpdate(_ entity: Int, _ columns: ColumnSet) throws(StorageError) -> Update {
+        let shape = UpdateShape(entity: entity, columns: columns)
+        if let lastUpdate, lastUpdate.shape == shape { return lastUpdate.update }
+        let update: Update
+        if let known = updates[shape] {
+            update = known
+        } else {
+            let slots = columns.slots.filter { $0 < kinds[entity].count }
+            let text = changes.update(entity: entity, slots: slots, checksVersion: true)
+            update = Update(try connection.statement(text), slots)
+            if updates.count >= 64 { updates = [:] }
+            updates[shape] = update
+        }
+        lastUpdate = (shape, update)
+        return update
+    }
+
+    /// Updates whose new values are still those of a row to be updated later are tried again after it.
+    private func update(_ updates: [ChangeSet.Update], into result: inout CommitResult) throws(StorageError) {
+        var waiting: [ChangeSet.Update] = []
+        for update in updates {
+            if try !self.update(update, into: &result) { waiting.append(update) }
+        }
+        var isCycle = false
+        while !waiting.isEmpty {
+            var still: [ChangeSet.Update] = []
+            for update in waiting {
+                if try !self.update(update, into: &result) { still.append(update) }
+            }
+            if still.count == waiting.count {
+                guard !isCycle else { throw uniqueViolation(of: still[0].row) }
+                // The rows wait for each other: let all of them give up their values first.
+                isCycle = true
+                for update in still { try clearConstraints(update) }
+            }
+            waiting = still
+        }
+    }
+
+    /// - Returns: false when the new values are taken.
+    private func update(_ update: ChangeSet.Update, into result: inout CommitResult) throws(StorageError) -> Bool {
+        let row = update.row
+        let prepared = try preparedUpdate(row.entity, update.columns)
+        let statement = prepared.statement
+        var place: Int32 = 1
+        for slot in prepared.slots {
+            try statement.bind(row, slot, kinds[row.entity][slot], place)
+            place += 1
+        }
+        statement.bind(row.key, place)
+        statement.bind(row.version, place + 1)
+        var code = statement.perform()
+        if code == SQLITE_DONE, connection.changeCount > 0 { return true }
+        if code == SQLITE_DONE {
+            // Gone, or changed by someone else meanwhile.
+            let text = changes.update(entity: row.entity, slots: prepared.slots, checksVersion: false)
+            let unchecked = try connection.statement(text)
+            place = 1
+            for slot in prepared.slots {
+                try unchecked.bind(row, slot, kinds[row.entity][slot], place)
+                place += 1
+            }
+            unchecked.bind(row.key, place)
+            code = unchecked.perform()
+            if code == SQLITE_DONE {
+                guard connection.changeCount > 0, let now = try self.row(row.entity, row.key) else {
+                    throw StorageError(
+                        .conflict,
+                        "'\(names[row.entity])' \(row.key) was deleted meanwhile. Fetch again and repeat the transaction."
+                    )
+                }
+                result.refreshed.append(now)
+                return true
+            }
+        }
+        guard code & 0xFF == SQLITE_CONSTRAINT else { throw connection.failure(code) }
+        return false
+    }
+
+    /// The row with a key, as this transaction sees it.
+    func row(_ entity: Int, _ key: Int64) throws(StorageError) -> Row? {
+        let root = layout.entities[entity].root
+        let statement = try connection.statement(rowTexts[root])
+        defer { statement.reset() }
+        statement.bind(key, 1)
+        return try statement.step() ? try decoders[root].row(statement) : nil
+    }
+
+    // MARK: Links
+
+    private func link(_ changeSet: ChangeSet, _ merges: [CommitResult.Merge]) throws(StorageError) {
+        for link in changeSet.unlinks {
+            let link = canonical(link, merges)
+            let statement = try connection.statement(changes.unlink(link.table))
+            statement.bind(link.first, 1)
+            statement.bind(link.second, 2)
+            try statement.check(statement.perform())
+        }
+        for link in changeSet.links {
+            let link = canonical(link, merges)
+            let table = schema.links[link.table]
+            let statement = try connection.statement(changes.link(link.table))
+            statement.bind(link.first, 1)
+            statement.bind(link.second, 2)
+            var place: Int32 = 3
+            for (column, position) in [(table.firstPosition, link.firstPosition), (table.secondPosition, link.secondPosition)] {
+                guard column != nil else { continue }
+                if let position { statement.bind(position, place) } else { statement.bindNull(place) }
+                place += 1
+            }
+            try statement.check(statement.perform())
+        }
+    }
+
+    /// The link between the rows that exist, smaller key first where it leads both ways.
+    private func canonical(_ link: ChangeSet.Link, _ merges: [CommitResult.Merge]) -> ChangeSet.Link {
+        var link = link
+        if !merges.isEmpty {
+            func root(_ relationship: Int) -> Int { layout.entities[layout.relationships[relationship].owner].root }
+            let table = layout.linkTables[link.table]
+            for merge in merges {
+                if merge.from == link.first, merge.root == root(table.first) { link.first = merge.into }
+                if merge.from == link.second, merge.root == root(table.second) { link.second = merge.into }
+            }
+        }
+        if schema.links[link.table].isSymmetric, link.first > link.second {
+            swap(&link.first, &link.second)
+            swap(&link.firstPosition, &link.secondPosition)
+        }
+        return link
+    }
+}

@@ -1,0 +1,123 @@
+import CSQLite
+import CofferStorage
+import Foundation
+
+/// One connection to the file, with its prepared statements.
+// Sendable: used by one thread at a time, the one that took it from the pool or holds the writer's lock.
+final class SQLiteConnection: @unchecked Sendable {
+    enum Access {
+        /// Reads and writes; creates the file where `creates` says so.
+        case write(creates: Bool)
+        /// Reads.
+        case read
+        /// Reads a file that nobody else has open, without creating anything beside it.
+        case immutable
+    }
+
+    let handle: OpaquePointer
+    let fileName: String
+    /// How many values a statement may bind.
+    let variableLimit: Int
+    let onStatement: (@Sendable (String) -> Void)?
+
+    private var statements: [String: SQLiteStatement] = [:]
+    private var clock = 0
+    private static let statementLimit = 256
+
+    init(path: String, access: Access, configuration: SQLiteConfiguration) throws(StorageError) {
+        let name = URL(filePath: path).lastPathComponent
+        var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI
+        var suffix = ""
+        switch access {
+        case .write(let creates): flags |= SQLITE_OPEN_READWRITE | (creates ? SQLITE_OPEN_CREATE : 0)
+        case .read: flags |= SQLITE_OPEN_READONLY
+        case .immutable:
+            flags |= SQLITE_OPEN_READONLY
+            suffix = "?immutable=1"
+        }
+        var opened: OpaquePointer?
+        let code = sqlite3_open_v2(Self.uri(path) + suffix, &opened, flags, nil)
+        guard code == SQLITE_OK, let opened else {
+            let failure = SQLiteFailure(opened, code)
+            sqlite3_close_v2(opened)
+            throw failure.storageError(file: name)
+        }
+        handle = opened
+        fileName = name
+        onStatement = configuration.onStatement
+        sqlite3_extended_result_codes(handle, 1)
+        sqlite3_busy_timeout(handle, Int32(clamping: Int((configuration.busyTimeLimit * 1000).rounded())))
+        variableLimit = Int(sqlite3_limit(handle, SQLITE_LIMIT_VARIABLE_NUMBER, -1))
+        SQLiteFunctions.register(on: handle)
+        try execute("PRAGMA cache_size = -\(configuration.cacheSize >> 10)")
+    }
+
+    deinit {
+        statements.removeAll()
+        sqlite3_close_v2(handle)
+    }
+
+    private static func uri(_ path: String) -> String {
+        var allowed = CharacterSet.urlPathAllowed
+        allowed.remove(charactersIn: "?#%")
+        return "file:" + (path.addingPercentEncoding(withAllowedCharacters: allowed) ?? path)
+    }
+
+    /// Whether the file cannot be written, whatever was asked for.
+    var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
+
+    /// How many rows the last statement changed.
+    var changeCount: Int { Int(sqlite3_changes(handle)) }
+
+    /// Whether a transaction is under way.
+    var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+    /// The prepared statement with a text; prepared once.
+    func statement(_ text: String) throws(StorageError) -> SQLiteStatement {
+        clock += 1
+        if let known = statements[text] {
+            known.lastUse = clock
+            return known
+        }
+        if statements.count >= Self.statementLimit { evict() }
+        let statement = try SQLiteStatement(text, on: self)
+        statement.lastUse = clock
+        statements[text] = statement
+        return statement
+    }
+
+    private func evict() {
+        let old = statements.values.sorted { $0.lastUse < $1.lastUse }.prefix(Self.statementLimit / 4)
+        for statement in old { statements[statement.text] = nil }
+    }
+
+    /// Runs statements that return nothing, without keeping them.
+    func execute(_ text: String) throws(StorageError) {
+        onStatement?(text)
+        let code = sqlite3_exec(handle, text, nil, nil, nil)
+        guard code == SQLITE_OK else { throw failure(code) }
+    }
+
+    /// Runs a prepared statement that returns nothing.
+    func run(_ text: String) throws(StorageError) {
+        let statement = try statement(text)
+        defer { statement.reset() }
+        _ = try statement.step()
+    }
+
+    /// The first column of the first row of a statement that is not kept, as text; nil for null or no row.
+    func text(_ sql: String) throws(StorageError) -> String? {
+        let statement = try SQLiteStatement(sql, on: self)
+        guard try statement.step() else { return nil }
+        return statement.string(0)
+    }
+
+    /// Undoes what the current transaction did, if one is under way.
+    func rollBack() {
+        if isInTransaction { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
+    }
+
+    func failure(_ code: Int32) -> StorageError {
+        SQLiteFailure(handle, code).storageError(file: fileName)
+    }
+}

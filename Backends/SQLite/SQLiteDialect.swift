@@ -1,0 +1,88 @@
+import CofferSQL
+import CofferStorage
+import Foundation
+
+/// SQLite's words for what ``SQLRequests`` and ``SQLChanges`` say.
+struct SQLiteDialect: SQLDialect {
+    func quoted(_ identifier: String) -> String {
+        identifier.utf8.contains(34) ? "\"\(identifier.replacingOccurrences(of: "\"", with: "\"\""))\"" : "\"\(identifier)\""
+    }
+
+    func placeholder(_ index: Int) -> String { "?" }
+
+    var isSame: String { "IS" }
+    var isNotSame: String { "IS NOT" }
+
+    /// SQLite sorts null before everything as it is.
+    func nullOrder(ascending: Bool) -> String { "" }
+
+    func limitClause(offset: Int, limit: Int?, bind: (Value) -> String) -> String {
+        let clause = " LIMIT \(bind(.integer(Int64(limit ?? -1))))"
+        return offset > 0 ? clause + " OFFSET \(bind(.integer(Int64(offset))))" : clause
+    }
+
+    func mixedComparison(
+        _ left: ColumnKind, _ operation: String, _ right: ColumnKind
+    ) -> (before: String, between: String, after: String) {
+        if left == .decimal || right == .decimal { return ("coffer_compare(", ", ", ") \(operation) 0") }
+        // SQLite compares integers with doubles exactly, but not when it looks an integer up in an index of doubles;
+        // the plus keeps it from that.
+        return (left == .double ? "+" : "", " \(operation) ", "")
+    }
+
+    func aggregate(_ aggregate: ValueRequest.Aggregate, of kind: ColumnKind) -> (before: String, after: String) {
+        switch (aggregate, kind) {
+        case (.count, _): ("COUNT(", ")")
+        case (.sum, .decimal): ("coffer_sum(", ")")
+        case (.sum, .double): ("TOTAL(", ")")
+        case (.sum, _): ("COALESCE(SUM(", "), 0)")
+        case (.average, .decimal): ("coffer_average(", ")")
+        case (.average, _): ("AVG(", ")")
+        case (.minimum, _): ("MIN(", ")")
+        case (.maximum, _): ("MAX(", ")")
+        }
+    }
+
+    func collation(of kind: ColumnKind) -> String { kind == .decimal ? " COLLATE coffer_decimal" : "" }
+
+    var listLimit: Int { 512 }
+
+    func longList(_ values: [Value], kind: ColumnKind) -> (before: String, binding: Value, after: String)? {
+        let source = " FROM json_each("
+        let items = values.compactMap(item)
+        guard items.count == values.count else { return nil }
+        let json = Value.text("[" + items.joined(separator: ",") + "]")
+        return switch kind {
+        case .integer, .reference, .date, .boolean: ("SELECT value\(source)", json, ")")
+        case .double: ("SELECT coffer_double(value)\(source)", json, ")")
+        case .text: ("SELECT CAST(coffer_bytes(value) AS TEXT)\(source)", json, ")")
+        case .decimal: ("SELECT value\(source)", json, ")")
+        case .blob: ("SELECT coffer_bytes(value)\(source)", json, ")")
+        }
+    }
+
+    /// A value in JSON. Doubles go as their bits and text as hexadecimal: neither survives JSON in every SQLite.
+    private func item(_ value: Value) -> String? {
+        switch value {
+        case .null, .object: nil
+        case .boolean(let flag): flag ? "1" : "0"
+        case .integer(let number), .date(let number): "\(number)"
+        case .double(let number): "\(Int64(bitPattern: number.bitPattern))"
+        case .decimal(let number): "\"\(number)\""
+        case .text(let text): Self.hexadecimal(text.utf8)
+        case .blob(let data): Self.hexadecimal(data)
+        }
+    }
+
+    private static func hexadecimal(_ bytes: some Collection<UInt8>) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        var text: [UInt8] = [34]
+        text.reserveCapacity(bytes.count * 2 + 2)
+        for byte in bytes {
+            text.append(digits[Int(byte >> 4)])
+            text.append(digits[Int(byte & 15)])
+        }
+        text.append(34)
+        return String(decoding: text, as: UTF8.self)
+    }
+}

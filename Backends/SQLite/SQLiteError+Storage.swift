@@ -1,0 +1,71 @@
+import CSQLite
+import CofferStorage
+
+/// What SQLite reported, taken down before the next call changes it.
+struct SQLiteFailure {
+    let code: Int32
+    let words: String
+
+    init(_ handle: OpaquePointer?, _ code: Int32) {
+        self.code = handle.map(sqlite3_extended_errcode) ?? code
+        words = handle.flatMap(sqlite3_errmsg).map { String(cString: $0) } ?? String(cString: sqlite3_errstr(code))
+    }
+
+    init(code: Int32, words: String) {
+        self.code = code
+        self.words = words
+    }
+
+    /// The failure as an error of the seam.
+    ///
+    /// - Parameter file: the file's name, without its directory.
+    func storageError(file: String) -> StorageError {
+        let cause = "SQLite error \(code): \(words)"
+        func error(_ code: StorageError.Code, _ message: String, isRetryable: Bool = false) -> StorageError {
+            StorageError(code, message, isRetryable: isRetryable, cause: cause)
+        }
+        switch code & 0xFF {
+        case SQLITE_BUSY, SQLITE_LOCKED:
+            return error(
+                .busy, "'\(file)' is locked by another process. Try again, or raise the busy time limit.",
+                isRetryable: true
+            )
+        case SQLITE_READONLY, SQLITE_PERM:
+            return error(.readOnly, "'\(file)' cannot be written. Give this process permission to write it.")
+        case SQLITE_CORRUPT:
+            return error(.corrupt, "'\(file)' is damaged. Restore it from a backup, or erase the store.")
+        case SQLITE_NOTADB:
+            return error(.foreign, "'\(file)' is not a SQLite database. Choose another file.")
+        case SQLITE_FULL:
+            return error(.full, "There is no room left for '\(file)'. Free some space and try again.", isRetryable: true)
+        case SQLITE_CANTOPEN:
+            return error(.unavailable, "'\(file)' cannot be opened. Check its path and permissions.")
+        case SQLITE_IOERR:
+            return error(.unavailable, "'\(file)' cannot be read or written. Check the disk.")
+        case SQLITE_AUTH:
+            return error(.unavailable, "SQLite may not use '\(file)'. Check this process's permissions.")
+        case SQLITE_NOLFS:
+            return error(.full, "'\(file)' has reached the largest size its disk allows. Move it to another disk.")
+        case SQLITE_CONSTRAINT:
+            return error(.uniqueViolation, "A row breaks a constraint of '\(file)': \(words).")
+        case SQLITE_TOOBIG:
+            return error(.invalidValue, "A value is too large for '\(file)'. Keep it under 1,000,000,000 bytes.")
+        case SQLITE_MISMATCH:
+            return error(.invalidValue, "A value does not fit its column in '\(file)'.")
+        case SQLITE_RANGE:
+            return error(.invalidRequest, "A request has more values than SQLite can bind. Split it.")
+        case SQLITE_SCHEMA:
+            return error(.busy, "The tables of '\(file)' changed meanwhile. Try again.", isRetryable: true)
+        case SQLITE_NOMEM:
+            return error(.failed, "There is not enough memory to use '\(file)'.", isRetryable: true)
+        case SQLITE_INTERRUPT, SQLITE_ABORT:
+            return error(.failed, "The operation on '\(file)' was interrupted. Try again.", isRetryable: true)
+        case SQLITE_ERROR where words == "integer overflow":
+            return error(.invalidValue, "A sum is beyond 64 bits. Sum fewer rows, or a decimal attribute.")
+        case SQLITE_ERROR where words == "decimal overflow":
+            return error(.invalidValue, "A sum is beyond the range of a decimal. Sum fewer rows.")
+        default:
+            return error(.failed, "SQLite failed on '\(file)': \(words).")
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import CofferSQL
+import CofferStorage
+import Foundation
+
+/// The file of a store: making, opening, inspecting, erasing.
+struct SQLiteFile {
+    let path: String
+    let configuration: SQLiteConfiguration
+
+    private var url: URL { URL(filePath: path) }
+    private var name: String { url.lastPathComponent }
+    private var isThere: Bool { FileManager.default.fileExists(atPath: path) }
+
+    init(_ path: String, _ configuration: SQLiteConfiguration) {
+        self.path = path
+        self.configuration = configuration
+    }
+
+    /// What is there, without creating or changing anything.
+    func inspect() throws(StorageError) -> StoreMetadata? {
+        guard isThere else { return nil }
+        try checkPlace()
+        guard size(path) > 0 else { return nil }
+        // Opening a file in WAL mode makes two files beside it, unless nobody else has it open and it may not change.
+        let isQuiet = size(path + "-wal") == 0
+        let connection = try SQLiteConnection(
+            path: path, access: isQuiet ? .immutable : .read, configuration: configuration
+        )
+        return try SQLiteSchema.metadata(connection)
+    }
+
+    /// Opens the file, making it when there is none.
+    func open(_ layout: ModelLayout) throws(StorageError) -> SQLiteSession {
+        let isNew = !isThere
+        try makeDirectory()
+        try checkPlace()
+        do {
+            let connection = try SQLiteConnection(
+                path: path, access: .write(creates: true), configuration: configuration
+            )
+            return try open(layout, connection)
+        } catch {
+            if isNew { removeIfEmpty() }
+            throw error
+        }
+    }
+
+    private func open(_ layout: ModelLayout, _ connection: SQLiteConnection) throws(StorageError) -> SQLiteSession {
+        // Before anything is changed: is the file ours?
+        _ = try SQLiteSchema.metadata(connection)
+        guard !connection.isReadOnly else {
+            throw StorageError(
+                .readOnly, "'\(name)' cannot be written. Give this process permission to write it."
+            )
+        }
+        try connection.switchToWAL(timeLimit: configuration.busyTimeLimit)
+        try connection.execute("PRAGMA synchronous = \(configuration.synchronous.rawValue)")
+        if let count = configuration.maximumPageCount { try connection.execute("PRAGMA max_page_count = \(count)") }
+        let schema = SQLSchema(layout)
+        try connection.execute("BEGIN IMMEDIATE")
+        do {
+            let metadata = try prepare(SQLiteSchema(schema), connection)
+            try connection.execute("COMMIT")
+            return SQLiteSession(
+                path: path, configuration: configuration, metadata: metadata, schema: schema, writer: connection
+            )
+        } catch {
+            connection.rollBack()
+            throw error
+        }
+    }
+
+    /// Makes the tables, or compares those there are with the model.
+    private func prepare(_ schema: SQLiteSchema, _ connection: SQLiteConnection) throws(StorageError) -> StoreMetadata {
+        let model = schema.schema.layout.model
+        guard let metadata = try SQLiteSchema.metadata(connection) else { return try schema.create(connection) }
+        if metadata.model == model { return metadata }
+        guard metadata.model.versionHashes == model.versionHashes else {
+            throw StorageError(
+                .schemaMismatch,
+                "'\(name)' holds data of version '\(metadata.model.version)' of the model, which differs from "
+                    + "'\(model.version)'. Migrate the store, or pass .recreateStoreOnModelMismatch."
+            )
+        }
+        try schema.refresh(connection)
+        return StoreMetadata(store: metadata.store, model: model)
+    }
+
+    /// Removes the file and those SQLite keeps beside it.
+    func erase() throws(StorageError) {
+        for file in files where FileManager.default.fileExists(atPath: file) {
+            do { try FileManager.default.removeItem(atPath: file) } catch {
+                throw StorageError(
+                    .unavailable, "'\(name)' cannot be removed. Check the permissions of its directory.",
+                    cause: "\(error)"
+                )
+            }
+        }
+    }
+
+    private var files: [String] { [path, path + "-wal", path + "-shm", path + "-journal"] }
+
+    private func removeIfEmpty() {
+        guard size(path) == 0 || (try? inspect()) == .some(nil) else { return }
+        for file in files { try? FileManager.default.removeItem(atPath: file) }
+    }
+
+    private func makeDirectory() throws(StorageError) {
+        let directory = url.deletingLastPathComponent()
+        do { try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true) } catch {
+            throw StorageError(
+                .unavailable,
+                "The directory of '\(name)' cannot be created. Check the path and the permissions of what is above it.",
+                cause: "\(error)"
+            )
+        }
+    }
+
+    private func checkPlace() throws(StorageError) {
+        var isDirectory: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
+            throw StorageError(.unavailable, "'\(name)' is a directory. Give the path of a file.")
+        }
+        if isThere, !FileManager.default.isReadableFile(atPath: path) {
+            throw StorageError(.unavailable, "'\(name)' cannot be read. Give this process permission to read it.")
+        }
+    }
+
+    private func size(_ path: String) -> Int {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        return (attributes?[.size] as? NSNumber)?.intValue ?? 0
+    }
+}

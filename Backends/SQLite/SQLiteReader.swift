@@ -1,0 +1,164 @@
+import CofferSQL
+import CofferStorage
+
+/// Reads one snapshot: a connection with a read transaction, begun at first use.
+// Sendable: not; used by one thread at a time, as StorageReader says.
+final class SQLiteReader: StorageReader {
+    private let session: SQLiteSession
+    private var connection: SQLiteConnection?
+    private var rowStatements: [SQLiteStatement?]
+    private var isStarted = false
+
+    init(_ session: SQLiteSession, _ connection: SQLiteConnection) {
+        self.session = session
+        self.connection = connection
+        rowStatements = Array(repeating: nil, count: session.schema.layout.entities.count)
+    }
+
+    deinit { finish() }
+
+    func finish() {
+        guard let connection else { return }
+        self.connection = nil
+        rowStatements = []
+        session.giveBack(connection)
+    }
+
+    /// The connection, with its snapshot begun.
+    @inline(__always)
+    private func active() throws(StorageError) -> SQLiteConnection {
+        guard let connection else { throw SQLiteSession.closed }
+        if !isStarted {
+            try connection.run("BEGIN")
+            isStarted = true
+        }
+        return connection
+    }
+
+    private func prepare(_ statement: SQLStatement) throws(StorageError) -> SQLiteStatement {
+        let connection = try active()
+        guard statement.bindings.count <= connection.variableLimit else {
+            throw .invalidRequest("A request has \(statement.bindings.count) values, more than SQLite can bind. Split it.")
+        }
+        let prepared = try connection.statement(statement.text)
+        try prepared.bind(statement.bindings)
+        return prepared
+    }
+
+    func rows(_ request: RowRequest) throws(StorageError) -> [Row] {
+        let statement = try prepare(session.requests.rows(request))
+        defer { statement.reset() }
+        let decoder = session.decoder(request.entity, includesSubentities: request.includesSubentities)
+        var rows: [Row] = []
+        if let limit = request.limit { rows.reserveCapacity(min(max(0, limit), 1024)) }
+        while try statement.step() { rows.append(try decoder.row(statement)) }
+        return rows
+    }
+
+    func keys(_ request: RowRequest) throws(StorageError) -> [Int64] {
+        let statement = try prepare(session.requests.keys(request))
+        defer { statement.reset() }
+        var keys: [Int64] = []
+        while try statement.step() { keys.append(statement.integer(0)) }
+        return keys
+    }
+
+    func count(_ request: RowRequest) throws(StorageError) -> Int {
+        let statement = try prepare(session.requests.count(request))
+        defer { statement.reset() }
+        return try statement.step() ? Int(statement.integer(0)) : 0
+    }
+
+    func values(_ request: ValueRequest) throws(StorageError) -> [[Value]] {
+        let query = session.requests.values(request)
+        let statement = try prepare(query)
+        defer { statement.reset() }
+        var result: [[Value]] = []
+        while try statement.step() {
+            var values: [Value] = []
+            values.reserveCapacity(query.results.count)
+            for (column, kind) in query.results.enumerated() {
+                guard let value = statement.converted(Int32(column), to: kind) else {
+                    throw StorageError(
+                        .invalidValue,
+                        "Column \(column + 1) of the result holds a value that is not of its kind, \(kind.rawValue). "
+                            + "Correct or remove it in the file."
+                    )
+                }
+                values.append(value)
+            }
+            result.append(values)
+        }
+        return result
+    }
+
+    func row(root: Int, key: Int64) throws(StorageError) -> Row? {
+        let connection = try active()
+        let statement: SQLiteStatement
+        if let known = rowStatements[root] {
+            statement = known
+        } else {
+            statement = try connection.statement(session.rowTexts[root])
+            rowStatements[root] = statement
+        }
+        statement.bind(key, 1)
+        defer { statement.reset() }
+        return try statement.step() ? try session.decoders[root].row(statement) : nil
+    }
+
+    func rows(root: Int, keys: [Int64]) throws(StorageError) -> [Row] {
+        var rows: [Row] = []
+        rows.reserveCapacity(keys.count)
+        let decoder = session.decoders[root]
+        try forEachChunk(keys) { (count) in session.requests.rows(root: root, count: count) } _: {
+            (statement) throws(StorageError) in rows.append(try decoder.row(statement))
+        }
+        return rows
+    }
+
+    func related(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [RelatedRows] {
+        let decoder = session.decoders[session.schema.layout.relationships[relationship].destination]
+        let ownerColumn = decoder.columnCount
+        var sorted = owners
+        var isSorted = true
+        for index in owners.indices.dropFirst() where owners[index - 1] >= owners[index] { isSorted = false }
+        if !isSorted { sorted = Array(Set(owners)).sorted() }
+        var result = sorted.map { RelatedRows(owner: $0, rows: []) }
+        var current = 0
+        var rows: [Row] = []
+        try forEachChunk(sorted) { (count) in session.requests.related(relationship, count: count) } _: {
+            (statement) throws(StorageError) in
+            let owner = statement.integer(ownerColumn)
+            if result[current].owner != owner {
+                if !rows.isEmpty { result[current].rows = rows }
+                rows = []
+                while result[current].owner != owner { current += 1 }
+            }
+            rows.append(try decoder.row(statement))
+        }
+        if !rows.isEmpty { result[current].rows = rows }
+        if isSorted { return result }
+        let places = Dictionary(uniqueKeysWithValues: sorted.enumerated().map { ($1, $0) })
+        return owners.compactMap { places[$0].map { result[$0] } }
+    }
+
+    /// Runs a statement for as many keys at a time as can be bound. Their number is padded, so that few are prepared.
+    private func forEachChunk(
+        _ keys: [Int64], _ text: (Int) -> String, _ body: (SQLiteStatement) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        let connection = try active()
+        let limit = 1 << (Int.bitWidth - 1 - min(max(1, connection.variableLimit), 16_384).leadingZeroBitCount)
+        var start = 0
+        while start < keys.count {
+            let chunk = keys[start..<min(start + limit, keys.count)]
+            let padded = SQLStatement.paddedCount(chunk.count)
+            let statement = try connection.statement(text(padded))
+            defer { statement.reset() }
+            for index in 0..<padded {
+                statement.bind(index < chunk.count ? keys[start + index] : keys[start + chunk.count - 1], Int32(index + 1))
+            }
+            while try statement.step() { try body(statement) }
+            start += chunk.count
+        }
+    }
+}

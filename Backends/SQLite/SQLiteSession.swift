@@ -1,0 +1,78 @@
+import CofferSQL
+import CofferStorage
+import Foundation
+import Synchronization
+
+/// An open store: what is known of its tables, its idle connections for reading, and the one that writes.
+final class SQLiteSession: Sendable {
+    let path: String
+    let configuration: SQLiteConfiguration
+    let metadata: StoreMetadata
+    let schema: SQLSchema
+    let requests: SQLRequests
+    /// By the index of an entity, for its rows and those of its sub-entities.
+    let decoders: [SQLiteRowDecoder]
+    let ownDecoders: [SQLiteRowDecoder]
+    /// By the index of an entity, the statement that reads a row by its key.
+    let rowTexts: [String]
+
+    private let idle = Mutex<[SQLiteConnection]>([])
+    private let isOpen = Atomic(true)
+    private let writer: Mutex<SQLiteWriter?>
+
+    static let closed = StorageError(.closed, "The store is not open. Open it first.")
+
+    init(
+        path: String, configuration: SQLiteConfiguration, metadata: StoreMetadata, schema: SQLSchema,
+        writer connection: SQLiteConnection
+    ) {
+        self.path = path
+        self.configuration = configuration
+        self.metadata = metadata
+        self.schema = schema
+        let requests = SQLRequests(schema, SQLiteDialect())
+        self.requests = requests
+        decoders = schema.shapes.enumerated().map { SQLiteRowDecoder($1, in: schema, root: $0) }
+        ownDecoders = schema.ownShapes.enumerated().map { SQLiteRowDecoder($1, in: schema, root: $0) }
+        rowTexts = schema.layout.entities.indices.map { requests.row(root: $0) }
+        writer = Mutex(SQLiteWriter(connection, schema, decoders: decoders, rowTexts: rowTexts))
+    }
+
+    func decoder(_ entity: Int, includesSubentities: Bool) -> SQLiteRowDecoder {
+        includesSubentities ? decoders[entity] : ownDecoders[entity]
+    }
+
+    /// Runs the body with the connection that writes, alone in this process.
+    func write<Result: Sendable>(
+        _ body: (SQLiteWriter) throws(StorageError) -> Result
+    ) throws(StorageError) -> Result {
+        try writer.withLock { writer throws(StorageError) in
+            guard let writer else { throw Self.closed }
+            return try body(writer)
+        }
+    }
+
+    /// A connection for reading, from the idle ones where there is one.
+    func takeReader() throws(StorageError) -> SQLiteConnection {
+        guard isOpen.load(ordering: .acquiring) else { throw Self.closed }
+        if let connection = idle.withLock({ $0.popLast() }) { return connection }
+        return try SQLiteConnection(path: path, access: .read, configuration: configuration)
+    }
+
+    func giveBack(_ connection: SQLiteConnection) {
+        if connection.isInTransaction { try? connection.run("COMMIT") }
+        guard !connection.isInTransaction else { return }
+        idle.withLock { idle in
+            guard isOpen.load(ordering: .acquiring), idle.count < configuration.idleReaders else { return }
+            idle.append(connection)
+        }
+    }
+
+    func close() {
+        idle.withLock { idle in
+            isOpen.store(false, ordering: .releasing)
+            idle = []
+        }
+        writer.withLock { $0 = nil }
+    }
+}

@@ -1,0 +1,140 @@
+import CSQLite
+import CofferStorage
+import Foundation
+
+/// A prepared statement. Places are counted from 1 and columns from 0, as in SQLite.
+final class SQLiteStatement {
+    let text: String
+    @exclusivity(unchecked) var lastUse = 0
+
+    private let pointer: OpaquePointer
+    private unowned let connection: SQLiteConnection
+    private let onStatement: (@Sendable (String) -> Void)?
+    @exclusivity(unchecked) private var isFresh = true
+
+    init(_ text: String, on connection: SQLiteConnection) throws(StorageError) {
+        var text = text
+        var prepared: OpaquePointer?
+        let code = text.withUTF8 { utf8 in
+            utf8.withMemoryRebound(to: CChar.self) { characters in
+                sqlite3_prepare_v3(
+                    connection.handle, characters.baseAddress, Int32(clamping: characters.count),
+                    UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil
+                )
+            }
+        }
+        guard code == SQLITE_OK, let prepared else { throw connection.failure(code) }
+        pointer = prepared
+        self.text = text
+        self.connection = connection
+        onStatement = connection.onStatement
+    }
+
+    deinit { sqlite3_finalize(pointer) }
+
+    /// Moves on to the next row; false when there is none.
+    @inline(__always)
+    func step() throws(StorageError) -> Bool {
+        if isFresh, let onStatement {
+            isFresh = false
+            onStatement(text)
+        }
+        switch sqlite3_step(pointer) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        case let code: throw connection.failure(code)
+        }
+    }
+
+    /// Runs a statement that returns nothing and makes it ready for the next run: the code SQLite returned.
+    @inline(__always)
+    func perform() -> Int32 {
+        onStatement?(text)
+        let code = sqlite3_step(pointer)
+        sqlite3_reset(pointer)
+        return code
+    }
+
+    /// Makes the statement ready for the next run. Bindings stay.
+    @inline(__always)
+    func reset() {
+        sqlite3_reset(pointer)
+        isFresh = true
+    }
+
+    // MARK: Binding
+
+    @inline(__always) func bindNull(_ place: Int32) { sqlite3_bind_null(pointer, place) }
+    @inline(__always) func bind(_ integer: Int64, _ place: Int32) { sqlite3_bind_int64(pointer, place, integer) }
+    @inline(__always) func bind(_ double: Double, _ place: Int32) { sqlite3_bind_double(pointer, place, double) }
+
+    /// Binds text that stays where it is until the statement has run.
+    @inline(__always)
+    func bind(staticText bytes: UnsafeBufferPointer<UInt8>, _ place: Int32) -> Int32 {
+        bytes.withMemoryRebound(to: CChar.self) {
+            sqlite3_bind_text64(pointer, place, $0.baseAddress, UInt64($0.count), nil, UInt8(SQLITE_UTF8))
+        }
+    }
+
+    /// Binds bytes that stay where they are until the statement has run.
+    @inline(__always)
+    func bind(staticBlob bytes: UnsafeBufferPointer<UInt8>, _ place: Int32) -> Int32 {
+        sqlite3_bind_blob64(pointer, place, bytes.baseAddress, UInt64(bytes.count), nil)
+    }
+
+    /// Binds a copy of a text.
+    func bind(_ text: String, _ place: Int32) throws(StorageError) {
+        var text = text
+        let code = text.withUTF8 { utf8 in
+            guard utf8.count > 0 else { return sqlite3_bind_text(pointer, place, "", 0, nil) }
+            return utf8.withMemoryRebound(to: CChar.self) {
+                sqlite3_bind_text64(pointer, place, $0.baseAddress, UInt64($0.count), Self.transient, UInt8(SQLITE_UTF8))
+            }
+        }
+        guard code == SQLITE_OK else { throw connection.failure(code) }
+    }
+
+    /// Binds a copy of some bytes.
+    func bind(_ data: Data, _ place: Int32) throws(StorageError) {
+        let code = data.withUnsafeBytes { bytes in
+            guard bytes.count > 0 else { return sqlite3_bind_zeroblob(pointer, place, 0) }
+            return sqlite3_bind_blob64(pointer, place, bytes.baseAddress, UInt64(bytes.count), Self.transient)
+        }
+        guard code == SQLITE_OK else { throw connection.failure(code) }
+    }
+
+    /// Tells SQLite to copy what is bound.
+    private static var transient: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
+
+    func check(_ code: Int32) throws(StorageError) {
+        guard code == SQLITE_OK || code == SQLITE_DONE else { throw connection.failure(code) }
+    }
+
+    // MARK: Reading
+
+    @inline(__always) func type(_ column: Int32) -> Int32 { sqlite3_column_type(pointer, column) }
+    @inline(__always) func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(pointer, column) }
+    @inline(__always) func double(_ column: Int32) -> Double { sqlite3_column_double(pointer, column) }
+
+    /// The number of bytes of a text or blob; 0 for null.
+    @inline(__always) func byteCount(_ column: Int32) -> Int { Int(sqlite3_column_bytes(pointer, column)) }
+
+    /// The bytes of a text, or of another value as text, valid until the next step.
+    @inline(__always)
+    func textBytes(_ column: Int32) -> UnsafeRawBufferPointer {
+        let start = sqlite3_column_text(pointer, column)
+        return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(pointer, column)))
+    }
+
+    /// The bytes of a blob or text, valid until the next step.
+    @inline(__always)
+    func blobBytes(_ column: Int32) -> UnsafeRawBufferPointer {
+        let start = sqlite3_column_blob(pointer, column)
+        return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(pointer, column)))
+    }
+
+    /// A column as text; nil for null.
+    func string(_ column: Int32) -> String? {
+        type(column) == SQLITE_NULL ? nil : String(decoding: textBytes(column), as: UTF8.self)
+    }
+}

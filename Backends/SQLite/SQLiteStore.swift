@@ -1,0 +1,89 @@
+import CofferSQL
+public import CofferStorage
+public import Foundation
+import Synchronization
+
+/// A store in a SQLite file.
+///
+/// ```swift
+/// let store = SQLiteStore(fileName: "people.sqlite")
+/// ```
+///
+/// Any number of threads read while one writes, and several processes may use the file at once.
+public final class SQLiteStore: StorageInterface {
+    public static let storeType = "SQLite"
+
+    /// Where the file is. Its directory is created when the store is opened.
+    public let fileURL: URL
+    public let configuration: ModelConfiguration
+    /// How the store works with its file.
+    public let settings: SQLiteConfiguration
+
+    private let session = Mutex<SQLiteSession?>(nil)
+
+    /// A store in a file.
+    ///
+    /// - Parameters:
+    ///   - fileURL: where the file is, or will be.
+    ///   - configuration: the name of the subset of the entities to keep; nil for all.
+    ///   - settings: how the store works with its file.
+    public init(
+        fileURL: URL, configuration: ModelConfiguration = nil, settings: SQLiteConfiguration = SQLiteConfiguration()
+    ) {
+        self.fileURL = fileURL
+        self.configuration = configuration
+        self.settings = settings
+    }
+
+    public var storeDescription: String { "SQLiteStore '\(fileURL.lastPathComponent)'" }
+
+    /// What the store adds to SQLite's defaults, by the names Core Data gave them.
+    public var storeOptions: [String: [String: String]]? { ["NSSQLitePragmasOption": ["journal_mode": "WAL"]] }
+
+    public func inspect() throws(StorageError) -> StoreMetadata? {
+        try SQLiteFile(path, settings).inspect()
+    }
+
+    public func open(_ layout: ModelLayout) throws(StorageError) -> StoreMetadata {
+        try session.withLock { session throws(StorageError) in
+            if let session, session.schema.layout === layout { return session.metadata }
+            session?.close()
+            session = nil
+            let opened = try SQLiteFile(path, settings).open(layout)
+            session = opened
+            return opened.metadata
+        }
+    }
+
+    public func close() {
+        session.withLock { session in
+            session?.close()
+            session = nil
+        }
+    }
+
+    public func erase() throws(StorageError) {
+        close()
+        try SQLiteFile(path, settings).erase()
+    }
+
+    public func makeReader() throws(StorageError) -> any StorageReader {
+        let session = try opened()
+        return SQLiteReader(session, try session.takeReader())
+    }
+
+    public func reserveKeys(_ count: Int, root: Int) throws(StorageError) -> Range<Int64> {
+        try opened().write { writer throws(StorageError) in try writer.reserveKeys(count, root: root) }
+    }
+
+    public func commit(_ changes: ChangeSet) throws(StorageError) -> CommitResult {
+        try opened().write { writer throws(StorageError) in try writer.commit(changes) }
+    }
+
+    private var path: String { fileURL.path(percentEncoded: false) }
+
+    private func opened() throws(StorageError) -> SQLiteSession {
+        guard let session = session.withLock(\.self) else { throw SQLiteSession.closed }
+        return session
+    }
+}

@@ -1,0 +1,48 @@
+import CofferSQL
+import CofferStorage
+import Foundation
+
+extension SQLiteWriter {
+    /// Reserves keys, in a transaction of its own.
+    func reserveKeys(_ count: Int, root: Int) throws(StorageError) -> Range<Int64> {
+        let name = layout.entities[root].name
+        return try transaction { () throws(StorageError) in
+            let find = try connection.statement("SELECT next FROM coffer_keys WHERE root = ?")
+            try find.bind(name, 1)
+            let next = try find.step() ? find.integer(0) : nil
+            find.reset()
+            let first = if let next { next } else { try firstFreeKey(root) }
+            let (end, overflow) = first.addingReportingOverflow(Int64(max(0, count)))
+            guard !overflow else {
+                throw StorageError(.full, "'\(name)' has no keys left. Copy the data into a new store.")
+            }
+            let set = try connection.statement("INSERT OR REPLACE INTO coffer_keys (root, next) VALUES (?, ?)")
+            try set.bind(name, 1)
+            set.bind(end, 2)
+            try set.check(set.perform())
+            return first..<end
+        }
+    }
+
+    private func firstFreeKey(_ root: Int) throws(StorageError) -> Int64 {
+        let dialect = changes.dialect
+        let text = "SELECT COALESCE(MAX(\(SQLTable.key)), 0) + 1 FROM \(dialect.quoted(schema.tables[root].name))"
+        return try connection.text(text).flatMap { Int64($0) } ?? 1
+    }
+}
+
+extension SQLiteConnection {
+    /// Switches the file to write-ahead logging, for which SQLite does not wait by itself while others open it.
+    func switchToWAL(timeLimit: Double) throws(StorageError) {
+        let end = Date(timeIntervalSinceNow: timeLimit)
+        while true {
+            do {
+                _ = try text("PRAGMA journal_mode = WAL")
+                return
+            } catch {
+                guard error.code == .busy, Date() < end else { throw error }
+                Thread.sleep(forTimeInterval: 0.01)
+            }
+        }
+    }
+}

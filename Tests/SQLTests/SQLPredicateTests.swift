@@ -1,0 +1,130 @@
+import CofferSQL
+import CofferStorage
+import Foundation
+import Testing
+
+struct SQLPredicateTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let predicate: RowPredicate
+        let sql: String
+        var bindings: [Value] = []
+    }
+
+    private static let zoo = Zoo()
+    private static let age = zoo.age, score = zoo.score
+
+    @Test(arguments: [
+        Case(
+            testDescription: "a value is bound", predicate: .compare(age, .less, .integer(28)), sql: #"t0."age" < ?"#,
+            bindings: [.integer(28)]
+        ),
+        Case(
+            testDescription: "a constant on the left changes sides",
+            predicate: .compare(.integer(28), .less, age), sql: #"t0."age" > ?"#, bindings: [.integer(28)]
+        ),
+        Case(testDescription: "null", predicate: .compare(age, .equal, .value(.null)), sql: #"t0."age" IS NULL"#),
+        Case(testDescription: "not null", predicate: .compare(age, .notEqual, .value(.null)), sql: #"t0."age" IS NOT NULL"#),
+        Case(testDescription: "less than null", predicate: .compare(age, .less, .value(.null)), sql: "FALSE"),
+        Case(
+            testDescription: "not equal is the opposite of equal", predicate: .compare(age, .notEqual, .integer(1)),
+            sql: #"t0."age" IS NOT ?"#, bindings: [.integer(1)]
+        ),
+        Case(testDescription: "two constants", predicate: .compare(.integer(1), .less, .integer(2)), sql: "TRUE"),
+        Case(
+            testDescription: "null equals null", predicate: .compare(age, .equal, .key),
+            sql: #"t0."age" IS t0."coffer_key""#
+        ),
+        Case(
+            testDescription: "numbers of two kinds", predicate: .compare(age, .equal, score),
+            sql: #"(exact(t0."age" = t0."score") OR (t0."age" IS NULL AND t0."score" IS NULL))"#
+        ),
+        Case(
+            testDescription: "a whole double is an integer", predicate: .compare(age, .equal, .value(.double(3))),
+            sql: #"t0."age" = ?"#, bindings: [.integer(3)]
+        ),
+        Case(
+            testDescription: "a broken double is not", predicate: .compare(age, .less, .value(.double(2.5))),
+            sql: #"exact(t0."age" < ?)"#, bindings: [.double(2.5)]
+        ),
+        Case(testDescription: "text is no number", predicate: .compare(age, .equal, .value(.text("1"))), sql: "FALSE"),
+        Case(testDescription: "nor is it not one", predicate: .compare(age, .notEqual, .value(.text("1"))), sql: "TRUE"),
+        Case(testDescription: "a date is no number", predicate: .compare(age, .less, .value(.date(1))), sql: "FALSE"),
+        Case(
+            testDescription: "not", predicate: .not(.compare(age, .less, .integer(1))),
+            sql: #"(t0."age" < ?) IS NOT TRUE"#, bindings: [.integer(1)]
+        ),
+        Case(
+            testDescription: "and, or",
+            predicate: .or([
+                .compare(age, .less, .integer(1)), .and([.compare(age, .greater, .integer(2)), .constant(false)]),
+            ]),
+            sql: #"t0."age" < ? OR (t0."age" > ? AND FALSE)"#, bindings: [.integer(1), .integer(2)]
+        ),
+        Case(testDescription: "an empty or", predicate: .or([]), sql: "FALSE"),
+        Case(testDescription: "an empty list", predicate: .isIn(age, []), sql: "FALSE"),
+        Case(
+            testDescription: "a list is padded", predicate: .isIn(age, [.integer(1), .integer(2), .integer(3)]),
+            sql: #"t0."age" IN (?, ?, ?, ?)"#, bindings: [.integer(1), .integer(2), .integer(3), .integer(3)]
+        ),
+        Case(
+            testDescription: "what cannot be in a list is left out",
+            predicate: .isIn(age, [.text("1"), .double(1.5), .double(2), .null]),
+            sql: #"t0."age" IN (?)"#, bindings: [.integer(2)]
+        ),
+        Case(
+            testDescription: "a long list is one binding",
+            predicate: .isIn(age, (0..<9).map { .integer($0) }),
+            sql: #"t0."age" IN (SELECT value FROM list(?))"#, bindings: [.integer(9)]
+        ),
+        Case(
+            testDescription: "some", predicate: .some(from: [], relationship: 0, .compare(zoo.name, .equal, .value(.text("Rex")))),
+            sql: #"EXISTS (SELECT 1 FROM "Animal" t1 WHERE t1."owner" = t0."coffer_key" AND (t1."name" = ?))"#,
+            bindings: [.text("Rex")]
+        ),
+        Case(
+            testDescription: "some through links", predicate: .some(from: [], relationship: 1, .constant(true)),
+            sql: """
+                EXISTS (SELECT 1 FROM "coffer_link_Club_members" l1 JOIN "Club" t2 ON t2."coffer_key" = l1."first" \
+                WHERE l1."second" = t0."coffer_key")
+                """
+        ),
+        Case(
+            testDescription: "count", predicate: .compare(.count(relationship: 0), .greater, .integer(2)),
+            sql: #"(SELECT COUNT(*) FROM "Animal" t1 WHERE t1."owner" = t0."coffer_key") > ?"#, bindings: [.integer(2)]
+        ),
+    ])
+    func `a condition of persons`(_ it: Case) throws {
+        let statement = try Self.zoo.requests().keys(RowRequest(entity: Self.zoo.person, predicate: it.predicate))
+        let prefix = #"SELECT t0."coffer_key" FROM "Person" t0 WHERE "#
+        #expect(statement.text == prefix + it.sql + #" ORDER BY t0."coffer_key""#)
+        #expect(statement.bindings == it.bindings)
+    }
+
+    @Test func `a to-one relationship is followed by a subquery`() throws {
+        let zoo = Self.zoo
+        let predicate = RowPredicate.and([
+            .compare(.through(relationship: zoo.owner, zoo.age), .less, .integer(9)),
+            .some(from: [zoo.owner], relationship: zoo.pets, .isEntity([zoo.dog])),
+        ])
+        let statement = try zoo.requests().keys(RowRequest(entity: zoo.animal, predicate: predicate))
+        #expect(
+            statement.text == """
+                SELECT t0."coffer_key" FROM "Animal" t0 \
+                WHERE (SELECT t1."age" FROM "Person" t1 WHERE t1."coffer_key" = t0."owner") < ? \
+                AND EXISTS (SELECT 1 FROM "Animal" t2 WHERE t2."owner" = t0."owner" AND (t2."coffer_entity" = ?)) \
+                ORDER BY t0."coffer_key"
+                """
+        )
+    }
+
+    @Test func `a long chain is balanced`() throws {
+        let parts = (0..<1000).map { RowPredicate.compare(Self.age, .equal, .integer($0)) }
+        let text = try Self.zoo.requests().keys(RowRequest(entity: 0, predicate: .or(parts))).text
+        #expect(text.contains("WHERE (((((t0"))
+    }
+}
+
+extension RowExpression {
+    static func integer(_ number: Int64) -> RowExpression { .value(.integer(number)) }
+}

@@ -1,0 +1,99 @@
+import CofferSQL
+import CofferStorage
+import Testing
+
+struct SQLRequestsTests {
+    private let zoo = Zoo()
+
+    @Test func `a request without conditions is answered in the order of the keys`() throws {
+        let statement = try zoo.requests().rows(RowRequest(entity: zoo.club))
+        #expect(
+            statement.text == """
+                SELECT t0."coffer_key", t0."coffer_version", t0."title" FROM "Club" t0 ORDER BY t0."coffer_key"
+                """
+        )
+    }
+
+    @Test func `rows of several entities say which they are of`() throws {
+        let statement = try zoo.requests().rows(RowRequest(entity: zoo.animal, limit: 3))
+        #expect(
+            statement.text == """
+                SELECT t0."coffer_key", t0."coffer_version", t0."coffer_entity", t0."name", t0."owner", \
+                t0."owner position", t0."Dog.tricks" FROM "Animal" t0 ORDER BY t0."coffer_key" LIMIT ?
+                """
+        )
+        #expect(statement.bindings == [.integer(3)])
+    }
+
+    @Test func `rows of one entity among several are picked by name`() throws {
+        let statement = try zoo.requests().keys(RowRequest(entity: zoo.dog))
+        #expect(
+            statement.text == """
+                SELECT t0."coffer_key" FROM "Animal" t0 WHERE t0."coffer_entity" = ? ORDER BY t0."coffer_key"
+                """
+        )
+        #expect(statement.bindings == [.text("Dog")])
+    }
+
+    @Test func `an order ends with the key`() throws {
+        let request = RowRequest(
+            entity: zoo.club, order: [RowSort(zoo.title, ascending: false)], offset: 5, limit: 10
+        )
+        #expect(
+            try zoo.requests().keys(request).text == """
+                SELECT t0."coffer_key" FROM "Club" t0 ORDER BY t0."title" DESC, t0."coffer_key" LIMIT ? OFFSET ?
+                """
+        )
+    }
+
+    @Test func `a limited count counts what would be returned`() throws {
+        let statement = try zoo.requests().count(RowRequest(entity: zoo.club, offset: 5))
+        #expect(statement.text == #"SELECT COUNT(*) FROM (SELECT 1 FROM "Club" t0 LIMIT ? OFFSET ?) t"#)
+        #expect(statement.bindings == [.integer(-1), .integer(5)])
+    }
+
+    @Test func `related rows come owner by owner in their order`() throws {
+        #expect(
+            try zoo.requests().related(zoo.pets, count: 2) == """
+                SELECT t0."coffer_key", t0."coffer_version", t0."coffer_entity", t0."name", t0."owner", \
+                t0."owner position", t0."Dog.tricks", t0."owner" FROM "Animal" t0 WHERE t0."owner" IN (?, ?) \
+                ORDER BY t0."owner", t0."owner position", t0."coffer_key"
+                """
+        )
+    }
+
+    @Test func `rows related by links come through the link table`() throws {
+        #expect(
+            try zoo.requests().related(zoo.members, count: 1) == """
+                SELECT t0."coffer_key", t0."coffer_version", t0."age", t0."score", l1."first" \
+                FROM "coffer_link_Club_members" l1 JOIN "Person" t0 ON t0."coffer_key" = l1."second" \
+                WHERE l1."first" IN (?) ORDER BY l1."first", l1."first position", t0."coffer_key"
+                """
+        )
+    }
+
+    @Test func `groups come with their aggregates`() throws {
+        let request = ValueRequest(
+            rows: RowRequest(entity: zoo.person, order: [RowSort(zoo.age, ascending: true)]),
+            terms: [.expression(zoo.age), .aggregate(.count, .key), .aggregate(.sum, zoo.score)],
+            groups: [zoo.age], having: .compare(.aggregate(.count, .key), .greater, .integer(1))
+        )
+        let statement = try zoo.requests().values(request)
+        #expect(
+            statement.text == """
+                SELECT t0."age", COUNT(t0."coffer_key"), TOTAL(t0."score") FROM "Person" t0 GROUP BY t0."age" \
+                HAVING (COUNT(t0."coffer_key") > ?) ORDER BY t0."age", MIN(t0."coffer_key")
+                """
+        )
+        #expect(statement.results == [.integer, .integer, .double])
+    }
+
+    @Test func `equal results are returned once, in the order of the rows`() throws {
+        let request = ValueRequest(rows: RowRequest(entity: zoo.person), terms: [.expression(zoo.age)], isDistinct: true)
+        #expect(
+            try zoo.requests().values(request).text == """
+                SELECT t0."age" FROM "Person" t0 GROUP BY t0."age" ORDER BY MIN(t0."coffer_key")
+                """
+        )
+    }
+}

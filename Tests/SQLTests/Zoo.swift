@@ -1,0 +1,78 @@
+import CofferSQL
+import CofferStorage
+import Foundation
+
+/// A small model, the indexes of its parts, and a dialect to write statements in.
+struct Zoo {
+    let person = 0, animal = 1, dog = 2, club = 3
+    let pets = 0, members = 3
+    let age = RowExpression.column(slot: 0, kind: .integer)
+    let score = RowExpression.column(slot: 1, kind: .double)
+    let title = RowExpression.column(slot: 0, kind: .text)
+    let name = RowExpression.column(slot: 0, kind: .text)
+    /// The to-one relationship from animals to persons.
+    let owner = 2
+
+    func requests() throws -> SQLRequests {
+        SQLRequests(SQLSchema(try ModelLayout(Self.model)), PlainDialect())
+    }
+
+    static let model = StoreModel(
+        version: "V1",
+        entities: [
+            EntityDescription(
+                name: "Person",
+                attributes: [
+                    .init(name: "age", type: .integer64AttributeType), .init(name: "score", type: .doubleAttributeType),
+                ],
+                relationships: [
+                    .init(name: "pets", destination: "Animal", inverse: "owner", isToMany: true, isOrdered: true),
+                    .init(name: "clubs", destination: "Club", inverse: "members", isToMany: true),
+                ]
+            ),
+            EntityDescription(
+                name: "Animal", attributes: [.init(name: "name", type: .stringAttributeType)],
+                relationships: [.init(name: "owner", destination: "Person", inverse: "pets", isToMany: false)]
+            ),
+            EntityDescription(
+                name: "Dog", parent: "Animal", attributes: [.init(name: "tricks", type: .integer64AttributeType)]
+            ),
+            EntityDescription(
+                name: "Club", attributes: [.init(name: "title", type: .stringAttributeType)],
+                relationships: [
+                    .init(name: "members", destination: "Person", inverse: "clubs", isToMany: true, isOrdered: true)
+                ]
+            ),
+        ]
+    )
+}
+
+/// The plainest dialect there can be.
+struct PlainDialect: SQLDialect {
+    func quoted(_ identifier: String) -> String { "\"\(identifier)\"" }
+    func placeholder(_ index: Int) -> String { "?" }
+    var isSame: String { "IS" }
+    var isNotSame: String { "IS NOT" }
+    func nullOrder(ascending: Bool) -> String { "" }
+    func limitClause(offset: Int, limit: Int?, bind: (Value) -> String) -> String {
+        let clause = " LIMIT \(bind(.integer(Int64(limit ?? -1))))"
+        return offset > 0 ? clause + " OFFSET \(bind(.integer(Int64(offset))))" : clause
+    }
+    func mixedComparison(
+        _ left: ColumnKind, _ operation: String, _ right: ColumnKind
+    ) -> (before: String, between: String, after: String) { ("exact(", " \(operation) ", ")") }
+    func aggregate(_ aggregate: ValueRequest.Aggregate, of kind: ColumnKind) -> (before: String, after: String) {
+        switch aggregate {
+        case .count: ("COUNT(", ")")
+        case .sum: ("TOTAL(", ")")
+        case .average: ("AVG(", ")")
+        case .minimum: ("MIN(", ")")
+        case .maximum: ("MAX(", ")")
+        }
+    }
+    func collation(of kind: ColumnKind) -> String { "" }
+    var listLimit: Int { 8 }
+    func longList(_ values: [Value], kind: ColumnKind) -> (before: String, binding: Value, after: String)? {
+        ("SELECT value FROM list(", .integer(Int64(values.count)), ")")
+    }
+}
