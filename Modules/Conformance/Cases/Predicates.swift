@@ -118,11 +118,12 @@ extension ConformanceCase {
                 try expectEqual(try town.names(town.person, where: predicate).count, count, "\(predicate)")
             }
         },
-        ConformanceCase("predicates/deep", "Conditions nest to any depth a person would write, and far beyond.") {
+        ConformanceCase("predicates/deep", "Conditions nest deeper than people write them, and have thousands of parts.") {
             let town = try $0.town()
             var predicate = try town.person["name"] == .text("Dan")
-            for _ in 0..<60 { predicate = .not(.and([.or([predicate, .constant(false)]), .constant(true)])) }
-            try expectEqual(try town.names(town.person, where: predicate), ["Dan"], "60 times 'not'")
+            let hasName = try town.person["name"] != .null
+            for _ in 0..<6 { predicate = .not(.and([.or([predicate, try town.person["name"] == .null]), hasName])) }
+            try expectEqual(try town.names(town.person, where: predicate), ["Dan"], "18 levels of 'not', 'and' and 'or'")
             let many = RowPredicate.or(try (0..<2_000).map { try town.person["order"] == .integer(Int64($0 + 2)) })
             try expectEqual(try town.names(town.person, where: many), ["Ann", "Dan", "ann"], "2,000 parts of an 'or'")
         },

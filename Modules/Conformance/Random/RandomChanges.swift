@@ -143,8 +143,12 @@ struct RandomChanges {
         _ changes: inout ChangeSet, _ oracle: Oracle, _ alive: [Int: [Int64: Int]], _ random: inout SeededGenerator
     ) {
         for table in layout.linkTables {
+            let isSelfInverse = table.first == table.second
             let existing = (oracle.links[table.index] ?? [:]).values.sorted { ($0.first, $0.second) < ($1.first, $1.second) }
-            for link in existing where random.chance(15) { changes.unlinks.append(link) }
+            for link in existing where random.chance(15) {
+                changes.unlinks.append(link)
+                if isSelfInverse { changes.unlinks.append(reversed(link)) }
+            }
             let first = layout.relationships[table.first]
             let owners = keys(of: first.owner, alive)
             let targets = keys(of: first.destination, alive)
@@ -155,8 +159,16 @@ struct RandomChanges {
                     table: table.index, first: random.pick(owners), second: random.pick(targets),
                     firstPosition: table.isFirstOrdered ? Int64(random.int(0...8)) : nil,
                     secondPosition: table.isSecondOrdered ? Int64(random.int(0...8)) : nil)
-                if seen.insert(.init(first: link.first, second: link.second)).inserted { changes.links.append(link) }
+                guard seen.insert(.init(first: link.first, second: link.second)).inserted else { continue }
+                changes.links.append(link)
+                if isSelfInverse { changes.links.append(reversed(link)) }
             }
         }
+    }
+
+    private func reversed(_ link: ChangeSet.Link) -> ChangeSet.Link {
+        .init(
+            table: link.table, first: link.second, second: link.first, firstPosition: link.secondPosition,
+            secondPosition: link.firstPosition)
     }
 }
