@@ -122,14 +122,15 @@ public struct SQLRequests: Sendable {
         writer.appendTable(scope)
         writer.appendWhere(request, in: scope)
         writer.append(" ORDER BY ")
-        for sort in request.order where sort.expression != .key || request.order.first != sort {
+        // Behind the key nothing is left to decide.
+        for sort in request.order.prefix(while: { $0.expression != .key }) {
             writer.append(sort.expression, in: scope)
             writer.append(sort.ascending ? "" : " DESC")
             writer.append(dialect.nullOrder(ascending: sort.ascending))
             writer.append(", ")
         }
         writer.appendColumn(SQLTable.key, of: scope.alias)
-        if let first = request.order.first, first.expression == .key, !first.ascending { writer.append(" DESC") }
+        if let byKey = request.order.first(where: { $0.expression == .key }), !byKey.ascending { writer.append(" DESC") }
         writer.appendLimit(request)
         return SQLStatement(writer.text, bindings: writer.bindings)
     }
