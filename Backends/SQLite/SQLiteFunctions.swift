@@ -4,6 +4,9 @@ import Foundation
 
 /// The functions and the collation that make decimals, and lists of any length, work in SQLite.
 enum SQLiteFunctions {
+    /// Makes SQLite copy what it is handed: Swift's pointers do not outlive the call.
+    private static var transient: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
+
     static func register(on handle: OpaquePointer) {
         let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC
         sqlite3_create_collation_v2(handle, "coffer_decimal", SQLITE_UTF8, nil, { _, count, a, otherCount, b in
@@ -29,7 +32,7 @@ enum SQLiteFunctions {
             for index in stride(from: 0, to: digits.count - 1, by: 2) {
                 bytes.append(SQLiteFunctions.nibble(digits[index]) << 4 | SQLiteFunctions.nibble(digits[index + 1]))
             }
-            sqlite3_result_blob(context, bytes, Int32(clamping: bytes.count), unsafeBitCast(-1, to: sqlite3_destructor_type.self))
+            sqlite3_result_blob(context, bytes, Int32(clamping: bytes.count), SQLiteFunctions.transient)
         }, nil, nil, nil)
         registerAggregate("coffer_sum", on: handle) { context in SQLiteFunctions.finish(context, isMean: false) }
         registerAggregate("coffer_average", on: handle) { context in SQLiteFunctions.finish(context, isMean: true) }
@@ -67,12 +70,12 @@ enum SQLiteFunctions {
     private static func finish(_ context: OpaquePointer?, isMean: Bool) {
         let slot = sqlite3_aggregate_context(context, 0)?.assumingMemoryBound(to: UnsafeRawPointer?.self)
         guard let known = slot?.pointee else {
-            return isMean ? sqlite3_result_null(context) : sqlite3_result_text(context, "0", 1, nil)
+            return isMean ? sqlite3_result_null(context) : sqlite3_result_text(context, "0", 1, SQLiteFunctions.transient)
         }
         let total = Unmanaged<Total>.fromOpaque(known).takeRetainedValue()
         let result = isMean ? total.sum / Decimal(total.count) : total.sum
         guard !result.isNaN else { return sqlite3_result_error(context, "decimal overflow", -1) }
-        sqlite3_result_text(context, "\(result)", -1, unsafeBitCast(-1, to: sqlite3_destructor_type.self))
+        sqlite3_result_text(context, "\(result)", -1, SQLiteFunctions.transient)
     }
 
     private static func number(_ value: OpaquePointer?) -> Number? {
