@@ -98,9 +98,11 @@ public final class InMemoryStore: StorageInterface {
             content.keys.note(changes.inserts)
             var next: StoreContent? = content.with(snapshot)
             // The old version may die here; not while readers wait for the lock.
-            state.withLock { state in
+            let isPublished = state.withLock { state in
                 if state.isOpen { swap(&state.content, &next) }
+                return state.isOpen
             }
+            guard isPublished else { throw .closed("The store was closed while the commit ran. Open it and repeat.") }
             return result
         }
     }
