@@ -55,6 +55,9 @@ extension ConformanceCase {
             try expectEqual(
                 try town.names(town.person, order: [RowSort(.key, ascending: false)]),
                 ["ann", "Eve", "Dan", "Cleo", "Bob", "Ann"], "by the key, descending")
+            try expectEqual(
+                try town.names(town.person, order: [RowSort(.key, ascending: true), town.person.sorted("order")]),
+                ["Ann", "Bob", "Cleo", "Dan", "Eve", "ann"], "by the key, then something else")
         },
         ConformanceCase("fetching/text-order", "Text sorts by its UTF-8 bytes.") {
             let session = try $0.open()

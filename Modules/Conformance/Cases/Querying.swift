@@ -52,6 +52,10 @@ extension ConformanceCase {
                 let found = try aggregates(town, town.person["order"], where: predicate)
                 try expectEqual(found, [.integer(0), .integer(0), .null, .null, .null], "of \(what)")
             }
+            let prices = ValueRequest(
+                rows: try town.book.request(where: town.book["price"] == .null),
+                terms: [.aggregate(.sum, try town.book["price"]), .aggregate(.average, try town.book["price"])])
+            try expectEqual(try town.session.values(prices), [[.decimal(cents: 0), .null]], "of decimals that are null")
         },
         ConformanceCase("querying/aggregates-of-decimals", "Decimals are added exactly, and their average is a decimal.") {
             let town = try $0.town()
@@ -173,6 +177,25 @@ extension ConformanceCase {
                     rows: town.person.request(order: [RowSort(order, ascending: true)]), terms: [.expression(order)],
                     groups: [order], having: having)
                 try expectEqual(try town.session.values(request), groups.map { [$0] }, "\(having)")
+            }
+        },
+        ConformanceCase("querying/having-compares-numbers", "'Having' compares aggregates of decimals and doubles as numbers.") {
+            let session = try $0.open()
+            let book = try session.entity("Book")
+            for (title, price) in [("a", "-0.5"), ("b", "-1.5"), ("c", "10"), ("d", "9.5")] {
+                try session.insert("Book", ["title": .text(title), "price": .decimal(price)])
+            }
+            let (title, price) = try (book["title"], book["price"])
+            for aggregate in [ValueRequest.Aggregate.sum, .average, .minimum, .maximum] {
+                for (relation, limit, expected) in [
+                    (RowPredicate.Comparison.less, "-1", ["b"]), (.greater, "9.75", ["c"]), (.equal, "10.0", ["c"]),
+                ] {
+                    let having = try ValueRequest.Having.compare(.aggregate(aggregate, price), relation, .decimal(limit))
+                    let request = ValueRequest(
+                        rows: book.request(), terms: [.expression(title)], groups: [title], having: having)
+                    try expectEqual(
+                        try session.values(request), expected.map { [.text($0)] }, "\(aggregate) \(relation) \(limit)")
+                }
             }
         },
         ConformanceCase("querying/distinct", "Distinct results are returned once, null among them; the limit counts those left.") {
