@@ -51,6 +51,7 @@ let backends: [Target] = [
 ]
 
 let testTargets: [Target] = [
+    tests("Storage", "Storage"),
     tests("Conformance", "Conformance", "InMemory", "Storage"),
     tests("InMemory", "InMemory", "Conformance", "Storage"),
     tests("SQL", "Storage", "SQL"),

@@ -3,11 +3,10 @@ import Foundation
 
 extension ConformanceCase {
     /// What is written is read back, bit for bit.
-    static let values: [ConformanceCase] = Domain.types.map { name, type in
-        ConformanceCase("values/\(name)", "Every value of the kind '\(name)', and null, is read back as it was written.") {
-            try keepsValues(of: type.columnKind, in: name, $0)
-        }
-    } + [
+    static let values: [ConformanceCase] = [
+        kept("values/integer", "integer"), kept("values/double", "double"), kept("values/decimal", "decimal"),
+        kept("values/boolean", "boolean"), kept("values/date", "date"), kept("values/text", "text"),
+        kept("values/blob", "blob"),
         ConformanceCase("values/defaults-are-not-applied", "A null in an insert is kept as null, whatever the default.") {
             let model = StoreModel(version: "V1", entities: [
                 EntityDescription(
@@ -63,10 +62,17 @@ extension ConformanceCase {
         },
     ]
 
-    private static func keepsValues(of kind: ColumnKind, in name: String, _ trial: Trial) throws {
+    private static func kept(_ id: String, _ name: String) -> ConformanceCase {
+        ConformanceCase(id, "Every value of the kind '\(name)', and null, is read back as it was written.") { trial in
+            try keepsValues(in: name, trial)
+        }
+    }
+
+    private static func keepsValues(in name: String, _ trial: Trial) throws {
         let session = try trial.open()
         let everything = try session.entity("Everything")
         var random = SeededGenerator(seed: Settings.seed)
+        let kind = try everything.entity.kinds[everything.slot(name)]
         var values = try RandomValue.extremes(kind)
         values += (0..<100).map { _ in RandomValue.any(kind, &random) }
         let keys = try session.reserve("Everything", values.count + 1)
