@@ -7,7 +7,9 @@ struct RunningTests {
     private let passing = ConformanceCase("fetching/limit", "A rule.") { _ in }
 
     @Test func `a failure tells the case, its rule, what was expected and what was found`() async throws {
-        let failure = await #expect(throws: ConformanceFailure.self) { try await failing.run(on: ForgetfulFixture.self) }
+        let failure = await #expect(throws: ConformanceFailure.self) {
+            try await failing.run(on: ForgetfulFixture.self)
+        }
         #expect(failure?.description == "fetching/limit: A rule.\n  the number\n  expected: 3\n  found:    2")
     }
 

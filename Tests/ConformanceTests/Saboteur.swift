@@ -19,7 +19,8 @@ final class Saboteur: Sendable, CustomTestStringConvertible {
     let keys: (@Sendable (Range<Int64>) -> Range<Int64>)?
     let open: Open?
     let close: (@Sendable (any StorageInterface) -> Void)?
-    private let sabotagedCommit: (@Sendable (Saboteur, any StorageInterface, ChangeSet) throws(StorageError) -> CommitResult)?
+    private let sabotagedCommit:
+        (@Sendable (Saboteur, any StorageInterface, ChangeSet) throws(StorageError) -> CommitResult)?
     let layout = Mutex<ModelLayout?>(nil)
 
     init(
@@ -56,29 +57,38 @@ final class Saboteur: Sendable, CustomTestStringConvertible {
     static func corrupting(
         _ name: String, caughtBy id: String, _ corrupt: @escaping @Sendable (Value) -> Value
     ) -> Saboteur {
-        Saboteur(name, caughtBy: id, commit: { me, store, changes throws(StorageError) in
-            guard let layout = me.layout.withLock({ $0 }) else { return try store.commit(changes) }
-            let corrupted = { (row: Row) -> Row in
-                let kinds = layout.entities[row.entity].kinds
-                let values = kinds.indices.map { corrupt(row.value($0, kinds[$0])) }
-                return Row.make(entity: row.entity, key: row.key, version: row.version, values: values, kinds: kinds)!
-            }
-            var changes = changes
-            for index in changes.inserts.indices { changes.inserts[index].row = corrupted(changes.inserts[index].row) }
-            for index in changes.updates.indices { changes.updates[index].row = corrupted(changes.updates[index].row) }
-            return try store.commit(changes)
-        })
+        Saboteur(
+            name, caughtBy: id,
+            commit: { me, store, changes throws(StorageError) in
+                guard let layout = me.layout.withLock({ $0 }) else { return try store.commit(changes) }
+                let corrupted = { (row: Row) -> Row in
+                    let kinds = layout.entities[row.entity].kinds
+                    let values = kinds.indices.map { corrupt(row.value($0, kinds[$0])) }
+                    return Row.make(
+                        entity: row.entity, key: row.key, version: row.version, values: values, kinds: kinds)!
+                }
+                var changes = changes
+                for index in changes.inserts.indices {
+                    changes.inserts[index].row = corrupted(changes.inserts[index].row)
+                }
+                for index in changes.updates.indices {
+                    changes.updates[index].row = corrupted(changes.updates[index].row)
+                }
+                return try store.commit(changes)
+            })
     }
 
     /// A saboteur that reads a condition as another one.
     static func misreading(
         _ name: String, caughtBy id: String, _ misread: @escaping @Sendable (RowPredicate) -> RowPredicate?
     ) -> Saboteur {
-        Saboteur(name, caughtBy: id, request: { request in
-            var request = request
-            request.predicate = request.predicate.replacing(misread)
-            return request
-        })
+        Saboteur(
+            name, caughtBy: id,
+            request: { request in
+                var request = request
+                request.predicate = request.predicate.replacing(misread)
+                return request
+            })
     }
 }
 

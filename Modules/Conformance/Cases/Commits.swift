@@ -20,7 +20,8 @@ extension ConformanceCase {
             let found = try town.session.row("Person", dan.key)
             try expectEqual(try town.student.value("name", of: found), .text("Daniel"), "the name, updated")
             try expectEqual(try town.student.value("nick", of: found), .null, "the nick, updated to null")
-            try expectEqual(try town.student.value("grade", of: found), .integer(5), "a column of the sub-entity, updated")
+            try expectEqual(
+                try town.student.value("grade", of: found), .integer(5), "a column of the sub-entity, updated")
             try expectEqual(try town.student.value("height", of: found), .double(1.75), "the height, not updated")
             try expectEqual(try town.student.value("mentor", of: found), .integer(try town.key("Bob")), "the mentor")
             try expectEqual(found.version, 2, "the version")
@@ -31,14 +32,19 @@ extension ConformanceCase {
             let town = try $0.town()
             for number in 2...5 {
                 let ann = try town.session.row("Person", town.key("Ann"))
-                try town.session.commit { try $0.updates.append(town.person.update(ann, ["order": .integer(Int64(number))])) }
+                try town.session.commit {
+                    try $0.updates.append(town.person.update(ann, ["order": .integer(Int64(number))]))
+                }
                 try expectEqual(try town.session.row("Person", ann.key).version, Int64(number), "Ann's version")
             }
-            try expectEqual(try town.session.row("Person", town.key("Bob")).version, 1, "the version of Bob, whom nobody changed")
+            try expectEqual(
+                try town.session.row("Person", town.key("Bob")).version, 1, "the version of Bob, whom nobody changed")
         },
         ConformanceCase("commits/delete", "A deleted row is gone, and others stay.") {
             let town = try $0.town()
-            try town.session.commit { try $0.deletes += [town.student.delete(town.key("Dan")), town.pet.delete(town.key("Rex"))] }
+            try town.session.commit {
+                try $0.deletes += [town.student.delete(town.key("Dan")), town.pet.delete(town.key("Rex"))]
+            }
             try expectEqual(try town.names(town.person), ["Ann", "Bob", "Cleo", "Eve", "ann"], "the people")
             try expectEqual(try town.names(town.pet), ["Mia", "Tom", "Stray"], "the pets")
         },
@@ -55,7 +61,9 @@ extension ConformanceCase {
             try expectEqual(result.merges.count + result.refreshed.count, 0, "what the commit reported")
             try expectEqual(try town.names(town.creature).count, 10, "the creatures")
         },
-        ConformanceCase("commits/other-columns", "Two writers of different columns both win; the second is told the row as it is.") {
+        ConformanceCase(
+            "commits/other-columns", "Two writers of different columns both win; the second is told the row as it is."
+        ) {
             let town = try $0.town()
             let base = try town.session.row("Person", town.key("Ann"))
             try town.session.commit { try $0.updates.append(town.person.update(base, ["nick": .text("first")])) }
@@ -81,7 +89,9 @@ extension ConformanceCase {
             try expectEqual(try town.person.value("nick", of: found), .text("second"), "the nick")
             try expectEqual(found.version, 3, "the version")
         },
-        ConformanceCase("commits/nothing-to-report", "A commit that went as asked reports no merges, and no rows that differ.") {
+        ConformanceCase(
+            "commits/nothing-to-report", "A commit that went as asked reports no merges, and no rows that differ."
+        ) {
             let town = try $0.town()
             let ann = try town.session.row("Person", town.key("Ann"))
             let result = try town.session.commit { changes in
@@ -91,7 +101,9 @@ extension ConformanceCase {
             try expectEqual(result.merges, [], "the merges")
             try expectEqual(result.refreshed.map(\.key), [], "the keys of refreshed rows")
         },
-        ConformanceCase("commits/conflict", "Updating a row that is gone is a conflict, and nothing of the commit is done.") {
+        ConformanceCase(
+            "commits/conflict", "Updating a row that is gone is a conflict, and nothing of the commit is done."
+        ) {
             let town = try $0.town()
             let bob = try town.session.row("Person", town.key("Bob"))
             let ann = try town.session.row("Person", town.key("Ann"))
@@ -135,7 +147,9 @@ extension ConformanceCase {
             let tag = try session.entity("Tag")
             let keys = try session.reserve("Tag", 20_000)
             try session.commit { changes in
-                for key in keys { try changes.inserts.append(.init(row: tag.row(key, ["label": .text("label \(key)")]))) }
+                for key in keys {
+                    try changes.inserts.append(.init(row: tag.row(key, ["label": .text("label \(key)")])))
+                }
             }
             try expectEqual(try session.count(tag.request()), 20_000, "the tags")
             try session.commit { changes in
@@ -155,7 +169,8 @@ extension ConformanceCase {
             }
             for entity in ["Pet", "Student", "Creature"] {
                 let keys = try session.reserve(entity)
-                try expect(seen.isDisjoint(with: keys), "one key space for the tree, and '\(entity)' was given \(keys) again")
+                try expect(
+                    seen.isDisjoint(with: keys), "one key space for the tree, and '\(entity)' was given \(keys) again")
                 seen.formUnion(keys)
             }
         },

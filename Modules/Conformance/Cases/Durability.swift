@@ -8,7 +8,9 @@ extension ConformanceCase {
             for _ in 0..<2 { try expectEqual(try store.inspect(), nil, "what is there") }
             try expectEqual(try $0.makeStore().inspect(), nil, "what another store finds there")
         },
-        ConformanceCase("durability/metadata", "A store tells its id and model when it is opened, and the same when inspected.") {
+        ConformanceCase(
+            "durability/metadata", "A store tells its id and model when it is opened, and the same when inspected."
+        ) {
             let session = try $0.open()
             try expectEqual(session.metadata.model, Domain.model, "the model")
             try expectEqual(try session.store.inspect(), session.metadata, "what the open store tells")
@@ -68,7 +70,9 @@ extension ConformanceCase {
             let again = try reopened(town.session, $0)
             try expect(try !again.exists("Tag", key), "no tag of the failed commit")
         },
-        ConformanceCase("durability/same-hashes", "A model with the same hashes opens the store, whatever its version is called.") {
+        ConformanceCase(
+            "durability/same-hashes", "A model with the same hashes opens the store, whatever its version is called."
+        ) {
             let session = try $0.open()
             try session.insert("Tag")
             session.store.close()
@@ -89,7 +93,9 @@ extension ConformanceCase {
             try expectEqual(metadata, session.metadata, "the metadata")
             try expectEqual(try session.count(session.entity("Tag").request()), 1, "the tags")
         },
-        ConformanceCase("durability/erase", "Erasing removes the store; opening afterwards makes a new one with another id.") {
+        ConformanceCase(
+            "durability/erase", "Erasing removes the store; opening afterwards makes a new one with another id."
+        ) {
             let session = try $0.open()
             try session.insert("Tag")
             try session.store.erase()

@@ -50,10 +50,13 @@ extension ConformanceCase {
             }
             try expect(!error.description.contains(secret), "a description without the value, and found: \(error)")
             try expect(
-                !error.debugDescription.contains(secret), "a tree without the value, and found: \(error.debugDescription)")
+                !error.debugDescription.contains(secret),
+                "a tree without the value, and found: \(error.debugDescription)")
             try expect(!error.message.isEmpty, "a message")
         },
-        ConformanceCase("errors/unique-names-attribute", "A unique violation names the entity and an attribute of the constraint.") {
+        ConformanceCase(
+            "errors/unique-names-attribute", "A unique violation names the entity and an attribute of the constraint."
+        ) {
             let town = try $0.town()
             let emma = try town.session.row("Book", town.key("Emma"))
             let error = try expectThrows(.uniqueViolation, "a second book with the same isbn") {
@@ -62,10 +65,15 @@ extension ConformanceCase {
             let text = error.debugDescription
             try expect(text.contains("Book") && text.contains("isbn"), "'Book' and 'isbn', and found: \(text)")
         },
-        ConformanceCase("errors/schema-mismatch", "Opening a store with data of another model throws 'schemaMismatch' and changes nothing.") {
+        ConformanceCase(
+            "errors/schema-mismatch",
+            "Opening a store with data of another model throws 'schemaMismatch' and changes nothing."
+        ) {
             try refusesAnotherModel($0)
         },
-        ConformanceCase("errors/describes-itself", "A store tells its type and which one it is, before and after it is opened.") {
+        ConformanceCase(
+            "errors/describes-itself", "A store tells its type and which one it is, before and after it is opened."
+        ) {
             let store = try $0.makeStore()
             try expect(!type(of: store).storeType.isEmpty, "a store type")
             let before = store.storeDescription
@@ -97,7 +105,8 @@ extension ConformanceCase {
         try expectEqual(try trial.makeStore().inspect(), session.metadata, "what the store tells about itself")
         let again = try trial.open()
         try expectEqual(
-            try again.entity("Tag").value("label", of: again.row("Tag", key)), .text("kept"), "the label that was there")
+            try again.entity("Tag").value("label", of: again.row("Tag", key)), .text("kept"), "the label that was there"
+        )
     }
 
     private static var otherModel: StoreModel {

@@ -24,7 +24,9 @@ extension ConformanceCase {
             }
             try expectEqual(try session.rows(session.entity("Tag").request()).map(\.key), keys, "the keys")
         },
-        ConformanceCase("fetching/null-sorts-first", "Null sorts before every value in ascending order, last in descending.") {
+        ConformanceCase(
+            "fetching/null-sorts-first", "Null sorts before every value in ascending order, last in descending."
+        ) {
             let town = try $0.town()
             try expectEqual(
                 try town.names(town.person, order: [town.person.sorted("height")]),
@@ -33,7 +35,9 @@ extension ConformanceCase {
                 try town.names(town.person, order: [town.person.sorted("height", ascending: false)]),
                 ["Ann", "Dan", "Cleo", "ann", "Bob", "Eve"], "by height, descending")
         },
-        ConformanceCase("fetching/order-by-several", "A later key of an order decides where the earlier ones are equal.") {
+        ConformanceCase(
+            "fetching/order-by-several", "A later key of an order decides where the earlier ones are equal."
+        ) {
             let town = try $0.town()
             try expectEqual(
                 try town.names(
@@ -44,7 +48,10 @@ extension ConformanceCase {
                     town.person, order: [town.person.sorted("order"), town.person.sorted("name", ascending: false)]),
                 ["Eve", "Bob", "Cleo", "Dan", "ann", "Ann"], "by order, then name descending")
         },
-        ConformanceCase("fetching/ties-by-key", "Rows that an order leaves equal come in the order of their keys, descending or not.") {
+        ConformanceCase(
+            "fetching/ties-by-key",
+            "Rows that an order leaves equal come in the order of their keys, descending or not."
+        ) {
             let town = try $0.town()
             for ascending in [true, false] {
                 let order = [RowSort(.value(.integer(1)), ascending: ascending)]
@@ -62,22 +69,32 @@ extension ConformanceCase {
         ConformanceCase("fetching/text-order", "Text sorts by its UTF-8 bytes.") {
             let session = try $0.open()
             let tag = try session.entity("Tag")
-            let labels = ["\u{1F600}", "b", "B", "é", "e\u{301}", "", "a", "\u{FF5E}", "ab", "a b", "10", "9", "Z", "a\u{0}"]
+            let labels = [
+                "\u{1F600}", "b", "B", "é", "e\u{301}", "", "a", "\u{FF5E}", "ab", "a b", "10", "9", "Z", "a\u{0}",
+            ]
             for label in labels { try session.insert("Tag", ["label": .text(label)]) }
-            let found = try session.rows(tag.request(order: [tag.sorted("label")])).map { try tag.value("label", of: $0) }
+            let found = try session.rows(tag.request(order: [tag.sorted("label")])).map {
+                try tag.value("label", of: $0)
+            }
             let expected = labels.map(Value.text).sorted { ValueOrdering.sortOrder($0, $1) == .orderedAscending }
             try expectEqual(found, expected, "the labels in order")
         },
-        ConformanceCase("fetching/order-of-every-kind", "Values of every kind sort by their meaning, not by how they are kept.") {
+        ConformanceCase(
+            "fetching/order-of-every-kind", "Values of every kind sort by their meaning, not by how they are kept."
+        ) {
             try sortsEveryKind($0)
         },
-        ConformanceCase("fetching/order-through-relationship", "An order may go through a to-one relationship; none is null.") {
+        ConformanceCase(
+            "fetching/order-through-relationship", "An order may go through a to-one relationship; none is null."
+        ) {
             let town = try $0.town()
             try expectEqual(
                 try town.names(town.pet, order: [town.pet.sorted("owner.name", ascending: false)]),
                 ["Tom", "Rex", "Mia", "Stray"], "pets by their owner's name, descending")
             try expectEqual(
-                try town.names(town.person, order: [RowSort(.count(relationship: town.person.relationship("pets")), ascending: false)]),
+                try town.names(
+                    town.person,
+                    order: [RowSort(.count(relationship: town.person.relationship("pets")), ascending: false)]),
                 ["Ann", "Bob", "Cleo", "Dan", "Eve", "ann"], "people by how many pets they have, descending")
         },
         ConformanceCase("fetching/limit", "A limit cuts after the order; a limit of 0 finds nothing.") {
@@ -91,11 +108,14 @@ extension ConformanceCase {
             let town = try $0.town()
             let order = try [town.person.sorted("name")]
             try expectEqual(try town.names(town.person, order: order, offset: 4), ["Eve", "ann"], "offset 4")
-            try expectEqual(try town.names(town.person, order: order, offset: 1, limit: 2), ["Bob", "Cleo"], "1, limit 2")
+            try expectEqual(
+                try town.names(town.person, order: order, offset: 1, limit: 2), ["Bob", "Cleo"], "1, limit 2")
             try expectEqual(try town.names(town.person, offset: 6), [], "an offset of all there is")
             try expectEqual(try town.names(town.person, offset: 100, limit: 1), [], "an offset beyond the end")
         },
-        ConformanceCase("fetching/count", "A count is the number of rows the same request would find, offset and limit included.") {
+        ConformanceCase(
+            "fetching/count", "A count is the number of rows the same request would find, offset and limit included."
+        ) {
             let town = try $0.town()
             let named = try town.person["nick"] != .null
             for request in [
@@ -107,7 +127,9 @@ extension ConformanceCase {
             }
             try expectEqual(try town.session.count(town.person.request(where: named, limit: 3)), 3, "limited to 3")
         },
-        ConformanceCase("fetching/keys", "The keys are those of the rows the same request would find, in the same order.") {
+        ConformanceCase(
+            "fetching/keys", "The keys are those of the rows the same request would find, in the same order."
+        ) {
             let town = try $0.town()
             let order = try [town.person.sorted("height", ascending: false), town.person.sorted("name")]
             for request in [
@@ -124,10 +146,13 @@ extension ConformanceCase {
             try expectEqual(try town.names(town.student), ["Dan", "Eve"], "students")
             request.includesSubentities = false
             try expectEqual(
-                town.names(try town.session.keys(request), in: town.person), ["Ann", "Bob", "Cleo", "ann"], "mere persons")
+                town.names(try town.session.keys(request), in: town.person), ["Ann", "Bob", "Cleo", "ann"],
+                "mere persons")
             try expectEqual(try town.session.count(request), 4, "the count of mere persons")
         },
-        ConformanceCase("fetching/abstract-entity", "An abstract entity has no rows of its own, but those of its sub-entities.") {
+        ConformanceCase(
+            "fetching/abstract-entity", "An abstract entity has no rows of its own, but those of its sub-entities."
+        ) {
             let town = try $0.town()
             try expectEqual(try town.names(town.creature).count, 10, "creatures")
             var request = town.creature.request()
@@ -138,7 +163,10 @@ extension ConformanceCase {
                 try town.names(town.creature, order: order),
                 ["Bob", "Eve", "Mia", "Cleo", "Dan", "Ann", "Tom", "ann", "Stray", "Rex"], "by an inherited column")
         },
-        ConformanceCase("fetching/whole-rows", "A row comes with its own entity and all of its columns, whichever entity was asked for.") {
+        ConformanceCase(
+            "fetching/whole-rows",
+            "A row comes with its own entity and all of its columns, whichever entity was asked for."
+        ) {
             let town = try $0.town()
             let rows = try town.session.rows(town.creature.request(where: town.creature["name"] == .text("Dan")))
             try expectEqual(rows.map(\.entity), [town.student.entity.index], "Dan's entity")
@@ -148,14 +176,19 @@ extension ConformanceCase {
             let pet = try town.session.row("Creature", town.key("Rex"))
             try expectEqual(pet.slotCount, town.pet.entity.columns.count, "the number of Rex's columns")
         },
-        ConformanceCase("fetching/by-key", "A row is found by its key, among all entities of the tree; a key nobody has finds nothing.") {
+        ConformanceCase(
+            "fetching/by-key",
+            "A row is found by its key, among all entities of the tree; a key nobody has finds nothing."
+        ) {
             let town = try $0.town()
             try expectEqual(try town.session.row("Creature", town.key("Dan")).key, try town.key("Dan"), "the key")
             try expectEqual(try town.session.row("Creature", town.key("Dan")).version, 1, "the version")
             try expect(try !town.session.exists("Creature", 1 << 40), "no row with an unused key")
             try expect(try !town.session.exists("Creature", -1), "no row with a negative key")
         },
-        ConformanceCase("fetching/by-keys", "Any number of rows is found by their keys; those that do not exist are left out.") {
+        ConformanceCase(
+            "fetching/by-keys", "Any number of rows is found by their keys; those that do not exist are left out."
+        ) {
             let session = try $0.open()
             let tag = try session.entity("Tag")
             let keys = Array(try session.reserve("Tag", 3_000))
@@ -164,10 +197,12 @@ extension ConformanceCase {
             }
             let asked = Array(keys.reversed()) + (1...40_000).map { $0 + (1 << 40) }
             let root = tag.entity.root
-            let rows = try session.store.read { reader throws(StorageError) in try reader.rows(root: root, keys: asked) }
+            let rows = try session.store.read { reader throws(StorageError) in try reader.rows(root: root, keys: asked)
+            }
             try expectEqual(rows.map(\.key).sorted(), keys, "the keys found")
             try expect(
-                try rows.allSatisfy { try tag.value("label", of: $0) == .text("\($0.key)") }, "each row with its own columns")
+                try rows.allSatisfy { try tag.value("label", of: $0) == .text("\($0.key)") },
+                "each row with its own columns")
             let none = try session.store.read { reader throws(StorageError) in try reader.rows(root: root, keys: []) }
             try expectEqual(none.count, 0, "the number of rows for no keys")
         },
@@ -200,12 +235,14 @@ extension ConformanceCase {
             }
             let mine = RowPredicate.compare(.key, .greaterOrEqual, .value(.integer(keys.lowerBound)))
             for ascending in [true, false] {
-                let request = try everything.request(where: mine, order: [everything.sorted(column, ascending: ascending)])
+                let request = try everything.request(
+                    where: mine, order: [everything.sorted(column, ascending: ascending)])
                 let found = try session.rows(request).map { try everything.value(column, of: $0) }
                 try expectEqual(found.count, values.count, "the number of rows")
                 for (one, next) in zip(found, found.dropFirst()) {
                     let order = ascending ? ValueOrdering.sortOrder(one, next) : ValueOrdering.sortOrder(next, one)
-                    try expect(order != .orderedDescending, "\(one) and \(next) the other way round, ascending: \(ascending)")
+                    try expect(
+                        order != .orderedDescending, "\(one) and \(next) the other way round, ascending: \(ascending)")
                 }
             }
         }

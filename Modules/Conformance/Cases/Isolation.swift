@@ -5,7 +5,9 @@ import Synchronization
 extension ConformanceCase {
     /// What readers see while others write.
     static let isolation: [ConformanceCase] = [
-        ConformanceCase("isolation/snapshot", "A reader sees the same from its first use to its end, whatever is committed.") {
+        ConformanceCase(
+            "isolation/snapshot", "A reader sees the same from its first use to its end, whatever is committed."
+        ) {
             let town = try $0.town()
             let before = try town.session.store.makeReader()
             let count = try before.count(town.person.request())
@@ -33,7 +35,9 @@ extension ConformanceCase {
                 try expectEqual(try session.count(tag.request()), number, "the tags seen")
             }
         },
-        ConformanceCase("isolation/readers-in-parallel", "Any number of readers are open at once, each with its own snapshot.") {
+        ConformanceCase(
+            "isolation/readers-in-parallel", "Any number of readers are open at once, each with its own snapshot."
+        ) {
             let session = try $0.open()
             let tag = try session.entity("Tag")
             var readers: [any StorageReader] = []
@@ -59,7 +63,9 @@ extension ConformanceCase {
         ConformanceCase("isolation/no-torn-reads", "Readers beside a writer see each commit wholly or not at all.") {
             try readsWholeCommits($0)
         },
-        ConformanceCase("isolation/writers-in-parallel", "Commits from several threads are all made, one after the other.") {
+        ConformanceCase(
+            "isolation/writers-in-parallel", "Commits from several threads are all made, one after the other."
+        ) {
             let session = try $0.open()
             let tag = try session.entity("Tag")
             let counter = try session.insert("Tag", ["label": .text("")])
@@ -74,7 +80,8 @@ extension ConformanceCase {
                 }
             }
             try expectEqual(try session.count(tag.request()), 41, "the tags")
-            try expectEqual(try session.row("Tag", counter).version, 41, "the version of the row that each commit changed")
+            try expectEqual(
+                try session.row("Tag", counter).version, 41, "the version of the row that each commit changed")
         },
         ConformanceCase("isolation/keys-in-parallel", "Threads that reserve keys at once are given different ones.") {
             let session = try $0.open()
@@ -88,7 +95,10 @@ extension ConformanceCase {
             let keys = seen.withLock { $0 }
             try expectEqual(Set(keys).count, 300, "the number of different keys")
         },
-        ConformanceCase("isolation/two-stores", "Two stores open at one place see each other's commits; where they cannot, the second is refused as 'busy'.") {
+        ConformanceCase(
+            "isolation/two-stores",
+            "Two stores open at one place see each other's commits; where they cannot, the second is refused as 'busy'."
+        ) {
             try opensTwice($0)
         },
     ]

@@ -3,12 +3,15 @@ import CofferStorage
 extension ConformanceCase {
     /// What unique constraints do to inserts and updates.
     static let merging: [ConformanceCase] = [
-        ConformanceCase("merging/insert-meets-row", "An insert that meets a row in a unique constraint is written into that row.") {
+        ConformanceCase(
+            "merging/insert-meets-row", "An insert that meets a row in a unique constraint is written into that row."
+        ) {
             let town = try $0.town()
             let key = try town.session.newKey("Book")
             let dune = try town.key("Dune")
             let values: [String: Value] = [
-                "title": .text("Dune, again"), "isbn": .text("1"), "pages": .integer(1), "sequel": .integer(try town.key("Emma")),
+                "title": .text("Dune, again"), "isbn": .text("1"), "pages": .integer(1),
+                "sequel": .integer(try town.key("Emma")),
             ]
             let result = try town.session.commit { try $0.inserts.append(.init(row: town.book.row(key, values))) }
             let found = try town.session.row("Book", dune)
@@ -33,21 +36,26 @@ extension ConformanceCase {
             }
             try expectEqual(try town.names(town.book, "readers", of: "Dune"), ["Bob", "Ann"], "Dune's readers")
         },
-        ConformanceCase("merging/references-follow", "References of the same commit to a merged key lead to the surviving row.") {
+        ConformanceCase(
+            "merging/references-follow", "References of the same commit to a merged key lead to the surviving row."
+        ) {
             let town = try $0.town()
             let key = try town.session.newKey("Book")
             let other = try town.session.newKey("Book")
             let emma = try town.session.row("Book", town.key("Emma"))
             let result = try town.session.commit { changes in
-                try changes.inserts.append(.init(row: town.book.row(other, ["title": .text("O"), "prequel": .integer(key)])))
+                try changes.inserts.append(
+                    .init(row: town.book.row(other, ["title": .text("O"), "prequel": .integer(key)])))
                 try changes.inserts.append(.init(row: town.book.row(key, ["title": .text("D"), "isbn": .text("1")])))
                 try changes.updates.append(town.book.update(emma, ["prequel": .integer(key)]))
             }
             let dune = try Value.integer(town.key("Dune"))
             try expectEqual(
-                try town.book.value("prequel", of: town.session.row("Book", other)), dune, "an inserted row's reference")
+                try town.book.value("prequel", of: town.session.row("Book", other)), dune, "an inserted row's reference"
+            )
             try expectEqual(
-                try town.book.value("prequel", of: town.session.row("Book", emma.key)), dune, "an updated row's reference")
+                try town.book.value("prequel", of: town.session.row("Book", emma.key)), dune,
+                "an updated row's reference")
             let told = Set(result.refreshed.map(\.key))
             try expect(
                 told.isSuperset(of: [other, emma.key, try town.key("Dune")]),
@@ -64,7 +72,8 @@ extension ConformanceCase {
                 }
             }
             try expectEqual(try town.names(town.book, "readers", of: "Dune"), ["Cleo", "Bob", "Ann"], "Dune's readers")
-            try expectEqual(try town.session.related(town.book.relationship("readers"), of: key), [], "the merged key's readers")
+            try expectEqual(
+                try town.session.related(town.book.relationship("readers"), of: key), [], "the merged key's readers")
         },
         ConformanceCase("merging/compound", "A constraint of several attributes is met when all of them are equal.") {
             let town = try $0.town()
@@ -98,7 +107,9 @@ extension ConformanceCase {
             for isbn in ["a", "A", "é", "e\u{301}", "a ", ""] { try session.insert("Book", ["isbn": .text(isbn)]) }
             try expectEqual(try session.count(session.entity("Book").request()), 6, "the number of books")
         },
-        ConformanceCase("merging/update-violates", "An update that would break a unique constraint throws 'uniqueViolation'.") {
+        ConformanceCase(
+            "merging/update-violates", "An update that would break a unique constraint throws 'uniqueViolation'."
+        ) {
             let town = try $0.town()
             let emma = try town.session.row("Book", town.key("Emma"))
             for values in [["isbn": Value.text("2")], ["place": .integer(1)]] {
@@ -108,11 +119,15 @@ extension ConformanceCase {
             }
             try expectEqual(try town.session.row("Book", emma.key).version, 1, "Emma's version")
         },
-        ConformanceCase("merging/update-to-itself", "An update that repeats a row's own unique values is no violation.") {
+        ConformanceCase("merging/update-to-itself", "An update that repeats a row's own unique values is no violation.")
+        {
             let town = try $0.town()
             let dune = try town.session.row("Book", town.key("Dune"))
-            try town.session.commit { try $0.updates.append(town.book.update(dune, ["isbn": .text("1"), "pages": .integer(2)])) }
-            try expectEqual(try town.book.value("pages", of: town.session.row("Book", dune.key)), .integer(2), "the pages")
+            try town.session.commit {
+                try $0.updates.append(town.book.update(dune, ["isbn": .text("1"), "pages": .integer(2)]))
+            }
+            try expectEqual(
+                try town.book.value("pages", of: town.session.row("Book", dune.key)), .integer(2), "the pages")
         },
         ConformanceCase("merging/delete-frees", "A value whose row the same commit deletes is free for an insert.") {
             let town = try $0.town()

@@ -14,7 +14,9 @@ extension ConformanceCase {
                 try town.names(town.person, where: nick != .text("annie")), ["Bob", "Cleo", "Dan", "Eve", "ann"],
                 "nick != 'annie', nulls included")
         },
-        ConformanceCase("predicates/null-is-unordered", "Null is neither less nor greater than anything, null included.") {
+        ConformanceCase(
+            "predicates/null-is-unordered", "Null is neither less nor greater than anything, null included."
+        ) {
             let town = try $0.town()
             let order = try town.person["order"]
             for relation in [RowPredicate.Comparison.less, .lessOrEqual, .greater, .greaterOrEqual] {
@@ -68,14 +70,18 @@ extension ConformanceCase {
                 let equal = try session.rows(tag.request(where: tag["label"] == .text(label)))
                 try expectEqual(try equal.map { try tag.value("label", of: $0) }, [.text(label)], "equal to '\(label)'")
                 let less = try session.count(tag.request(where: tag["label"] < .text(label)))
-                let expected = labels.filter { ValueOrdering.compare(.text($0), .text(label)) == .orderedAscending }.count
+                let expected = labels.filter { ValueOrdering.compare(.text($0), .text(label)) == .orderedAscending }
+                    .count
                 try expectEqual(less, expected, "how many of \(labels) are less than '\(label)'")
             }
         },
-        ConformanceCase("predicates/numbers-mix", "Integers, doubles, decimals and booleans compare by their exact value.") {
+        ConformanceCase(
+            "predicates/numbers-mix", "Integers, doubles, decimals and booleans compare by their exact value."
+        ) {
             try mixesNumbers($0)
         },
-        ConformanceCase("predicates/incomparable", "Values of kinds that cannot be compared are unequal and unordered.") {
+        ConformanceCase("predicates/incomparable", "Values of kinds that cannot be compared are unequal and unordered.")
+        {
             let town = try $0.town()
             let name = try town.person["name"]
             for value in [Value.integer(0), .boolean(true), .date(0), .double(1)] {
@@ -85,7 +91,8 @@ extension ConformanceCase {
                 try expectEqual(try town.names(town.person, where: name != value).count, 6, "name != \(value)")
             }
         },
-        ConformanceCase("predicates/in-list", "A value is in a list when it equals one of its values; null is in none.") {
+        ConformanceCase("predicates/in-list", "A value is in a list when it equals one of its values; null is in none.")
+        {
             let town = try $0.town()
             let order = try town.person["order"]
             try expectEqual(
@@ -107,7 +114,9 @@ extension ConformanceCase {
             let found = try town.names(town.person, where: .isIn(town.person["order"], list))
             try expectEqual(found, ["Ann", "Dan", "ann"], "order in 2 ..< 70,002")
         },
-        ConformanceCase("predicates/constants", "A constant matches every row or none; an empty 'and' all, an empty 'or' none.") {
+        ConformanceCase(
+            "predicates/constants", "A constant matches every row or none; an empty 'and' all, an empty 'or' none."
+        ) {
             let town = try $0.town()
             let counts: [(RowPredicate, Int)] = [
                 (.constant(true), 6), (.constant(false), 0), (.and([]), 6), (.or([]), 0), (.not(.and([])), 0),
@@ -118,12 +127,15 @@ extension ConformanceCase {
                 try expectEqual(try town.names(town.person, where: predicate).count, count, "\(predicate)")
             }
         },
-        ConformanceCase("predicates/deep", "Conditions nest deeper than people write them, and have thousands of parts.") {
+        ConformanceCase(
+            "predicates/deep", "Conditions nest deeper than people write them, and have thousands of parts."
+        ) {
             let town = try $0.town()
             var predicate = try town.person["name"] == .text("Dan")
             let hasName = try town.person["name"] != .null
             for _ in 0..<6 { predicate = .not(.and([.or([predicate, try town.person["name"] == .null]), hasName])) }
-            try expectEqual(try town.names(town.person, where: predicate), ["Dan"], "18 levels of 'not', 'and' and 'or'")
+            try expectEqual(
+                try town.names(town.person, where: predicate), ["Dan"], "18 levels of 'not', 'and' and 'or'")
             let many = RowPredicate.or(try (0..<2_000).map { try town.person["order"] == .integer(Int64($0 + 2)) })
             try expectEqual(try town.names(town.person, where: many), ["Ann", "Dan", "ann"], "2,000 parts of an 'or'")
         },
@@ -132,7 +144,8 @@ extension ConformanceCase {
             let students = RowPredicate.isEntity([town.student.entity.index])
             try expectEqual(try town.names(town.creature, where: students), ["Dan", "Eve"], "the students among all")
             try expectEqual(
-                try town.names(town.creature, where: .not(.isEntity([town.pet.entity.index, town.person.entity.index]))),
+                try town.names(
+                    town.creature, where: .not(.isEntity([town.pet.entity.index, town.person.entity.index]))),
                 ["Dan", "Eve"], "neither pets nor mere persons")
             try expectEqual(try town.names(town.creature, where: .isEntity([])), [], "of no entity")
         },
@@ -156,10 +169,12 @@ extension ConformanceCase {
             (-1, 0.1, "0.1", false), (.max, 9_223_372_036_854_775_808, "9223372036854775808", false),
         ]
         for (integer, double, decimal, boolean) in rows {
-            try session.insert("Everything", [
-                "integer": .integer(integer), "double": .double(double), "decimal": .decimal(decimal),
-                "boolean": .boolean(boolean),
-            ])
+            try session.insert(
+                "Everything",
+                [
+                    "integer": .integer(integer), "double": .double(double), "decimal": .decimal(decimal),
+                    "boolean": .boolean(boolean),
+                ])
         }
         let names = ["integer", "double", "decimal", "boolean"]
         let found = try session.rows(everything.request())

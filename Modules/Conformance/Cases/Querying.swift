@@ -4,7 +4,9 @@ import Foundation
 extension ConformanceCase {
     /// Values computed by the store: columns, aggregates, groups.
     static let querying: [ConformanceCase] = [
-        ConformanceCase("querying/columns", "A request without aggregates gives one result for each row, in the rows' order.") {
+        ConformanceCase(
+            "querying/columns", "A request without aggregates gives one result for each row, in the rows' order."
+        ) {
             let town = try $0.town()
             let request = ValueRequest(
                 rows: try town.person.request(
@@ -18,7 +20,9 @@ extension ConformanceCase {
                     [.text("Cleo"), .integer(1), .integer(try town.key("Cleo"))],
                 ], "name, order and key")
         },
-        ConformanceCase("querying/through-relationships", "A term may go through to-one relationships and count to-many ones.") {
+        ConformanceCase(
+            "querying/through-relationships", "A term may go through to-one relationships and count to-many ones."
+        ) {
             let town = try $0.town()
             let request = ValueRequest(
                 rows: town.pet.request(),
@@ -55,9 +59,12 @@ extension ConformanceCase {
             let prices = ValueRequest(
                 rows: try town.book.request(where: town.book["price"] == .null),
                 terms: [.aggregate(.sum, try town.book["price"]), .aggregate(.average, try town.book["price"])])
-            try expectEqual(try town.session.values(prices), [[.decimal(cents: 0), .null]], "of decimals that are null")
+            try expectEqual(
+                try town.session.values(prices), [[.decimal(cents: 0), .null]], "of decimals that are null")
         },
-        ConformanceCase("querying/aggregates-of-decimals", "Decimals are added exactly, and their average is a decimal.") {
+        ConformanceCase(
+            "querying/aggregates-of-decimals", "Decimals are added exactly, and their average is a decimal."
+        ) {
             let town = try $0.town()
             let price = try town.book["price"]
             let terms = [ValueRequest.Aggregate.sum, .average, .minimum].map { ValueRequest.Term.aggregate($0, price) }
@@ -74,7 +81,8 @@ extension ConformanceCase {
                         .aggregate(.minimum, town.person["nick"]), .aggregate(.maximum, town.person["nick"]),
                         .aggregate(.count, town.person["nick"]), .aggregate(.maximum, town.person["born"]),
                     ]))
-            try expectEqual(found, [[.text("Annie"), .text("danny"), .integer(4), .null]], "minimum, maximum, count, none")
+            try expectEqual(
+                found, [[.text("Annie"), .text("danny"), .integer(4), .null]], "minimum, maximum, count, none")
         },
         ConformanceCase("querying/integer-sums-are-exact", "A sum of integers is exact to the last digit.") {
             let session = try $0.open()
@@ -85,12 +93,16 @@ extension ConformanceCase {
             let request = ValueRequest(rows: book.request(), terms: [.aggregate(.sum, try book["pages"])])
             try expectEqual(try session.values(request), [[.integer(.max)]], "the sum")
         },
-        ConformanceCase("querying/integer-overflow", "A sum of integers beyond 64 bits is an error, not a wrong number.") {
+        ConformanceCase(
+            "querying/integer-overflow", "A sum of integers beyond 64 bits is an error, not a wrong number."
+        ) {
             let session = try $0.open()
             let book = try session.entity("Book")
             for pages in [Int64.max, 1] { try session.insert("Book", ["pages": .integer(pages)]) }
             let request = ValueRequest(rows: book.request(), terms: [.aggregate(.sum, try book["pages"])])
-            try expectThrows(oneOf: StorageError.Code.allCases, "the sum of Int64.max and 1") { try session.values(request) }
+            try expectThrows(oneOf: StorageError.Code.allCases, "the sum of Int64.max and 1") {
+                try session.values(request)
+            }
             try expectEqual(try session.count(book.request()), 2, "the number of books, counted afterwards")
         },
         ConformanceCase("querying/groups", "Rows with equal values form a group, in which null equals null.") {
@@ -135,7 +147,9 @@ extension ConformanceCase {
                     [.text("é"), .integer(1)],
                 ], "label, how many")
         },
-        ConformanceCase("querying/groups-of-nothing", "Without rows there are no groups; without groups there is one of all rows.") {
+        ConformanceCase(
+            "querying/groups-of-nothing", "Without rows there are no groups; without groups there is one of all rows."
+        ) {
             let session = try $0.open()
             let tag = try session.entity("Tag")
             let label = try tag["label"]
@@ -145,7 +159,9 @@ extension ConformanceCase {
             try expectEqual(
                 try session.values(ValueRequest(rows: tag.request(), terms: terms)), [[.integer(0)]], "not grouped")
         },
-        ConformanceCase("querying/limit-is-for-results", "Offset and limit apply to the groups, not to the rows in them.") {
+        ConformanceCase(
+            "querying/limit-is-for-results", "Offset and limit apply to the groups, not to the rows in them."
+        ) {
             let town = try $0.town()
             let order = try town.person["order"]
             let request = ValueRequest(
@@ -155,7 +171,9 @@ extension ConformanceCase {
                 try town.session.values(request), [[.integer(2), .integer(1)], [.integer(1), .integer(1)]],
                 "the second and third group")
         },
-        ConformanceCase("querying/having", "'Having' decides which groups are kept, with the two-valued logic of predicates.") {
+        ConformanceCase(
+            "querying/having", "'Having' decides which groups are kept, with the two-valued logic of predicates."
+        ) {
             let town = try $0.town()
             let order = try town.person["order"]
             let height = try town.person["height"]
@@ -179,7 +197,9 @@ extension ConformanceCase {
                 try expectEqual(try town.session.values(request), groups.map { [$0] }, "\(having)")
             }
         },
-        ConformanceCase("querying/having-compares-numbers", "'Having' compares aggregates of decimals and doubles as numbers.") {
+        ConformanceCase(
+            "querying/having-compares-numbers", "'Having' compares aggregates of decimals and doubles as numbers."
+        ) {
             let session = try $0.open()
             let book = try session.entity("Book")
             for (title, price) in [("a", "-0.5"), ("b", "-1.5"), ("c", "10"), ("d", "9.5")] {
@@ -190,7 +210,8 @@ extension ConformanceCase {
                 for (relation, limit, expected) in [
                     (RowPredicate.Comparison.less, "-1", ["b"]), (.greater, "9.75", ["c"]), (.equal, "10.0", ["c"]),
                 ] {
-                    let having = try ValueRequest.Having.compare(.aggregate(aggregate, price), relation, .decimal(limit))
+                    let having = try ValueRequest.Having.compare(
+                        .aggregate(aggregate, price), relation, .decimal(limit))
                     let request = ValueRequest(
                         rows: book.request(), terms: [.expression(title)], groups: [title], having: having)
                     try expectEqual(
@@ -198,7 +219,9 @@ extension ConformanceCase {
                 }
             }
         },
-        ConformanceCase("querying/distinct", "Distinct results are returned once, null among them; the limit counts those left.") {
+        ConformanceCase(
+            "querying/distinct", "Distinct results are returned once, null among them; the limit counts those left."
+        ) {
             let town = try $0.town()
             let order = try town.person["order"]
             var request = ValueRequest(
@@ -219,7 +242,9 @@ extension ConformanceCase {
             request.rows.predicate = try town.person["nick"] == .null
             try expectEqual(try town.session.values(request), [[.integer(2)]], "without a nick")
         },
-        ConformanceCase("querying/random", "Random value requests on random models give what the reference evaluator says.") {
+        ConformanceCase(
+            "querying/random", "Random value requests on random models give what the reference evaluator says."
+        ) {
             try DifferentialTrial.run($0, .values)
         },
     ]

@@ -3,13 +3,16 @@ import CofferStorage
 extension ConformanceCase {
     /// Where relationships lead, in what order, and what conditions may say about it.
     static let relationships: [ConformanceCase] = [
-        ConformanceCase("relationships/one-to-many", "A one-to-many relationship leads to the rows that refer back, by key.") {
+        ConformanceCase(
+            "relationships/one-to-many", "A one-to-many relationship leads to the rows that refer back, by key."
+        ) {
             let town = try $0.town()
             try expectEqual(try town.names(town.person, "pupils", of: "Ann"), ["Bob", "Cleo"], "Ann's pupils")
             try expectEqual(try town.names(town.person, "pupils", of: "Bob"), ["Dan"], "Bob's, a row of a sub-entity")
             try expectEqual(try town.names(town.person, "pupils", of: "Eve"), [], "Eve's")
         },
-        ConformanceCase("relationships/ordered-one-to-many", "An ordered one-to-many relationship comes in its order.") {
+        ConformanceCase("relationships/ordered-one-to-many", "An ordered one-to-many relationship comes in its order.")
+        {
             let town = try $0.town()
             try expectEqual(try town.names(town.person, "pets", of: "Ann"), ["Mia", "Rex"], "Ann's pets")
             try town.session.commit { changes in
@@ -23,10 +26,13 @@ extension ConformanceCase {
                 try town.names(town.person, "pets", of: "Ann"), ["Stray", "Rex", "Mia"],
                 "Ann's pets: Stray at -5, Rex and Mia both at 1, so by key")
         },
-        ConformanceCase("relationships/many-owners", "One request leads from any number of owners, each owner's rows together.") {
+        ConformanceCase(
+            "relationships/many-owners", "One request leads from any number of owners, each owner's rows together."
+        ) {
             try leadsFromManyOwners($0)
         },
-        ConformanceCase("relationships/whole-rows", "Related rows come with their own entity and all of their columns.") {
+        ConformanceCase("relationships/whole-rows", "Related rows come with their own entity and all of their columns.")
+        {
             let town = try $0.town()
             let relationship = try town.tag.relationship("bearers")
             let red = try town.key("red")
@@ -35,7 +41,8 @@ extension ConformanceCase {
             }
             let rows = found.flatMap(\.rows)
             try expectEqual(
-                rows.map(\.entity), [town.person, town.student, town.pet].map(\.entity.index), "the entities of the bearers")
+                rows.map(\.entity), [town.person, town.student, town.pet].map(\.entity.index),
+                "the entities of the bearers")
             for row in rows {
                 let kinds = town.creature.layout.entities[row.entity].kinds
                 let direct = try town.session.row("Creature", row.key)
@@ -50,7 +57,9 @@ extension ConformanceCase {
             try expectEqual(try town.names(town.tag, "bearers", of: "red"), ["Ann", "Dan", "Rex"], "who is red")
             try expectEqual(try town.names(town.tag, "bearers", of: "empty"), [], "who is empty")
         },
-        ConformanceCase("relationships/ordered-many-to-many", "An ordered many-to-many relationship has an order on each side.") {
+        ConformanceCase(
+            "relationships/ordered-many-to-many", "An ordered many-to-many relationship has an order on each side."
+        ) {
             let town = try $0.town()
             try expectEqual(try town.names(town.person, "favorites", of: "Ann"), ["Emma", "Dune"], "Ann's favorites")
             try expectEqual(try town.names(town.book, "readers", of: "Dune"), ["Bob", "Ann"], "Dune's readers")
@@ -72,7 +81,9 @@ extension ConformanceCase {
             }
             try expectEqual(try town.names(town.tag, "bearers", of: "red"), ["Ann", "Bob", "Dan", "Rex"], "who is red")
         },
-        ConformanceCase("relationships/unlink", "Removing a link removes that one; removing what is not there is harmless.") {
+        ConformanceCase(
+            "relationships/unlink", "Removing a link removes that one; removing what is not there is harmless."
+        ) {
             let town = try $0.town()
             try town.session.commit { changes in
                 try changes.unlinks += [town.tagLink("Ann", "red"), town.tagLink("Bob", "blue")]
@@ -90,7 +101,10 @@ extension ConformanceCase {
             }
             try expectEqual(try town.names(town.person, "favorites", of: "Ann"), ["Dune", "Emma"], "Ann's favorites")
         },
-        ConformanceCase("relationships/self-inverse", "In a relationship that is its own inverse each link is given both ways, and counts once.") {
+        ConformanceCase(
+            "relationships/self-inverse",
+            "In a relationship that is its own inverse each link is given both ways, and counts once."
+        ) {
             let town = try $0.town()
             let friends = try town.person.relationship("friends")
             try expectEqual(try town.names(town.person, "friends", of: "Ann"), ["Bob", "Dan"], "Ann's friends")
@@ -107,7 +121,9 @@ extension ConformanceCase {
             try expectEqual(try town.names(town.person, "friends", of: "Ann"), ["Dan"], "Ann's friends, without Bob")
             try expectEqual(try town.names(town.person, "friends", of: "Bob"), [], "Bob's friends, without Ann")
         },
-        ConformanceCase("relationships/delete-removes-links", "Deleting a row removes its links on every side, and nobody else's.") {
+        ConformanceCase(
+            "relationships/delete-removes-links", "Deleting a row removes its links on every side, and nobody else's."
+        ) {
             let town = try $0.town()
             try town.session.commit { try $0.deletes.append(town.person.delete(town.key("Ann"))) }
             try expectEqual(try town.names(town.tag, "bearers", of: "red"), ["Dan", "Rex"], "who is red")
@@ -122,7 +138,9 @@ extension ConformanceCase {
             try town.session.commit { try $0.deletes.append(town.tag.delete(town.key("red"))) }
             try expectEqual(try town.names(town.creature, "tags", of: "Dan"), [], "Dan's tags")
         },
-        ConformanceCase("relationships/delete-removes-nothing-else", "Deleting a row leaves the rows that refer to it as they are.") {
+        ConformanceCase(
+            "relationships/delete-removes-nothing-else", "Deleting a row leaves the rows that refer to it as they are."
+        ) {
             let town = try $0.town()
             try town.session.commit { try $0.deletes.append(town.person.delete(town.key("Ann"))) }
             let bob = try town.session.row("Person", town.key("Bob"))
@@ -132,11 +150,15 @@ extension ConformanceCase {
                 try town.names(town.person, where: town.person["mentor.name"] == .null), ["Bob", "Cleo", "Eve", "ann"],
                 "those whose mentor has no name, or who have none that exists")
         },
-        ConformanceCase("relationships/through", "A path through to-one relationships leads to null where one leads nowhere.") {
+        ConformanceCase(
+            "relationships/through", "A path through to-one relationships leads to null where one leads nowhere."
+        ) {
             let town = try $0.town()
             try expectEqual(
-                try town.names(town.pet, where: town.pet["owner.name"] == .text("Ann")), ["Rex", "Mia"], "owner.name = Ann")
-            try expectEqual(try town.names(town.pet, where: town.pet["owner.name"] == .null), ["Stray"], "owner.name = null")
+                try town.names(town.pet, where: town.pet["owner.name"] == .text("Ann")), ["Rex", "Mia"],
+                "owner.name = Ann")
+            try expectEqual(
+                try town.names(town.pet, where: town.pet["owner.name"] == .null), ["Stray"], "owner.name = null")
             try expectEqual(
                 try town.names(town.pet, where: town.pet["owner.mentor.name"] == .text("Ann")), ["Tom"],
                 "owner.mentor.name = Ann")
@@ -144,15 +166,20 @@ extension ConformanceCase {
                 try town.names(town.pet, where: town.pet["owner.name"] != .text("Ann")), ["Tom", "Stray"],
                 "owner.name != Ann, no owner included")
         },
-        ConformanceCase("relationships/through-same-twice", "One condition may follow the same relationship by several paths.") {
+        ConformanceCase(
+            "relationships/through-same-twice", "One condition may follow the same relationship by several paths."
+        ) {
             let town = try $0.town()
-            let predicate = RowPredicate.and(try [
-                town.person["mentor.name"] == .text("Bob"), town.person["mentor.mentor.name"] == .text("Ann"),
-                .not(town.person["mentor.nick"] == .text("annie")),
-            ])
+            let predicate = RowPredicate.and(
+                try [
+                    town.person["mentor.name"] == .text("Bob"), town.person["mentor.mentor.name"] == .text("Ann"),
+                    .not(town.person["mentor.nick"] == .text("annie")),
+                ])
             try expectEqual(try town.names(town.person, where: predicate), ["Dan"], "whose mentor is Bob, whose is Ann")
         },
-        ConformanceCase("relationships/some", "'Some' holds when one related object fulfils the condition, and not for none.") {
+        ConformanceCase(
+            "relationships/some", "'Some' holds when one related object fulfils the condition, and not for none."
+        ) {
             let town = try $0.town()
             let pets = try town.person.relationship("pets")
             let bearers = try town.tag.relationship("bearers")
@@ -165,20 +192,26 @@ extension ConformanceCase {
                 ["Bob", "Cleo", "Dan", "Eve", "ann"], "whose pets are all cats")
             try expectEqual(
                 try town.names(
-                    town.tag, where: .some(from: [], relationship: bearers, .isEntity([town.pet.entity.index]))), ["red"],
+                    town.tag, where: .some(from: [], relationship: bearers, .isEntity([town.pet.entity.index]))),
+                ["red"],
                 "tags that some pet bears")
         },
-        ConformanceCase("relationships/some-is-one-object", "The parts of a condition in 'some' are about the same related object.") {
+        ConformanceCase(
+            "relationships/some-is-one-object", "The parts of a condition in 'some' are about the same related object."
+        ) {
             let town = try $0.town()
             let pets = try town.person.relationship("pets")
-            let dogMia = RowPredicate.and(try [
-                town.pet["species"] == .text("dog"), town.pet["name"] == .text("Mia"),
-            ])
+            let dogMia = RowPredicate.and(
+                try [
+                    town.pet["species"] == .text("dog"), town.pet["name"] == .text("Mia"),
+                ])
             try expectEqual(
                 try town.names(town.person, where: .some(from: [], relationship: pets, dogMia)), [],
                 "who have a dog called Mia")
         },
-        ConformanceCase("relationships/some-from", "'Some' may start at the end of a path, and fails where the path leads nowhere.") {
+        ConformanceCase(
+            "relationships/some-from", "'Some' may start at the end of a path, and fails where the path leads nowhere."
+        ) {
             let town = try $0.town()
             let predicate = RowPredicate.some(
                 from: [try town.pet.relationship("owner"), try town.person.relationship("mentor")],
@@ -194,15 +227,20 @@ extension ConformanceCase {
             let readsDune = RowPredicate.some(
                 from: [], relationship: favorites, try town.book["title"] == .text("Dune"))
             let friendReads = RowPredicate.some(from: [], relationship: friends, readsDune)
-            try expectEqual(try town.names(town.person, where: friendReads), ["Ann", "Bob", "Dan"], "a friend reads Dune")
+            try expectEqual(
+                try town.names(town.person, where: friendReads), ["Ann", "Bob", "Dan"], "a friend reads Dune")
             let friendOfFriend = RowPredicate.some(
                 from: [], relationship: friends, .some(from: [], relationship: friends, friendReads))
-            try expectEqual(try town.names(town.person, where: friendOfFriend), ["Ann", "Bob", "Dan"], "friends' friends'")
+            try expectEqual(
+                try town.names(town.person, where: friendOfFriend), ["Ann", "Bob", "Dan"], "friends' friends'")
             let ownersMentor = RowPredicate.some(
                 from: [], relationship: pets, try town.pet["owner.mentor.name"] == .text("Ann"))
-            try expectEqual(try town.names(town.person, where: ownersMentor), ["Bob"], "a pet whose owner's mentor is Ann")
+            try expectEqual(
+                try town.names(town.person, where: ownersMentor), ["Bob"], "a pet whose owner's mentor is Ann")
         },
-        ConformanceCase("relationships/count", "The number of related objects can be compared and sorted by; 0 for none.") {
+        ConformanceCase(
+            "relationships/count", "The number of related objects can be compared and sorted by; 0 for none."
+        ) {
             let town = try $0.town()
             let counts: [(String, Value, [String])] = [
                 ("pets", .integer(2), ["Ann"]), ("pets", .integer(0), ["Cleo", "Dan", "Eve", "ann"]),
@@ -211,10 +249,12 @@ extension ConformanceCase {
             ]
             for (relationship, count, names) in counts {
                 let expression = RowExpression.count(relationship: try town.person.relationship(relationship))
-                try expectEqual(try town.names(town.person, where: expression == count), names, "\(relationship) = \(count)")
+                try expectEqual(
+                    try town.names(town.person, where: expression == count), names, "\(relationship) = \(count)")
             }
         },
-        ConformanceCase("relationships/one-to-one", "Each side of a one-to-one relationship is a reference of its own.") {
+        ConformanceCase("relationships/one-to-one", "Each side of a one-to-one relationship is a reference of its own.")
+        {
             let town = try $0.town()
             try town.session.commit { changes in
                 let dune = try town.session.row("Book", town.key("Dune"))
@@ -223,7 +263,8 @@ extension ConformanceCase {
                 try changes.updates.append(town.book.update(emma, ["prequel": .integer(dune.key)]))
             }
             try expectEqual(
-                try town.names(town.book, where: town.book["sequel.title"] == .text("Emma")), ["Dune"], "sequel is Emma")
+                try town.names(town.book, where: town.book["sequel.title"] == .text("Emma")), ["Dune"], "sequel is Emma"
+            )
             try expectEqual(
                 try town.names(town.book, where: town.book["prequel.sequel.prequel.title"] == .text("Dune")), ["Emma"],
                 "there and back again")

@@ -7,15 +7,19 @@ extension ConformanceCase {
         kept("values/integer", "integer"), kept("values/double", "double"), kept("values/decimal", "decimal"),
         kept("values/boolean", "boolean"), kept("values/date", "date"), kept("values/text", "text"),
         kept("values/blob", "blob"),
-        ConformanceCase("values/defaults-are-not-applied", "A null in an insert is kept as null, whatever the default.") {
-            let model = StoreModel(version: "V1", entities: [
-                EntityDescription(
-                    name: "Thing",
-                    attributes: [
-                        .init(
-                            name: "number", type: .integer64AttributeType, isOptional: true, defaultValue: .integer(7)),
-                    ]),
-            ])
+        ConformanceCase("values/defaults-are-not-applied", "A null in an insert is kept as null, whatever the default.")
+        {
+            let model = StoreModel(
+                version: "V1",
+                entities: [
+                    EntityDescription(
+                        name: "Thing",
+                        attributes: [
+                            .init(
+                                name: "number", type: .integer64AttributeType, isOptional: true,
+                                defaultValue: .integer(7))
+                        ])
+                ])
             let session = try $0.open(model)
             let key = try session.insert("Thing", ["number": .null])
             let found = try session.entity("Thing").value("number", of: session.row("Thing", key))
@@ -30,20 +34,25 @@ extension ConformanceCase {
             let session = try $0.open()
             let wide = try session.entity("Wide")
             var values: [String: Value] = [:]
-            for index in stride(from: 0, to: Domain.wideCount, by: 3) { values["column\(index)"] = .integer(Int64(index)) }
+            for index in stride(from: 0, to: Domain.wideCount, by: 3) {
+                values["column\(index)"] = .integer(Int64(index))
+            }
             let key = try session.insert("Wide", values)
             let expected = try wide.row(key, values).values(wide.entity.kinds)
             try expectEqual(try session.row("Wide", key).values(wide.entity.kinds), expected, "the columns")
             let last = "column\(Domain.wideCount - 1)"
             try session.commit { changes in
-                try changes.updates.append(wide.update(session.row("Wide", key), [last: .integer(-1), "column0": .null]))
+                try changes.updates.append(
+                    wide.update(session.row("Wide", key), [last: .integer(-1), "column0": .null]))
             }
             let row = try session.row("Wide", key)
             try expectEqual(try wide.value(last, of: row), .integer(-1), "the last column, updated")
             try expectEqual(try wide.value("column0", of: row), .null, "the first column, updated to null")
             try expectEqual(try wide.value("column3", of: row), .integer(3), "a column the update left alone")
         },
-        ConformanceCase("values/awkward-names", "Any name will do for an entity and a property: keywords, quotes, any case.") {
+        ConformanceCase(
+            "values/awkward-names", "Any name will do for an entity and a property: keywords, quotes, any case."
+        ) {
             try keepsAwkwardNames($0)
         },
         ConformanceCase("values/computed", "A value request gives each value as the kind its column has.") {
@@ -105,7 +114,8 @@ extension ConformanceCase {
         for value in values {
             let found = try session.keys(everything.request(where: everything[name] == value))
             let equal = zip(keys, values).filter { ValueOrdering.isEqual($1, value) }.map(\.0)
-            try expectEqual(found.filter { $0 != keys.upperBound - 1 }, equal, "the keys of the rows equal to \(value.shown)")
+            try expectEqual(
+                found.filter { $0 != keys.upperBound - 1 }, equal, "the keys of the rows equal to \(value.shown)")
         }
     }
 
@@ -133,8 +143,10 @@ extension ConformanceCase {
                 order.request(where: order[name] == .integer(Int64(index)), order: [order.sorted(name)]))
             try expectEqual(found, [key], "a fetch by the property \(name)")
         }
-        try expectEqual(try session.related(order.relationship("where"), of: key), [otherKey], "the relationship 'where'")
-        try expectEqual(try session.related(order.relationship("li\"nk"), of: key), [otherKey], "the relationship 'li\"nk'")
+        try expectEqual(
+            try session.related(order.relationship("where"), of: key), [otherKey], "the relationship 'where'")
+        try expectEqual(
+            try session.related(order.relationship("li\"nk"), of: key), [otherKey], "the relationship 'li\"nk'")
         let back = try session.related(other.relationship("LI\"NK"), of: otherKey)
         try expectEqual(back, [key], "the relationship 'LI\"NK'")
         try expectEqual(try session.count(other.request()), 1, "the number of rows of 'Order', not 'order'")

@@ -75,7 +75,9 @@ struct DifferentialTrial {
     private func compareWhatTheCoreKnows(_ set: ChangeSet, _ result: CommitResult) throws {
         let layout = session.layout
         var known: [Int: [Int64: Row]] = [:]
-        for insert in set.inserts { known[layout.entities[insert.row.entity].root, default: [:]][insert.row.key] = insert.row }
+        for insert in set.inserts {
+            known[layout.entities[insert.row.entity].root, default: [:]][insert.row.key] = insert.row
+        }
         for update in set.updates {
             let row = update.row.roomier(by: 0)
             row.write(version: update.row.version + 1)
@@ -102,7 +104,8 @@ struct DifferentialTrial {
             let found = try session.related(relationship.index, of: owners)
             for owner in owners {
                 let expected = oracle.related(relationship.index, of: owner).map(\.key)
-                try expectEqual(found[owner] ?? [], expected, "the keys that '\(relationship.name)' leads to from \(owner)")
+                try expectEqual(
+                    found[owner] ?? [], expected, "the keys that '\(relationship.name)' leads to from \(owner)")
             }
         }
     }

@@ -125,7 +125,9 @@ struct Oracle: RowSource {
                 let relationship = entity.relationship(named: column.name)
             else { continue }
             let root = layout.entities[layout.relationships[relationship].destination].root
-            if let merge = merges.first(where: { $0.root == root && $0.from == target }) { values[slot] = .integer(merge.into) }
+            if let merge = merges.first(where: { $0.root == root && $0.from == target }) {
+                values[slot] = .integer(merge.into)
+            }
         }
         trees[entity.root, default: [:]][key] = Row.make(
             entity: entity.index, key: key, version: version, values: values, kinds: entity.kinds)

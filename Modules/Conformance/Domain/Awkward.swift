@@ -5,11 +5,12 @@ enum Awkward {
     /// Keywords, quotes, comments, spaces, other scripts, names a store may use itself, and names that differ only by
     /// case.
     static let names = [
-        "select", "from", "group", "table", "null", "a\"b", "a'b", "a`b", "a;b", "a]b", "--", "/*", "%s", "?1", "$1", ":a",
+        "select", "from", "group", "table", "null", "a\"b", "a'b", "a`b", "a;b", "a]b", "--", "/*", "%s", "?1", "$1",
+        ":a",
         "with space", "id", "ID", "Id", "_id", "key", "version", "entity", "position", "rowid", "oid", "ctid", "first",
         "second", "name", "Name", "é", "имя", "名前", "👩‍👧", "\\",
-        "a name so long that a database which keeps sixty-three bytes of a name would take it for its neighbour, the first",
-        "a name so long that a database which keeps sixty-three bytes of a name would take it for its neighbour, the next",
+        "a name so long that a database which keeps sixty-three bytes of names takes it for its neighbour, the first",
+        "a name so long that a database which keeps sixty-three bytes of names takes it for its neighbour, the next",
     ]
 
     static let entities: [EntityDescription] = [

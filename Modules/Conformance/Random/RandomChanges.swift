@@ -144,7 +144,9 @@ struct RandomChanges {
     ) {
         for table in layout.linkTables {
             let isSelfInverse = table.first == table.second
-            let existing = (oracle.links[table.index] ?? [:]).values.sorted { ($0.first, $0.second) < ($1.first, $1.second) }
+            let existing = (oracle.links[table.index] ?? [:]).values.sorted {
+                ($0.first, $0.second) < ($1.first, $1.second)
+            }
             for link in existing where random.chance(15) {
                 changes.unlinks.append(link)
                 if isSelfInverse { changes.unlinks.append(reversed(link)) }

@@ -23,7 +23,9 @@ struct RandomRequest {
         let entity = rows.entity
         let shape = random.int(0...9)
         if shape < 3 {
-            let terms = (0..<random.int(1...3)).map { _ in ValueRequest.Term.expression(expression(entity, 2, &random).expression) }
+            let terms = (0..<random.int(1...3)).map { _ in
+                ValueRequest.Term.expression(expression(entity, 2, &random).expression)
+            }
             return ValueRequest(rows: rows, terms: terms)
         }
         var groups: [(expression: RowExpression, kind: ColumnKind)] = []
@@ -36,7 +38,9 @@ struct RandomRequest {
         let terms = groups.map { ValueRequest.Term.expression($0.expression) }
         if shape < 5 { return ValueRequest(rows: rows, terms: terms, isDistinct: true) }
         var request = ValueRequest(rows: rows, terms: terms, groups: groups.map(\.expression))
-        for _ in 0..<random.int(groups.isEmpty ? 1...3 : 0...3) { request.terms.append(aggregate(entity, &random).term) }
+        for _ in 0..<random.int(groups.isEmpty ? 1...3 : 0...3) {
+            request.terms.append(aggregate(entity, &random).term)
+        }
         request.terms.shuffle(using: &random)
         if request.terms.isEmpty { request.terms.append(.aggregate(.count, .key)) }
         if random.chance(50) { request.having = having(entity, groups, 2, &random) }
@@ -48,9 +52,11 @@ struct RandomRequest {
     ) -> (term: ValueRequest.Term, kind: ColumnKind) {
         let (expression, kind) = expression(entity, 1, &random)
         let isNumber = kind == .integer || kind == .double || kind == .decimal
-        let all: [ValueRequest.Aggregate] = isNumber ? [.count, .sum, .average, .minimum, .maximum] : [.count, .minimum, .maximum]
+        let all: [ValueRequest.Aggregate] =
+            isNumber ? [.count, .sum, .average, .minimum, .maximum] : [.count, .minimum, .maximum]
         let aggregate = random.pick(all)
-        let result: ColumnKind = aggregate == .count ? .integer : (aggregate == .average && kind == .integer ? .double : kind)
+        let result: ColumnKind =
+            aggregate == .count ? .integer : (aggregate == .average && kind == .integer ? .double : kind)
         return (.aggregate(aggregate, expression), result)
     }
 
@@ -62,7 +68,8 @@ struct RandomRequest {
             let parts = (0..<random.int(1...2)).map { _ in having(entity, groups, depth - 1, &random) }
             return random.pick([.and(parts), .or(parts), .not(parts[0])])
         }
-        let (term, kind) = random.chance(50) && !groups.isEmpty
+        let (term, kind) =
+            random.chance(50) && !groups.isEmpty
             ? { (.expression($0.expression), $0.kind) }(random.pick(groups)) : aggregate(entity, &random)
         return .compare(term, random.pick(RowPredicate.Comparison.allCases), constant(kind, &random))
     }

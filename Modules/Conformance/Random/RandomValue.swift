@@ -6,7 +6,8 @@ enum RandomValue {
     /// Values that a careless store loses something of.
     static func extremes(_ kind: ColumnKind) throws -> [Value] {
         switch kind {
-        case .integer: [0, 1, -1, .max, .min, .max - 1, 1 << 53, (1 << 53) + 1, 1 << 31, -(1 << 31) - 1].map(Value.integer)
+        case .integer:
+            [0, 1, -1, .max, .min, .max - 1, 1 << 53, (1 << 53) + 1, 1 << 31, -(1 << 31) - 1].map(Value.integer)
         case .reference: [1, .max].map(Value.integer)
         case .double:
             [
@@ -23,7 +24,8 @@ enum RandomValue {
                 "9223372036854775808", "-9223372036854775809", "18446744073709551616.5", "1e30", "1e-30",
             ].map(Value.decimal)
         case .boolean: [.boolean(true), .boolean(false)]
-        case .date: [0, 1, -1, 999_999, -999_999, 123_456_789_012_345, .max, .min, 1 << 53 + 1, -(1 << 60)].map(Value.date)
+        case .date:
+            [0, 1, -1, 999_999, -999_999, 123_456_789_012_345, .max, .min, 1 << 53 + 1, -(1 << 60)].map(Value.date)
         case .text: texts.map(Value.text)
         case .blob: blobs.map(Value.blob)
         }
@@ -36,7 +38,8 @@ enum RandomValue {
     ]
 
     private static let blobs = [
-        Data(), Data([0]), Data([0, 0]), Data([255]), Data("text".utf8), Data("\\x00".utf8), Data((0...255).map { UInt8($0) }),
+        Data(), Data([0]), Data([0, 0]), Data([255]), Data("text".utf8), Data("\\x00".utf8),
+        Data((0...255).map { UInt8($0) }),
         Data((0..<1 << 20).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) }),
     ]
 
@@ -69,7 +72,9 @@ enum RandomValue {
         var text = ""
         for _ in 0..<random.int(0...20) {
             let limit: UInt32 = random.chance(50) ? 0x7F : (random.chance(50) ? 0x7FF : 0x10FFFF)
-            if let scalar = Unicode.Scalar(UInt32.random(in: 0...limit, using: &random)) { text.unicodeScalars.append(scalar) }
+            if let scalar = Unicode.Scalar(UInt32.random(in: 0...limit, using: &random)) {
+                text.unicodeScalars.append(scalar)
+            }
         }
         return text
     }
@@ -83,7 +88,8 @@ enum RandomValue {
         case .decimal: .decimal(Decimal(random.int(-6...12)) / 4)
         case .boolean: .boolean(random.chance(50))
         case .date: .date(Int64(random.int(-3...6)) * 500_000)
-        case .text: .text(random.pick(["", "a", "A", "b", "ab", "aB", "é", "e\u{301}", "Z", "z", "1", "%", "👩‍👧", "\u{FF5E}"]))
+        case .text:
+            .text(random.pick(["", "a", "A", "b", "ab", "aB", "é", "e\u{301}", "Z", "z", "1", "%", "👩‍👧", "\u{FF5E}"]))
         case .blob: .blob(random.pick([Data(), Data([0]), Data([0, 1]), Data([255]), Data("a".utf8)]))
         }
     }

@@ -48,7 +48,8 @@ struct Subject: Sendable {
     func link(
         _ relationship: String, _ owner: Int64, _ other: Int64, place: Int64? = nil, inversePlace: Int64? = nil
     ) throws -> ChangeSet.Link {
-        guard case .links(let table, let isFirst) = layout.relationships[try self.relationship(relationship)].storage else {
+        guard case .links(let table, let isFirst) = layout.relationships[try self.relationship(relationship)].storage
+        else {
             throw Mismatch("'\(entity.name).\(relationship)' has no table of links.")
         }
         return isFirst
@@ -89,7 +90,9 @@ struct Subject: Sendable {
         RowRequest(entity: entity.index, predicate: predicate, order: order, offset: offset, limit: limit)
     }
 
-    func sorted(_ path: String, ascending: Bool = true) throws -> RowSort { RowSort(try self[path], ascending: ascending) }
+    func sorted(_ path: String, ascending: Bool = true) throws -> RowSort {
+        RowSort(try self[path], ascending: ascending)
+    }
 
     /// The value that a row of this entity, or of a sub-entity, has in a column.
     func value(_ name: String, of row: Row) throws -> Value {

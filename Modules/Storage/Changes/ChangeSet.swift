@@ -62,8 +62,8 @@ public struct ChangeSet: Sendable {
 
     public var inserts: [Insert] = []
     public var updates: [Update] = []
-    /// Deleting a row also removes its links, and nothing else: delete rules are the core's work. Deleted before rows are
-    /// inserted, so a unique value of theirs is free.
+    /// Deleting a row also removes its links, and nothing else: delete rules are the core's work. Rows are deleted
+    /// before others are inserted, so that their unique values are free.
     ///
     /// `relationships/delete-removes-links`, `relationships/delete-removes-nothing-else`, `merging/delete-frees`
     public var deletes: [Delete] = []

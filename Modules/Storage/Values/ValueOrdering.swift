@@ -6,8 +6,8 @@ public import Foundation
 ///   there null comes first, see ``sorts(_:before:)``).
 /// - Integers, doubles, decimals and booleans (as 0 and 1) compare by their exact mathematical value
 ///   (`predicates/numbers-mix`).
-/// - Text compares by its UTF-8 bytes (`predicates/text-is-bytes`, `merging/text-is-bytes`), blobs by their bytes, dates
-///   by the instant, objects by identity.
+/// - Text compares by its UTF-8 bytes (`predicates/text-is-bytes`, `merging/text-is-bytes`), blobs by their bytes,
+///   dates by the instant, objects by identity.
 /// - Anything else is incomparable: not equal, not less, not greater (`predicates/incomparable`).
 public enum ValueOrdering {
     /// The order of two comparable values, or nil when one is null or they are of incomparable kinds.

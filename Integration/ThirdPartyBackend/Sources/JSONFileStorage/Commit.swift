@@ -115,7 +115,8 @@ struct Commit {
             guard let current = snapshot.row(root: entity.root, key: key) else { continue }
             var values = entity.kinds.indices.map { current.value($0, entity.kinds[$0]) }
             for relationship in entity.relationships.map({ layout.relationships[$0] }) {
-                guard case .reference(let slot, _) = relationship.storage, case .integer(let target) = values[slot] else {
+                guard case .reference(let slot, _) = relationship.storage, case .integer(let target) = values[slot]
+                else {
                     continue
                 }
                 values[slot] = .integer(redirected(target, layout.entities[relationship.destination].root))
@@ -132,8 +133,11 @@ struct Commit {
             let entity = layout.entities[row.entity]
             let now = snapshot.row(root: entity.root, key: redirected(row.key, entity.root))
             guard let now else { continue }
-            let isAsTold = now.key == row.key && now.version == version
-                && entity.kinds.indices.allSatisfy { now.value($0, entity.kinds[$0]) == row.value($0, entity.kinds[$0]) }
+            let isAsTold =
+                now.key == row.key && now.version == version
+                && entity.kinds.indices.allSatisfy {
+                    now.value($0, entity.kinds[$0]) == row.value($0, entity.kinds[$0])
+                }
             if !isAsTold { result.refreshed.append(now) }
         }
     }

@@ -16,7 +16,8 @@ struct JSONFile {
         do {
             return try JSONDecoder().decode(Document.self, from: data)
         } catch {
-            throw StorageError(.foreign, "'\(url.lastPathComponent)' is not a file of JSONFileStore.", cause: "\(error)")
+            throw StorageError(
+                .foreign, "'\(url.lastPathComponent)' is not a file of JSONFileStore.", cause: "\(error)")
         }
     }
 
