@@ -73,6 +73,10 @@ public protocol StorageInterface: AnyObject, Sendable {
     /// same change set to the merged key must lead to the surviving row (`merging/references-follow`,
     /// `merging/links-follow`).
     ///
+    /// Constraints must be judged by what deletes and updates leave: updates may exchange values (`merging/swap`), and
+    /// inserts take what the commit frees (`merging/update-frees-insert`). Of two inserts that meet, the later must be
+    /// merged into the earlier (`merging/inserts-meet`).
+    ///
     /// They must throw `uniqueViolation` when an update would break a constraint (`merging/update-violates`,
     /// `merging/update-to-itself`), naming the entity and the attribute (`errors/unique-names-attribute`) but never
     /// the values (`errors/no-values`), and `conflict` when a row to update is gone (`commits/conflict`).

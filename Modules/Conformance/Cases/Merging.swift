@@ -147,5 +147,47 @@ extension ConformanceCase {
             let key = try town.session.insert("Book", ["isbn": .text("1")])
             try expect(try town.session.exists("Book", key), "a row with the value that was free")
         },
+        ConformanceCase(
+            "merging/update-frees-insert", "A value that the same commit updates away is free for an insert."
+        ) {
+            let town = try $0.town()
+            let dune = try town.session.row("Book", town.key("Dune"))
+            let key = try town.session.newKey("Book")
+            let result = try town.session.commit { changes in
+                try changes.inserts.append(.init(row: town.book.row(key, ["isbn": .text("1")])))
+                try changes.updates.append(town.book.update(dune, ["isbn": .text("9")]))
+            }
+            try expectEqual(result.merges, [], "the merges")
+            try expect(try town.session.exists("Book", key), "the inserted book")
+        },
+        ConformanceCase("merging/swap", "Two updates of one commit may exchange unique values.") {
+            let town = try $0.town()
+            let dune = try town.session.row("Book", town.key("Dune"))
+            let ulysses = try town.session.row("Book", town.key("Ulysses"))
+            try town.session.commit { changes in
+                try changes.updates.append(town.book.update(dune, ["isbn": .text("2")]))
+                try changes.updates.append(town.book.update(ulysses, ["isbn": .text("1")]))
+            }
+            try expectEqual(
+                try town.book.value("isbn", of: town.session.row("Book", dune.key)), .text("2"), "Dune's isbn")
+            try expectEqual(
+                try town.book.value("isbn", of: town.session.row("Book", ulysses.key)), .text("1"), "Ulysses' isbn")
+        },
+        ConformanceCase(
+            "merging/inserts-meet", "Of two inserts of one commit that meet, the later is merged into the earlier."
+        ) {
+            let town = try $0.town()
+            let keys = Array(try town.session.reserve("Book", 2))
+            let result = try town.session.commit { changes in
+                for (key, title) in zip(keys, ["first", "second"]) {
+                    try changes.inserts.append(
+                        .init(row: town.book.row(key, ["title": .text(title), "isbn": .text("7")])))
+                }
+            }
+            try expectEqual(result.merges.map(\.from), [keys[1]], "the merged keys")
+            try expectEqual(result.merges.map(\.into), [keys[0]], "the surviving keys")
+            let found = try town.session.row("Book", keys[0])
+            try expectEqual(try town.book.value("title", of: found), .text("second"), "the title")
+        },
     ]
 }

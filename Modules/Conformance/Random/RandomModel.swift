@@ -34,7 +34,7 @@ enum RandomModel {
         return entity
     }
 
-    /// The attribute whose values are unique, alone or together with another one.
+    /// Adds an attribute whose values are unique, to an entity without sub-entities.
     private static func addConstraint(to entity: inout EntityDescription, _ random: inout SeededGenerator) {
         let type: AttributeType = random.chance(50) ? .stringAttributeType : .integer64AttributeType
         entity.attributes.append(.init(name: "unique", type: type, isOptional: true))
