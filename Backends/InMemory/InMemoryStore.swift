@@ -52,7 +52,8 @@ public final class InMemoryStore: StorageInterface {
     public func open(_ layout: ModelLayout) throws(StorageError) -> StoreMetadata {
         try writer.withLock { _ throws(StorageError) in
             let found = state.withLock { $0.content }
-            let content = try found.map { content throws(StorageError) in try content.reopened(layout) }
+            let content =
+                try found.map { content throws(StorageError) in try content.reopened(layout) }
                 ?? StoreContent(layout)
             let dropped = state.withLock { state in
                 defer { state = State(content: content, isOpen: true) }

@@ -76,7 +76,8 @@ extension Snapshot {
             let first = self.layout.relationships[table.first]
             let relationship = layout.entity(named: self.layout.entities[first.owner].name)?
                 .relationship(named: first.name)
-            guard let relationship, case .links(let number, let isFirst) = layout.relationships[relationship].storage else {
+            guard let relationship, case .links(let number, let isFirst) = layout.relationships[relationship].storage
+            else {
                 continue
             }
             var positions: [ChangeSet.Link] = []

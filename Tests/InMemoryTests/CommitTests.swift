@@ -102,7 +102,8 @@ struct CommitTests {
                 EntityDescription(
                     name: "User",
                     attributes: [
-                        .init(name: "mail", type: .stringAttributeType), .init(name: "nick", type: .stringAttributeType),
+                        .init(name: "mail", type: .stringAttributeType),
+                        .init(name: "nick", type: .stringAttributeType),
                     ], uniqueConstraints: [["mail"], ["nick"]]
                 )
             ]

@@ -66,7 +66,8 @@ struct InMemoryStoreTests {
             .init(row: try Zoo.row(Zoo.tag, 2, ["name": .text("y")], in: layout)),
         ]
         changes.links = [
-            .init(table: 0, first: 1, second: 1, firstPosition: 5), .init(table: 0, first: 1, second: 2, firstPosition: 4),
+            .init(table: 0, first: 1, second: 1, firstPosition: 5),
+            .init(table: 0, first: 1, second: 2, firstPosition: 4),
         ]
         _ = try store.commit(changes)
         var model = Zoo.model
@@ -127,7 +128,8 @@ struct InMemoryStoreTests {
                         if !isWhole { failures.withLock { $0 += 1 } }
                     } else {
                         let rows = try store.makeReader().rows(RowRequest(entity: Zoo.person))
-                        let pair = [rows.randomElement(using: &random), rows.randomElement(using: &random)].compactMap(\.self)
+                        let pair = [rows.randomElement(using: &random), rows.randomElement(using: &random)].compactMap(
+                            \.self)
                         guard pair.count == 2, pair[0].key != pair[1].key else { continue }
                         var changes = ChangeSet()
                         var columns = ColumnSet()

@@ -1,6 +1,7 @@
-@testable import CofferInMemory
 import CofferStorage
 import Testing
+
+@testable import CofferInMemory
 
 /// The persistent structures against dictionaries and sorted arrays; a failure names its seed.
 struct StructureTests {
@@ -12,7 +13,8 @@ struct StructureTests {
         var copies: [(RowMap, [Int64: Int64])] = []
         let bounds: [Int64] = [40, 2_000, 1 << 40, .max]
         for step in 0..<3_000 {
-            let key = Int64.random(in: 0...bounds[seed % bounds.count], using: &random) & (random.chance(50) ? .max : 1023)
+            let key =
+                Int64.random(in: 0...bounds[seed % bounds.count], using: &random) & (random.chance(50) ? .max : 1023)
             if random.chance(35), let old = model.keys.min() {
                 let gone = random.chance(50) ? old : key
                 #expect(map.set(nil, gone)?.version == model.removeValue(forKey: gone), "seed \(seed)")
@@ -42,11 +44,14 @@ struct StructureTests {
         var model: Set<Entry> = []
         var copies: [(EntryTree, Set<Entry>)] = []
         let entry = { (random: inout SeededGenerator) in
-            Entry(word: SortWord(Int64.random(in: 0..<200, using: &random)), key: Int64.random(in: 0..<20, using: &random))
+            Entry(
+                word: SortWord(Int64.random(in: 0..<200, using: &random)), key: Int64.random(in: 0..<20, using: &random)
+            )
         }
         for step in 0..<4_000 {
             if step % 700 == 699 {
-                let some = Set((0..<Int.random(in: 1...900, using: &random)).map { _ in entry(&random) }).subtracting(model)
+                let some = Set((0..<Int.random(in: 1...900, using: &random)).map { _ in entry(&random) }).subtracting(
+                    model)
                 tree.insert(sorted: some.sorted(by: Entry.precedes), by: Entry.precedes)
                 model.formUnion(some)
                 let gone = model.filter { _ in random.chance(30) }
@@ -70,7 +75,9 @@ struct StructureTests {
             #expect(collect { tree.walk($0) } == sorted, "seed \(seed)")
             #expect(collect { tree.walk(from: { $0.word < start }, $0) } == sorted.filter { !($0.word < start) })
             #expect(collect { tree.walkBackwards($0) } == sorted.reversed(), "seed \(seed)")
-            #expect(collect { tree.walkBackwards(from: { $0.word < start }, $0) } == sorted.filter { $0.word < start }.reversed())
+            #expect(
+                collect { tree.walkBackwards(from: { $0.word < start }, $0) }
+                    == sorted.filter { $0.word < start }.reversed())
             #expect(tree.count == sorted.count)
         }
     }

@@ -17,12 +17,17 @@ struct ReferenceEvaluatorTests {
     static let samples: [Sample] = [
         Sample(type: .integer64AttributeType, low: .integer(-3), high: .integer(.max), foreign: .text("1")),
         Sample(type: .doubleAttributeType, low: .double(-0.5), high: .double(.infinity), foreign: .text("1")),
-        Sample(type: .decimalAttributeType, low: .decimal(1), high: .decimal(Decimal(string: "1.01") ?? 2), foreign: .date(1)),
+        Sample(
+            type: .decimalAttributeType, low: .decimal(1), high: .decimal(Decimal(string: "1.01") ?? 2),
+            foreign: .date(1)),
         Sample(type: .booleanAttributeType, low: .boolean(false), high: .boolean(true), foreign: .text("true")),
         Sample(type: .dateAttributeType, low: .date(-1), high: .date(1), foreign: .integer(-1)),
         Sample(type: .stringAttributeType, low: .text("Z"), high: .text("a"), foreign: .integer(0)),
-        Sample(type: .stringAttributeType, low: .text("same prefix longer 1"), high: .text("same prefix longer 2"), foreign: .blob(Data("Z".utf8))),
-        Sample(type: .binaryDataAttributeType, low: .blob(Data([1])), high: .blob(Data([1, 0])), foreign: .text("\u{1}")),
+        Sample(
+            type: .stringAttributeType, low: .text("same prefix longer 1"), high: .text("same prefix longer 2"),
+            foreign: .blob(Data("Z".utf8))),
+        Sample(
+            type: .binaryDataAttributeType, low: .blob(Data([1])), high: .blob(Data([1, 0])), foreign: .text("\u{1}")),
     ]
 
     private func source(_ types: [AttributeType], _ rows: [[Value]]) throws -> FewRows {
@@ -65,7 +70,8 @@ struct ReferenceEvaluatorTests {
             (.greaterOrEqual, sample.foreign, []),
         ]
         for (comparison, constant, expected) in table {
-            #expect(keys(.compare(column, comparison, .value(constant)), source) == expected, "\(comparison) \(constant)")
+            #expect(
+                keys(.compare(column, comparison, .value(constant)), source) == expected, "\(comparison) \(constant)")
             let mirrored: RowPredicate.Comparison =
                 switch comparison {
                 case .less: .greater
@@ -99,8 +105,11 @@ struct ReferenceEvaluatorTests {
 
     @Test func `numbers compare exactly across their kinds`() throws {
         let big: Int64 = 9_007_199_254_740_993
-        let source = try source([.integer64AttributeType, .doubleAttributeType], [[.integer(big), .double(9_007_199_254_740_992)]])
-        let (integer, double) = (RowExpression.column(slot: 0, kind: .integer), RowExpression.column(slot: 1, kind: .double))
+        let source = try source(
+            [.integer64AttributeType, .doubleAttributeType], [[.integer(big), .double(9_007_199_254_740_992)]])
+        let (integer, double) = (
+            RowExpression.column(slot: 0, kind: .integer), RowExpression.column(slot: 1, kind: .double)
+        )
         #expect(keys(.compare(integer, .greater, double), source) == [1])
         #expect(keys(.compare(integer, .equal, double), source) == [])
         #expect(keys(.compare(double, .equal, .value(.integer(big))), source) == [])
@@ -128,13 +137,18 @@ struct ReferenceEvaluatorTests {
         let tenth = Decimal(string: "0.1") ?? 0
         let source = try source(
             [.integer64AttributeType, .decimalAttributeType, .doubleAttributeType],
-            [[.integer(.max), .decimal(tenth), .double(0.1)], [.integer(.max), .decimal(tenth), .double(0.2)],
-             [.integer(-.max), .decimal(tenth), .double(0.3)]]
+            [
+                [.integer(.max), .decimal(tenth), .double(0.1)], [.integer(.max), .decimal(tenth), .double(0.2)],
+                [.integer(-.max), .decimal(tenth), .double(0.3)],
+            ]
         )
         let evaluator = ReferenceEvaluator(layout: source.layout)
-        let columns = source.layout.entities[0].kinds.enumerated().map { RowExpression.column(slot: $0.offset, kind: $0.element) }
+        let columns = source.layout.entities[0].kinds.enumerated().map {
+            RowExpression.column(slot: $0.offset, kind: $0.element)
+        }
         let sums = ValueRequest(rows: RowRequest(entity: 0), terms: columns.map { .aggregate(.sum, $0) })
-        #expect(try evaluator.values(sums, in: source) == [[.integer(.max), .decimal(3 * tenth), .double(0.1 + 0.2 + 0.3)]])
+        #expect(
+            try evaluator.values(sums, in: source) == [[.integer(.max), .decimal(3 * tenth), .double(0.1 + 0.2 + 0.3)]])
         var two = sums
         two.rows.predicate = .compare(.key, .less, .value(.integer(3)))
         let error = #expect(throws: StorageError.self) { try evaluator.values(two, in: source) }
@@ -146,13 +160,18 @@ struct ReferenceEvaluatorTests {
     @Test func `groups treat null as a value, keep the having condition and the order of their values`() throws {
         let source = try source(
             [.stringAttributeType, .integer64AttributeType],
-            [[.text("b"), .integer(1)], [.null, .integer(2)], [.text("a"), .integer(3)], [.null, .integer(4)], [.text("b"), .null]]
+            [
+                [.text("b"), .integer(1)], [.null, .integer(2)], [.text("a"), .integer(3)], [.null, .integer(4)],
+                [.text("b"), .null],
+            ]
         )
         let evaluator = ReferenceEvaluator(layout: source.layout)
         let (name, number) = (RowExpression.column(slot: 0, kind: .text), RowExpression.column(slot: 1, kind: .integer))
         var request = ValueRequest(
             rows: RowRequest(entity: 0),
-            terms: [.expression(name), .aggregate(.count, .key), .aggregate(.count, number), .aggregate(.maximum, number)],
+            terms: [
+                .expression(name), .aggregate(.count, .key), .aggregate(.count, number), .aggregate(.maximum, number),
+            ],
             groups: [name]
         )
         let (null, a, b): ([Value], [Value], [Value]) = (
@@ -175,7 +194,8 @@ struct ReferenceEvaluatorTests {
     @Test func `a request that does not fit the layout is refused`() throws {
         let layout = try source([.stringAttributeType], []).layout
         let misfits = [
-            RowRequest(entity: 1), RowRequest(entity: -1), RowRequest(entity: 0, offset: -1), RowRequest(entity: 0, limit: -1),
+            RowRequest(entity: 1), RowRequest(entity: -1), RowRequest(entity: 0, offset: -1),
+            RowRequest(entity: 0, limit: -1),
             RowRequest(entity: 0, predicate: .compare(.column(slot: 0, kind: .integer), .equal, .value(.null))),
             RowRequest(entity: 0, order: [RowSort(.column(slot: 4, kind: .text), ascending: true)]),
             RowRequest(entity: 0, predicate: .some(from: [], relationship: 0, .constant(true))),

@@ -58,10 +58,7 @@ struct Commit {
             let isSame = current.version == update.row.version
             let new = isSame ? update.row.stored(shape.tails) : current.merged(update.row, update.columns, shape.kinds)
             let place = table.place(of: update.row.key, current)
-            new.write(version: (table.changes[place].old ?? current).version &+ 1)
-            table.changes[place].new = new
-            table.changes[place].isRefreshed = !isSame
-            table.changes[place].isOwn = true
+            table.changes[place].write(new, isRefreshed: !isSame)
             if !table.plan.uniques.isEmpty { changed.append((table, place)) }
         }
         for (table, place) in changed { table.claimChanged(place) }

@@ -53,7 +53,8 @@ struct CommitCheck: Sendable {
             throw .invalidRequest("'\(layout.entities[row.entity].name)' is abstract and has no rows of its own.")
         }
         guard row.key > 0, row.slotCount == shape.kinds.count else {
-            throw .invalidRequest("A row of '\(layout.entities[row.entity].name)' has no valid key or number of columns.")
+            throw .invalidRequest(
+                "A row of '\(layout.entities[row.entity].name)' has no valid key or number of columns.")
         }
         for slot in shape.tails where !row.isTailSlotSound(slot) && !row.isNull(slot) { throw invalidValue(row, slot) }
         for slot in shape.doubles where row.double(slot).isNaN && !row.isNull(slot) { throw invalidValue(row, slot) }

@@ -49,10 +49,7 @@ extension TableChanges {
             )
         }
         let new = current.merged(row, ColumnSet(below: row.slotCount), check.shapes[current.entity].kinds)
-        new.write(version: changes[place].old.map { $0.version &+ 1 } ?? 1)
-        changes[place].new = new
-        changes[place].isRefreshed = true
-        changes[place].isOwn = true
+        changes[place].write(new, isRefreshed: true)
         claim(place)
         note(merged: row.key, into: holder.key)
     }

@@ -1,82 +1,78 @@
 import CofferStorage
 
 extension TableChanges {
+    /// Entries to take out of or put into each index of a table.
+    private struct Entries {
+        var indexes: [[Entry]]
+        var uniques: [[Entry]]
+        var references: [[Entry]]
+
+        init(_ plan: TablePlan) {
+            indexes = Array(repeating: [], count: plan.indexes.count)
+            uniques = Array(repeating: [], count: plan.uniques.count)
+            references = Array(repeating: [], count: plan.references.count)
+        }
+
+        /// Notes the entries of a row that another version of the row does not have.
+        mutating func add(_ row: Row, without other: Row?, _ plan: TablePlan) {
+            for (number, index) in plan.indexes.enumerated() where index.entities.contains(row.entity) {
+                if let other, !index.differs(row, other) { continue }
+                indexes[number].append(index.entry(row))
+            }
+            for (number, unique) in plan.uniques.enumerated() {
+                if let other, unique.isEqual(row, other) { continue }
+                if let hash = unique.hash(row) { uniques[number].append(Entry(hash: hash, key: row.key)) }
+            }
+            for (number, reference) in plan.references.enumerated() {
+                guard let entry = reference.entry(row) else { continue }
+                if let other, reference.entry(other) == entry { continue }
+                references[number].append(entry)
+            }
+        }
+
+        mutating func sort(_ plan: TablePlan, _ rows: RowMap) {
+            for (number, index) in plan.indexes.enumerated() { index.sort(&indexes[number], index.precedes(rows)) }
+            for number in uniques.indices { uniques[number].sort(by: Entry.precedes) }
+            for number in references.indices { references[number].sort(by: Entry.precedes) }
+        }
+    }
+
     /// The table with all changes made.
     ///
-    /// Entries leave the indexes before the rows change and enter them afterwards: comparing entries may need the rows
-    /// they stand for.
+    /// One pass over the rows, which are scattered in memory, and then one over each index. Comparing entries may need
+    /// the rows they stand for: those of before while entries leave, those of after while entries come.
     ///
     /// - Throws: `invalidRequest` when an inserted key exists.
     func applied() throws(StorageError) -> Table {
-        let changes = changes
-        var table = table
-        let hasOld = changes.contains { $0.old != nil }
-        if hasOld { removeEntries(changes, from: &table) }
-        for change in changes where change.new != nil || change.old != nil {
-            let replaced = table.rows.set(change.new, change.key)
+        let (plan, before) = (plan, table.rows)
+        var rows = before
+        var removed = Entries(plan)
+        var added = Entries(plan)
+        for change in changes {
+            if let old = change.old { removed.add(old, without: change.new, plan) }
+            if let new = change.new { added.add(new, without: change.old, plan) }
+            guard change.new != nil || change.old != nil else { continue }
+            let replaced = rows.set(change.new, change.key)
             if change.old == nil, replaced != nil {
                 throw .invalidRequest("The key of an inserted row is in use. Reserve keys from the store.")
             }
         }
-        addEntries(changes, to: &table)
+        removed.sort(plan, before)
+        added.sort(plan, rows)
+        var table = table
+        table.rows = rows
+        for (number, index) in plan.indexes.enumerated() {
+            table.indexes[number].remove(sorted: removed.indexes[number], by: index.precedes(before))
+            table.indexes[number].insert(sorted: added.indexes[number], by: index.precedes(rows))
+        }
+        for number in plan.uniques.indices {
+            table.uniques[number].remove(sorted: removed.uniques[number], by: Entry.precedes)
+            table.uniques[number].insert(sorted: added.uniques[number], by: Entry.precedes)
+        }
+        for number in plan.references.indices {
+            table.references[number].remove(sorted: removed.references[number], by: Entry.precedes)
+            table.references[number].insert(sorted: added.references[number], by: Entry.precedes)
+        }
         return table
-    }
-
-    private func removeEntries(_ changes: [Change], from table: inout Table) {
-        for (number, index) in plan.indexes.enumerated() {
-            let precedes = index.precedes(table.rows)
-            var entries = changes.compactMap { change -> Entry? in
-                guard let old = change.old, index.entities.contains(old.entity) else { return nil }
-                if let new = change.new, !index.differs(old, new) { return nil }
-                return index.entry(old)
-            }
-            index.sort(&entries, precedes)
-            table.indexes[number].remove(sorted: entries, by: precedes)
-        }
-        for (number, unique) in plan.uniques.enumerated() {
-            let entries = changes.compactMap { change -> Entry? in
-                guard let old = change.old else { return nil }
-                if let new = change.new, unique.isEqual(old, new) { return nil }
-                return unique.hash(old).map { Entry(hash: $0, key: old.key) }
-            }
-            table.uniques[number].remove(sorted: entries.sorted(by: Entry.precedes), by: Entry.precedes)
-        }
-        for (number, reference) in plan.references.enumerated() {
-            let entries = changes.compactMap { change -> Entry? in
-                guard let old = change.old, let entry = reference.entry(old) else { return nil }
-                if let new = change.new, reference.entry(new) == entry { return nil }
-                return entry
-            }
-            table.references[number].remove(sorted: entries.sorted(by: Entry.precedes), by: Entry.precedes)
-        }
-    }
-
-    private func addEntries(_ changes: [Change], to table: inout Table) {
-        for (number, index) in plan.indexes.enumerated() {
-            var entries = changes.compactMap { change -> Entry? in
-                guard let new = change.new, index.entities.contains(new.entity) else { return nil }
-                if let old = change.old, !index.differs(old, new) { return nil }
-                return index.entry(new)
-            }
-            let precedes = index.precedes(table.rows)
-            index.sort(&entries, precedes)
-            table.indexes[number].insert(sorted: entries, by: precedes)
-        }
-        for (number, unique) in plan.uniques.enumerated() {
-            let entries = changes.compactMap { change -> Entry? in
-                guard let new = change.new else { return nil }
-                if let old = change.old, unique.isEqual(old, new) { return nil }
-                return unique.hash(new).map { Entry(hash: $0, key: new.key) }
-            }
-            table.uniques[number].insert(sorted: entries.sorted(by: Entry.precedes), by: Entry.precedes)
-        }
-        for (number, reference) in plan.references.enumerated() {
-            let entries = changes.compactMap { change -> Entry? in
-                guard let new = change.new, let entry = reference.entry(new) else { return nil }
-                if let old = change.old, reference.entry(old) == entry { return nil }
-                return entry
-            }
-            table.references[number].insert(sorted: entries.sorted(by: Entry.precedes), by: Entry.precedes)
-        }
     }
 }

@@ -11,6 +11,14 @@ final class TableChanges {
         var isRefreshed = false
         /// Whether the commit may still write into `new`.
         var isOwn = false
+
+        /// Takes a row of the commit's own making, and gives it its version.
+        mutating func write(_ row: Row, isRefreshed: Bool) {
+            row.write(version: old.map { $0.version &+ 1 } ?? 1)
+            new = row
+            self.isRefreshed = isRefreshed
+            isOwn = true
+        }
     }
 
     let plan: TablePlan

@@ -32,7 +32,9 @@ struct TablePlan: Sendable {
             while start < entries.count {
                 var end = start + 1
                 while end < entries.count, entries[end].word == entries[start].word { end += 1 }
-                if end - start > 1, !(isPlain && entries[start].word.isExact) { entries[start..<end].sort(by: precedes) }
+                if end - start > 1, !(isPlain && entries[start].word.isExact) {
+                    entries[start..<end].sort(by: precedes)
+                }
                 start = end
             }
         }
