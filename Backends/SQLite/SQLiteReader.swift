@@ -74,6 +74,7 @@ final class SQLiteReader: StorageReader {
     }
 
     func values(_ request: ValueRequest) throws(StorageError) -> [[Value]] {
+        try session.schema.layout.check(request)
         do {
             return try values(session.requests.values(request))
         } catch {
