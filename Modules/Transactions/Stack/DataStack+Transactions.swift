@@ -97,10 +97,12 @@ extension DataStack {
     }
 
     /// Lets the view take over what was committed.
+    ///
+    /// Inside a transaction nobody waits for the view queue, which may itself wait for the transaction.
     func showCommits(waiting: Bool) {
-        if isOnViewQueue {
+        if waiting, isOnViewQueue {
             takeOverCommits()
-        } else if waiting {
+        } else if waiting, !isInTransaction {
             viewQueue.sync { takeOverCommits() }
         } else {
             viewQueue.async { [self] in takeOverCommits() }

@@ -40,11 +40,16 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
     let writer: DispatchQueue
     /// Orders commits and the records of them.
     let commitLock = NSLock()
+    /// Held while a storage is being added.
+    let adding = NSLock()
     /// Runs background reads.
     let reading = DispatchQueue(label: "coffer.reading", attributes: .concurrent)
 
     private let view: ObjectGraph
     private let records = Mutex<[CommitRecord]>([])
+    /// What the view took over and the hooks were not told yet. Only the view queue touches it.
+    private var untold: [CommitRecord] = []
+    private var isTelling = false
     private let token = QueueToken()
     private let hooks = Mutex<[@Sendable (CommitRecord) -> Void]>([])
 
@@ -113,8 +118,8 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
         return view
     }
 
-    /// Whether the current code runs on the view queue.
-    var isOnViewQueue: Bool { token.isCurrent(viewQueue) }
+    /// Whether the current code runs on the view queue, or in a transaction that the view queue waits for.
+    var isOnViewQueue: Bool { token.isCurrent(viewQueue) || token.isBorrower }
 
     /// Whether the current code runs inside a synchronous or asynchronous transaction of this stack.
     var isInTransaction: Bool { DispatchQueue.getSpecific(key: QueueToken.writing) == ObjectIdentifier(token) }
@@ -133,13 +138,20 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
     }
 
     /// Brings the view up to date with every commit so far. On the view queue only.
+    ///
+    /// A hook may itself commit: then the view takes that over at once, and the hooks are told of it in its turn.
     func takeOverCommits() {
         let waiting = records.withLock { records in
             defer { records = [] }
             return records
         }
-        for record in waiting {
-            view.merge(record)
+        for record in waiting { view.merge(record) }
+        untold += waiting
+        guard !isTelling else { return }
+        isTelling = true
+        defer { isTelling = false }
+        while !untold.isEmpty {
+            let record = untold.removeFirst()
             for hook in hooks.withLock({ $0 }) { hook(record) }
         }
     }
