@@ -59,10 +59,10 @@ let backends: [Target] = [
 
 let testTargets: [Target] = [
     .target(
-        name: "TestSupport", dependencies: ["Coffer", "CofferInMemory", "CofferSQLite"], path: "Tests/Support",
+        name: "TestSupport", dependencies: ["Coffer", "CofferStorage", "CofferInMemory", "CofferSQLite"], path: "Tests/Support",
         swiftSettings: settings
     ),
-    tests("Transactions", "Coffer", "TestSupport"),
+    tests("Transactions", "Coffer", "Storage", "TestSupport"),
     tests("InMemory", "InMemory", "Storage"),
     tests("SQL", "Storage", "SQL"),
     tests("SQLite", "Storage", "SQL", "SQLite"),
