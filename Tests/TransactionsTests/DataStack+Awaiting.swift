@@ -4,7 +4,7 @@ extension DataStack {
     /// Runs an asynchronous transaction, and waits for its completion without keeping the main queue busy.
     @MainActor
     func outcome<T: Sendable>(
-        sourceIdentifier: Any? = nil, _ task: @escaping (AsynchronousDataTransaction) throws -> T
+        sourceIdentifier: Any? = nil, _ task: @escaping @Sendable (AsynchronousDataTransaction) throws -> T
     ) async -> Result<T, CoreStoreError> {
         await withCheckedContinuation { continuation in
             perform(asynchronous: task, sourceIdentifier: sourceIdentifier) { continuation.resume(returning: $0) }
