@@ -4,7 +4,8 @@ import CofferStorage
 /// Setting relationships. Both sides change at once.
 extension ObjectGraph {
     package func relate(_ object: CoreStoreObject, toOne relationship: Int, _ destination: CoreStoreObject?) {
-        guard willChange(object), destination.map({ belongs($0, with: object) }) ?? true else { return }
+        guard willChange(object), destination.map({ belongs($0, with: object) && !isGone($0, for: object) }) ?? true
+        else { return }
         attempt(object, relationship) { () throws(StorageError) in
             try setToOne(object, layout.relationships[relationship], destination)
         }
@@ -12,6 +13,7 @@ extension ObjectGraph {
 
     package func relate(_ object: CoreStoreObject, toMany relationship: Int, _ destinations: [CoreStoreObject]) {
         guard willChange(object), destinations.allSatisfy({ belongs($0, with: object) }) else { return }
+        let destinations = destinations.filter { !isGone($0, for: object) }
         attempt(object, relationship) { () throws(StorageError) in
             try setToMany(object, layout.relationships[relationship], destinations)
         }
@@ -43,10 +45,12 @@ extension ObjectGraph {
             Diagnostics.assert(false, "\(destination.id) and \(object.id) are in different stores and cannot be related.")
             return false
         }
-        guard !destination.isDeleted else {
-            Diagnostics.log(.warning, "\(object.id) was related to \(destination.id), which was deleted. It is left out.")
-            return false
-        }
+        return true
+    }
+
+    private func isGone(_ destination: CoreStoreObject, for object: CoreStoreObject) -> Bool {
+        guard destination.isDeleted else { return false }
+        Diagnostics.log(.warning, "\(object.id) was related to \(destination.id), which was deleted. It is left out.")
         return true
     }
 
@@ -108,7 +112,7 @@ extension ObjectGraph {
         }
         object.attachRelatedKeys(members.map(\.id.key), relationship.index)
         if relationship.isOrdered { setOrder(object, relationship, members) }
-        noteCount(relationship, of: object)
+        noteCount(.init(relationship: relationship.index, owner: object.id))
     }
 
     private func relate(
@@ -201,8 +205,8 @@ extension ObjectGraph {
 
     private func add(_ member: CoreStoreObject, to relationship: RelationshipLayout, of owner: ObjectID) {
         let side = PendingChanges.Side(relationship: relationship.index, owner: owner)
+        noteCount(side)
         if let object = table(owner.storage)?.object(owner.key) {
-            noteCount(relationship, of: object)
             if case .links = relationship.storage, relationship.isOrdered { pending.reordered[side] = object }
             if var keys = object.attachment?.relatedKeys.removeValue(forKey: relationship.index) {
                 keys.append(member.id.key)
@@ -216,8 +220,8 @@ extension ObjectGraph {
 
     private func remove(_ member: CoreStoreObject, from relationship: RelationshipLayout, of owner: ObjectID) {
         let side = PendingChanges.Side(relationship: relationship.index, owner: owner)
+        noteCount(side)
         if let object = table(owner.storage)?.object(owner.key) {
-            noteCount(relationship, of: object)
             if var keys = object.attachment?.relatedKeys.removeValue(forKey: relationship.index) {
                 if let index = keys.firstIndex(of: member.id.key) { keys.remove(at: index) }
                 object.attachment?.relatedKeys[relationship.index] = keys
@@ -228,8 +232,9 @@ extension ObjectGraph {
         pending.deltas[side, default: .init()].removed.insert(member.id.key)
     }
 
-    private func noteCount(_ relationship: RelationshipLayout, of object: CoreStoreObject) {
+    private func noteCount(_ side: PendingChanges.Side) {
+        let relationship = layout.relationships[side.relationship]
         guard relationship.minCount > 0 || relationship.maxCount > 0 else { return }
-        pending.counted[.init(relationship: relationship.index, owner: object.id)] = object
+        pending.counted.insert(side)
     }
 }

@@ -39,7 +39,7 @@ struct PendingChanges {
     /// The ordered many-to-many sides whose order was set.
     var reordered: [Side: CoreStoreObject] = [:]
     /// The sides with a minimum or maximum count that were changed.
-    var counted: [Side: CoreStoreObject] = [:]
+    var counted: Set<Side> = []
     var denials: [Denial] = []
 
     var isEmpty: Bool {
