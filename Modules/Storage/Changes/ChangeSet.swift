@@ -57,7 +57,7 @@ public struct ChangeSet: Sendable {
     public var deletes: [Delete] = []
     /// Links to remove; positions do not matter. Removed before ``links`` are added.
     public var unlinks: [Link] = []
-    /// Links to add. Adding one that exists sets its positions.
+    /// Links to add. Adding one that exists sets its positions; a position that is nil stays as it is.
     public var links: [Link] = []
 
     public init() {}
