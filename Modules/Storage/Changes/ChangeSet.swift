@@ -71,13 +71,9 @@ public struct ChangeSet: Sendable {
     ///
     /// `relationships/unlink`, `relationships/unlink-before-link`
     public var unlinks: [Link] = []
-<<<<<<< HEAD
     /// Links to add. Adding one that exists sets its positions; a position that is nil stays as it is.
-=======
-    /// Links to add. Adding one that exists sets its positions.
     ///
     /// `relationships/relink-moves`, `relationships/relink-is-one-link`
->>>>>>> main
     public var links: [Link] = []
 
     public init() {}

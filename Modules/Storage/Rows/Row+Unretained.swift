@@ -4,18 +4,17 @@ extension Row {
     @inlinable
     package func holds(_ slot: Int) -> Bool { slot < slotCount && !isNull(slot) }
 
-<<<<<<< HEAD
     /// A bit for each of the first 64 slots, set where the slot is null.
     @inlinable
     package var nullWord: UInt64 {
         slotCount == 0 ? 0 : buffer.withUnsafeMutablePointerToElements { $0[0] }
-=======
+    }
+
     /// Calls the closure with the row, which something else keeps alive during the call.
     @inlinable
     @inline(__always)
     package func lent<Result>(_ body: (Row) -> Result) -> Result {
         Unmanaged.passUnretained(buffer)._withUnsafeGuaranteedRef { body(Row($0)) }
->>>>>>> main
     }
 
     /// Calls the closure with the row at an address, which something else keeps alive during the call.
