@@ -71,7 +71,7 @@ public struct ChangeSet: Sendable {
     ///
     /// `relationships/unlink`, `relationships/unlink-before-link`
     public var unlinks: [Link] = []
-    /// Links to add. Adding one that exists sets its positions.
+    /// Links to add. Adding one that exists sets its positions; a position that is nil stays as it is.
     ///
     /// `relationships/relink-moves`, `relationships/relink-is-one-link`
     public var links: [Link] = []
