@@ -52,7 +52,8 @@ public final class InMemoryStore: StorageInterface {
     public func open(_ layout: ModelLayout) throws(StorageError) -> StoreMetadata {
         try writer.withLock { _ throws(StorageError) in
             let found = state.withLock { $0.content }
-            let content = try found.map { content throws(StorageError) in try content.reopened(layout) }
+            let content =
+                try found.map { content throws(StorageError) in try content.reopened(layout) }
                 ?? StoreContent(layout)
             let dropped = state.withLock { state in
                 defer { state = State(content: content, isOpen: true) }
@@ -98,9 +99,11 @@ public final class InMemoryStore: StorageInterface {
             content.keys.note(changes.inserts)
             var next: StoreContent? = content.with(snapshot)
             // The old version may die here; not while readers wait for the lock.
-            state.withLock { state in
+            let isPublished = state.withLock { state in
                 if state.isOpen { swap(&state.content, &next) }
+                return state.isOpen
             }
+            guard isPublished else { throw .closed("The store was closed while the commit ran. Open it and repeat.") }
             return result
         }
     }

@@ -35,7 +35,7 @@ extension Snapshot {
         for entity in self.layout.entities where entity.root == entity.index {
             guard let root = layout.index(of: entity.name), let plan = empty.plans[root] else { continue }
             guard let table = empty.tables[root] else { continue }
-            var changes = TableChanges(plan, table, insertCount: 0)
+            let changes = TableChanges(plan, table, insertCount: 0)
             let columns = slots(in: layout)
             forEachRow(root: entity.index) { row in
                 if let row = translated(row, layout, columns[row.entity]) {
@@ -45,7 +45,7 @@ extension Snapshot {
             }
             tables[root] = try changes.applied()
         }
-        return Snapshot(layout: layout, plans: empty.plans, tables: tables, links: translatedLinks(layout, empty.links))
+        return Snapshot(after: empty, tables: tables, links: translatedLinks(layout, empty.links))
     }
 
     /// For each entity, where each slot's value comes from.
@@ -76,7 +76,8 @@ extension Snapshot {
             let first = self.layout.relationships[table.first]
             let relationship = layout.entity(named: self.layout.entities[first.owner].name)?
                 .relationship(named: first.name)
-            guard let relationship, case .links(let number, let isFirst) = layout.relationships[relationship].storage else {
+            guard let relationship, case .links(let number, let isFirst) = layout.relationships[relationship].storage
+            else {
                 continue
             }
             var positions: [ChangeSet.Link] = []

@@ -48,7 +48,9 @@ final class KeyCounter: Sendable {
             next[root] = end
             return start..<end
         }
-        guard let range else { throw StorageError(.full, "There are no keys left for '\(layout.entities[root].name)'.") }
+        guard let range else {
+            throw StorageError(.full, "There are no keys left for '\(layout.entities[root].name)'.")
+        }
         return range
     }
 

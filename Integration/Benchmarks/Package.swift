@@ -19,10 +19,10 @@ let package = Package(
             dependencies: [
                 "CBenchmarkSQLite",
                 .product(name: "GRDB", package: "GRDB.swift"),
-            ],
-            // Coffer's peers wait for the library's upper layers. Then this line goes, the products Coffer, CofferInMemory
-            // and CofferSQLite join the dependencies, and Peers.swift lists them.
-            exclude: ["Peers/Coffer"]
+                .product(name: "Coffer", package: "coffer"),
+                .product(name: "CofferInMemory", package: "coffer"),
+                .product(name: "CofferSQLite", package: "coffer"),
+            ]
         ),
     ],
     swiftLanguageModes: [.v6]

@@ -106,7 +106,15 @@ struct InMemoryPropertyTests {
             }
             let aggregates = ValueRequest.Aggregate.allCases.map {
                 ValueRequest.Term.aggregate($0, .column(slot: 0, kind: naive.layout.entities[entity].kinds[0]))
-            }.filter { if case .aggregate(.sum, _) = $0 { false } else if case .aggregate(.average, _) = $0 { false } else { true } }
+            }.filter {
+                if case .aggregate(.sum, _) = $0 {
+                    false
+                } else if case .aggregate(.average, _) = $0 {
+                    false
+                } else {
+                    true
+                }
+            }
             let request = ValueRequest(
                 rows: RowRequest(entity: entity, predicate: Zoo.predicate(entity, naive.layout, &random)),
                 terms: groups.map { .expression($0) } + aggregates, groups: groups

@@ -88,7 +88,9 @@ enum Zoo {
             values[column.name] = value(column.kind, &random)
         }
         // Unique values that rarely meet; the tests of merging make them meet on purpose.
-        if entity == tag { values["name"] = .text("tag \(key)") } else if entity != pet {
+        if entity == tag {
+            values["name"] = .text("tag \(key)")
+        } else if entity != pet {
             values["email"] = random.chance(20) ? .null : .text("someone with number \(key)")
         }
         return try row(entity, key, values, in: layout)
@@ -120,7 +122,9 @@ enum Zoo {
         case 3: return .isEntity([Int.random(in: 0...1, using: &random)])
         case 4 where depth > 0:
             let relationships = layout.entities[entity].relationships.map { layout.relationships[$0] }
-            guard let many = relationships.filter(\.isToMany).randomElement(using: &random) else { return .constant(true) }
+            guard let many = relationships.filter(\.isToMany).randomElement(using: &random) else {
+                return .constant(true)
+            }
             let inner = predicate(many.destination, layout, depth: depth - 1, &random)
             return .some(from: [], relationship: many.index, inner)
         case 5:
@@ -131,7 +135,8 @@ enum Zoo {
             let comparison = RowPredicate.Comparison.allCases.randomElement(using: &random) ?? .equal
             let kind = random.chance(90) ? layout.kind(of: left) ?? .integer : .double
             let right = random.chance(10) ? Value.null : value(kind, &random)
-            return random.chance(80) ? .compare(left, comparison, .value(right))
+            return random.chance(80)
+                ? .compare(left, comparison, .value(right))
                 : .compare(.value(right), comparison, left)
         }
     }

@@ -8,13 +8,15 @@ struct Commit {
     private let base: Snapshot
     private let changes: ChangeSet
     private var result = CommitResult()
-    private var tables: [Int: TableChanges] = [:]
+    /// By root entity.
+    private var tables: [TableChanges?]
     private let check: CommitCheck
 
     init(_ changes: ChangeSet, to base: Snapshot) {
         self.base = base
         self.changes = changes
-        check = CommitCheck(layout: base.layout)
+        check = base.check
+        tables = Array(repeating: nil, count: base.tables.count)
     }
 
     /// The next version, and what the commit did beyond what it was asked to.
@@ -24,107 +26,77 @@ struct Commit {
         try insert()
         rewriteReferences()
         var tables = base.tables
-        for (root, var changed) in self.tables {
-            self.tables[root] = nil
+        for (root, changed) in self.tables.enumerated() {
+            guard let changed else { continue }
             for change in changed.changes where change.isRefreshed {
                 if let row = change.new { result.refreshed.append(row) }
             }
-            tables[root] = nil
             tables[root] = try changed.applied()
-            self.tables[root] = changed
         }
         let links = try linked(tables)
-        return (Snapshot(layout: base.layout, plans: base.plans, tables: tables, links: links), result)
-    }
-
-    /// Calls the closure with the changes of one inheritance tree, in place.
-    private mutating func withTable<Result>(
-        _ root: Int, inserts: Int = 0, _ body: (inout TableChanges) throws(StorageError) -> Result
-    ) throws(StorageError) -> Result? {
-        guard let plan = base.plans[root], let table = base.tables[root] else { return nil }
-        if tables[root] == nil { tables[root] = TableChanges(plan, table, insertCount: inserts) }
-        guard var changed = tables.removeValue(forKey: root) else { return nil }
-        defer { tables[root] = changed }
-        return try body(&changed)
+        return (Snapshot(after: base, tables: tables, links: links), result)
     }
 
     private mutating func delete() throws(StorageError) {
         for delete in changes.deletes {
-            let root = try check.root(delete.entity)
-            _ = try withTable(root) { table throws(StorageError) in
-                guard let old = table.current(delete.key) else { return }
-                let place = table.place(of: delete.key, old)
-                table.changes[place].new = nil
-            }
+            let table = try table(check.root(delete.entity))
+            guard let old = table.current(delete.key) else { continue }
+            let place = table.place(of: delete.key, old)
+            table.changes[place].new = nil
         }
     }
 
     private mutating func update() throws(StorageError) {
-        var changed: [(root: Int, place: Int)] = []
-        let check = check
+        var changed: [(table: TableChanges, place: Int)] = []
         changed.reserveCapacity(changes.updates.count)
         for update in changes.updates {
-            let root = try check.row(update.row)
-            let tails = check.tails(update.row.entity)
-            let place = try withTable(root) { table throws(StorageError) -> Int in
-                guard let current = table.current(update.row.key), current.entity == update.row.entity else {
-                    throw StorageError(.conflict, "A row to change was deleted meanwhile. Fetch again and repeat.")
-                }
-                let place = table.place(of: update.row.key, current)
-                let old = table.changes[place].old ?? current
-                let isSame = current.version == update.row.version
-                let new =
-                    isSame ? update.row.stored(tails) : current.merged(update.row, update.columns, check.kinds(current))
-                new.write(version: old.version &+ 1)
-                table.changes[place].new = new
-                table.changes[place].isRefreshed = !isSame
-                table.changes[place].isOwn = true
-                return place
+            let table = try table(check.row(update.row))
+            guard let current = table.current(update.row.key), current.entity == update.row.entity else {
+                throw StorageError(.conflict, "A row to change was deleted meanwhile. Fetch again and repeat.")
             }
-            if let place { changed.append((root, place)) }
+            let shape = check.shapes[current.entity]
+            let isSame = current.version == update.row.version
+            let new = isSame ? update.row.stored(shape.tails) : current.merged(update.row, update.columns, shape.kinds)
+            let place = table.place(of: update.row.key, current)
+            table.changes[place].write(new, isRefreshed: !isSame)
+            if !table.plan.uniques.isEmpty { changed.append((table, place)) }
         }
-        for (root, place) in changed where base.plans[root]?.uniques.isEmpty == false {
-            _ = try withTable(root) { table throws(StorageError) in table.claim(place) }
-        }
-        for (root, place) in changed where base.plans[root]?.uniques.isEmpty == false {
-            _ = try withTable(root) { table throws(StorageError) in try table.checkUpdate(place) }
-        }
+        for (table, place) in changed { table.claimChanged(place) }
+        for (table, place) in changed { try table.checkUpdate(place) }
     }
 
     private mutating func insert() throws(StorageError) {
-        var start = 0
-        while start < changes.inserts.count {
-            let root = try check.root(changes.inserts[start].row.entity)
-            var end = start + 1
-            while end < changes.inserts.count, check.isEntity(changes.inserts[end].row.entity, under: root) { end += 1 }
-            var merges: [CommitResult.Merge] = []
-            let (inserts, check) = (changes.inserts[start..<end], check)
-            _ = try withTable(root, inserts: inserts.count) { table throws(StorageError) in
-                for insert in inserts {
-                    var row = insert.row
-                    _ = try check.row(row)
-                    if row.version != 1 {
-                        row = row.roomier(by: 0)
-                        row.write(version: 1)
-                    }
-                    guard let holder = try table.insert(row) else { continue }
-                    try table.merge(row, into: holder, check)
-                    merges.append(.init(root: root, from: row.key, into: holder.key))
-                }
+        for insert in changes.inserts {
+            var row = insert.row
+            let root = try check.row(row)
+            let table = try table(root, inserts: changes.inserts.count)
+            if row.version != 1 {
+                row = row.roomier(by: 0)
+                row.write(version: 1)
             }
-            result.merges += merges
-            start = end
+            guard let holder = try table.insert(row) else { continue }
+            try table.merge(row, into: holder, check)
+            result.merges.append(.init(root: root, from: row.key, into: holder.key))
         }
+    }
+
+    /// The changes of one inheritance tree.
+    private mutating func table(_ root: Int, inserts: Int = 0) throws(StorageError) -> TableChanges {
+        if let table = tables[root] { return table }
+        guard let plan = base.plans[root], let table = base.tables[root] else {
+            throw .invalidRequest("There is no root entity with index \(root).")
+        }
+        let changes = TableChanges(plan, table, insertCount: inserts)
+        tables[root] = changes
+        return changes
     }
 
     /// Leads references of the change set's rows to merged rows on to the rows these were merged into.
     private mutating func rewriteReferences() {
         guard !result.merges.isEmpty else { return }
-        let merged = tables.mapValues(\.merged)
-        for root in Array(tables.keys) {
-            guard var table = tables.removeValue(forKey: root) else { continue }
+        for table in tables.compactMap(\.self) {
             for reference in table.plan.references {
-                guard let keys = merged[reference.target], !keys.isEmpty else { continue }
+                guard let keys = tables[reference.target]?.merged, !keys.isEmpty else { continue }
                 for place in table.changes.indices {
                     guard
                         let row = table.changes[place].new, reference.entities.contains(row.entity),
@@ -137,7 +109,6 @@ struct Commit {
                     table.changes[place].isRefreshed = true
                 }
             }
-            tables[root] = table
         }
     }
 

@@ -2,56 +2,69 @@ import CofferStorage
 import Foundation
 
 /// Refuses rows that do not fit the layout, so that reading them back cannot go wrong.
-struct CommitCheck {
+struct CommitCheck: Sendable {
+    /// What a row of one entity looks like.
+    final class Shape: Sendable {
+        let root: Int
+        let isAbstract: Bool
+        let kinds: [ColumnKind]
+        /// The slots whose values lie in the tail of a row.
+        let tails: [Int]
+        let doubles: [Int]
+        let decimals: [Int]
+
+        init(_ entity: EntityLayout) {
+            root = entity.root
+            isAbstract = entity.isAbstract
+            kinds = entity.kinds
+            tails = entity.kinds.indices.filter { entity.kinds[$0].isInTail }
+            doubles = entity.kinds.indices.filter { entity.kinds[$0] == .double }
+            decimals = entity.kinds.indices.filter { entity.kinds[$0] == .decimal }
+        }
+    }
+
     let layout: ModelLayout
+    /// By entity.
+    let shapes: [Shape]
+
+    init(_ layout: ModelLayout) {
+        self.layout = layout
+        shapes = layout.entities.map(Shape.init)
+    }
 
     /// The root of an entity.
     func root(_ entity: Int) throws(StorageError) -> Int {
-        guard layout.entities.indices.contains(entity) else {
+        guard shapes.indices.contains(entity) else {
             throw .invalidRequest("There is no entity with index \(entity) in version '\(layout.model.version)'.")
         }
-        return layout.entities[entity].root
-    }
-
-    func isEntity(_ entity: Int, under root: Int) -> Bool {
-        layout.entities.indices.contains(entity) && layout.entities[entity].root == root
+        return shapes[entity].root
     }
 
     /// The root of the entity that declares a side of a table of links.
     func root(of relationship: Int) -> Int {
-        layout.entities[layout.relationships[relationship].owner].root
-    }
-
-    func kinds(_ row: Row) -> [ColumnKind] { layout.entities[row.entity].kinds }
-
-    /// The slots of an entity whose values lie in the tail of a row.
-    func tails(_ entity: Int) -> [Int] {
-        layout.entities[entity].kinds.indices.filter { layout.entities[entity].kinds[$0].isInTail }
+        shapes[layout.relationships[relationship].owner].root
     }
 
     /// Checks a row and tells the root of its entity.
     func row(_ row: Row) throws(StorageError) -> Int {
         let root = try root(row.entity)
-        let entity = layout.entities[row.entity]
-        guard !entity.isAbstract else {
-            throw .invalidRequest("'\(entity.name)' is abstract and has no rows of its own.")
+        let shape = shapes[row.entity]
+        guard !shape.isAbstract else {
+            throw .invalidRequest("'\(layout.entities[row.entity].name)' is abstract and has no rows of its own.")
         }
-        guard row.key > 0, row.slotCount == entity.kinds.count else {
-            throw .invalidRequest("A row of '\(entity.name)' has an invalid key or number of columns.")
+        guard row.key > 0, row.slotCount == shape.kinds.count else {
+            throw .invalidRequest(
+                "A row of '\(layout.entities[row.entity].name)' has no valid key or number of columns.")
         }
-        for slot in 0..<row.slotCount where !row.isNull(slot) {
-            let isSound =
-                switch entity.kinds[slot] {
-                case .double: !row.double(slot).isNaN
-                case .text, .blob: row.isTailSlotSound(slot)
-                case .decimal: row.isTailSlotSound(slot) && !row.decimal(slot).isNaN
-                default: true
-                }
-            guard isSound else {
-                throw StorageError(.invalidValue, "A value of '\(entity.name).\(entity.columns[slot].name)' is not valid.")
-            }
-        }
+        for slot in shape.tails where !row.isTailSlotSound(slot) && !row.isNull(slot) { throw invalidValue(row, slot) }
+        for slot in shape.doubles where row.double(slot).isNaN && !row.isNull(slot) { throw invalidValue(row, slot) }
+        for slot in shape.decimals where !row.isNull(slot) && row.decimal(slot).isNaN { throw invalidValue(row, slot) }
         return root
+    }
+
+    private func invalidValue(_ row: Row, _ slot: Int) -> StorageError {
+        let entity = layout.entities[row.entity]
+        return StorageError(.invalidValue, "A value of '\(entity.name).\(entity.columns[slot].name)' is not valid.")
     }
 }
 

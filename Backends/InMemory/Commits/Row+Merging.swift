@@ -39,7 +39,7 @@ extension Row {
 
 extension TableChanges {
     /// Writes the columns of an inserted row into the row that has its unique values.
-    mutating func merge(_ row: Row, into holder: Holder, _ check: CommitCheck) throws(StorageError) {
+    func merge(_ row: Row, into holder: Holder, _ check: CommitCheck) throws(StorageError) {
         guard let place = place(of: holder), let current = changes[place].new else { return }
         guard check.layout.entity(current.entity, isKindOf: row.entity) else {
             throw StorageError(
@@ -48,11 +48,8 @@ extension TableChanges {
                     + "'\(check.layout.entities[row.entity].name)', which it cannot become."
             )
         }
-        let new = current.merged(row, ColumnSet(below: row.slotCount), check.kinds(current))
-        new.write(version: changes[place].old.map { $0.version &+ 1 } ?? 1)
-        changes[place].new = new
-        changes[place].isRefreshed = true
-        changes[place].isOwn = true
+        let new = current.merged(row, ColumnSet(below: row.slotCount), check.shapes[current.entity].kinds)
+        changes[place].write(new, isRefreshed: true)
         claim(place)
         note(merged: row.key, into: holder.key)
     }

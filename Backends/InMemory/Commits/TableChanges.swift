@@ -1,7 +1,7 @@
 import CofferStorage
 
 /// What a commit makes of the rows of one inheritance tree, decided before anything is written.
-struct TableChanges {
+final class TableChanges {
     /// One row before and after.
     struct Change {
         var key: Int64
@@ -11,10 +11,18 @@ struct TableChanges {
         var isRefreshed = false
         /// Whether the commit may still write into `new`.
         var isOwn = false
+
+        /// Takes a row of the commit's own making, and gives it its version.
+        mutating func write(_ row: Row, isRefreshed: Bool) {
+            row.write(version: old.map { $0.version &+ 1 } ?? 1)
+            new = row
+            self.isRefreshed = isRefreshed
+            isOwn = true
+        }
     }
 
     let plan: TablePlan
-    private(set) var table: Table
+    let table: Table
     var changes: [Change] = []
     /// The places in `changes` of rows that existed before.
     private var places: [Int64: Int] = [:]
@@ -32,12 +40,12 @@ struct TableChanges {
 
     /// The row as the changes so far leave it.
     func current(_ key: Int64) -> Row? {
-        if let place = places[key] { return changes[place].new }
+        if !places.isEmpty, let place = places[key] { return changes[place].new }
         return table.rows[key]
     }
 
     /// The place of an existing row's change, made when there is none.
-    mutating func place(of key: Int64, _ old: Row) -> Int {
+    func place(of key: Int64, _ old: Row) -> Int {
         if let place = places[key] { return place }
         places[key] = changes.count
         changes.append(Change(key: key, old: old, new: old))
@@ -45,10 +53,19 @@ struct TableChanges {
     }
 
     /// Notes the unique values of a changed row, so that others can be held against them.
-    mutating func claim(_ place: Int) {
+    func claim(_ place: Int) {
         guard let new = changes[place].new else { return }
         for unique in plan.uniques.indices {
             if let hash = plan.uniques[unique].hash(new) { taken[unique].add(hash, place) }
+        }
+    }
+
+    /// The same for an updated row, whose unchanged values are found in the table.
+    func claimChanged(_ place: Int) {
+        guard let new = changes[place].new else { return }
+        for (number, unique) in plan.uniques.enumerated() {
+            if let old = changes[place].old, unique.isEqual(old, new) { continue }
+            if let hash = unique.hash(new) { taken[number].add(hash, place) }
         }
     }
 
@@ -64,8 +81,8 @@ struct TableChanges {
         var found: Holder?
         if table.uniques[unique].count > 0 {
             table.candidates(unique, hash: hash) { key in
-                if key == row.key || (!places.isEmpty && places[key] != nil) { return true }
-                if let other = table.rows[key], constraint.isEqual(row, other) { found = Holder(key: key) }
+                if key == row.key { return true }
+                if let other = current(key), constraint.isEqual(row, other) { found = Holder(key: key) }
                 return found == nil
             }
         }
@@ -91,100 +108,33 @@ struct TableChanges {
     }
 
     /// Adds a new row, or returns the one other row whose unique values it has.
-    mutating func insert(_ row: Row) throws(StorageError) -> Holder? {
+    func insert(_ row: Row) throws(StorageError) -> Holder? {
         var holder: Holder?
+        var hash: UInt64?
         for (unique, constraint) in plan.uniques.enumerated() {
-            guard let hash = constraint.hash(row), let other = self.holder(unique, of: row, hash: hash) else { continue }
+            hash = constraint.hash(row)
+            guard let hash, let other = self.holder(unique, of: row, hash: hash) else { continue }
             if let holder, holder.key != other.key { throw .uniqueViolation(constraint) }
             holder = other
         }
         if let holder { return holder }
         changes.append(Change(key: row.key, old: nil, new: row))
-        claim(changes.count - 1)
+        if plan.uniques.count == 1 {
+            if let hash { taken[0].add(hash, changes.count - 1) }
+        } else {
+            claim(changes.count - 1)
+        }
         return nil
     }
 
-    mutating func note(merged from: Int64, into: Int64) {
+    func note(merged from: Int64, into: Int64) {
         merged[from] = into
     }
 
     /// The place of the change of a row that is in the table or was inserted by this commit.
-    mutating func place(of holder: Holder) -> Int? {
-        if let place = holder.place { return place }
+    func place(of holder: Holder) -> Int? {
+        if let place = holder.place ?? places[holder.key] { return place }
         return table.rows[holder.key].map { place(of: holder.key, $0) }
-    }
-
-    /// The table with all changes made.
-    ///
-    /// - Throws: `invalidRequest` when an inserted key exists.
-    mutating func applied() throws(StorageError) -> Table {
-        removeEntries()
-        for change in changes where change.new != nil || change.old != nil {
-            let replaced = table.rows.set(change.new, change.key)
-            if change.old == nil, replaced != nil {
-                throw .invalidRequest("The key of an inserted row is in use. Reserve keys from the store.")
-            }
-        }
-        addEntries()
-        return table
-    }
-
-    private mutating func removeEntries() {
-        let rows = table.rows
-        for (number, index) in plan.indexes.enumerated() {
-            let precedes = index.precedes(rows)
-            for change in changes {
-                guard let old = change.old, index.entities.contains(old.entity) else { continue }
-                if let new = change.new, !index.differs(old, new) { continue }
-                table.indexes[number].remove(index.entry(old), by: precedes)
-            }
-        }
-        for (number, unique) in plan.uniques.enumerated() {
-            for change in changes {
-                guard let old = change.old, let hash = unique.hash(old) else { continue }
-                if let new = change.new, unique.isEqual(old, new) { continue }
-                table.uniques[number].remove(Entry(hash: hash, key: old.key), by: Entry.precedes)
-            }
-        }
-        for (number, reference) in plan.references.enumerated() {
-            for change in changes {
-                guard let old = change.old, let entry = reference.entry(old) else { continue }
-                if let new = change.new, reference.entry(new) == entry { continue }
-                table.references[number].remove(entry, by: Entry.precedes)
-            }
-        }
-    }
-
-    private mutating func addEntries() {
-        let rows = table.rows
-        for (number, index) in plan.indexes.enumerated() {
-            var entries = changes.compactMap { change -> Entry? in
-                guard let new = change.new, index.entities.contains(new.entity) else { return nil }
-                if let old = change.old, !index.differs(old, new) { return nil }
-                return index.entry(new)
-            }
-            let precedes = index.precedes(rows)
-            if entries.count > 1 { entries.sort(by: precedes) }
-            table.indexes[number].insert(sorted: entries, by: precedes)
-        }
-        for (number, unique) in plan.uniques.enumerated() {
-            var entries = changes.compactMap { change -> Entry? in
-                guard let new = change.new, let hash = unique.hash(new) else { return nil }
-                if let old = change.old, unique.isEqual(old, new) { return nil }
-                return Entry(hash: hash, key: new.key)
-            }
-            if entries.count > 1 { entries.sort(by: Entry.precedes) }
-            table.uniques[number].insert(sorted: entries, by: Entry.precedes)
-        }
-        for (number, reference) in plan.references.enumerated() {
-            var entries = changes.compactMap { change -> Entry? in
-                guard let new = change.new, let entry = reference.entry(new) else { return nil }
-                if let old = change.old, reference.entry(old) == entry { return nil }
-                return entry
-            }
-            if entries.count > 1 { entries.sort(by: Entry.precedes) }
-            table.references[number].insert(sorted: entries, by: Entry.precedes)
-        }
     }
 }
 

@@ -88,7 +88,9 @@ struct AccessPlanner {
 
     private func equality(_ condition: RowPredicate) -> AccessPlan? {
         guard let (slot, kind, values) = constants(condition) else { return nil }
-        if kind == .reference, let number = plan.references.firstIndex(where: { $0.slot == slot && covers($0.entities) }) {
+        if kind == .reference,
+            let number = plan.references.firstIndex(where: { $0.slot == slot && covers($0.entities) })
+        {
             guard values.allSatisfy({ !$0.isNull }), let keys = Self.integers(values) else { return nil }
             return .reference(number, keys)
         }

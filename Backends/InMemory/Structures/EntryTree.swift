@@ -90,6 +90,23 @@ struct EntryTree: Sendable {
         return true
     }
 
+    /// Removes those entries that are in the tree; `entries` is in order.
+    mutating func remove(sorted entries: [Entry], by precedes: Order) {
+        if entries.count < count / 16 || entries.count < 8 {
+            for entry in entries { remove(entry, by: precedes) }
+            return
+        }
+        var rest: [Entry] = []
+        rest.reserveCapacity(count)
+        var next = 0
+        walk { old in
+            while next < entries.count, entries[next] != old, precedes(entries[next], old) { next += 1 }
+            if next < entries.count, entries[next] == old { next += 1 } else { rest.append(old) }
+            return true
+        }
+        self = EntryTree(sorted: rest)
+    }
+
     /// Calls the closure with the entries in order, from the first for which `isBefore` is false, until the closure
     /// returns false.
     func walk(from isBefore: (Entry) -> Bool = { _ in false }, _ body: (Entry) -> Bool) {

@@ -7,6 +7,7 @@ final class Snapshot: RowSource, Sendable {
     let plans: [TablePlan?]
     let tables: [Table?]
     let links: [LinkTable]
+    let check: CommitCheck
 
     /// An empty store.
     init(_ layout: ModelLayout) {
@@ -14,11 +15,14 @@ final class Snapshot: RowSource, Sendable {
         plans = layout.entities.map { $0.root == $0.index ? TablePlan(root: $0.index, in: layout) : nil }
         tables = plans.map { $0.map(Table.init) }
         links = layout.linkTables.map(LinkTable.init)
+        check = CommitCheck(layout)
     }
 
-    init(layout: ModelLayout, plans: [TablePlan?], tables: [Table?], links: [LinkTable]) {
-        self.layout = layout
-        self.plans = plans
+    /// The version after `base`.
+    init(after base: Snapshot, tables: [Table?], links: [LinkTable]) {
+        layout = base.layout
+        plans = base.plans
+        check = base.check
         self.tables = tables
         self.links = links
     }

@@ -24,6 +24,21 @@ struct TablePlan: Sendable {
             }
         }
 
+        /// Sorts by the words, which is fast, and then what the words leave open.
+        func sort(_ entries: inout [Entry], _ precedes: EntryTree.Order) {
+            guard entries.count > 1 else { return }
+            entries.sort(by: Entry.precedes)
+            var start = 0
+            while start < entries.count {
+                var end = start + 1
+                while end < entries.count, entries[end].word == entries[start].word { end += 1 }
+                if end - start > 1, !(isPlain && entries[start].word.isExact) {
+                    entries[start..<end].sort(by: precedes)
+                }
+                start = end
+            }
+        }
+
         private func precedesSlowly(_ a: Int64, _ b: Int64, _ rows: RowMap) -> Bool {
             guard let left = rows[a], let right = rows[b] else { return a < b }
             return switch compare(left, right) {

@@ -173,7 +173,9 @@ struct Aggregator {
 
     private var overflow: StorageError {
         StorageError(
-            .invalidValue, "The sum of '\(name)' has more digits than can be kept exactly. Sum fewer rows, or ask for the average."
+            .invalidValue,
+            "The sum of '\(name)' has more digits than can be kept exactly. "
+                + "Sum fewer rows, or ask for the average."
         )
     }
 }

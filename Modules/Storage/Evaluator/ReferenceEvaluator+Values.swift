@@ -4,8 +4,7 @@ extension ReferenceEvaluator {
     /// Distinct results without aggregates are the groups of all their terms. Groups that the order leaves equal, and
     /// all groups when there is no order, come in the order of their values, null first.
     ///
-    /// - Throws: `invalidRequest` when the request does not fit the layout, and `invalidValue` when a sum cannot be kept
-    ///   exactly.
+    /// - Throws: `invalidRequest` when the request does not fit the layout, `invalidValue` when a sum cannot be exact.
     public func values(_ request: ValueRequest, in source: any RowSource) throws(StorageError) -> [[Value]] {
         try values(request, in: source) { rows, body in forEachMatch(rows, in: source, body) }
     }
@@ -38,7 +37,9 @@ extension ReferenceEvaluator {
             return !order.keys.isEmpty || window.end.map { rows.count < $0 } ?? true
         }
         let terms = request.terms.map { term in
-            if case .expression(let expression) = term { CompiledExpression(expression, in: layout).value } else {
+            if case .expression(let expression) = term {
+                CompiledExpression(expression, in: layout).value
+            } else {
                 CompiledExpression(.value(.null), in: layout).value
             }
         }
@@ -86,7 +87,8 @@ extension ReferenceEvaluator {
         _ aggregators: [Aggregator], _ source: any RowSource
     ) throws(StorageError) -> [[Value]] {
         let expressions = Dictionary(
-            request.groups.map { ($0, CompiledExpression($0, in: layout).value) }, uniquingKeysWith: { first, _ in first }
+            request.groups.map { ($0, CompiledExpression($0, in: layout).value) },
+            uniquingKeysWith: { first, _ in first }
         )
         let window = window(request.rows)
         var results: [[Value]] = []

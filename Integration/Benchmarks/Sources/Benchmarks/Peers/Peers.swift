@@ -2,7 +2,9 @@
 ///
 /// A new peer is added here and nowhere else.
 enum Peers {
-    static let all: [any Peer.Type] = [RawPeer.self, GRDBPeer.self, GRDBFastPeer.self]
+    static let all: [any Peer.Type] = [
+        RawPeer.self, GRDBPeer.self, GRDBFastPeer.self, CofferPeer<OnSQLite>.self, CofferPeer<InMemory>.self,
+    ]
 
     static var names: [String] { all.map { $0.name } }
 

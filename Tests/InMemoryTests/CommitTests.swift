@@ -1,0 +1,224 @@
+import CofferInMemory
+import CofferStorage
+import Foundation
+import Testing
+
+/// What a commit does with inserts that meet, updates that cross, and rows that are gone.
+struct CommitTests {
+    private let layout: ModelLayout
+    private let store: InMemoryStore
+
+    init() throws {
+        layout = try Zoo.layout()
+        store = InMemoryStore()
+        _ = try store.open(layout)
+    }
+
+    private func person(
+        _ key: Int64, _ values: [String: Value], version: Int64 = 1, entity: Int = Zoo.person
+    ) throws -> Row {
+        try Zoo.row(entity, key, values, version: version, in: layout)
+    }
+
+    private func insert(_ rows: Row...) throws -> CommitResult {
+        var changes = ChangeSet()
+        changes.inserts = rows.map { .init(row: $0) }
+        return try store.commit(changes)
+    }
+
+    private func update(_ rows: (Row, [Int])...) throws -> CommitResult {
+        var changes = ChangeSet()
+        for (row, slots) in rows {
+            var columns = ColumnSet()
+            for slot in slots { columns.insert(slot) }
+            changes.updates.append(.init(row: row, columns: columns))
+        }
+        return try store.commit(changes)
+    }
+
+    private func row(_ key: Int64, root: Int = Zoo.person) throws -> Row? {
+        try store.makeReader().row(root: root, key: key)
+    }
+
+    private func keys(_ email: String) throws -> [Int64] {
+        let request = RowRequest(
+            entity: Zoo.person, predicate: .compare(.column(slot: Zoo.email, kind: .text), .equal, .value(.text(email)))
+        )
+        return try store.makeReader().keys(request)
+    }
+
+    @Test func `an insert with an existing unique value is merged into the existing row`() throws {
+        _ = try insert(person(1, ["email": .text("a"), "age": .integer(1), "name": .text("old")]))
+        let result = try insert(person(2, ["email": .text("a"), "age": .integer(2)]))
+        #expect(result.merges == [.init(root: 0, from: 2, into: 1)])
+        #expect(result.refreshed.map(\.key) == [1])
+        let row = try #require(try row(1))
+        #expect(row.version == 2)
+        #expect(row.integer(Zoo.age) == 2)
+        #expect(row.isNull(Zoo.name))
+        #expect(try self.row(2) == nil)
+        #expect(try keys("a") == [1])
+    }
+
+    @Test func `two inserts of one change set with equal unique values become one row`() throws {
+        let result = try insert(
+            person(1, ["email": .text("a"), "age": .integer(1)]), person(2, ["email": .text("a"), "age": .integer(2)]),
+            person(3, ["email": .text("a"), "age": .integer(3)])
+        )
+        #expect(result.merges == [.init(root: 0, from: 2, into: 1), .init(root: 0, from: 3, into: 1)])
+        #expect(result.refreshed.map { [$0.key, $0.version, $0.integer(Zoo.age)] } == [[1, 1, 3]])
+        #expect(try store.makeReader().count(RowRequest(entity: 0)) == 1)
+    }
+
+    @Test func `null takes no part in a unique constraint`() throws {
+        let result = try insert(person(1, [:]), person(2, [:]))
+        #expect(result.merges.isEmpty)
+        #expect(try store.makeReader().count(RowRequest(entity: 0)) == 2)
+    }
+
+    @Test func `references and links to a merged key lead to the surviving row`() throws {
+        _ = try insert(person(1, ["email": .text("a")]))
+        var changes = ChangeSet()
+        changes.inserts = [
+            .init(row: try Zoo.row(Zoo.pet, 1, ["owner": .integer(2)], in: layout)),
+            .init(row: try person(2, ["email": .text("a"), "boss": .integer(2)])),
+            .init(row: try Zoo.row(Zoo.tag, 1, ["name": .text("t")], in: layout)),
+        ]
+        changes.links = [.init(table: 0, first: 2, second: 1, firstPosition: 0)]
+        let result = try store.commit(changes)
+        let reader = try store.makeReader()
+        let person = layout.entities[Zoo.person]
+        for name in ["pets", "staff", "tags"] {
+            let relationship = try #require(person.relationship(named: name))
+            #expect(try reader.related(relationship, of: [1])[0].rows.map(\.key) == [1], "\(name)")
+        }
+        #expect(Set(result.refreshed.map { [$0.entity, Int($0.key)] }) == [[Zoo.pet, 1], [Zoo.person, 1]])
+    }
+
+    @Test func `an insert that meets two rows is a unique violation and leaves no trace`() throws {
+        let model = StoreModel(
+            version: "1",
+            entities: [
+                EntityDescription(
+                    name: "User",
+                    attributes: [
+                        .init(name: "mail", type: .stringAttributeType),
+                        .init(name: "nick", type: .stringAttributeType),
+                    ], uniqueConstraints: [["mail"], ["nick"]]
+                )
+            ]
+        )
+        let layout = try ModelLayout(model)
+        let store = InMemoryStore()
+        _ = try store.open(layout)
+        var changes = ChangeSet()
+        for (key, mail, nick) in [(1, "a", "a"), (2, "b", "b"), (3, "a", "b")] as [(Int64, String, String)] {
+            changes.inserts.append(
+                .init(row: try Zoo.row(0, key, ["mail": .text(mail), "nick": .text(nick)], in: layout))
+            )
+        }
+        let error = #expect(throws: StorageError.self) { try store.commit(changes) }
+        #expect(error?.description == "uniqueViolation: 'User.nick' already has this value.")
+        #expect(try store.makeReader().count(RowRequest(entity: 0)) == 0)
+    }
+
+    @Test func `an update that breaks a constraint throws and names the property but not the value`() throws {
+        _ = try insert(person(1, ["email": .text("secret")]), person(2, ["email": .text("b")]))
+        let error = #expect(throws: StorageError.self) {
+            _ = try update((person(2, ["email": .text("secret")]), [Zoo.email]))
+        }
+        #expect(error?.code == .uniqueViolation)
+        #expect(error?.description == "uniqueViolation: 'Person.email' already has this value.")
+        #expect(try row(2)?.text(Zoo.email) == "b")
+    }
+
+    @Test func `two rows exchange their unique values in one commit`() throws {
+        _ = try insert(person(1, ["email": .text("a")]), person(2, ["email": .text("b")]))
+        _ = try update(
+            (person(1, ["email": .text("b")]), [Zoo.email]), (person(2, ["email": .text("a")]), [Zoo.email])
+        )
+        #expect(try keys("a") == [2])
+        #expect(try keys("b") == [1])
+    }
+
+    @Test func `the unique value of a row deleted in the same commit is free`() throws {
+        _ = try insert(person(1, ["email": .text("a")]))
+        var changes = ChangeSet()
+        changes.deletes = [.init(entity: Zoo.person, key: 1)]
+        changes.inserts = [.init(row: try person(2, ["email": .text("a")]))]
+        #expect(try store.commit(changes).merges.isEmpty)
+        #expect(try keys("a") == [2])
+    }
+
+    @Test func `an update of a row that is gone is a conflict`() throws {
+        let error = #expect(throws: StorageError.self) { _ = try update((person(7, [:]), [Zoo.age])) }
+        #expect(error?.code == .conflict)
+    }
+
+    @Test func `changes of two writers to different columns both win`() throws {
+        _ = try insert(person(1, ["age": .integer(1), "name": .text("a")]))
+        let first = try update((person(1, ["age": .integer(2), "name": .text("a")]), [Zoo.age]))
+        #expect(first.refreshed.isEmpty)
+        let second = try update((person(1, ["age": .integer(1), "name": .text("b")]), [Zoo.name]))
+        #expect(second.refreshed.map { $0.integer(Zoo.age) } == [2])
+        let row = try #require(try row(1))
+        #expect(row.version == 3)
+        #expect(row.text(Zoo.name) == "b")
+    }
+
+    @Test func `deleting a row that is gone does nothing`() throws {
+        var changes = ChangeSet()
+        changes.deletes = [.init(entity: Zoo.person, key: 9)]
+        _ = try store.commit(changes)
+    }
+
+    @Test func `a sub-entity does not take over a row that cannot become it`() throws {
+        _ = try insert(person(1, ["email": .text("a")]))
+        let error = #expect(throws: StorageError.self) {
+            _ = try insert(person(2, ["email": .text("a")], entity: Zoo.employee))
+        }
+        #expect(error?.code == .uniqueViolation)
+        _ = try insert(person(3, ["email": .text("b"), "title": .text("t")], entity: Zoo.employee))
+        _ = try insert(person(4, ["email": .text("b"), "age": .integer(4)]))
+        #expect(try row(3)?.value(Zoo.age, .integer) == .integer(4))
+    }
+
+    @Test func `a row written again and again does not grow`() throws {
+        _ = try insert(person(1, ["name": .text("start")]))
+        for round in 1...50 {
+            let old = try #require(try row(1))
+            let new = old.roomier(by: 40)
+            #expect(new.write(text: "round \(round) with some more text", Zoo.name))
+            var columns = ColumnSet()
+            columns.insert(Zoo.name)
+            var changes = ChangeSet()
+            changes.updates = [.init(row: new, columns: columns)]
+            _ = try store.commit(changes)
+        }
+        #expect(try #require(try row(1)).tailSize < 64)
+    }
+
+    @Test func `rows that do not fit the model are refused`() throws {
+        let misfits = [
+            Row.make(entity: 99, key: 1, version: 1, slotCount: 1, tailCapacity: 0),
+            Row.make(entity: -1, key: 1, version: 1, slotCount: 1, tailCapacity: 0),
+            Row.make(entity: Zoo.pet, key: 1, version: 1, slotCount: 1, tailCapacity: 0),
+            try Zoo.row(Zoo.pet, -4, [:], in: layout),
+        ]
+        for row in misfits {
+            let error = #expect(throws: StorageError.self) { _ = try insert(row) }
+            #expect(error?.code == .invalidRequest)
+        }
+        let wrong = try Zoo.row(Zoo.pet, 1, [:], in: layout)
+        wrong.write(integer: .max, 0)
+        #expect(throws: StorageError.self) { _ = try insert(wrong) }
+        let notANumber = try person(1, ["score": .double(.nan)])
+        #expect(throws: StorageError.self) { _ = try insert(notANumber) }
+        _ = try insert(person(1, [:]))
+        #expect(throws: StorageError.self) { _ = try insert(person(1, [:])) }
+        var changes = ChangeSet()
+        changes.links = [.init(table: 5, first: 1, second: 1)]
+        #expect(throws: StorageError.self) { try store.commit(changes) }
+        #expect(try store.makeReader().count(RowRequest(entity: 0)) == 1)
+    }
+}
