@@ -24,7 +24,9 @@ enum Place {
         if text.hasPrefix("postgres") { return "PostgreSQL is not there yet: give memory: or sqlite:///path." }
         if text == "memory" { return "Did you mean memory:?" }
         let path = ["sqlite://", "sqlite:"].first(where: text.hasPrefix).map { text.dropFirst($0.count) } ?? text[...]
-        guard !text.hasPrefix("-"), path.contains(where: { $0 != "/" }) else { return "Give memory: or sqlite:///path." }
+        guard !text.hasPrefix("-"), path.contains(where: { $0 != "/" }) else {
+            return "Give memory: or sqlite:///path."
+        }
         return "Did you mean sqlite://\(URL(fileURLWithPath: String(path)).path)?"
     }
 

@@ -24,7 +24,8 @@ extension Tour {
         let divided = From<Country>()
             .where((\Country.$subdivisions).count() > 100 && (\Country.$subdivisions ~ \.$kind).any() == "District")
             .orderBy(.ascending(\.$name))
-        try report.step("Filter: over 100 subdivisions, some of them districts", { try stack.fetchAll(divided) }) { found in
+        try report.step("Filter: over 100 subdivisions, some of them districts", { try stack.fetchAll(divided) }) {
+            found in
             for country in found {
                 report.fact("\(country.flag) \(country.name)", "\(country.subdivisions.count) subdivisions")
             }
@@ -36,12 +37,16 @@ extension Tour {
     }
 
     func followRelationships() throws {
-        let nested = From<Subdivision>().where(\.$parent != nil).orderBy(.ascending("country.name"), .ascending(\.$name))
+        let nested = From<Subdivision>().where(\.$parent != nil).orderBy(
+            .ascending("country.name"), .ascending(\.$name))
         try report.step(
             "Follow: from subdivisions to their parents, in a plain loop",
             {
                 let found = try stack.fetchAll(nested)
-                return (found, countries: Set(found.compactMap { $0.country?.name }), parents: Set(found.compactMap(\.parent)))
+                return (
+                    found, countries: Set(found.compactMap { $0.country?.name }),
+                    parents: Set(found.compactMap(\.parent))
+                )
             }
         ) { found, countries, parents in
             report.fact("subdivisions within another", found.count)

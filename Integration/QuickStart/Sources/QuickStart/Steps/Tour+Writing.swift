@@ -15,7 +15,8 @@ extension Tour {
             }
         ) {
             let left = try stack.fetchCount(nameless)
-            report.expect("\(before) had none, now \(left == 0 ? "all have one" : "\(left) have none")", before > 0 && left == 0)
+            report.expect(
+                "\(before) had none, now \(left == 0 ? "all have one" : "\(left) have none")", before > 0 && left == 0)
         }
     }
 
@@ -51,7 +52,8 @@ extension Tour {
             let after = try Census(of: stack)
             report.expect("one country less", country.isDeleted && after.countries == before.countries - 1)
             report.expect(
-                "its \(subdivisions) subdivisions went with it", after.subdivisions == before.subdivisions - subdivisions
+                "its \(subdivisions) subdivisions went with it",
+                after.subdivisions == before.subdivisions - subdivisions
             )
             let left = currencies.allSatisfy { !$0.isDeleted && $0.country == nil }
             report.expect(

@@ -1,0 +1,27 @@
+import Coffer
+
+@MainActor
+func transactions(_ stack: DataStack) async throws {
+    // snippet: transactions
+    let born = try await stack.async.perform { transaction in
+        let bella = try transaction.fetchOne(From<Dog>().where(\.$nickname == "Bella"))
+        bella?.age += 1
+        for nickname in ["Max", "Luna"] {
+            let puppy = transaction.create(Into<Dog>())
+            puppy.nickname = nickname
+            puppy.master = bella?.master
+        }
+        return transaction.insertedObjects(Dog.self).count
+    }
+    print("\(born) puppies were born.")
+
+    do {
+        try stack.perform(synchronous: { transaction in
+            try transaction.deleteAll(From<Dog>())
+            try transaction.cancel()
+        })
+    } catch CoreStoreError.userCancelled {
+        print("All \(try stack.fetchCount(From<Dog>())) dogs are still there.")
+    }
+    // end
+}
