@@ -82,7 +82,8 @@ public struct SQLChanges: Sendable {
     /// Removes a link: first, second.
     public func unlink(_ index: Int) -> String {
         let link = schema.links[index]
-        return "DELETE FROM \(dialect.quoted(link.name)) WHERE \(dialect.quoted(link.first)) = \(dialect.placeholder(0))"
+        return
+            "DELETE FROM \(dialect.quoted(link.name)) WHERE \(dialect.quoted(link.first)) = \(dialect.placeholder(0))"
             + " AND \(dialect.quoted(link.second)) = \(dialect.placeholder(1))"
     }
 

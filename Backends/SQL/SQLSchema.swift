@@ -17,7 +17,9 @@ public final class SQLSchema: Sendable {
         let roots = layout.entities.filter { $0.root == $0.index }
         let names = SQLNaming.names(for: roots.map(\.name))
         var tables: [Int: SQLTable] = [:]
-        for root in roots { tables[root.index] = Self.table(of: root, named: names[root.name] ?? root.name, in: layout) }
+        for root in roots {
+            tables[root.index] = Self.table(of: root, named: names[root.name] ?? root.name, in: layout)
+        }
         let all = layout.entities.compactMap { tables[$0.root] }
         self.tables = all
         links = Self.links(of: layout)

@@ -111,7 +111,8 @@ extension SQLWriter {
             switch SQLLiteral(value, for: kind) {
             case .same(let same): literals.append(same)
             // An exact comparison that only a double and a decimal can pass.
-            case .number(let number, let other): if kind == .decimal || other == .decimal { others.append((number, other)) }
+            case .number(let number, let other):
+                if kind == .decimal || other == .decimal { others.append((number, other)) }
             case .incomparable: break
             }
         }

@@ -87,8 +87,8 @@ struct SQLiteRowDecoder: Sendable {
         let name = hasEntity ? String(decoding: statement.textBytes(2), as: UTF8.self) : ""
         throw StorageError(
             .invalidValue,
-            "Row \(statement.integer(0)) of '\(tableName)' is of the entity '\(name)', which has no rows in this model. "
-                + "Correct '\(SQLTable.entity)' or delete the row."
+            "Row \(statement.integer(0)) of '\(tableName)' is of the entity '\(name)', "
+                + "which has no rows in this model. Correct '\(SQLTable.entity)' or delete the row."
         )
     }
 

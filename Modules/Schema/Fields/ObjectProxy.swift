@@ -56,8 +56,6 @@ extension CoreStoreObject {
     }
 
     final func accessedValue<V: FieldStorableType>(_ word: FieldWord) -> V {
-        readSpecial(word) { [self] in
-            word.isBound ? descriptor(ofSlot: word.slot).map(FieldWord.init) ?? FieldWord(bits: 0) : word
-        }
+        readSpecial(word)
     }
 }

@@ -9,15 +9,14 @@ extension CoreStoreObject {
         }
     #endif
 
-    @usableFromInline
-    final func meta<O: CoreStoreObject>(of type: O.Type) -> O {
-        // The dynamic type is O or a subclass of it, so its meta object has O's fields.
-        unsafeDowncast(MetaObjects.meta(of: Swift.type(of: self)), to: O.self)
-    }
-
     /// Whether plain slots may be written without telling the context.
     @usableFromInline
     final var isWritable: Bool { state.isFastWritable }
+
+    @inlinable
+    final func write<V: FieldStorableType>(_ value: V, _ word: FieldWord) {
+        if word.isPlain, isWritable { writePlain(value, word.slot) } else { writeSpecial(value, word) }
+    }
 
     @inlinable
     final func writePlain<V: FieldStorableType>(_ value: V, _ slot: Int) {
@@ -40,8 +39,8 @@ extension CoreStoreObject {
 
     /// Reads a field that has accessors, that holds what it should not, or that is not part of the entity.
     @usableFromInline
-    final func readSpecial<V: FieldStorableType>(_ word: FieldWord, describing metaWord: () -> FieldWord) -> V {
-        readSpecial(word, describing: metaWord, as: V.self)
+    final func readSpecial<V: FieldStorableType>(_ word: FieldWord) -> V {
+        readSpecial(word, as: V.self)
     }
 
     /// Writes a field that has accessors, or an object that is not being changed yet.
@@ -63,9 +62,7 @@ extension CoreStoreObject {
         context.driver.didChange(self, slot: slot)
     }
 
-    private final func readSpecial<V: FieldStorableType>(
-        _ word: FieldWord, describing metaWord: () -> FieldWord, as type: V.Type
-    ) -> V {
+    private final func readSpecial<V: FieldStorableType>(_ word: FieldWord, as type: V.Type) -> V {
         if word.isBound {
             if !word.isPlain, let getter = descriptor(ofSlot: word.slot)?.reader(V.self) {
                 return getter.read(self, word)
@@ -76,7 +73,8 @@ extension CoreStoreObject {
                 !state.contains(.meta), "'\(Swift.type(of: self))' is a meta object: it has key paths but no values."
             )
         }
-        guard let field = metaWord().descriptor, let value = field.fallback(V.self) else {
+        let field = word.isBound ? descriptor(ofSlot: word.slot) : word.descriptor
+        guard let field, let value = field.fallback(V.self) else {
             Diagnostics.abort("'\(Swift.type(of: self))' has a field without a default that holds no '\(V.self)'.")
         }
         if word.isBound {
@@ -97,7 +95,7 @@ extension CoreStoreObject {
     }
 
     final func descriptor(ofSlot slot: Int) -> FieldDescriptor? {
-        context.driver.binding(of: self)?.field(slot: slot)
+        context.binding?.entities[row.entity].field(slot: slot)
     }
 }
 

@@ -2,7 +2,7 @@
 ///
 /// The slots of a parent entity are a prefix of those of its sub-entities, so a slot of a requested entity is the same
 /// slot in the rows of every sub-entity.
-public struct EntityLayout: Sendable {
+public final class EntityLayout: Sendable {
     public let name: EntityName
     /// The index in ``ModelLayout/entities``.
     public let index: Int

@@ -143,8 +143,6 @@ extension ObjectGraph: ObjectContextDriver {
         undo?.hasUnrecordedChanges = true
     }
 
-    package func binding(of object: CoreStoreObject) -> EntityBinding? { binding.entities[object.row.entity] }
-
     package func refresh(_ object: CoreStoreObject, mergingChanges: Bool) {
         do throws(StorageError) {
             try reload([object], mergingChanges: mergingChanges)

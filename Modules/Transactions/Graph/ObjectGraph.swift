@@ -42,7 +42,7 @@ public final class ObjectGraph {
         self.isEditable = isEditable
         self.keepsReaders = keepsReaders
         evaluator = ReferenceEvaluator(layout: binding.layout)
-        context = ObjectContext.detached(isEditable: isEditable)
+        context = ObjectContext(binding, isEditable: isEditable)
         context.driver = self
     }
 
