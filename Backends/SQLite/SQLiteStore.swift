@@ -19,6 +19,13 @@ public final class SQLiteStore: StorageInterface {
     /// How the store works with its file.
     public let settings: SQLiteConfiguration
 
+    /// What a data stack does when the file holds data of another model. Set before the store is added to one.
+    public var localStorageOptions: LocalStorageOptions {
+        get { localOptions.withLock(\.self) }
+        set { localOptions.withLock { $0 = newValue } }
+    }
+
+    private let localOptions: Mutex<LocalStorageOptions>
     private let session = Mutex<SQLiteSession?>(nil)
 
     /// A store in a file.
@@ -26,13 +33,16 @@ public final class SQLiteStore: StorageInterface {
     /// - Parameters:
     ///   - fileURL: where the file is, or will be.
     ///   - configuration: the name of the subset of the entities to keep; nil for all.
+    ///   - localStorageOptions: what a data stack does when the file holds data of another model.
     ///   - settings: how the store works with its file.
     public init(
-        fileURL: URL, configuration: ModelConfiguration = nil, settings: SQLiteConfiguration = SQLiteConfiguration()
+        fileURL: URL, configuration: ModelConfiguration = nil, localStorageOptions: LocalStorageOptions = nil,
+        settings: SQLiteConfiguration = SQLiteConfiguration()
     ) {
         self.fileURL = fileURL
         self.configuration = configuration
         self.settings = settings
+        localOptions = Mutex(localStorageOptions)
     }
 
     public var storeDescription: String { "SQLiteStore '\(fileURL.lastPathComponent)'" }
