@@ -2,27 +2,18 @@ import Coffer
 import CofferInMemory
 
 final class Person: CoreStoreObject {
-    @Field.Stored("name")
-    var name: String = ""
-
-    @Field.Relationship("pets", inverse: \.$master)
-    var pets: Set<Dog>
+    @Field.Stored("name") var name: String = ""
+    @Field.Relationship("pets", inverse: \.$master) var pets: Set<Dog>
 }
 
 final class Dog: CoreStoreObject {
-    @Field.Stored("nickname")
-    var nickname: String = ""
-
-    @Field.Stored("age")
-    var age: Int = 0
-
-    @Field.Relationship("master")
-    var master: Person?
+    @Field.Stored("nickname") var nickname: String = ""
+    @Field.Stored("age") var age: Int = 0
+    @Field.Relationship("master") var master: Person?
 }
 
-let stack = DataStack(
-    CoreStoreSchema(modelVersion: "V1", entities: [Entity<Person>("Person"), Entity<Dog>("Dog")])
-)
+let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Person>("Person"), Entity<Dog>("Dog")])
+let stack = DataStack(schema)
 try stack.addStorageAndWait(InMemoryStore())
 
 try stack.perform(synchronous: { transaction in
@@ -36,9 +27,7 @@ try stack.perform(synchronous: { transaction in
     }
 })
 
-let dogs = try stack.fetchAll(
-    From<Dog>().where((\.$master ~ \.$name) == "Ann").orderBy(.ascending(\.$age))
-)
+let dogs = try stack.fetchAll(From<Dog>().where((\.$master ~ \.$name) == "Ann").orderBy(.ascending(\.$age)))
 for dog in dogs {
     print("\(dog.nickname) is \(dog.age) and belongs to \(dog.master?.name ?? "nobody").")
 }

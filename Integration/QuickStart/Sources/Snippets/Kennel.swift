@@ -2,29 +2,20 @@ import Coffer
 import CofferInMemory
 
 final class Person: CoreStoreObject {
-    @Field.Stored("name")
-    var name: String = ""
-
-    @Field.Relationship("pets", inverse: \.$master)
-    var pets: Set<Dog>
+    @Field.Stored("name") var name: String = ""
+    @Field.Relationship("pets", inverse: \.$master) var pets: Set<Dog>
 }
 
 final class Dog: CoreStoreObject {
-    @Field.Stored("nickname")
-    var nickname: String = ""
-
-    @Field.Stored("age")
-    var age: Int = 0
-
-    @Field.Relationship("master")
-    var master: Person?
+    @Field.Stored("nickname") var nickname: String = ""
+    @Field.Stored("age") var age: Int = 0
+    @Field.Relationship("master") var master: Person?
 }
 
 /// A stack with what the README's first program has put into it.
 func kennel() throws -> DataStack {
-    let stack = DataStack(
-        CoreStoreSchema(modelVersion: "V1", entities: [Entity<Person>("Person"), Entity<Dog>("Dog")])
-    )
+    let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Person>("Person"), Entity<Dog>("Dog")])
+    let stack = DataStack(schema)
     try stack.addStorageAndWait(InMemoryStore())
     try stack.perform(synchronous: { transaction in
         let ann = transaction.create(Into<Person>())

@@ -6,14 +6,11 @@ func transactions(_ stack: DataStack) async throws {
     let born = try await stack.async.perform { transaction in
         let bella = try transaction.fetchOne(From<Dog>().where(\.$nickname == "Bella"))
         bella?.age += 1
-        for nickname in ["Max", "Luna"] {
-            let puppy = transaction.create(Into<Dog>())
-            puppy.nickname = nickname
-            puppy.master = bella?.master
-        }
+        let puppy = transaction.create(Into<Dog>())
+        puppy.master = bella?.master
         return transaction.insertedObjects(Dog.self).count
     }
-    print("\(born) puppies were born.")
+    print("Born: \(born).")
 
     do {
         try stack.perform(synchronous: { transaction in
