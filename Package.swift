@@ -44,6 +44,7 @@ let modules: [Target] = [
     module("Schema", "Storage", "CCofferCursor"),
     module("Clauses", "Storage", "Schema"),
     module("Transactions", "Storage", "Schema", "Clauses"),
+    module("Conformance", "Storage"),
     module("Coffer", "Storage", "Schema", "Clauses", "Transactions"),
 ]
 
@@ -62,10 +63,13 @@ let testTargets: [Target] = [
         name: "TestSupport", dependencies: ["Coffer", "CofferInMemory", "CofferSQLite"], path: "Tests/Support",
         swiftSettings: settings
     ),
+    tests("Storage", "Storage"),
+    tests("Clauses", "Clauses", "Schema", "Storage"),
     tests("Transactions", "Coffer", "TestSupport"),
-    tests("InMemory", "InMemory", "Storage"),
+    tests("Conformance", "Conformance", "InMemory", "Storage"),
+    tests("InMemory", "InMemory", "Conformance", "Storage"),
     tests("SQL", "Storage", "SQL"),
-    tests("SQLite", "Storage", "SQL", "SQLite"),
+    tests("SQLite", "Storage", "SQL", "SQLite", "Conformance"),
 ]
 
 let package = Package(

@@ -36,16 +36,17 @@ struct SQLiteDialect: SQLDialect {
     }
 
     func aggregate(_ aggregate: ValueRequest.Aggregate, of kind: ColumnKind) -> (before: String, after: String) {
+        // The result of a function has lost the collation of its argument, and would be compared as text.
         switch (aggregate, kind) {
         case (.count, _): ("COUNT(", ")")
-        case (.sum, .decimal): ("coffer_sum(", ")")
-        case (.average, .decimal): ("coffer_average(", ")")
+        case (.sum, .decimal): ("coffer_sum(", ")\(collation(of: kind))")
+        case (.average, .decimal): ("coffer_average(", ")\(collation(of: kind))")
         case (.sum, .double): ("TOTAL(", ")")
         case (.average, .double): ("AVG(", ")")
         case (.sum, _): hasWideSums ? ("coffer_integer_sum(", ")") : ("COALESCE(SUM(", "), 0)")
         case (.average, _): ("coffer_integer_average(", ")")
-        case (.minimum, _): ("MIN(", ")")
-        case (.maximum, _): ("MAX(", ")")
+        case (.minimum, _): ("MIN(", ")\(collation(of: kind))")
+        case (.maximum, _): ("MAX(", ")\(collation(of: kind))")
         }
     }
 

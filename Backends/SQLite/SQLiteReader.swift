@@ -47,6 +47,7 @@ final class SQLiteReader: StorageReader {
     }
 
     func rows(_ request: RowRequest) throws(StorageError) -> [Row] {
+        try session.schema.layout.check(request)
         let statement = try prepare(session.requests.rows(request))
         defer { statement.reset() }
         let decoder = session.decoder(request.entity, includesSubentities: request.includesSubentities)
@@ -57,6 +58,7 @@ final class SQLiteReader: StorageReader {
     }
 
     func keys(_ request: RowRequest) throws(StorageError) -> [Int64] {
+        try session.schema.layout.check(request)
         let statement = try prepare(session.requests.keys(request))
         defer { statement.reset() }
         var keys: [Int64] = []
@@ -65,12 +67,14 @@ final class SQLiteReader: StorageReader {
     }
 
     func count(_ request: RowRequest) throws(StorageError) -> Int {
+        try session.schema.layout.check(request)
         let statement = try prepare(session.requests.count(request))
         defer { statement.reset() }
         return try statement.step() ? Int(statement.integer(0)) : 0
     }
 
     func values(_ request: ValueRequest) throws(StorageError) -> [[Value]] {
+        try session.schema.layout.check(request)
         do {
             return try values(session.requests.values(request))
         } catch {

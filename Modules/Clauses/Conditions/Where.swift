@@ -35,7 +35,9 @@ public struct Where<O: DynamicObject>: WhereClauseType, FetchClause, QueryClause
         self.predicate = predicate
     }
 
-    /// Makes this the request's condition. An earlier, different one is dropped, with a warning.
+    /// Makes this the request's condition.
+    ///
+    /// An earlier, different one is dropped, with a warning.
     public func applyToFetchRequest(_ fetchRequest: FetchRequest) {
         if let earlier = fetchRequest.predicate, earlier != predicate {
             fetchRequest.warnOverwritten(

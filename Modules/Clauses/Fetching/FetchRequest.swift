@@ -21,7 +21,9 @@ public final class FetchRequest {
     public var fetchBatchSize = 0
     /// For queries: the properties to group by.
     public var propertiesToGroupBy: [KeyPathString] = []
-    /// For grouped queries: the groups to keep. It may name selected attributes and, by their alias, aggregates.
+    /// For grouped queries: the groups to keep.
+    ///
+    /// It may name selected attributes and, by their alias, aggregates.
     public var havingPredicate: QueryPredicate?
     /// For queries: whether equal results are returned once.
     public var returnsDistinctResults = false
@@ -29,7 +31,9 @@ public final class FetchRequest {
     public var includesPendingChanges = true
     /// Whether objects of sub-entities are wanted too.
     public var includesSubentities = true
-    /// Relationships to load together with the objects. Loops do not need it: see `@Field.Relationship`.
+    /// Relationships to load together with the objects.
+    ///
+    /// Loops do not need it: see `@Field.Relationship`.
     public var relationshipKeyPathsForPrefetching: [KeyPathString] = []
     /// Whether objects that are known already get their values from the store again.
     public var shouldRefreshRefetchedObjects = false

@@ -48,7 +48,9 @@ public struct OrderBy<O: DynamicObject>: OrderByClause, FetchClause, QueryClause
         left = left + right
     }
 
-    /// Makes this the request's order. An earlier, different one is dropped, with a warning.
+    /// Makes this the request's order.
+    ///
+    /// An earlier, different one is dropped, with a warning.
     public func applyToFetchRequest(_ fetchRequest: FetchRequest) {
         let earlier = fetchRequest.sortDescriptors
         if !earlier.isEmpty, earlier != sortDescriptors {

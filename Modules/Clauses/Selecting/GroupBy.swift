@@ -28,7 +28,9 @@ public struct GroupBy<O: DynamicObject>: GroupByClause, QueryClause, Hashable, S
         self.keyPaths = keyPaths
     }
 
-    /// Makes this the request's grouping. An earlier, different one is dropped, with a warning.
+    /// Makes this the request's grouping.
+    ///
+    /// An earlier, different one is dropped, with a warning.
     public func applyToFetchRequest(_ fetchRequest: FetchRequest) {
         let earlier = fetchRequest.propertiesToGroupBy
         if !earlier.isEmpty, earlier != keyPaths {

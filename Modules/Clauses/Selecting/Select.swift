@@ -25,14 +25,11 @@ public struct Select<O: DynamicObject, T: SelectResultType>: SelectClause, Hasha
         self.selectTerms = selectTerms
     }
 
-    /// Whether both select the same terms, as whatever types.
-    public static func == <T1, T2>(lhs: Select<O, T1>, rhs: Select<O, T2>) -> Bool {
-        lhs.selectTerms == rhs.selectTerms
-    }
+}
 
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(selectTerms)
-    }
+/// Whether both select the same terms, as whatever types.
+public func == <O, T1, T2>(lhs: Select<O, T1>, rhs: Select<O, T2>) -> Bool {
+    lhs.selectTerms == rhs.selectTerms
 }
 
 extension Select where T == ObjectID {

@@ -11,7 +11,9 @@ extension RawRepresentable where Self: QueryableAttributeType, RawValue: Queryab
     }
 
     public func cs_toQueryableNativeType() -> RawValue.QueryableNativeType { rawValue.cs_toQueryableNativeType() }
+}
 
+extension QueryableAttributeType where Self: RawRepresentable, RawValue: QueryableAttributeType {
     public var _queryValue: Value { rawValue._queryValue }
 }
 

@@ -1,12 +1,16 @@
 /// All changes of one transaction to one store. A store makes all of them or none.
 public struct ChangeSet: Sendable {
-    /// A new row. Its key was reserved from the store.
+    /// A new row, written as it is, nulls included. Its key was reserved from the store.
+    ///
+    /// `commits/insert`, `values/defaults-are-not-applied`
     public struct Insert: Sendable {
         public var row: Row
         public init(row: Row) { self.row = row }
     }
 
-    /// Changed columns of a row.
+    /// Changed columns of a row. Other columns keep what they hold, whoever wrote it.
+    ///
+    /// `commits/update`, `commits/versions`, `commits/other-columns`, `commits/same-column`
     public struct Update: Sendable {
         /// The whole row as the transaction sees it; ``Row/version`` is that of the row it is based on.
         public var row: Row
@@ -19,6 +23,8 @@ public struct ChangeSet: Sendable {
     }
 
     /// A row to delete. That it is gone already is not a conflict.
+    ///
+    /// `commits/delete`, `commits/delete-again`
     public struct Delete: Sendable {
         /// The index of the row's entity.
         public var entity: Int
@@ -30,6 +36,9 @@ public struct ChangeSet: Sendable {
     }
 
     /// A link of a many-to-many relationship.
+    ///
+    /// Where a relationship is its own inverse, both sides of the table are the same, and a change set gives each link
+    /// both ways (`relationships/self-inverse`).
     public struct Link: Hashable, Sendable {
         /// The index in ``ModelLayout/linkTables``.
         public var table: Int
@@ -53,11 +62,18 @@ public struct ChangeSet: Sendable {
 
     public var inserts: [Insert] = []
     public var updates: [Update] = []
-    /// Deleting a row also removes its links, and nothing else: delete rules are the core's work.
+    /// Deleting a row also removes its links, and nothing else: delete rules are the core's work. Rows are deleted
+    /// before others are inserted, so that their unique values are free.
+    ///
+    /// `relationships/delete-removes-links`, `relationships/delete-removes-nothing-else`, `merging/delete-frees`
     public var deletes: [Delete] = []
     /// Links to remove; positions do not matter. Removed before ``links`` are added.
+    ///
+    /// `relationships/unlink`, `relationships/unlink-before-link`
     public var unlinks: [Link] = []
     /// Links to add. Adding one that exists sets its positions.
+    ///
+    /// `relationships/relink-moves`, `relationships/relink-is-one-link`
     public var links: [Link] = []
 
     public init() {}

@@ -19,7 +19,7 @@ public struct CommitResult: Sendable {
     public var merges: [Merge] = []
     /// The rows, as they are now, that differ from what the change set said: merged with an existing row, or with
     /// another writer's changes to other columns. Rows not listed are as the change set said, with version 1 when
-    /// inserted, and one more than that of the base when updated.
+    /// inserted, and one more than that of the base when updated (`commits/nothing-to-report`).
     public var refreshed: [Row] = []
 
     public init() {}

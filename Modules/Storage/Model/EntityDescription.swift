@@ -10,7 +10,7 @@ public struct EntityDescription: Hashable, Sendable, Codable {
     /// Each a list of attribute names, inherited ones included.
     public var indexes: [[String]]
     /// Each a list of attribute names whose values, together, no two rows of the inheritance tree share. Rows in which
-    /// one of the values is null do not take part.
+    /// one of the values is null do not take part (`merging/null-takes-no-part`, `merging/update-frees`).
     public var uniqueConstraints: [[String]]
     public var versionHashModifier: String?
     /// The name of the same entity in the previous version of the model.

@@ -18,7 +18,8 @@ public struct Row: @unchecked Sendable {
     /// The primary key, unique among the rows of the entity's root.
     @inlinable
     public var key: Int64 { buffer.header.key }
-    /// Counts the commits that changed the row. A commit that finds another version than its base has a conflict.
+    /// Counts the commits that changed the row, from 1. A commit that finds another version than its base leaves the
+    /// columns it does not write as they are, and tells the row as it is then: ``CommitResult/refreshed``.
     @inlinable
     public var version: Int64 { buffer.header.version }
     /// The index in the model of the row's own (concrete) entity.

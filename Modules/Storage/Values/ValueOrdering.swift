@@ -4,9 +4,11 @@ public import Foundation
 ///
 /// - Null equals null and nothing else, and is neither less nor greater than anything (sorting is another matter:
 ///   there null comes first, see ``sorts(_:before:)``).
-/// - Integers, doubles, decimals and booleans (as 0 and 1) compare by their exact mathematical value.
-/// - Text compares by its UTF-8 bytes, blobs by their bytes, dates by the instant, objects by identity.
-/// - Anything else is incomparable: not equal, not less, not greater.
+/// - Integers, doubles, decimals and booleans (as 0 and 1) compare by their exact mathematical value
+///   (`predicates/numbers-mix`).
+/// - Text compares by its UTF-8 bytes (`predicates/text-is-bytes`, `merging/text-is-bytes`), blobs by their bytes,
+///   dates by the instant, objects by identity.
+/// - Anything else is incomparable: not equal, not less, not greater (`predicates/incomparable`).
 public enum ValueOrdering {
     /// The order of two comparable values, or nil when one is null or they are of incomparable kinds.
     public static func compare(_ left: Value, _ right: Value) -> ComparisonResult? {

@@ -102,7 +102,6 @@ extension ObjectGraph {
         for slot in object.changed.slots where !object.row.hasSameValue(slot, kinds[slot], as: base) { columns.insert(slot) }
         guard !columns.isEmpty else { return }
         try validate(object.row, columns)
-        object.row.write(version: base.version + 1)
         changes.set.updates.append(.init(row: object.row, columns: columns))
         changes.updated.append(object)
     }
@@ -209,6 +208,7 @@ extension ObjectGraph {
     func record(_ changes: StoreChanges, _ result: CommitResult) -> CommitRecord.InStore {
         var record = CommitRecord.InStore(store: changes.store)
         record.relationships = changes.relationships
+        for object in changes.updated { object.row.write(version: object.row.version + 1) }
         record.deleted = changes.deleted.map(\.row)
         guard !result.refreshed.isEmpty || !result.merges.isEmpty else {
             record.inserted = changes.inserted.map(\.row)
