@@ -95,7 +95,7 @@ extension FieldContainer {
                     instance.checkRead()
                 #endif
                 let word = instance[keyPath: storageKeyPath].word
-                if word.isPlain, let value = instance.row.lent({ V._read($0, word.slot) }) { return value }
+                if word.isPlain, let value = instance.held.lent({ V._read($0, word.slot) }) { return value }
                 return instance.readSpecial(word)
             }
             @inline(__always)

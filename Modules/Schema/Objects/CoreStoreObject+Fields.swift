@@ -1,4 +1,4 @@
-import CofferStorage
+public import CofferStorage
 
 /// How fields read and write. The common case is inlined into the user's accessors; everything else is here.
 extension CoreStoreObject {
@@ -20,13 +20,15 @@ extension CoreStoreObject {
 
     @inlinable
     final func writePlain<V: FieldStorableType>(_ value: V, _ slot: Int) {
-        if !value._write(row, slot) { writeRoomily(value, slot) }
+        if !held.lent({ value._write($0, slot) }) { writeRoomily(value, slot) }
         markChanged(slot)
     }
 
+    /// Records that a slot was written.
     @usableFromInline
-    final func markChanged(_ slot: Int) {
-        changed.insert(slot)
+    package final func markChanged(_ slot: Int) {
+        // A new object is saved whole.
+        if let attachment, attachment.base != nil { attachment.changed.insert(slot) }
     }
 
     @usableFromInline

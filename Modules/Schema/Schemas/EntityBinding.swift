@@ -11,7 +11,7 @@ package final class EntityBinding: @unchecked Sendable {
     /// The fields with a `dynamicInitialValue` and their slots, those of superclasses first.
     package let dynamicInitialValues: [(slot: Int, value: () -> any FieldStorableType)]
 
-    private let words: UnsafeMutablePointer<UInt>
+    private let words: UnsafeMutablePointer<UInt32>
     private let wordCount: Int
     private let fieldsBySlot: [Int: FieldDescriptor]
 

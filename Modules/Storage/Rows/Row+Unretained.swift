@@ -4,13 +4,6 @@ extension Row {
     @inlinable
     package func holds(_ slot: Int) -> Bool { slot < slotCount && !isNull(slot) }
 
-    /// Calls the closure with the row, which something else keeps alive during the call.
-    @inlinable
-    @inline(__always)
-    package func lent<Result>(_ body: (Row) -> Result) -> Result {
-        Unmanaged.passUnretained(buffer)._withUnsafeGuaranteedRef { body(Row($0)) }
-    }
-
     /// Calls the closure with the row at an address, which something else keeps alive during the call.
     @inlinable
     package static func withUnretained<Result>(

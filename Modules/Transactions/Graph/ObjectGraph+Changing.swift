@@ -106,7 +106,7 @@ extension ObjectGraph {
     func write(_ integer: Int64?, _ slot: Int, of object: CoreStoreObject) {
         beginChange(object)
         if let integer { object.row.write(integer: integer, slot) } else { object.row.writeNull(slot) }
-        object.changed.insert(slot)
+        object.markChanged(slot)
     }
 }
 

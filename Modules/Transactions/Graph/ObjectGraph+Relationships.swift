@@ -176,8 +176,6 @@ extension ObjectGraph {
 
 extension CoreStoreObject {
     func attachRelatedKeys(_ keys: [Int64], _ relationship: Int) {
-        let attachment = attachment ?? ObjectAttachment()
-        attachment.relatedKeys[relationship] = keys
-        self.attachment = attachment
+        attached.relatedKeys[relationship] = keys
     }
 }

@@ -100,7 +100,7 @@ extension ObjectGraph {
         let kinds = layout.entities[own.row.entity].kinds
         for slot in object.changed.slots {
             own.row.copy(slot, kinds[slot], from: object.row)
-            own.changed.insert(slot)
+            own.markChanged(slot)
         }
     }
 
