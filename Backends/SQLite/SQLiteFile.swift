@@ -86,7 +86,9 @@ struct SQLiteFile {
         return StoreMetadata(store: metadata.store, model: model)
     }
 
-    /// Makes the file the only one there is of the store. Harmless when there is none.
+    /// Makes the file the only one there is of the store.
+    ///
+    /// Harmless when there is none.
     func fold() throws(StorageError) {
         guard isThere else { return }
         let connection = try SQLiteConnection(path: path, access: .write(creates: false), configuration: configuration)

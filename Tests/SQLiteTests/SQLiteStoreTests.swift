@@ -54,7 +54,9 @@ struct SQLiteStoreTests {
         #expect(try fixture.row("Person", 1) != nil)
         let copied = SQLiteStore(fileURL: copy)
         _ = try copied.open(fixture.layout)
-        #expect(try copied.read { reader throws(StorageError) in try reader.row(root: fixture.entity("Person"), key: 1) } != nil)
+        #expect(
+            try copied.read { reader throws(StorageError) in try reader.row(root: fixture.entity("Person"), key: 1) }
+                != nil)
     }
 
     @Test func `STO-06 a store that is open elsewhere is not finalised`() throws {
