@@ -62,14 +62,14 @@ let backends: [Target] = [
 
 let testTargets: [Target] = [
     .target(
-        name: "TestSupport", dependencies: ["Coffer", "CofferInMemory", "CofferSQLite"], path: "Tests/Support",
+        name: "TestSupport", dependencies: ["Coffer", "CofferStorage", "CofferInMemory", "CofferSQLite"], path: "Tests/Support",
         swiftSettings: settings
     ),
     tests("Storage", "Storage"),
     tests("Clauses", "Clauses", "Schema", "Storage"),
-    tests("Transactions", "Coffer", "TestSupport"),
     tests("Conformance", "Conformance", "InMemory", "Storage"),
     tests("InMemory", "InMemory", "Conformance", "Storage"),
+    tests("Transactions", "Coffer", "Storage", "TestSupport"),
     tests("SQL", "Storage", "SQL"),
     tests("SQLite", "Storage", "SQL", "SQLite", "Conformance"),
 ]

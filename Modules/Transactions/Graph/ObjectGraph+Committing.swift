@@ -14,6 +14,8 @@ package struct CommitRecord: Sendable {
         package var deleted: [Row] = []
         /// The relationships whose links changed.
         package var relationships: Set<Int> = []
+        /// New rows that were merged into existing ones.
+        package var merges: [CommitResult.Merge] = []
     }
 
     package var stores: [InStore] = []
@@ -204,9 +206,11 @@ extension ObjectGraph {
 
     // MARK: After the commit
 
-    /// The record of changes that were committed.
+    /// The record of changes that were committed. Changed rows get the version that the store gave them.
     func record(_ changes: StoreChanges, _ result: CommitResult) -> CommitRecord.InStore {
+        for object in changes.updated { if let base = object.base { object.row.write(version: base.version + 1) } }
         var record = CommitRecord.InStore(store: changes.store)
+        record.merges = result.merges
         record.relationships = changes.relationships
         for object in changes.updated { object.row.write(version: object.row.version + 1) }
         record.deleted = changes.deleted.map(\.row)
@@ -238,24 +242,43 @@ extension ObjectGraph {
     }
 
     /// Makes what was pending the graph's committed state.
-    func didCommit(_ changes: [StoreChanges], _ records: [CommitRecord.InStore]) {
-        for object in pending.inserted + pending.updated where !object.isDeleted {
+    ///
+    /// - Parameter stores: the only stores that were saved; nil for all.
+    func didCommit(_ records: [CommitRecord.InStore], in stores: [OpenStore]? = nil) {
+        let saved: PendingChanges
+        if let stores {
+            saved = pending.removing { id in stores.contains { $0.keySpaces.contains(id.storage) } }
+        } else {
+            saved = pending
+            pending = PendingChanges()
+        }
+        for object in saved.inserted + saved.updated where !object.isDeleted {
             object.base = nil
             object.changed = ColumnSet()
             object.state.subtract([.isInserted, .isUpdated, .isWritable])
         }
-        for object in pending.deleted { table(object.id.storage)?.remove(object.id.key) }
-        for object in pending.inserted where object.isDeleted { table(object.id.storage)?.remove(object.id.key) }
-        pending = PendingChanges()
+        for object in saved.deleted { table(object.id.storage)?.remove(object.id.key) }
+        for object in saved.inserted where object.isDeleted { table(object.id.storage)?.remove(object.id.key) }
         undo?.forget()
-        for record in records {
-            for change in record.updated {
-                if let object = table(record.store.keySpaces[change.new.entity])?.object(change.new.key) {
-                    object.row = change.new
-                }
-            }
-        }
+        undo?.hasUnrecordedChanges = !pending.isEmpty
+        for record in records { takeOver(record) }
         releaseReaders()
+    }
+
+    /// Gives the graph's own objects what the store made of their rows.
+    private func takeOver(_ record: CommitRecord.InStore) {
+        for row in record.inserted + record.updated.map(\.new) {
+            guard let object = table(record.store.keySpaces[row.entity])?.object(row.key) else { continue }
+            if object.state.isDisjoint(with: .isUpdated) { object.row = row }
+        }
+        guard !record.merges.isEmpty else { return }
+        for merge in record.merges {
+            // The object it was merged into is another one, found by the same id from now on.
+            guard let table = table(record.store.keySpaces[merge.root]), let object = table.object(merge.from) else { continue }
+            object.state.insert(.isDeleted)
+            table.remove(merge.from)
+        }
+        forgetRelatedKeys()
     }
 }
 

@@ -5,6 +5,7 @@ import CofferStorage
 extension ObjectGraph {
     package func relate(_ object: CoreStoreObject, toOne relationship: Int, _ destination: CoreStoreObject?) {
         guard willChange(object), destination.map({ belongs($0, with: object) }) ?? true else { return }
+        let destination = destination.flatMap { isThere($0, for: object) ? $0 : nil }
         attempt(object, relationship) { () throws(StorageError) in
             try setToOne(object, layout.relationships[relationship], destination)
         }
@@ -12,6 +13,7 @@ extension ObjectGraph {
 
     package func relate(_ object: CoreStoreObject, toMany relationship: Int, _ destinations: [CoreStoreObject]) {
         guard willChange(object), destinations.allSatisfy({ belongs($0, with: object) }) else { return }
+        let destinations = destinations.filter { isThere($0, for: object) }
         attempt(object, relationship) { () throws(StorageError) in
             try setToMany(object, layout.relationships[relationship], destinations)
         }
@@ -43,11 +45,13 @@ extension ObjectGraph {
             Diagnostics.assert(false, "\(destination.id) and \(object.id) are in different stores and cannot be related.")
             return false
         }
-        guard !destination.isDeleted else {
-            Diagnostics.log(.warning, "\(object.id) was related to \(destination.id), which was deleted. It is left out.")
-            return false
-        }
         return true
+    }
+
+    private func isThere(_ destination: CoreStoreObject, for object: CoreStoreObject) -> Bool {
+        guard destination.isDeleted else { return true }
+        Diagnostics.log(.warning, "\(object.id) was related to \(destination.id), which was deleted. It is left out.")
+        return false
     }
 
     // MARK: To-one

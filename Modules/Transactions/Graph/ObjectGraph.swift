@@ -16,6 +16,8 @@ public final class ObjectGraph {
     let isEditable: Bool
     /// Whether one snapshot of each store is kept from the first read until ``releaseReaders()``.
     let keepsReaders: Bool
+    /// Whether rows are read that may change and keep their version: those of a parent transaction.
+    let readsPendingRows: Bool
     /// Whether the current thread may use the graph's objects.
     var isAccessAllowed: @Sendable () -> Bool = { true }
     /// Whether the transaction is over, so that nothing may be changed any more.
@@ -41,6 +43,7 @@ public final class ObjectGraph {
         self.backing = backing
         self.isEditable = isEditable
         self.keepsReaders = keepsReaders
+        readsPendingRows = backing is ParentBacking
         evaluator = ReferenceEvaluator(layout: binding.layout)
         context = ObjectContext(binding, isEditable: isEditable)
         context.driver = self
@@ -113,7 +116,8 @@ public final class ObjectGraph {
         -> CoreStoreObject
     {
         if let known = table.object(row.key) {
-            if known.row.version != row.version { refresh(known, row) }
+            if known.row.version != row.version || readsPendingRows { refresh(known, row) }
+            if let batch { known.batch = batch }
             return known
         }
         let id = ObjectID(storage: storage, key: row.key)
@@ -139,7 +143,9 @@ public final class ObjectGraph {
     /// Gives an object the values that another commit has given its row.
     private func refresh(_ object: CoreStoreObject, _ row: Row) {
         guard object.state.isDisjoint(with: [.isUpdated, .isInserted, .isDeleted]) else { return }
+        let isSameVersion = object.row.version == row.version
         object.row = row
+        if isSameVersion { return }
         if pending.isEmpty { object.attachment?.relatedKeys = [:] }
     }
 
@@ -171,11 +177,18 @@ public final class ObjectGraph {
             }
             loaded += objects(rows, store)
         }
-        return withExtendedLifetime(loaded) {
-            ids.compactMap { id in
-                guard let object = table(id.storage)?.object(id.key), !object.isDeleted else { return nil }
-                return object
+        return try withExtendedLifetime(loaded) { () throws(StorageError) in
+            var result: [CoreStoreObject] = []
+            result.reserveCapacity(ids.count)
+            for id in ids {
+                guard let (table, store) = space(id.storage) else { continue }
+                if let known = table.object(id.key) {
+                    if !known.isDeleted { result.append(known) }
+                } else if case let survivor = store.survivor(of: id), survivor != id, let object = try object(survivor) {
+                    result.append(object)
+                }
             }
+            return result
         }
     }
 

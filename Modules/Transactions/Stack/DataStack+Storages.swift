@@ -119,6 +119,9 @@ extension DataStack {
     }
 
     private func reporting<Result>(_ body: () throws(CoreStoreError) -> Result) throws(CoreStoreError) -> Result {
+        // Held so that two threads cannot add the same storage twice.
+        adding.lock()
+        defer { adding.unlock() }
         do {
             return try body()
         } catch {

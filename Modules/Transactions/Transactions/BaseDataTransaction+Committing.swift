@@ -30,7 +30,7 @@ extension BaseDataTransaction {
             let changes = try _graph.makeChanges()
             // A reader of ours must not keep the stores from folding their logs.
             _graph.releaseReaders()
-            guard !changes.isEmpty else { return _graph.didCommit([], []) }
+            guard !changes.isEmpty else { return _graph.didCommit([]) }
             try stack.commit(changes, of: _graph, SourceIdentifier(value: sourceIdentifier))
         } catch {
             throw CoreStoreError(storage: error)
@@ -40,7 +40,7 @@ extension BaseDataTransaction {
 
 extension DataStack {
     /// Hands changes to the stores. Each store saves all of its part or nothing; when one fails, those after it are
-    /// not asked.
+    /// not asked, and what the ones before it saved is no longer pending.
     func commit(
         _ changes: [ObjectGraph.StoreChanges], of graph: ObjectGraph, _ source: SourceIdentifier
     ) throws(StorageError) {
@@ -48,12 +48,17 @@ extension DataStack {
         defer { commitLock.unlock() }
         var record = CommitRecord(sourceIdentifier: source)
         defer { if !record.isEmpty { enqueue(record) } }
-        for part in changes {
-            let result = try part.store.named("save") { () throws(StorageError) in
-                try part.store.storage.commit(part.set)
+        do {
+            for part in changes {
+                let result = try part.store.named("save") { () throws(StorageError) in
+                    try part.store.storage.commit(part.set)
+                }
+                record.stores.append(graph.record(part, result))
             }
-            record.stores.append(graph.record(part, result))
+        } catch {
+            if !record.isEmpty { graph.didCommit(record.stores, in: record.stores.map(\.store)) }
+            throw error
         }
-        graph.didCommit(changes, record.stores)
+        graph.didCommit(record.stores)
     }
 }

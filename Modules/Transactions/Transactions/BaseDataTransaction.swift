@@ -12,15 +12,15 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
 
     weak var stack: DataStack?
 
-    init(_ stack: DataStack, _ graph: ObjectGraph, sourceIdentifier: Any?) {
+    init(_ stack: DataStack?, _ graph: ObjectGraph, sourceIdentifier: Any?) {
         self.stack = stack
         self.sourceIdentifier = sourceIdentifier
         _graph = graph
         graph.source = self
     }
 
-    /// Whether anything is pending.
-    public var hasChanges: Bool { !_graph.pending.isEmpty }
+    /// Whether anything is pending. Deleting an object that was created here cancels both out.
+    public var hasChanges: Bool { !_graph.pending.cancelsOut }
 
     // MARK: Creating
 
@@ -67,7 +67,7 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
     /// was never saved.
     public func edit<O: DynamicObject>(_ object: O?) -> O? {
         guard let object, checkUsable("edit") else { return nil }
-        if let own = object as? CoreStoreObject, own.context === _graph.context { return object }
+        if let own = object as? CoreStoreObject, own.context === _graph.context, !own.isDeleted { return object }
         return fetchExisting(object)
     }
 
@@ -125,6 +125,7 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
     public func refreshAndMergeAllObjects() {
         var objects: [CoreStoreObject] = []
         _graph.forEachObject { objects.append($0) }
+        _graph.releaseReaders()
         _ = _graph.loggingErrors("refresh") { () throws(StorageError) in
             try _graph.reload(objects, mergingChanges: true)
         }

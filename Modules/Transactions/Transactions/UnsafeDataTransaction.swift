@@ -16,13 +16,14 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
         super.init(stack, graph, sourceIdentifier: sourceIdentifier)
     }
 
-    private init(_ stack: DataStack, parent: UnsafeDataTransaction, supportsUndo: Bool, sourceIdentifier: Any?) {
+    private init(parent: UnsafeDataTransaction, supportsUndo: Bool, sourceIdentifier: Any?) {
         self.parent = parent
         let graph = ObjectGraph(
-            binding: stack.binding, backing: ParentBacking(parent._graph), isEditable: true, keepsReaders: false
+            binding: parent._graph.binding, backing: ParentBacking(parent._graph), isEditable: true,
+            keepsReaders: false
         )
         if supportsUndo { graph.undo = UndoHistory() }
-        super.init(stack, graph, sourceIdentifier: sourceIdentifier)
+        super.init(parent.stack, graph, sourceIdentifier: sourceIdentifier)
     }
 
     /// Saves what is pending on the stack's own queue. The transaction must be left alone until the completion.
@@ -60,7 +61,7 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
         try _graph.converting { () throws(StorageError) in
             let changes = try _graph.makeChanges()
             try parent.adopt(changes, from: _graph)
-            _graph.didCommit(changes, [])
+            _graph.didCommit([])
         }
     }
 
@@ -95,8 +96,7 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
 
     /// Begins a transaction whose commits only reach this one.
     public func beginUnsafe(supportsUndo: Bool = false, sourceIdentifier: Any? = nil) -> UnsafeDataTransaction {
-        guard let stack else { Diagnostics.abort("The data stack of the transaction is gone.") }
-        return UnsafeDataTransaction(stack, parent: self, supportsUndo: supportsUndo, sourceIdentifier: sourceIdentifier)
+        UnsafeDataTransaction(parent: self, supportsUndo: supportsUndo, sourceIdentifier: sourceIdentifier)
     }
 
     private func checkUndo(_ operation: String) {
