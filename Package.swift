@@ -15,7 +15,9 @@ let settings: [SwiftSetting] = [
 ]
 
 /// C targets, and those without a product, go by their own names.
-func named(_ name: String) -> Target.Dependency { .init(stringLiteral: name.hasPrefix("C") && name.dropFirst().first?.isUppercase == true ? name : prefix + name) }
+func named(_ name: String) -> Target.Dependency {
+    .init(stringLiteral: name.hasPrefix("C") && name.dropFirst().first?.isUppercase == true ? name : prefix + name)
+}
 
 func target(_ folder: String, in parent: String, _ dependencies: [String]) -> Target {
     .target(

@@ -49,7 +49,8 @@ extension CoreStoreObject {
     @usableFromInline
     final func writeSpecial<V: FieldStorableType>(_ value: V, _ word: FieldWord) {
         guard word.isBound else {
-            return Diagnostics.assert(false, "'\(type(of: self))' has no such field: register the class that declares it.")
+            return Diagnostics.assert(
+                false, "'\(type(of: self))' has no such field: register the class that declares it.")
         }
         if !word.isPlain, let setter = descriptor(ofSlot: word.slot)?.writer(V.self) {
             return setter.write(self, word, value)

@@ -47,23 +47,26 @@ open class CoreStoreObject: DynamicObject, Hashable {
     /// Whether both are the same row in the same context.
     public static func == (left: CoreStoreObject, right: CoreStoreObject) -> Bool {
         if left === right { return true }
-        if left.state.contains(.meta) || right.state.contains(.meta) { 
+        if left.state.contains(.meta) || right.state.contains(.meta) {
             return left.state.contains(.meta) && right.state.contains(.meta) && type(of: left) == type(of: right)
         }
         return left.context === right.context && left.id == right.id
     }
 
+    /// Hashes the id and the context.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(context))
         hasher.combine(id)
     }
 
+    /// The object's id.
     public final func cs_id() -> ObjectID { id }
 
     /// The object's id, permanent from the moment it was created.
     public final func objectID() -> ObjectID { id }
 
-    /// Whether the object was deleted: in this context, or by a commit the context has seen. Its last values stay
-    /// readable.
+    /// Whether the object was deleted: in this context, or by a commit the context has seen.
+    ///
+    /// Its last values stay readable.
     public final var isDeleted: Bool { state.contains(.isDeleted) }
 }

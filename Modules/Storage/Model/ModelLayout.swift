@@ -3,9 +3,13 @@
 /// Made once for a model; immutable. Stores and the core address everything by the indexes given here, which depend
 /// only on the model's own order.
 public final class ModelLayout: Sendable {
+    /// The model as it was given.
     public let model: StoreModel
+    /// The entities, in the model's order.
     public let entities: [EntityLayout]
+    /// The relationships of all entities, each side of each by itself.
     public let relationships: [RelationshipLayout]
+    /// The tables of links that many-to-many relationships need.
     public let linkTables: [LinkTableLayout]
 
     /// Whether any relationship has a minimum or maximum count.

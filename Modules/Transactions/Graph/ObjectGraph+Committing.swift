@@ -53,7 +53,9 @@ extension ObjectGraph {
         if layout.hasCountedRelationships { try checkCounts() }
         var changes: [ObjectIdentifier: StoreChanges] = [:]
         var order: [ObjectIdentifier] = []
-        func with(_ object: CoreStoreObject, _ body: (inout StoreChanges) throws(StorageError) -> Void) throws(StorageError) {
+        func with(
+            _ object: CoreStoreObject, _ body: (inout StoreChanges) throws(StorageError) -> Void
+        ) throws(StorageError) {
             guard let store = store(of: object) else {
                 throw StorageError(.closed, "The store of \(object.id) was removed from the data stack.")
             }
@@ -103,7 +105,9 @@ extension ObjectGraph {
         guard let base = object.base else { return }
         let kinds = layout.entities[object.row.entity].kinds
         var columns = ColumnSet()
-        for slot in object.changed.slots where !object.row.hasSameValue(slot, kinds[slot], as: base) { columns.insert(slot) }
+        for slot in object.changed.slots where !object.row.hasSameValue(slot, kinds[slot], as: base) {
+            columns.insert(slot)
+        }
         guard !columns.isEmpty else { return }
         try validate(object.row, columns)
         changes.set.updates.append(.init(row: object.row, columns: columns))
@@ -130,7 +134,8 @@ extension ObjectGraph {
             let column = entity.columns[slot]
             if column.kind == .double, !row.isNull(slot), row.double(slot).isNaN {
                 throw StorageError(
-                    .invalidValue, "'\(entity.name).\(column.name)' is not a number (NaN), which cannot be saved. Use an optional field."
+                    .invalidValue,
+                    "'\(entity.name).\(column.name)' is not a number (NaN), which cannot be saved. Use an optional field."
                 )
             }
         }
@@ -171,8 +176,12 @@ extension ObjectGraph {
 
     private func checkCount(_ relationship: RelationshipLayout, of object: CoreStoreObject) throws(StorageError) {
         let count = try toMany(relationship, of: object).count
-        guard count < relationship.minCount || (relationship.maxCount > 0 && count > relationship.maxCount) else { return }
-        let limits = relationship.maxCount > 0 ? "\(relationship.minCount)…\(relationship.maxCount)" : "at least \(relationship.minCount)"
+        guard count < relationship.minCount || (relationship.maxCount > 0 && count > relationship.maxCount) else {
+            return
+        }
+        let limits =
+            relationship.maxCount > 0
+            ? "\(relationship.minCount)…\(relationship.maxCount)" : "at least \(relationship.minCount)"
         throw StorageError(
             .invalidValue,
             "'\(layout.entities[object.row.entity].name).\(relationship.name)' of \(object.id) leads to \(count) objects, "
@@ -196,7 +205,9 @@ extension ObjectGraph {
         }
         for (side, owner) in pending.reordered where !owner.isDeleted {
             let relationship = layout.relationships[side.relationship]
-            guard case .links(let table, let isFirst) = relationship.storage, let store = store(of: owner) else { continue }
+            guard case .links(let table, let isFirst) = relationship.storage, let store = store(of: owner) else {
+                continue
+            }
             let members = try relatedKeys(relationship, of: owner).keys
             change(store, &changes, &order) { changes in
                 changes.relationships.insert(relationship.index)
@@ -222,7 +233,9 @@ extension ObjectGraph {
 
     // MARK: After the commit
 
-    /// The record of changes that were committed. Changed rows get the version that the store gave them.
+    /// The record of changes that were committed.
+    ///
+    /// Changed rows get the version that the store gave them.
     func record(_ changes: StoreChanges, _ result: CommitResult) -> CommitRecord.InStore {
         for object in changes.updated { if let base = object.base { object.row.write(version: base.version + 1) } }
         var record = CommitRecord.InStore(store: changes.store)
@@ -297,7 +310,9 @@ extension ObjectGraph {
         guard !record.merges.isEmpty else { return }
         for merge in record.merges {
             // The object it was merged into is another one, found by the same id from now on.
-            guard let table = table(record.store.keySpaces[merge.root]), let object = table.object(merge.from) else { continue }
+            guard let table = table(record.store.keySpaces[merge.root]), let object = table.object(merge.from) else {
+                continue
+            }
             object.state.insert(.isDeleted)
             table.remove(merge.from)
         }

@@ -3,7 +3,9 @@ import CofferStorage
 
 /// Taking over what another graph has committed.
 extension ObjectGraph {
-    /// Gives the graph's objects the committed values. Objects with changes of their own keep those.
+    /// Gives the graph's objects the committed values.
+    ///
+    /// Objects with changes of their own keep those.
     func merge(_ record: CommitRecord) {
         var stale: Set<Int> = []
         for part in record.stores {
@@ -52,7 +54,9 @@ extension ObjectGraph {
         for reference in layout.entities[new.entity].references {
             if let old, old.hasSameValue(reference.slot, .reference, as: new),
                 reference.positionSlot.map({ old.hasSameValue($0, .integer, as: new) }) ?? true
-            { continue }
+            {
+                continue
+            }
             if old == nil, new.isNull(reference.slot), reference.positionSlot == nil { continue }
             stale.insert(reference.inverse)
         }

@@ -42,7 +42,8 @@ extension ObjectGraph {
             return false
         }
         guard store(of: destination) === store(of: object) else {
-            Diagnostics.assert(false, "\(destination.id) and \(object.id) are in different stores and cannot be related.")
+            Diagnostics.assert(
+                false, "\(destination.id) and \(object.id) are in different stores and cannot be related.")
             return false
         }
         return true
@@ -76,7 +77,9 @@ extension ObjectGraph {
         if let old { remove(object, from: inverse, of: ObjectID(storage: owners, key: old)) }
         write(destination?.id.key, slot, of: object)
         if let destination {
-            if let positionSlot { write(try nextPosition(inverse, of: destination, positionSlot), positionSlot, of: object) }
+            if let positionSlot {
+                write(try nextPosition(inverse, of: destination, positionSlot), positionSlot, of: object)
+            }
             add(object, to: inverse, of: destination.id)
         } else if let positionSlot {
             write(nil, positionSlot, of: object)

@@ -115,7 +115,9 @@ public final class ObjectGraph {
 
     /// The object of a row that was read from a store.
     @inline(__always)
-    func object(_ row: Row, _ entity: EntityBinding, _ storage: UInt32, _ table: IdentityTable, _ batch: FetchBatch?)
+    func object(
+        _ row: Row, _ entity: EntityBinding, _ storage: UInt32, _ table: IdentityTable, _ batch: FetchBatch?
+    )
         -> CoreStoreObject
     {
         if let known = table.object(row.key) {
@@ -187,7 +189,8 @@ public final class ObjectGraph {
                 guard let (table, store) = space(id.storage) else { continue }
                 if let known = table.object(id.key) {
                     if !known.isDeleted { result.append(known) }
-                } else if case let survivor = store.survivor(of: id), survivor != id, let object = try object(survivor) {
+                } else if case let survivor = store.survivor(of: id), survivor != id, let object = try object(survivor)
+                {
                     result.append(object)
                 }
             }

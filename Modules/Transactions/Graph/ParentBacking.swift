@@ -16,7 +16,9 @@ final class ParentBacking: GraphBacking {
     }
 }
 
-/// Reads one store as a parent transaction sees it. Rows are copied where the parent may still write them.
+/// Reads one store as a parent transaction sees it.
+///
+/// Rows are copied where the parent may still write them.
 private final class ParentReader: StorageReader {
     private let parent: ObjectGraph
     private let store: OpenStore

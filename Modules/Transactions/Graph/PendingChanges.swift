@@ -29,7 +29,9 @@ struct PendingChanges {
         var related: [CoreStoreObject]
     }
 
-    /// New objects, in the order of their creation. May hold some that were deleted again.
+    /// New objects, in the order of their creation.
+    ///
+    /// May hold some that were deleted again.
     var inserted: [CoreStoreObject] = []
     var updated: [CoreStoreObject] = []
     var deleted: [CoreStoreObject] = []

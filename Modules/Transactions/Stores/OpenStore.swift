@@ -1,5 +1,5 @@
-package import CofferStorage
 import CofferSchema
+package import CofferStorage
 import Foundation
 import Synchronization
 
@@ -35,7 +35,9 @@ package final class OpenStore: @unchecked Sendable {
         }
     }
 
-    /// A key that no object has had. Keys are reserved from the store in blocks that grow with use.
+    /// A key that no object has had.
+    ///
+    /// Keys are reserved from the store in blocks that grow with use.
     func nextKey(root: Int) throws(StorageError) -> Int64 {
         if let key = blocks.withLock({ $0[root]?.take() }) { return key }
         let size = blocks.withLock { $0[root]?.nextSize ?? 16 }

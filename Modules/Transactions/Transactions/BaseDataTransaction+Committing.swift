@@ -39,8 +39,10 @@ extension BaseDataTransaction {
 }
 
 extension DataStack {
-    /// Hands changes to the stores. Each store saves all of its part or nothing; when one fails, those after it are
-    /// not asked, and what the ones before it saved is no longer pending.
+    /// Hands changes to the stores.
+    ///
+    /// Each store saves all of its part or nothing; when one fails, those after it are not asked, and what the ones
+    /// before it saved is no longer pending.
     func commit(
         _ changes: [ObjectGraph.StoreChanges], of graph: ObjectGraph, _ source: SourceIdentifier
     ) throws(StorageError) {
