@@ -26,6 +26,8 @@ public final class ObjectGraph {
     var pending = PendingChanges()
     /// Why the pending changes must not be saved, when they must not.
     var failure: StorageError?
+    /// How many commits each store had seen when the graph first read from it.
+    var seenCommits: [ObjectIdentifier: Int] = [:]
     /// The states to go back to, when the transaction supports undo.
     var undo: UndoHistory?
 
@@ -95,6 +97,9 @@ public final class ObjectGraph {
     ) throws(StorageError) -> Result {
         try store.named(operation) { () throws(StorageError) in
             if let reader = readers[ObjectIdentifier(store)] { return try body(reader) }
+            if isEditable, seenCommits[ObjectIdentifier(store)] == nil {
+                seenCommits[ObjectIdentifier(store)] = store.commitCount
+            }
             let reader = try backing.makeReader(store)
             if keepsReaders {
                 readers[ObjectIdentifier(store)] = reader

@@ -16,6 +16,8 @@ package final class OpenStore: @unchecked Sendable {
     private let blocks: Mutex<[Int: KeyBlock]> = Mutex([:])
     private let merged: Mutex<[ObjectID: ObjectID]> = Mutex([:])
 
+    private let commits = Mutex(0)
+
     fileprivate struct KeyBlock {
         var free: Range<Int64>
         var nextSize: Int
@@ -48,6 +50,17 @@ package final class OpenStore: @unchecked Sendable {
         return blocks.withLock { blocks in
             blocks[root] = KeyBlock(free: block.dropFirst(), nextSize: min(size * 4, 4096))
             return block.lowerBound
+        }
+    }
+
+    /// How many times this process has committed to the store.
+    var commitCount: Int { commits.withLock { $0 } }
+
+    /// Counts a commit, and returns how many there were before.
+    func noteCommit() -> Int {
+        commits.withLock { commits in
+            defer { commits += 1 }
+            return commits
         }
     }
 
