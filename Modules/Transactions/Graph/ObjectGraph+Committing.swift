@@ -258,18 +258,33 @@ extension ObjectGraph {
             object.changed = ColumnSet()
             object.state.subtract([.isInserted, .isUpdated, .isWritable])
         }
+        let hasMerges = giveUpMerged(pending.inserted, records)
         for object in pending.deleted { table(object.id.storage)?.remove(object.id.key) }
         for object in pending.inserted where object.isDeleted { table(object.id.storage)?.remove(object.id.key) }
         pending = PendingChanges()
         undo?.forget()
         for record in records {
-            for change in record.updated {
-                if let object = table(record.store.keySpaces[change.new.entity])?.object(change.new.key) {
-                    object.row = change.new
-                }
+            // New rows differ from what was sent only where they lead to merged ones.
+            for row in (hasMerges ? record.inserted : []) + record.updated.map(\.new) {
+                if let object = table(record.store.keySpaces[row.entity])?.object(row.key) { object.row = row }
             }
         }
+        if hasMerges { forgetRelatedKeys() }
         releaseReaders()
+    }
+
+    /// Lets go of the new objects that were merged into others: they do not exist in the store.
+    ///
+    /// - Returns: whether there are any.
+    private func giveUpMerged(_ inserted: [CoreStoreObject], _ records: [CommitRecord.InStore]) -> Bool {
+        var hasMerges = false
+        for store in records.map(\.store) where store.hasMerges {
+            for object in inserted where store.survivor(of: object.id) != object.id {
+                object.state.insert(.isDeleted)
+                hasMerges = true
+            }
+        }
+        return hasMerges
     }
 }
 
