@@ -66,7 +66,8 @@ extension ObjectGraph {
     func checkTargets(of changes: inout StoreChanges) throws(StorageError) {
         let store = changes.store
         var references: [(object: CoreStoreObject, relationship: RelationshipLayout, target: ObjectID)] = []
-        for object in changes.inserted + changes.updated {
+        let inserted = pending.inserted.filter { !$0.isDeleted && self.store(of: $0) === store }
+        for object in inserted + changes.updated {
             for index in layout.entities[object.row.entity].relationships {
                 guard case .reference(let slot, _) = layout.relationships[index].storage, !object.row.isNull(slot),
                     object.state.contains(.isInserted) || object.changed.contains(slot)

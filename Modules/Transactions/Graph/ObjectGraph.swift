@@ -175,6 +175,7 @@ public final class ObjectGraph {
 
     /// The objects with some ids, in their order; those that do not exist are left out.
     func objects(_ ids: [ObjectID]) throws(StorageError) -> [CoreStoreObject] {
+        let ids = survivors(of: ids)
         var missing: [UInt32: [Int64]] = [:]
         for id in ids where table(id.storage)?.object(id.key) == nil { missing[id.storage, default: []].append(id.key) }
         var loaded: [CoreStoreObject] = []
@@ -200,6 +201,15 @@ public final class ObjectGraph {
                 }
             }
             return result
+        }
+    }
+
+    /// The ids, with those of the objects that took over in place of the ids of merged ones.
+    private func survivors(of ids: [ObjectID]) -> [ObjectID] {
+        guard stores.contains(where: { $0.hasMerges }) else { return ids }
+        return ids.map { id in
+            guard let (table, store) = space(id.storage), table.object(id.key) == nil else { return id }
+            return store.survivor(of: id)
         }
     }
 

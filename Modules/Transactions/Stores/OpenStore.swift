@@ -77,8 +77,15 @@ package final class OpenStore: @unchecked Sendable {
 
     /// The id of the object that took over from another when that was saved; otherwise the same id.
     func survivor(of id: ObjectID) -> ObjectID {
-        merged.withLock { $0[id] ?? id }
+        merged.withLock { merged in
+            var id = id
+            while let next = merged[id] { id = next }
+            return id
+        }
     }
+
+    /// Whether any object was merged into another since the store was opened.
+    var hasMerges: Bool { merged.withLock { !$0.isEmpty } }
 
     /// The index of the root entity of an id, when it is one of this store's.
     func root(of id: ObjectID) -> Int? {
