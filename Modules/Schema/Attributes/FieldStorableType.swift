@@ -34,7 +34,8 @@ extension FieldStorableType {
     }
 
     public func _write(_ row: Row, _ slot: Int) -> Bool {
-        row.write(_storedValue, slot, Self.cs_rawAttributeType.columnKind)
+        let kind = Self.cs_rawAttributeType.columnKind
+        return row.write(_storedValue.converted(to: kind), slot, kind)
     }
 
     public var _storedValue: Value { Value(native: cs_toFieldStoredNativeType()) }
