@@ -31,11 +31,13 @@ func target(_ folder: String, in parent: String, _ dependencies: [String]) -> Ta
 func module(_ folder: String, _ dependencies: String...) -> Target { target(folder, in: "Modules", dependencies) }
 func backend(_ folder: String, _ dependencies: String...) -> Target { target(folder, in: "Backends", dependencies) }
 
-func tests(_ folder: String, _ dependencies: String...) -> Target {
+/// - Parameter isStranger: whether the tests see no more than a program that uses the package does.
+func tests(_ folder: String, _ dependencies: String..., isStranger: Bool = false) -> Target {
     .testTarget(
         name: folder + "Tests",
         dependencies: dependencies.map { $0 == "TestSupport" || $0 == prefix ? .init(stringLiteral: $0) : named($0) },
         path: "Tests/\(folder)Tests",
+        packageAccess: !isStranger,
         swiftSettings: settings
     )
 }
@@ -62,10 +64,11 @@ let backends: [Target] = [
 
 let testTargets: [Target] = [
     .target(
-        name: "TestSupport", dependencies: ["Coffer", "CofferStorage", "CofferInMemory", "CofferSQLite"], path: "Tests/Support",
-        swiftSettings: settings
+        name: "TestSupport", dependencies: ["Coffer", "CofferStorage", "CofferInMemory", "CofferSQLite"],
+        path: "Tests/Support", swiftSettings: settings
     ),
     tests("Storage", "Storage"),
+    tests("Schema", "Coffer", "Storage", "InMemory", "SQLite", "TestSupport", isStranger: true),
     tests("Clauses", "Clauses", "Schema", "Storage"),
     tests("Conformance", "Conformance", "InMemory", "Storage"),
     tests("InMemory", "InMemory", "Conformance", "Storage"),

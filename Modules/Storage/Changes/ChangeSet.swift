@@ -94,7 +94,7 @@ public struct ChangeSet: Sendable {
     public var unlinks: [Link] = []
     /// Links to add.
     ///
-    /// Adding one that exists sets its positions.
+    /// Adding one that exists sets its positions; a position that is nil stays as it is.
     ///
     /// `relationships/relink-moves`, `relationships/relink-is-one-link`
     public var links: [Link] = []

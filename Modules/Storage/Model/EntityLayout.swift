@@ -28,6 +28,8 @@ public final class EntityLayout: Sendable {
 
     /// The slots of doubles, which the core checks before a store sees them.
     package let doubleSlots: [Int]
+    /// The slots of attributes that must have a value.
+    package let requiredSlots: ColumnSet
     /// The to-one relationships whose inverse is to-many.
     package let references: [Reference]
     /// Indexes of the to-many relationships with a minimum or maximum count.
@@ -67,6 +69,7 @@ public final class EntityLayout: Sendable {
             relationships.map { ($0.name, $0.index) }, uniquingKeysWith: { first, _ in first }
         )
         doubleSlots = columns.indices.filter { columns[$0].kind == .double }
+        requiredSlots = ColumnSet(columns.indices.filter { !columns[$0].isOptional })
         references = relationships.compactMap { relationship in
             guard case .reference(let slot, let positionSlot) = relationship.storage, isInverseToMany(relationship)
             else {

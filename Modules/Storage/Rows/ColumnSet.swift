@@ -11,6 +11,11 @@ public struct ColumnSet: Hashable, Sendable {
         for slot in 0..<count { insert(slot) }
     }
 
+    /// The given slots.
+    package init(_ slots: some Sequence<Int>) {
+        for slot in slots { insert(slot) }
+    }
+
     /// Whether there are no slots in the set.
     public var isEmpty: Bool { low == 0 && high.isEmpty }
 
@@ -33,6 +38,20 @@ public struct ColumnSet: Hashable, Sendable {
     public mutating func formUnion(_ other: ColumnSet) {
         low |= other.low
         if !other.high.isEmpty { high.formUnion(other.high) }
+    }
+
+    /// The first of the slots that is null in a row.
+    package func firstNull(in row: Row) -> Int? {
+        let nulls = low & row.nullWord
+        if nulls != 0 { return nulls.trailingZeroBitCount }
+        return high.isEmpty ? nil : high.filter(row.isNull).min()
+    }
+
+    package func intersection(_ other: ColumnSet) -> ColumnSet {
+        var result = self
+        result.low &= other.low
+        if !high.isEmpty { result.high.formIntersection(other.high) }
+        return result
     }
 
     /// The slots in ascending order.

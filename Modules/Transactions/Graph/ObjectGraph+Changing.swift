@@ -71,6 +71,8 @@ extension ObjectGraph {
             let related = try relatedObjects(relationship, of: object)
             try detach(object, relationship)
             rest += related
+        case .deny where object.state.contains(.isInserted):
+            try detach(object, relationship)
         case .deny:
             let related = try relatedObjects(relationship, of: object)
             if !related.isEmpty {

@@ -122,6 +122,14 @@ extension ObjectGraph {
     /// Refuses what no store can keep.
     private func validate(_ row: Row, _ columns: ColumnSet?) throws(StorageError) {
         let entity = layout.entities[row.entity]
+        let required = columns?.intersection(entity.requiredSlots) ?? entity.requiredSlots
+        if let slot = required.firstNull(in: row) {
+            throw StorageError(
+                .invalidValue,
+                "'\(entity.name).\(entity.columns[slot].name)' has no value, but is not optional. Set one, or use an optional "
+                    + "field."
+            )
+        }
         for slot in columns?.slots ?? entity.doubleSlots {
             let column = entity.columns[slot]
             if column.kind == .double, !row.isNull(slot), row.double(slot).isNaN {
@@ -136,11 +144,7 @@ extension ObjectGraph {
     private func checkDenials() throws(StorageError) {
         for denial in pending.denials {
             let relationship = layout.relationships[denial.relationship]
-            guard let remaining = denial.related.first(where: { !$0.isDeleted }) else { continue }
-            let inverse = layout.relationships[relationship.inverse]
-            if case .reference(let slot, _) = inverse.storage,
-                remaining.row.isNull(slot) || remaining.row.integer(slot) != denial.object.id.key
-            {
+            guard let remaining = denial.related.first(where: { leads(relationship, denial.object, to: $0) }) else {
                 continue
             }
             throw StorageError(
@@ -151,13 +155,22 @@ extension ObjectGraph {
         }
     }
 
+    /// Whether a relationship of a deleted object still leads to another.
+    private func leads(_ relationship: RelationshipLayout, _ object: CoreStoreObject, to other: CoreStoreObject) -> Bool
+    {
+        guard !other.isDeleted else { return false }
+        guard case .reference(let slot, _) = layout.relationships[relationship.inverse].storage else { return true }
+        return !other.row.isNull(slot) && other.row.integer(slot) == object.id.key
+    }
+
     private func checkCounts() throws(StorageError) {
         for object in pending.inserted where !object.isDeleted {
             for index in layout.entities[object.row.entity].countedRelationships {
                 try checkCount(layout.relationships[index], of: object)
             }
         }
-        for (side, object) in pending.counted where !object.isDeleted && !object.state.contains(.isInserted) {
+        for side in pending.counted.sorted(by: { ($0.relationship, $0.owner.key) < ($1.relationship, $1.owner.key) }) {
+            guard let object = try object(side.owner), !object.state.contains(.isInserted) else { continue }
             try checkCount(layout.relationships[side.relationship], of: object)
         }
     }

@@ -98,7 +98,7 @@ extension ObjectGraph {
             pending.reordered[side] = own
             own.attachRelatedKeys(owner.attachment?.relatedKeys[side.relationship] ?? [], side.relationship)
         }
-        for (side, owner) in child.pending.counted { pending.counted[side] = try object(owner.id) }
+        pending.counted.formUnion(child.pending.counted)
         undo?.hasUnrecordedChanges = true
     }
 
