@@ -10,7 +10,7 @@ extension CoreStoreObject {
     #endif
 
     /// Whether plain slots may be written without telling the context.
-    @usableFromInline
+    @inlinable
     final var isWritable: Bool { state.isFastWritable }
 
     @inlinable
@@ -100,11 +100,6 @@ extension CoreStoreObject {
     final func descriptor(ofSlot slot: Int) -> FieldDescriptor? {
         context.binding?.entities[row.entity].field(slot: slot)
     }
-}
-
-extension ObjectState {
-    /// Writable, and nobody watches.
-    fileprivate var isFastWritable: Bool { intersection([.isWritable, .isWatched]) == .isWritable }
 }
 
 extension FieldDescriptor {

@@ -21,7 +21,7 @@ open class CoreStoreObject: DynamicObject, Hashable {
     @exclusivity(unchecked) package final var batch: AnyObject?
     package final let context: ObjectContext
     final let storageNumber: UInt32
-    @exclusivity(unchecked) package final var state: ObjectState
+    @exclusivity(unchecked) @usableFromInline package final var state: ObjectState
 
     /// Called by the framework for each row that becomes an object.
     public required init(rawObject: RawObject) {

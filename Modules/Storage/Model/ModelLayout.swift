@@ -12,6 +12,11 @@ public final class ModelLayout: Sendable {
     /// The tables of links that many-to-many relationships need.
     public let linkTables: [LinkTableLayout]
 
+    /// Whether any relationship has a minimum or maximum count.
+    package let hasCountedRelationships: Bool
+    /// Whether any to-one relationship has a to-many inverse.
+    package let hasReferences: Bool
+
     private let entitiesByName: [EntityName: Int]
 
     /// - Throws: `invalidModel` when the model contradicts itself; the message names the entity and the property.
@@ -22,6 +27,8 @@ public final class ModelLayout: Sendable {
         entities = builder.entities
         relationships = builder.relationships
         linkTables = builder.linkTables
+        hasCountedRelationships = builder.entities.contains { !$0.countedRelationships.isEmpty }
+        hasReferences = builder.entities.contains { !$0.references.isEmpty }
         entitiesByName = builder.entitiesByName
     }
 

@@ -7,7 +7,9 @@ package struct CommitRecord: Sendable {
     package struct InStore: Sendable {
         package let store: OpenStore
         /// New rows, as they are now.
-        package var inserted: [Row] = []
+        package var inserted: LazyMapSequence<[ChangeSet.Insert], Row> { inserts.lazy.map(\.row) }
+        /// The new rows as they were handed to the store, so that no other list of them need be made.
+        package var inserts: [ChangeSet.Insert] = []
         /// Changed rows, as they were and as they are now.
         ///
         /// The old one is nil when this process did not know it.
@@ -16,6 +18,8 @@ package struct CommitRecord: Sendable {
         package var deleted: [Row] = []
         /// The relationships whose links changed.
         package var relationships: Set<Int> = []
+        /// The rows that the store made into something else than it was handed.
+        package var refreshed: [Row] = []
         /// New rows that were merged into existing ones.
         package var merges: [CommitResult.Merge] = []
     }
@@ -39,7 +43,6 @@ extension ObjectGraph {
     struct StoreChanges {
         let store: OpenStore
         var set = ChangeSet()
-        var inserted: [CoreStoreObject] = []
         var updated: [CoreStoreObject] = []
         var deleted: [CoreStoreObject] = []
         var relationships: Set<Int> = []
@@ -49,7 +52,7 @@ extension ObjectGraph {
     func makeChanges() throws(StorageError) -> [StoreChanges] {
         if let failure { throw failure }
         try checkDenials()
-        try checkCounts()
+        if layout.hasCountedRelationships { try checkCounts() }
         var changes: [ObjectIdentifier: StoreChanges] = [:]
         var order: [ObjectIdentifier] = []
         func with(
@@ -98,7 +101,6 @@ extension ObjectGraph {
         try validate(object.row, nil)
         learnTailCapacity(object.row)
         changes.set.inserts.append(.init(row: object.row))
-        changes.inserted.append(object)
     }
 
     private func add(updated object: CoreStoreObject, to changes: inout StoreChanges) throws(StorageError) {
@@ -242,25 +244,25 @@ extension ObjectGraph {
         var record = CommitRecord.InStore(store: changes.store)
         record.merges = result.merges
         record.relationships = changes.relationships
-        for object in changes.updated { object.row.write(version: object.row.version + 1) }
         record.deleted = changes.deleted.map(\.row)
         guard !result.refreshed.isEmpty || !result.merges.isEmpty else {
-            record.inserted = changes.inserted.map(\.row)
+            record.inserts = changes.set.inserts
             record.updated = changes.updated.map { ($0.base, $0.row) }
             return record
         }
         changes.store.record(result.merges)
-        let merged = Set(result.merges.map { "\($0.root)/\($0.from)" })
+        record.refreshed = result.refreshed
+        let merged = Set(result.merges.map { ObjectIdentity(root: $0.root, key: $0.from) })
         let refreshed = Dictionary(
             result.refreshed.map { (ObjectIdentity(root: layout.entities[$0.entity].root, key: $0.key), $0) },
             uniquingKeysWith: { _, last in last }
         )
         var seen: Set<ObjectIdentity> = []
-        for object in changes.inserted {
-            let identity = ObjectIdentity(root: layout.entities[object.row.entity].root, key: object.id.key)
-            guard !merged.contains("\(identity.root)/\(identity.key)") else { continue }
+        for insert in changes.set.inserts {
+            let identity = ObjectIdentity(root: layout.entities[insert.row.entity].root, key: insert.row.key)
+            guard !merged.contains(identity) else { continue }
             seen.insert(identity)
-            record.inserted.append(refreshed[identity] ?? object.row)
+            record.inserts.append(.init(row: refreshed[identity] ?? insert.row))
         }
         for object in changes.updated {
             let identity = ObjectIdentity(root: layout.entities[object.row.entity].root, key: object.id.key)
@@ -282,22 +284,29 @@ extension ObjectGraph {
             saved = pending
             pending = PendingChanges()
         }
-        for object in saved.inserted + saved.updated where !object.isDeleted {
+        // The objects of a transaction that ends with its commit are not used again.
+        if keepsReaders, stores == nil { return finishCommit(records) }
+        for object in saved.inserted where !object.isDeleted { object.state.markSaved() }
+        for object in saved.updated where !object.isDeleted {
             object.base = nil
             object.changed = ColumnSet()
-            object.state.subtract([.isInserted, .isUpdated, .isWritable])
+            object.state.markSaved()
         }
         for object in saved.deleted { table(object.id.storage)?.remove(object.id.key) }
         for object in saved.inserted where object.isDeleted { table(object.id.storage)?.remove(object.id.key) }
         undo?.forget()
         undo?.hasUnrecordedChanges = !pending.isEmpty
+        finishCommit(records)
+    }
+
+    private func finishCommit(_ records: [CommitRecord.InStore]) {
         for record in records { takeOver(record) }
         releaseReaders()
     }
 
     /// Gives the graph's own objects what the store made of their rows.
     private func takeOver(_ record: CommitRecord.InStore) {
-        for row in record.inserted + record.updated.map(\.new) {
+        for row in record.refreshed {
             guard let object = table(record.store.keySpaces[row.entity])?.object(row.key) else { continue }
             if object.state.isDisjoint(with: .isUpdated) { object.row = row }
         }

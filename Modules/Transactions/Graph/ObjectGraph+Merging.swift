@@ -10,7 +10,7 @@ extension ObjectGraph {
         var stale: Set<Int> = []
         for part in record.stores {
             stale.formUnion(part.relationships)
-            for row in part.inserted { noteReferences(nil, row, &stale) }
+            if layout.hasReferences, hasLoadedOwners { for row in part.inserted { noteReferences(nil, row, &stale) } }
             for (old, new) in part.updated {
                 noteReferences(old, new, &stale)
                 guard let object = table(part.store.keySpaces[new.entity])?.object(new.key) else { continue }

@@ -183,6 +183,7 @@ extension ObjectGraph {
 
 extension CoreStoreObject {
     func attachRelatedKeys(_ keys: [Int64], _ relationship: Int) {
+        (context.driver as? ObjectGraph)?.hasLoadedOwners = true
         attached.relatedKeys[relationship] = keys
     }
 }

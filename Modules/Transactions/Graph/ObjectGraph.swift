@@ -29,6 +29,9 @@ public final class ObjectGraph {
     /// The states to go back to, when the transaction supports undo.
     var undo: UndoHistory?
 
+    /// Whether some object may know what a to-many relationship leads to.
+    var hasLoadedOwners = false
+
     private var tables: [UInt32: (table: IdentityTable, store: OpenStore)] = [:]
     private var lastSpace: UInt32 = .max
     private var lastTable: IdentityTable?
@@ -56,9 +59,9 @@ public final class ObjectGraph {
 
     // MARK: Stores and readers
 
-    /// The stores as they are now.
+    /// The stores as they are now; for a transaction, as they were when it first asked.
     var stores: [OpenStore] {
-        knownStores = backing.stores
+        if !keepsReaders || knownStores.isEmpty { knownStores = backing.stores }
         return knownStores
     }
 

@@ -78,7 +78,7 @@ extension ObjectGraph {
             throw StorageError(.conflict, "\(object.id) was deleted in the parent transaction.")
         }
         for part in changes {
-            for object in part.inserted { _ = adopt(object.row.roomier(by: 0), in: part.store) }
+            for insert in part.set.inserts { _ = adopt(insert.row.roomier(by: 0), in: part.store) }
             for object in part.updated {
                 guard let own = try self.object(object.id) else { continue }
                 beginChange(own)
