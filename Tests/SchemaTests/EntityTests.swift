@@ -186,12 +186,11 @@ struct EntityTests {
         })
         let clause = From<Names>().where { $0.$id == 100 && $0.$key == 2 && $0.$select == 5 && $0.$quoted == 6 }
         let names = try #require(try test.stack.fetchOne(clause.orderBy(.ascending(\.$rowid), .descending(\.$upper))))
-        let ids: Int = names.id
-        let h: Int = names.hash
-        let st: Int = names.state
-        let c: Int = names.context
-        let bs: Int = names.base
-        #expect(ids + h + st + c + bs == 1)
+        let numbers: [Int] = [
+            names.id, names.key, names.hash, names.identity, names.select, names.quoted, names.rowid, names.upper,
+            names.state, names.context, names.base,
+        ]
+        #expect(numbers == [100, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12] as [Int])
         #expect(names.description == "d" && names.deleted && names.row == "row")
         #expect(names.group == [names])
         try test.stack.perform(synchronous: { transaction in

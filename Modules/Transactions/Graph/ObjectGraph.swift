@@ -26,6 +26,8 @@ public final class ObjectGraph {
     var pending = PendingChanges()
     /// Why the pending changes must not be saved, when they must not.
     var failure: StorageError?
+    /// How many commits each store had seen when the graph first read from it.
+    var seenCommits: [ObjectIdentifier: Int] = [:]
     /// The states to go back to, when the transaction supports undo.
     var undo: UndoHistory?
 
@@ -95,6 +97,9 @@ public final class ObjectGraph {
     ) throws(StorageError) -> Result {
         try store.named(operation) { () throws(StorageError) in
             if let reader = readers[ObjectIdentifier(store)] { return try body(reader) }
+            if isEditable, seenCommits[ObjectIdentifier(store)] == nil {
+                seenCommits[ObjectIdentifier(store)] = store.commitCount
+            }
             let reader = try backing.makeReader(store)
             if keepsReaders {
                 readers[ObjectIdentifier(store)] = reader
@@ -170,6 +175,7 @@ public final class ObjectGraph {
 
     /// The objects with some ids, in their order; those that do not exist are left out.
     func objects(_ ids: [ObjectID]) throws(StorageError) -> [CoreStoreObject] {
+        let ids = survivors(of: ids)
         var missing: [UInt32: [Int64]] = [:]
         for id in ids where table(id.storage)?.object(id.key) == nil { missing[id.storage, default: []].append(id.key) }
         var loaded: [CoreStoreObject] = []
@@ -195,6 +201,15 @@ public final class ObjectGraph {
                 }
             }
             return result
+        }
+    }
+
+    /// The ids, with those of the objects that took over in place of the ids of merged ones.
+    private func survivors(of ids: [ObjectID]) -> [ObjectID] {
+        guard stores.contains(where: { $0.hasMerges }) else { return ids }
+        return ids.map { id in
+            guard let (table, store) = space(id.storage), table.object(id.key) == nil else { return id }
+            return store.survivor(of: id)
         }
     }
 

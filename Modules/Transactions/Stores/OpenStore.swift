@@ -16,6 +16,8 @@ package final class OpenStore: @unchecked Sendable {
     private let blocks: Mutex<[Int: KeyBlock]> = Mutex([:])
     private let merged: Mutex<[ObjectID: ObjectID]> = Mutex([:])
 
+    private let commits = Mutex(0)
+
     fileprivate struct KeyBlock {
         var free: Range<Int64>
         var nextSize: Int
@@ -51,6 +53,17 @@ package final class OpenStore: @unchecked Sendable {
         }
     }
 
+    /// How many times this process has committed to the store.
+    var commitCount: Int { commits.withLock { $0 } }
+
+    /// Counts a commit, and returns how many there were before.
+    func noteCommit() -> Int {
+        commits.withLock { commits in
+            defer { commits += 1 }
+            return commits
+        }
+    }
+
     /// Remembers that objects were merged into others when they were saved, so that their ids still lead somewhere.
     func record(_ merges: [CommitResult.Merge]) {
         guard !merges.isEmpty else { return }
@@ -64,8 +77,15 @@ package final class OpenStore: @unchecked Sendable {
 
     /// The id of the object that took over from another when that was saved; otherwise the same id.
     func survivor(of id: ObjectID) -> ObjectID {
-        merged.withLock { $0[id] ?? id }
+        merged.withLock { merged in
+            var id = id
+            while let next = merged[id] { id = next }
+            return id
+        }
     }
+
+    /// Whether any object was merged into another since the store was opened.
+    var hasMerges: Bool { merged.withLock { !$0.isEmpty } }
 
     /// The index of the root entity of an id, when it is one of this store's.
     func root(of id: ObjectID) -> Int? {

@@ -27,11 +27,7 @@ extension BaseDataTransaction {
     func commit() throws(CoreStoreError) {
         guard let stack else { throw .unknown }
         do throws(StorageError) {
-            let changes = try _graph.makeChanges()
-            // A reader of ours must not keep the stores from folding their logs.
-            _graph.releaseReaders()
-            guard !changes.isEmpty else { return _graph.didCommit([]) }
-            try stack.commit(changes, of: _graph, SourceIdentifier(value: sourceIdentifier))
+            try stack.commit(_graph, SourceIdentifier(value: sourceIdentifier))
         } catch {
             throw CoreStoreError(storage: error)
         }
@@ -39,15 +35,21 @@ extension BaseDataTransaction {
 }
 
 extension DataStack {
-    /// Hands changes to the stores.
+    /// Hands what is pending to the stores.
     ///
     /// Each store saves all of its part or nothing; when one fails, those after it are not asked, and what the ones
     /// before it saved is no longer pending.
-    func commit(
-        _ changes: [ObjectGraph.StoreChanges], of graph: ObjectGraph, _ source: SourceIdentifier
-    ) throws(StorageError) {
+    func commit(_ graph: ObjectGraph, _ source: SourceIdentifier) throws(StorageError) {
         commitLock.lock()
         defer { commitLock.unlock() }
+        try graph.reconcile()
+        var changes = try graph.makeChanges()
+        for index in changes.indices where graph.isOvertaken(changes[index].store) {
+            try graph.checkTargets(of: &changes[index])
+        }
+        // A reader of ours must not keep the stores from folding their logs.
+        graph.releaseReaders()
+        guard !changes.isEmpty else { return graph.didCommit([]) }
         var record = CommitRecord(sourceIdentifier: source)
         defer { if !record.isEmpty { enqueue(record) } }
         do {
@@ -55,6 +57,7 @@ extension DataStack {
                 let result = try part.store.named("save") { () throws(StorageError) in
                     try part.store.storage.commit(part.set)
                 }
+                graph.noteCommit(part.store)
                 record.stores.append(graph.record(part, result))
             }
         } catch {

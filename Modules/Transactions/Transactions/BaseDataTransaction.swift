@@ -139,6 +139,7 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
         var objects: [CoreStoreObject] = []
         _graph.forEachObject { objects.append($0) }
         _graph.releaseReaders()
+        _graph.seenCommits = [:]
         _ = _graph.loggingErrors("refresh") { () throws(StorageError) in
             try _graph.reload(objects, mergingChanges: true)
         }
