@@ -64,8 +64,8 @@ let backends: [Target] = [
 
 let testTargets: [Target] = [
     .target(
-        name: "TestSupport", dependencies: ["Coffer", "CofferStorage", "CofferInMemory", "CofferSQLite"], path: "Tests/Support",
-        swiftSettings: settings
+        name: "TestSupport", dependencies: ["Coffer", "CofferStorage", "CofferInMemory", "CofferSQLite"],
+        path: "Tests/Support", swiftSettings: settings
     ),
     tests("Storage", "Storage"),
     tests("Schema", "Coffer", "Storage", "InMemory", "SQLite", "TestSupport", isStranger: true),

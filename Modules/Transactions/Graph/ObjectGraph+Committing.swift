@@ -10,7 +10,9 @@ package struct CommitRecord: Sendable {
         package var inserted: LazyMapSequence<[ChangeSet.Insert], Row> { inserts.lazy.map(\.row) }
         /// The new rows as they were handed to the store, so that no other list of them need be made.
         package var inserts: [ChangeSet.Insert] = []
-        /// Changed rows, as they were and as they are now. The old one is nil when this process did not know it.
+        /// Changed rows, as they were and as they are now.
+        ///
+        /// The old one is nil when this process did not know it.
         package var updated: [(old: Row?, new: Row)] = []
         /// The last known rows of what was deleted.
         package var deleted: [Row] = []
@@ -156,7 +158,8 @@ extension ObjectGraph {
     }
 
     /// Whether a relationship of a deleted object still leads to another.
-    private func leads(_ relationship: RelationshipLayout, _ object: CoreStoreObject, to other: CoreStoreObject) -> Bool {
+    private func leads(_ relationship: RelationshipLayout, _ object: CoreStoreObject, to other: CoreStoreObject) -> Bool
+    {
         guard !other.isDeleted else { return false }
         guard case .reference(let slot, _) = layout.relationships[relationship.inverse].storage else { return true }
         return !other.row.isNull(slot) && other.row.integer(slot) == object.id.key

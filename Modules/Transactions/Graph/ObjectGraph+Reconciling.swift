@@ -15,7 +15,9 @@ extension ObjectGraph {
         if seenCommits[ObjectIdentifier(store)] == before { seenCommits[ObjectIdentifier(store)] = before + 1 }
     }
 
-    /// Does what the delete rules say with what the stores hold now. Called while nobody else can commit.
+    /// Does what the delete rules say with what the stores hold now.
+    ///
+    /// Called while nobody else can commit.
     func reconcile() throws(StorageError) {
         let overtaken = stores.filter(isOvertaken)
         guard !overtaken.isEmpty else { return }
@@ -103,7 +105,8 @@ extension ObjectGraph {
         for (space, members) in Dictionary(grouping: missing, by: \.storage) {
             guard let root = store.root(of: ObjectID(storage: space, key: 0)) else { continue }
             let keys = members.map(\.key).sorted()
-            let rows = try read(store, "save") { reader throws(StorageError) in try reader.rows(root: root, keys: keys) }
+            let rows = try read(store, "save") { reader throws(StorageError) in try reader.rows(root: root, keys: keys)
+            }
             missing.subtract(rows.map { ObjectID(storage: space, key: $0.key) })
         }
         return missing
