@@ -15,6 +15,10 @@ typedef struct {
     void *_Nullable collector;
 } coffer_cursor_t;
 
+// Reached by an offset from the thread's own block, not by a call for every field of every object.
+#if defined(__ELF__)
+__attribute__((tls_model("initial-exec")))
+#endif
 extern _Thread_local coffer_cursor_t coffer_cursor_current;
 
 /// The current cursor, for saving it around the construction of an object.

@@ -16,13 +16,11 @@ extension FieldContainer.Relationship where V: FieldRelationshipToOneType {
         previousVersionKeyPath: @autoclosure @escaping () -> String? = nil,
         affectedByKeyPaths: @autoclosure @escaping () -> Set<KeyPathString> = []
     ) {
-        self.init(
-            word: .next {
-                Self.describe(
-                    keyPath, (0, 0), nil, deleteRule, versionHashModifier, previousVersionKeyPath, affectedByKeyPaths
-                )
-            }
-        )
+        word = .next {
+            Self.describe(
+                keyPath, (0, 0), nil, deleteRule, versionHashModifier, previousVersionKeyPath, affectedByKeyPaths
+            )
+        }
     }
 
     /// A relationship to at most one object, which names its inverse; otherwise as the other initialiser.
@@ -34,14 +32,12 @@ extension FieldContainer.Relationship where V: FieldRelationshipToOneType {
         previousVersionKeyPath: @autoclosure @escaping () -> String? = nil,
         affectedByKeyPaths: @autoclosure @escaping () -> Set<KeyPathString> = []
     ) where D: FieldRelationshipType {
-        self.init(
-            word: .next {
-                Self.describe(
-                    keyPath, (0, 0), { KeyPathString(keyPath: inverse) }, deleteRule, versionHashModifier,
-                    previousVersionKeyPath, affectedByKeyPaths
-                )
-            }
-        )
+        word = .next {
+            Self.describe(
+                keyPath, (0, 0), { KeyPathString(keyPath: inverse) }, deleteRule, versionHashModifier,
+                previousVersionKeyPath, affectedByKeyPaths
+            )
+        }
     }
 }
 
@@ -63,14 +59,12 @@ extension FieldContainer.Relationship where V: FieldRelationshipToManyOrderedTyp
         previousVersionKeyPath: @autoclosure @escaping () -> String? = nil,
         affectedByKeyPaths: @autoclosure @escaping () -> Set<KeyPathString> = []
     ) {
-        self.init(
-            word: .next {
-                Self.describe(
-                    keyPath, (minCount, maxCount), nil, deleteRule, versionHashModifier, previousVersionKeyPath,
-                    affectedByKeyPaths
-                )
-            }
-        )
+        word = .next {
+            Self.describe(
+                keyPath, (minCount, maxCount), nil, deleteRule, versionHashModifier, previousVersionKeyPath,
+                affectedByKeyPaths
+            )
+        }
     }
 
     /// A relationship to many objects in order, which names its inverse; otherwise as the other initialiser.
@@ -82,14 +76,12 @@ extension FieldContainer.Relationship where V: FieldRelationshipToManyOrderedTyp
         previousVersionKeyPath: @autoclosure @escaping () -> String? = nil,
         affectedByKeyPaths: @autoclosure @escaping () -> Set<KeyPathString> = []
     ) where D: FieldRelationshipType {
-        self.init(
-            word: .next {
-                Self.describe(
-                    keyPath, (minCount, maxCount), { KeyPathString(keyPath: inverse) }, deleteRule, versionHashModifier,
-                    previousVersionKeyPath, affectedByKeyPaths
-                )
-            }
-        )
+        word = .next {
+            Self.describe(
+                keyPath, (minCount, maxCount), { KeyPathString(keyPath: inverse) }, deleteRule, versionHashModifier,
+                previousVersionKeyPath, affectedByKeyPaths
+            )
+        }
     }
 }
 
@@ -111,14 +103,12 @@ extension FieldContainer.Relationship where V: FieldRelationshipToManyUnorderedT
         previousVersionKeyPath: @autoclosure @escaping () -> String? = nil,
         affectedByKeyPaths: @autoclosure @escaping () -> Set<KeyPathString> = []
     ) {
-        self.init(
-            word: .next {
-                Self.describe(
-                    keyPath, (minCount, maxCount), nil, deleteRule, versionHashModifier, previousVersionKeyPath,
-                    affectedByKeyPaths
-                )
-            }
-        )
+        word = .next {
+            Self.describe(
+                keyPath, (minCount, maxCount), nil, deleteRule, versionHashModifier, previousVersionKeyPath,
+                affectedByKeyPaths
+            )
+        }
     }
 
     /// A relationship to many objects, which names its inverse; otherwise as the other initialiser.
@@ -130,13 +120,11 @@ extension FieldContainer.Relationship where V: FieldRelationshipToManyUnorderedT
         previousVersionKeyPath: @autoclosure @escaping () -> String? = nil,
         affectedByKeyPaths: @autoclosure @escaping () -> Set<KeyPathString> = []
     ) where D: FieldRelationshipType {
-        self.init(
-            word: .next {
-                Self.describe(
-                    keyPath, (minCount, maxCount), { KeyPathString(keyPath: inverse) }, deleteRule, versionHashModifier,
-                    previousVersionKeyPath, affectedByKeyPaths
-                )
-            }
-        )
+        word = .next {
+            Self.describe(
+                keyPath, (minCount, maxCount), { KeyPathString(keyPath: inverse) }, deleteRule, versionHashModifier,
+                previousVersionKeyPath, affectedByKeyPaths
+            )
+        }
     }
 }

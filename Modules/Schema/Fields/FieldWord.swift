@@ -39,8 +39,9 @@ public struct FieldWord: Sendable {
     /// being made.
     @inlinable
     static func next(_ describe: () -> FieldDescriptor) -> FieldWord {
-        guard coffer_cursor_collector() == nil else { return collect(describe()) }
-        return FieldWord(bits: coffer_cursor_take())
+        let bits = coffer_cursor_take()
+        if bits != 0 { return FieldWord(bits: bits) }
+        return coffer_cursor_collector() == nil ? FieldWord(bits: 0) : collect(describe())
     }
 
     @usableFromInline
