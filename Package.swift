@@ -15,7 +15,9 @@ let settings: [SwiftSetting] = [
 ]
 
 /// C targets, and those without a product, go by their own names.
-func named(_ name: String) -> Target.Dependency { .init(stringLiteral: name.hasPrefix("C") && name.dropFirst().first?.isUppercase == true ? name : prefix + name) }
+func named(_ name: String) -> Target.Dependency {
+    .init(stringLiteral: name.hasPrefix("C") && name.dropFirst().first?.isUppercase == true ? name : prefix + name)
+}
 
 func target(_ folder: String, in parent: String, _ dependencies: [String]) -> Target {
     .target(
@@ -62,15 +64,15 @@ let backends: [Target] = [
 
 let testTargets: [Target] = [
     .target(
-        name: "TestSupport", dependencies: ["Coffer", "CofferInMemory", "CofferSQLite"], path: "Tests/Support",
-        swiftSettings: settings
+        name: "TestSupport", dependencies: ["Coffer", "CofferStorage", "CofferInMemory", "CofferSQLite"],
+        path: "Tests/Support", swiftSettings: settings
     ),
     tests("Storage", "Storage"),
     tests("Schema", "Coffer", "Storage", "InMemory", "SQLite", "TestSupport", isStranger: true),
     tests("Clauses", "Clauses", "Schema", "Storage"),
-    tests("Transactions", "Coffer", "TestSupport"),
     tests("Conformance", "Conformance", "InMemory", "Storage"),
     tests("InMemory", "InMemory", "Conformance", "Storage"),
+    tests("Transactions", "Coffer", "Storage", "TestSupport"),
     tests("SQL", "Storage", "SQL"),
     tests("SQLite", "Storage", "SQL", "SQLite", "Conformance"),
 ]

@@ -2,13 +2,16 @@ public import CofferStorage
 
 /// Turns requests into statements that read.
 public struct SQLRequests: Sendable {
+    /// The tables.
     public let schema: SQLSchema
+    /// What is peculiar to the database.
     public let dialect: any SQLDialect
 
     /// What statements that return rows begin with, by the index of the entity: long, and asked for again and again.
     private let beginnings: [String]
     private let ownBeginnings: [String]
 
+    /// Makes statements for some tables in a dialect.
     public init(_ schema: SQLSchema, _ dialect: any SQLDialect) {
         self.schema = schema
         self.dialect = dialect

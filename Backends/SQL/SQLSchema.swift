@@ -2,6 +2,7 @@ public import CofferStorage
 
 /// The tables of a model: every name in the database, worked out once.
 public final class SQLSchema: Sendable {
+    /// The model that the tables are for.
     public let layout: ModelLayout
     /// By the index of any entity of the tree.
     public let tables: [SQLTable]
@@ -12,6 +13,7 @@ public final class SQLSchema: Sendable {
     /// By the index of an entity: the shape of its own rows only.
     public let ownShapes: [SQLRowShape]
 
+    /// The tables of a model.
     public init(_ layout: ModelLayout) {
         self.layout = layout
         let roots = layout.entities.filter { $0.root == $0.index }

@@ -136,7 +136,9 @@ extension SQLWriter {
         if !others.isEmpty { append(")") }
     }
 
-    /// The places of a list. Its length is padded, so that lists of about the same length share a statement.
+    /// The places of a list.
+    ///
+    /// Its length is padded, so that lists of about the same length share a statement.
     mutating func appendValues(_ values: [Value], _ kind: ColumnKind) {
         if values.count > dialect.listLimit, let list = dialect.longList(values, kind: kind) {
             append(list.before)

@@ -106,7 +106,8 @@ final class SQLiteWriter {
         if let known = inserts[entity] {
             statement = known
         } else {
-            statement = try connection.statement(changes.insert(entity: entity))
+            // One of its own: entities of one table may share the text, and the entity's name is bound only once.
+            statement = try SQLiteStatement(changes.insert(entity: entity), on: connection)
             inserts[entity] = statement
             if schema.tables[entity].hasEntityColumn {
                 try statement.bind(names[entity], Int32(kinds[entity].count + 2))

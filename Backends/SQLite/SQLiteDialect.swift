@@ -4,8 +4,9 @@ import Foundation
 
 /// SQLite's words for what ``SQLRequests`` and ``SQLChanges`` say.
 struct SQLiteDialect: SQLDialect {
-    /// Whether integers are summed by a function of ours. SQLite's own is faster, and fails where a sum leaves 64 bits
-    /// on its way to one that does not.
+    /// Whether integers are summed by a function of ours.
+    ///
+    /// SQLite's own is faster, and fails where a sum leaves 64 bits on its way to one that does not.
     var hasWideSums = false
 
     func quoted(_ identifier: String) -> String {
@@ -68,7 +69,9 @@ struct SQLiteDialect: SQLDialect {
         }
     }
 
-    /// A value in JSON. Doubles go as their bits and text as hexadecimal: neither survives JSON in every SQLite.
+    /// A value in JSON.
+    ///
+    /// Doubles go as their bits and text as hexadecimal: neither survives JSON in every SQLite.
     private func item(_ value: Value) -> String? {
         switch value {
         case .null, .object: nil

@@ -164,7 +164,9 @@ final class SQLiteReader: StorageReader {
         return owners.compactMap { places[$0].map { result[$0] } }
     }
 
-    /// Runs a statement for as many keys at a time as can be bound. Their number is padded, so that few are prepared.
+    /// Runs a statement for as many keys at a time as can be bound.
+    ///
+    /// Their number is padded, so that few are prepared.
     private func forEachChunk(
         _ keys: [Int64], _ text: (Int) -> String, _ body: (SQLiteStatement) throws(StorageError) -> Void
     ) throws(StorageError) {

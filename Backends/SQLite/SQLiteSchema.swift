@@ -6,7 +6,9 @@ import Foundation
 struct SQLiteSchema {
     /// "Cofr": tells our files from those of others.
     static let applicationID = 0x436F_6672
-    /// The way the tables are laid out. A file of a higher number was made by a later release.
+    /// The way the tables are laid out.
+    ///
+    /// A file of a higher number was made by a later release.
     static let format = 1
 
     let schema: SQLSchema

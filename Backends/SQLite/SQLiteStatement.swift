@@ -2,7 +2,9 @@ import CSQLite
 import CofferStorage
 import Foundation
 
-/// A prepared statement. Places are counted from 1 and columns from 0, as in SQLite.
+/// A prepared statement.
+///
+/// Places are counted from 1 and columns from 0, as in SQLite.
 final class SQLiteStatement {
     let text: String
     @exclusivity(unchecked) var lastUse = 0
@@ -55,7 +57,9 @@ final class SQLiteStatement {
         return code
     }
 
-    /// Makes the statement ready for the next run. Bindings stay.
+    /// Makes the statement ready for the next run.
+    ///
+    /// Bindings stay.
     @inline(__always)
     func reset() {
         sqlite3_reset(pointer)

@@ -85,7 +85,8 @@ public protocol StorageInterface: AnyObject, Sendable {
 
 extension StorageInterface {
     /// Runs the closure with a reader and releases it.
-    public func read<Result>(_ body: (any StorageReader) throws(StorageError) -> Result) throws(StorageError) -> Result {
+    public func read<Result>(_ body: (any StorageReader) throws(StorageError) -> Result) throws(StorageError) -> Result
+    {
         let reader = try makeReader()
         defer { reader.finish() }
         return try body(reader)

@@ -1,4 +1,6 @@
-/// Reads one consistent snapshot of a store. Used by one thread at a time.
+/// Reads one consistent snapshot of a store.
+///
+/// Used by one thread at a time.
 ///
 /// Implementations must throw `invalidRequest` for a request that does not fit the model, see
 /// ``ModelLayout/check(_:)-(RowRequest)`` (`errors/invalid-request`), and must stay usable after any error
@@ -49,9 +51,12 @@ public protocol StorageReader: AnyObject {
 
 /// The rows that one owner's to-many relationship leads to.
 public struct RelatedRows: Sendable {
+    /// The owner's key.
     public var owner: Int64
+    /// The related rows.
     public var rows: [Row]
 
+    /// The rows of one owner.
     public init(owner: Int64, rows: [Row]) {
         self.owner = owner
         self.rows = rows

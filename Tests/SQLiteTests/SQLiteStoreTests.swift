@@ -20,6 +20,53 @@ struct SQLiteStoreTests {
         #expect(SQLiteStore().storeOptions == ["NSSQLitePragmasOption": ["journal_mode": "WAL"]])
     }
 
+    @Test func `STO-03 local options can be changed until the store is added`() {
+        let store = SQLiteStore(fileName: "a.sqlite", localStorageOptions: .preventProgressiveMigration)
+        #expect(store.localStorageOptions == .preventProgressiveMigration)
+        store.localStorageOptions = .recreateStoreOnModelMismatch
+        #expect(store.localStorageOptions == .recreateStoreOnModelMismatch)
+        #expect(SQLiteStore().localStorageOptions == nil)
+    }
+
+    @Test func `STO-05 only synchronous migration has options to pass on`() {
+        let store = SQLiteStore()
+        #expect(store.dictionary(forOptions: [.recreateStoreOnModelMismatch, .preventProgressiveMigration]) == nil)
+        let options = store.dictionary(forOptions: .allowSynchronousLightweightMigration) as? [String: Bool]
+        #expect(
+            options == [
+                "NSMigratePersistentStoresAutomaticallyOption": true, "NSInferMappingModelAutomaticallyOption": true,
+            ]
+        )
+    }
+
+    @Test func `STO-06 a finalised store is one file with all its data`() throws {
+        let fixture = try SQLiteFixture()
+        try fixture.insert(fixture.row("Person", 1))
+        func files() throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: fixture.directory.path()).sorted()
+        }
+        #expect(try files() == ["zoo.sqlite", "zoo.sqlite-shm", "zoo.sqlite-wal"])
+        try fixture.store.cs_finalizeStorageAndWait()
+        #expect(try files() == ["zoo.sqlite"])
+        let copy = fixture.directory.appending(path: "copy.sqlite")
+        try FileManager.default.copyItem(at: fixture.fileURL, to: copy)
+        _ = try fixture.store.open(fixture.layout)
+        #expect(try fixture.row("Person", 1) != nil)
+        let copied = SQLiteStore(fileURL: copy)
+        _ = try copied.open(fixture.layout)
+        #expect(
+            try copied.read { reader throws(StorageError) in try reader.row(root: fixture.entity("Person"), key: 1) }
+                != nil)
+    }
+
+    @Test func `STO-06 a store that is open elsewhere is not finalised`() throws {
+        let fixture = try SQLiteFixture(settings: SQLiteConfiguration(busyTimeLimit: 0.05))
+        let other = SQLiteStore(fileURL: fixture.fileURL, settings: fixture.store.settings)
+        #expect(throws: StorageError.self) { try other.cs_finalizeStorageAndWait() }
+        #expect(try fixture.insert(fixture.row("Person", 1)).merges.isEmpty)
+        try SQLiteStore(fileURL: fixture.directory.appending(path: "none.sqlite")).cs_finalizeStorageAndWait()
+    }
+
     @Test func `STO-07 the size is that of the main file, nil when there is none`() throws {
         let fixture = try SQLiteFixture(opens: false)
         #expect(fixture.store.fileSize() == nil)

@@ -149,7 +149,8 @@ struct DamagedValueTests {
             try test.stack.perform(synchronous: { $0.create(Into<Tern>()).name = "y" })
         }
         #expect(
-            error?.storageError?.message == "'Tern.name' has no value, but is not optional. Set one, or use an optional field."
+            error?.storageError?.message
+                == "'Tern.name' has no value, but is not optional. Set one, or use an optional field."
         )
         #expect(try test.stack.fetchCount(From<Tern>()) == 0)
     }

@@ -92,7 +92,8 @@ struct DeleteRuleTests {
             })
         }
         #expect(
-            error?.storageError?.message == "\(id) cannot be deleted while 'players' leads to \(player.objectID()) (its "
+            error?.storageError?.message
+                == "\(id) cannot be deleted while 'players' leads to \(player.objectID()) (its "
                 + "delete rule is deny). Delete or unrelate that first."
         )
         #expect(try test.stack.fetchCount(From<Team>()) == 1)
@@ -113,7 +114,10 @@ struct DeleteRuleTests {
             transaction.delete(players[2])
         })
         #expect(try test.stack.fetchCount(From<Team>()) == 1)
-        #expect(try test.stack.fetchAll(From<Player>().orderBy(.ascending(\.$name))).map { $0.team == nil } == [false, true])
+        #expect(
+            try test.stack.fetchAll(From<Player>().orderBy(.ascending(\.$name))).map { $0.team == nil } == [
+                false, true,
+            ])
     }
 
     @Test(arguments: TestBackend.allCases)
@@ -177,7 +181,11 @@ struct DeleteRuleTests {
                 team.badge = transaction.create(Into<Badge>())
             })
             try test.stack.perform(synchronous: { transaction in
-                if deletesTeam { try transaction.deleteAll(From<Team>()) } else { try transaction.deleteAll(From<Badge>()) }
+                if deletesTeam {
+                    try transaction.deleteAll(From<Team>())
+                } else {
+                    try transaction.deleteAll(From<Badge>())
+                }
             })
             #expect(try test.stack.fetchCount(From<Team>()) == 0)
             #expect(try test.stack.fetchCount(From<Badge>()) == 0)

@@ -52,7 +52,8 @@ struct EntityTests {
         final class Odd: CoreStoreObject {
             @Field.Stored("value") var value: Int = 1
         }
-        for name in ["select", "a \"quoted\" name", "it's", "Tabelle äöü", "sqlite_x", "coffer_metadata", "a.b", "x/y"] {
+        for name in ["select", "a \"quoted\" name", "it's", "Tabelle äöü", "sqlite_x", "coffer_metadata", "a.b", "x/y"]
+        {
             let test = try TestStack(backend, CoreStoreSchema(modelVersion: "V1", entities: [Entity<Odd>(name)]))
             try test.stack.perform(synchronous: { $0.create(Into<Odd>()).value = 7 })
             let odd = try #require(try test.stack.fetchOne(From<Odd>().where(\.$value == 7)))
@@ -199,7 +200,8 @@ struct EntityTests {
         })
         #expect(names.quoted == 60 && names.state == 90)
         let rows = try test.stack.queryAttributes(
-            From<Names>().select(NSDictionary.self, "id", "a \"b\" 'c'", .sum(\.$select, as: "the \"sum\"")).groupBy("id", "a \"b\" 'c'")
+            From<Names>().select(NSDictionary.self, "id", "a \"b\" 'c'", .sum(\.$select, as: "the \"sum\"")).groupBy(
+                "id", "a \"b\" 'c'")
         )
         #expect(rows.map { $0["the \"sum\""] as? Int } == [5])
         #expect(rows.map { $0["a \"b\" 'c'"] as? Int } == [60])

@@ -109,7 +109,8 @@ struct ObjectMisuseTests {
             log.assertions[0].hasPrefix("\(puffin.objectID()) is of another transaction or data stack than Burrow#")
         )
         #expect(
-            log.assertions[1] == "\(burrow.objectID()) is of another transaction or data stack than \(puffin.objectID()). "
+            log.assertions[1]
+                == "\(burrow.objectID()) is of another transaction or data stack than \(puffin.objectID()). "
                 + "Get it by 'transaction.edit(_:)'."
         )
         #expect(burrow.puffins == [puffin])

@@ -57,7 +57,9 @@ struct SchemaMisuseTests {
         let log = RecordingLogger.record(marker) {
             _ = schema.rawModel()
             _ = schema.rawModel()
-            do { try TestStack.addStore(.memory, to: DataStack(schema), in: URL(filePath: "/")) } catch let it { error = it }
+            do { try TestStack.addStore(.memory, to: DataStack(schema), in: URL(filePath: "/")) } catch let it {
+                error = it
+            }
         }
         #expect((error as? CoreStoreError)?.storageError?.message == log.assertions.first)
         return log.assertions
@@ -75,7 +77,9 @@ struct SchemaMisuseTests {
     @Test func `FLD-41 a relationship that is the inverse of two is refused`() {
         let text = "'Shared.owner' is the inverse of both 'first' and 'second'. Keep one."
         #expect(
-            refusal("V1", [Entity<Shared>("Shared"), Entity<SharedOwner>("SharedOwner")], marker: "Shared.owner") == [text]
+            refusal("V1", [Entity<Shared>("Shared"), Entity<SharedOwner>("SharedOwner")], marker: "Shared.owner") == [
+                text
+            ]
         )
     }
 

@@ -45,7 +45,8 @@ struct UniqueConstraintTests {
 
     @discardableResult
     private func add(
-        _ email: String?, _ name: String, _ stack: DataStack, _ more: (Member, BaseDataTransaction) throws -> Void = { _, _ in }
+        _ email: String?, _ name: String, _ stack: DataStack,
+        _ more: (Member, BaseDataTransaction) throws -> Void = { _, _ in }
     ) throws -> ObjectID {
         try stack.perform(synchronous: { transaction in
             let member = transaction.create(Into<Member>())

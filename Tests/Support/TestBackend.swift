@@ -35,6 +35,9 @@ public final class TestStack: Sendable {
         try? FileManager.default.removeItem(at: directory)
     }
 
+    /// How errors name the store.
+    public var storeDescription: String { backend == .memory ? "InMemoryStore" : "SQLiteStore 'default.sqlite'" }
+
     /// Adds another store of the backend to the stack.
     public func addStore(configuration: String?) throws {
         try Self.addStore(backend, to: stack, in: directory, configuration: configuration)

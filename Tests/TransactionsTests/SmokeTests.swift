@@ -3,17 +3,17 @@ import Foundation
 import TestSupport
 import Testing
 
-class Animal: CoreStoreObject {
+private class Animal: CoreStoreObject {
     @Field.Stored("species") var species: String = "animal"
     @Field.Relationship("master") var master: Person?
 }
 
-final class Dog: Animal {
+private final class Dog: Animal {
     @Field.Stored("nickname") var nickname: String?
     @Field.Stored("age") var age: Int = 1
 }
 
-final class Person: CoreStoreObject {
+private final class Person: CoreStoreObject {
     @Field.Stored("name") var name: String = ""
     @Field.Stored("score") var score: Double = 0
     @Field.Relationship("pets", inverse: \.$master) var pets: Set<Animal>
@@ -21,7 +21,7 @@ final class Person: CoreStoreObject {
     @Field.Relationship("friendOf") var friendOf: Set<Person>
 }
 
-let smokeSchema = CoreStoreSchema(
+private let smokeSchema = CoreStoreSchema(
     modelVersion: "V1",
     entities: [
         Entity<Animal>("Animal"), Entity<Dog>("Dog", indexes: [[\Dog.$age]]),

@@ -1,6 +1,8 @@
 import CofferStorage
 
-/// The links of one many-to-many relationship, found from both sides. Immutable once published.
+/// The links of one many-to-many relationship, found from both sides.
+///
+/// Immutable once published.
 struct LinkTable: Sendable {
     /// From the first side to the second, and back.
     var forward: LinkSide

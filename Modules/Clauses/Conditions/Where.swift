@@ -10,6 +10,7 @@ public import CofferStorage
 ///
 /// Two conditions are equal when their ``predicate``s have the same structure.
 public struct Where<O: DynamicObject>: WhereClauseType, FetchClause, QueryClause, DeleteClause, Hashable, Sendable {
+    /// The class of the objects.
     public typealias ObjectType = O
 
     /// The condition without the type of its objects.

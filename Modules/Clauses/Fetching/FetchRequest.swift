@@ -12,6 +12,7 @@ public final class FetchRequest {
     public let entityName: EntityName
     /// The condition; nil matches everything.
     public var predicate: QueryPredicate?
+    /// The order, the first key deciding first.
     public var sortDescriptors: [QuerySortDescriptor] = []
     /// The most results to return; 0 is no limit.
     public var fetchLimit = 0

@@ -51,6 +51,7 @@ public struct Into<O: DynamicObject>: Hashable, Sendable {
             && configuration == other.configuration && inferStoreIfPossible == other.inferStoreIfPossible
     }
 
+    /// Hashes the class and the configuration.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(entityClass))
         hasher.combine(configuration)

@@ -9,8 +9,10 @@ public import CofferStorage
 ///
 /// Text is ordered by its bytes. Null comes first in ascending and last in descending order.
 public struct OrderBy<O: DynamicObject>: OrderByClause, FetchClause, QueryClause, DeleteClause, Hashable, Sendable {
+    /// The class of the objects.
     public typealias ObjectType = O
 
+    /// The keys, the first one deciding first.
     public let sortDescriptors: [QuerySortDescriptor]
 
     /// No order.

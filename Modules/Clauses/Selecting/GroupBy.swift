@@ -9,8 +9,10 @@ public import CofferStorage
 ///
 /// Every selected attribute that is no aggregate must be among the grouped ones.
 public struct GroupBy<O: DynamicObject>: GroupByClause, QueryClause, Hashable, Sendable {
+    /// The class of the objects.
     public typealias ObjectType = O
 
+    /// The names of the properties.
     public let keyPaths: [KeyPathString]
 
     /// No grouping.

@@ -10,9 +10,12 @@ public import CofferStorage
 ///
 /// With a type of single values, the first term is the value and the others are ignored.
 public struct Select<O: DynamicObject, T: SelectResultType>: SelectClause, Hashable, Sendable {
+    /// The class of the objects.
     public typealias ObjectType = O
+    /// The type of the results.
     public typealias ReturnType = T
 
+    /// The terms, one for each value of a result.
     public let selectTerms: [SelectTerm<O>]
 
     /// Selects some terms.

@@ -1,7 +1,9 @@
 import CofferStorage
 
 extension ConformanceCase {
-    /// What is still there after a store was closed. Of a fixture that is not persistent: that nothing is.
+    /// What is still there after a store was closed.
+    ///
+    /// Of a fixture that is not persistent: that nothing is.
     static let durability: [ConformanceCase] = [
         ConformanceCase("durability/inspect-nothing", "Inspecting where no store is tells nil and creates nothing.") {
             let store = try $0.makeStore()

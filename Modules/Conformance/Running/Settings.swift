@@ -5,7 +5,9 @@ enum Settings {
     /// Which cases to run: `COFFER_CASE`.
     static let patterns: [Pattern]? = text("COFFER_CASE").map { $0.split(separator: ",").map { Pattern(String($0)) } }
 
-    /// Where random tests begin: `COFFER_SEED`. Fixed unless given, so that a run can be repeated.
+    /// Where random tests begin: `COFFER_SEED`.
+    ///
+    /// Fixed unless given, so that a run can be repeated.
     static let seed: UInt64 = text("COFFER_SEED").flatMap { UInt64($0) } ?? 2001
 
     /// How many requests each random test makes: `COFFER_CASES`.

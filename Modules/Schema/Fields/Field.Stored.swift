@@ -16,8 +16,11 @@ extension FieldContainer {
     /// optional, a raw value the enumeration does not know) gives the default and is logged.
     @propertyWrapper
     public struct Stored<V: FieldStorableType>: AttributeKeyPathStringConvertible {
+        /// The class that declares the field.
         public typealias ObjectType = O
+        /// The type of the values.
         public typealias DestinationValueType = V
+        /// What reading the field gives.
         public typealias ReturnValueType = DestinationValueType
 
         /// Replaces reading.
@@ -72,6 +75,7 @@ extension FieldContainer {
             }
         }
 
+        /// Not available: a field is read and written by the object that declares it.
         @available(*, unavailable, message: "Use it as the wrapper of a property of a CoreStoreObject class.")
         public var wrappedValue: V {
             get { Diagnostics.abort("A field has no value of its own.") }
@@ -83,6 +87,7 @@ extension FieldContainer {
 
         // Inlined into the accessors that the compiler makes for the property, where the key path is a literal and
         // the access through it becomes a load. Not inlined, every read would look the key path up: 60 ns, not 5.
+        /// Reads and writes the field of an object.
         @inlinable
         public static subscript(
             _enclosingInstance instance: O,
@@ -104,6 +109,7 @@ extension FieldContainer {
             }
         }
 
+        /// The attribute's name in the store.
         public var cs_keyPathString: String {
             word.descriptor?.keyPath ?? ""
         }

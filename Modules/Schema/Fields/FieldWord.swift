@@ -55,7 +55,9 @@ public struct FieldWord: Sendable {
     @usableFromInline static var describedBit: UInt32 { 1 << 31 }
 }
 
-/// Every field description there is, by number. Grows by the fields of each class, once.
+/// Every field description there is, by number.
+///
+/// Grows by the fields of each class, once.
 private enum Descriptions {
     private static let all = Mutex<[FieldDescriptor]>([])
 

@@ -27,7 +27,9 @@ public struct ObjectProxy<O: CoreStoreObject> {
             nonmutating set { setPrimitive(newValue) }
         }
 
-        /// The value through the field's accessors. Using it in the field's own accessor never ends.
+        /// The value through the field's accessors.
+        ///
+        /// Using it in the field's own accessor never ends.
         public var value: V {
             get { getValue() }
             nonmutating set { setValue(newValue) }

@@ -10,7 +10,7 @@ extension CoreStoreObject {
     #endif
 
     /// Whether plain slots may be written without telling the context.
-    @usableFromInline
+    @inlinable
     final var isWritable: Bool { state.isFastWritable }
 
     @inlinable
@@ -49,7 +49,8 @@ extension CoreStoreObject {
     @usableFromInline
     final func writeSpecial<V: FieldStorableType>(_ value: V, _ word: FieldWord) {
         guard word.isBound else {
-            return Diagnostics.assert(false, "'\(type(of: self))' has no such field: register the class that declares it.")
+            return Diagnostics.assert(
+                false, "'\(type(of: self))' has no such field: register the class that declares it.")
         }
         if !word.isPlain, let setter = descriptor(ofSlot: word.slot)?.writer(V.self) {
             return setter.write(self, word, value)
@@ -99,11 +100,6 @@ extension CoreStoreObject {
     final func descriptor(ofSlot slot: Int) -> FieldDescriptor? {
         context.binding?.entities[row.entity].field(slot: slot)
     }
-}
-
-extension ObjectState {
-    /// Writable, and nobody watches.
-    fileprivate var isFastWritable: Bool { intersection([.isWritable, .isWatched]) == .isWritable }
 }
 
 extension FieldDescriptor {

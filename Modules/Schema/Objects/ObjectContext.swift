@@ -1,16 +1,22 @@
 import CofferStorage
 
-/// Where live objects live: a data stack or one transaction. Two contexts are equal when they are the same one.
+/// Where live objects live: a data stack or one transaction.
+///
+/// Two contexts are equal when they are the same one.
 public final class ObjectContext: Hashable {
-    /// What the context does for its objects. Objects never name the modules that implement it.
+    /// What the context does for its objects.
+    ///
+    /// Objects never name the modules that implement it.
     package unowned(unsafe) var driver: any ObjectContextDriver
     /// The schema of the objects; nil for meta objects.
     package let binding: SchemaBinding?
     /// Whether objects may be changed here.
     @usableFromInline package let isEditable: Bool
 
-    /// A context whose driver is set later. The driver must outlive every use of the context's objects other than
-    /// reading their loaded values, or be replaced by ``detach()``.
+    /// A context whose driver is set later.
+    ///
+    /// The driver must outlive every use of the context's objects other than reading their loaded values, or be
+    /// replaced by ``detach()``.
     package init(_ binding: SchemaBinding?, isEditable: Bool) {
         driver = DetachedDriver.shared
         self.binding = binding
@@ -22,8 +28,10 @@ public final class ObjectContext: Hashable {
         driver = DetachedDriver.shared
     }
 
+    /// Whether both are the same context.
     public static func == (left: ObjectContext, right: ObjectContext) -> Bool { left === right }
 
+    /// Hashes which context it is.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 

@@ -47,12 +47,16 @@ public indirect enum RowExpression: Hashable, Sendable {
     case count(relationship: Int)
 }
 
-/// One key of an order of rows. Null comes first in ascending and last in descending order
-/// (`fetching/null-sorts-first`).
+/// One key of an order of rows.
+///
+/// Null comes first in ascending and last in descending order (`fetching/null-sorts-first`).
 public struct RowSort: Hashable, Sendable {
+    /// The value to sort by.
     public var expression: RowExpression
+    /// Whether lesser values come first.
     public var ascending: Bool
 
+    /// An order by one value.
     public init(_ expression: RowExpression, ascending: Bool) {
         self.expression = expression
         self.ascending = ascending

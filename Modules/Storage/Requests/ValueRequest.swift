@@ -10,7 +10,9 @@ public struct ValueRequest: Hashable, Sendable {
         case aggregate(Aggregate, RowExpression)
     }
 
-    /// A function of many values. Nulls do not take part.
+    /// A function of many values.
+    ///
+    /// Nulls do not take part.
     ///
     /// `querying/aggregates`, `querying/aggregates-of-nothing`, `querying/aggregates-of-text`
     public enum Aggregate: String, Hashable, Sendable, CaseIterable {
@@ -25,9 +27,11 @@ public struct ValueRequest: Hashable, Sendable {
         case maximum
     }
 
-    /// Which rows; its order, offset and limit apply to the *result* (`querying/limit-is-for-results`). The order of a
-    /// grouped or distinct request is by expressions that are groups or terms.
+    /// Which rows; its order, offset and limit apply to the *result* (`querying/limit-is-for-results`).
+    ///
+    /// The order of a grouped or distinct request is by expressions that are groups or terms.
     public var rows: RowRequest
+    /// The columns of the result.
     public var terms: [Term]
     /// Rows with equal values of these form a group, in which null equals null; empty for one group of all rows when
     /// there is an aggregate, and for no grouping otherwise.
@@ -48,6 +52,7 @@ public struct ValueRequest: Hashable, Sendable {
         case not(Having)
     }
 
+    /// A request for values of some rows.
     public init(
         rows: RowRequest, terms: [Term], groups: [RowExpression] = [], having: Having? = nil, isDistinct: Bool = false
     ) {

@@ -3,6 +3,7 @@ public struct ColumnSet: Hashable, Sendable {
     private var low: UInt64 = 0
     private var high: Set<Int> = []
 
+    /// No slots.
     public init() {}
 
     /// Every slot below `count`.
@@ -15,20 +16,25 @@ public struct ColumnSet: Hashable, Sendable {
         for slot in slots { insert(slot) }
     }
 
+    /// Whether there are no slots in the set.
     public var isEmpty: Bool { low == 0 && high.isEmpty }
 
+    /// Whether a slot is in the set.
     public func contains(_ slot: Int) -> Bool {
         slot < 64 ? low & (1 << UInt64(slot)) != 0 : high.contains(slot)
     }
 
+    /// Puts a slot into the set.
     public mutating func insert(_ slot: Int) {
         if slot < 64 { low |= 1 << UInt64(slot) } else { high.insert(slot) }
     }
 
+    /// Takes a slot out of the set.
     public mutating func remove(_ slot: Int) {
         if slot < 64 { low &= ~(1 << UInt64(slot)) } else { high.remove(slot) }
     }
 
+    /// Puts every slot of another set into this one.
     public mutating func formUnion(_ other: ColumnSet) {
         low |= other.low
         if !other.high.isEmpty { high.formUnion(other.high) }

@@ -5,13 +5,15 @@ extension FetchableSource {
     /// The same object in this source, whatever context it comes from; nil, and an error in the log, when it is gone.
     public func fetchExisting<O: DynamicObject>(_ object: O) -> O? {
         let id = object.cs_id()
-        let found: O? = existing(id)
-        if found == nil {
+        do throws(StorageError) {
+            if let found = try _graph.object(id) as? O { return found }
             Diagnostics.log(
                 .persistentStoreNotFound(entity: O.self), "\(id) was not found: it was deleted, or never saved."
             )
+        } catch {
+            Diagnostics.log(CoreStoreError(storage: error), "The fetch failed.")
         }
-        return found
+        return nil
     }
 
     /// The object with an id; nil when there is none, or it is not of the class.

@@ -32,11 +32,11 @@ extension ObjectGraph {
 
     /// The entity a clause asks for, and the stores that hold it.
     private func destination<O>(_ from: From<O>) throws(CoreStoreError) -> (entity: Int, stores: [OpenStore]) {
-        #if DEBUG
-            Diagnostics.assert(
-                isAccessAllowed(), "'\(O.self)' was fetched outside the queue of the data stack or transaction."
-            )
-        #endif
+        guard isAccessAllowed() else {
+            let message = "'\(O.self)' was fetched outside the queue of the data stack or transaction."
+            Diagnostics.assert(false, message)
+            throw CoreStoreError(storage: StorageError(.unsupported, message))
+        }
         guard let entity = binding.entity(of: from.entityClass) else {
             throw .persistentStoreNotFound(entity: from.entityClass)
         }

@@ -9,7 +9,9 @@ extension ObjectGraph {
         let key = try store.nextKey(root: entity.layout.root)
         let row = entity.template.instance(key: key, tailCapacity: tailCapacity(entity))
         let number = store.keySpaces[index]
-        guard let table = table(number) else { throw StorageError(.closed, "The store was removed from the data stack.") }
+        guard let table = table(number) else {
+            throw StorageError(.closed, "The store was removed from the data stack.")
+        }
         let id = ObjectID(storage: number, key: key)
         let object = entity.makeObject(RawObject(row: row, id: id, context: context, batch: nil))
         object.state = watches ? [.isInserted, .isWritable, .isWatched] : [.isInserted, .isWritable]

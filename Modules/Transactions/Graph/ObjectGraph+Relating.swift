@@ -4,8 +4,8 @@ import CofferStorage
 /// Setting relationships. Both sides change at once.
 extension ObjectGraph {
     package func relate(_ object: CoreStoreObject, toOne relationship: Int, _ destination: CoreStoreObject?) {
-        guard willChange(object), destination.map({ belongs($0, with: object) && !isGone($0, for: object) }) ?? true
-        else { return }
+        guard willChange(object), destination.map({ belongs($0, with: object) }) ?? true else { return }
+        let destination = destination.flatMap { isThere($0, for: object) ? $0 : nil }
         attempt(object, relationship) { () throws(StorageError) in
             try setToOne(object, layout.relationships[relationship], destination)
         }
@@ -13,7 +13,7 @@ extension ObjectGraph {
 
     package func relate(_ object: CoreStoreObject, toMany relationship: Int, _ destinations: [CoreStoreObject]) {
         guard willChange(object), destinations.allSatisfy({ belongs($0, with: object) }) else { return }
-        let destinations = destinations.filter { !isGone($0, for: object) }
+        let destinations = destinations.filter { isThere($0, for: object) }
         attempt(object, relationship) { () throws(StorageError) in
             try setToMany(object, layout.relationships[relationship], destinations)
         }
@@ -42,16 +42,17 @@ extension ObjectGraph {
             return false
         }
         guard store(of: destination) === store(of: object) else {
-            Diagnostics.assert(false, "\(destination.id) and \(object.id) are in different stores and cannot be related.")
+            Diagnostics.assert(
+                false, "\(destination.id) and \(object.id) are in different stores and cannot be related.")
             return false
         }
         return true
     }
 
-    private func isGone(_ destination: CoreStoreObject, for object: CoreStoreObject) -> Bool {
-        guard destination.isDeleted else { return false }
+    private func isThere(_ destination: CoreStoreObject, for object: CoreStoreObject) -> Bool {
+        guard destination.isDeleted else { return true }
         Diagnostics.log(.warning, "\(object.id) was related to \(destination.id), which was deleted. It is left out.")
-        return true
+        return false
     }
 
     // MARK: To-one
@@ -76,7 +77,9 @@ extension ObjectGraph {
         if let old { remove(object, from: inverse, of: ObjectID(storage: owners, key: old)) }
         write(destination?.id.key, slot, of: object)
         if let destination {
-            if let positionSlot { write(try nextPosition(inverse, of: destination, positionSlot), positionSlot, of: object) }
+            if let positionSlot {
+                write(try nextPosition(inverse, of: destination, positionSlot), positionSlot, of: object)
+            }
             add(object, to: inverse, of: destination.id)
         } else if let positionSlot {
             write(nil, positionSlot, of: object)

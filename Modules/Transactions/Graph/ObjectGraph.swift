@@ -16,20 +16,27 @@ public final class ObjectGraph {
     let isEditable: Bool
     /// Whether one snapshot of each store is kept from the first read until ``releaseReaders()``.
     let keepsReaders: Bool
+    /// Whether rows are read that may change and keep their version: those of a parent transaction.
+    let readsPendingRows: Bool
     /// Whether the current thread may use the graph's objects.
     var isAccessAllowed: @Sendable () -> Bool = { true }
     /// Whether the transaction is over, so that nothing may be changed any more.
     var isFinished = false
 
-    var pending = PendingChanges()
+    @exclusivity(unchecked) var pending = PendingChanges()
     /// Why the pending changes must not be saved, when they must not.
     var failure: StorageError?
+    /// How many commits each store had seen when the graph first read from it.
+    var seenCommits: [ObjectIdentifier: Int] = [:]
     /// The states to go back to, when the transaction supports undo.
     var undo: UndoHistory?
 
-    private var tables: [UInt32: (table: IdentityTable, store: OpenStore)] = [:]
-    private var lastSpace: UInt32 = .max
-    private var lastTable: IdentityTable?
+    /// Whether some object may know what a to-many relationship leads to.
+    @exclusivity(unchecked) var hasLoadedOwners = false
+
+    @exclusivity(unchecked) private var tables: [UInt32: (table: IdentityTable, store: OpenStore)] = [:]
+    @exclusivity(unchecked) private var lastSpace: UInt32 = .max
+    @exclusivity(unchecked) private var lastTable: IdentityTable?
     private var readers: [ObjectIdentifier: any StorageReader] = [:]
     private var knownStores: [OpenStore] = []
     private var tailSizes: [Int: Int] = [:]
@@ -41,6 +48,7 @@ public final class ObjectGraph {
         self.backing = backing
         self.isEditable = isEditable
         self.keepsReaders = keepsReaders
+        readsPendingRows = backing is ParentBacking
         evaluator = ReferenceEvaluator(layout: binding.layout)
         context = ObjectContext(binding, isEditable: isEditable)
         context.driver = self
@@ -53,9 +61,9 @@ public final class ObjectGraph {
 
     // MARK: Stores and readers
 
-    /// The stores as they are now.
+    /// The stores as they are now; for a transaction, as they were when it first asked.
     var stores: [OpenStore] {
-        knownStores = backing.stores
+        if !keepsReaders || knownStores.isEmpty { knownStores = backing.stores }
         return knownStores
     }
 
@@ -89,6 +97,9 @@ public final class ObjectGraph {
     ) throws(StorageError) -> Result {
         try store.named(operation) { () throws(StorageError) in
             if let reader = readers[ObjectIdentifier(store)] { return try body(reader) }
+            if isEditable, seenCommits[ObjectIdentifier(store)] == nil {
+                seenCommits[ObjectIdentifier(store)] = store.commitCount
+            }
             let reader = try backing.makeReader(store)
             if keepsReaders {
                 readers[ObjectIdentifier(store)] = reader
@@ -109,11 +120,14 @@ public final class ObjectGraph {
 
     /// The object of a row that was read from a store.
     @inline(__always)
-    func object(_ row: Row, _ entity: EntityBinding, _ storage: UInt32, _ table: IdentityTable, _ batch: FetchBatch?)
+    func object(
+        _ row: Row, _ entity: EntityBinding, _ storage: UInt32, _ table: IdentityTable, _ batch: FetchBatch?
+    )
         -> CoreStoreObject
     {
         if let known = table.object(row.key) {
-            if known.row.version != row.version { refresh(known, row) }
+            if known.row.version != row.version || readsPendingRows { refresh(known, row) }
+            if let batch { known.batch = batch }
             return known
         }
         let id = ObjectID(storage: storage, key: row.key)
@@ -139,7 +153,9 @@ public final class ObjectGraph {
     /// Gives an object the values that another commit has given its row.
     private func refresh(_ object: CoreStoreObject, _ row: Row) {
         guard object.state.isDisjoint(with: [.isUpdated, .isInserted, .isDeleted]) else { return }
+        let isSameVersion = object.row.version == row.version
         object.row = row
+        if isSameVersion { return }
         if pending.isEmpty { object.attachment?.relatedKeys = [:] }
     }
 
@@ -172,11 +188,19 @@ public final class ObjectGraph {
             }
             loaded += objects(rows, store)
         }
-        return withExtendedLifetime(loaded) {
-            ids.compactMap { id in
-                guard let object = table(id.storage)?.object(id.key), !object.isDeleted else { return nil }
-                return object
+        return try withExtendedLifetime(loaded) { () throws(StorageError) in
+            var result: [CoreStoreObject] = []
+            result.reserveCapacity(ids.count)
+            for id in ids {
+                guard let (table, store) = space(id.storage) else { continue }
+                if let known = table.object(id.key) {
+                    if !known.isDeleted { result.append(known) }
+                } else if case let survivor = store.survivor(of: id), survivor != id, let object = try object(survivor)
+                {
+                    result.append(object)
+                }
             }
+            return result
         }
     }
 

@@ -16,7 +16,9 @@ final class ParentBacking: GraphBacking {
     }
 }
 
-/// Reads one store as a parent transaction sees it. Rows are copied where the parent may still write them.
+/// Reads one store as a parent transaction sees it.
+///
+/// Rows are copied where the parent may still write them.
 private final class ParentReader: StorageReader {
     private let parent: ObjectGraph
     private let store: OpenStore
@@ -69,19 +71,24 @@ private final class ParentReader: StorageReader {
 
 extension ObjectGraph {
     /// Takes over the changes of a child transaction as pending ones.
+    ///
+    /// - Throws: `conflict` when an object that the child changed was deleted here; nothing is taken over then.
     func adopt(_ changes: [StoreChanges], from child: ObjectGraph) throws(StorageError) {
+        for object in changes.flatMap(\.updated) where try self.object(object.id) == nil {
+            throw StorageError(.conflict, "\(object.id) was deleted in the parent transaction.")
+        }
         for part in changes {
-            for object in part.inserted { _ = adopt(object.row.roomier(by: 0), in: part.store) }
+            for insert in part.set.inserts { _ = adopt(insert.row.roomier(by: 0), in: part.store) }
             for object in part.updated {
-                guard let own = try self.object(object.id) else {
-                    throw StorageError(.conflict, "\(object.id) was deleted in the parent transaction.")
-                }
+                guard let own = try self.object(object.id) else { continue }
                 beginChange(own)
                 copyChanges(of: object, to: own)
             }
             for object in part.deleted { if let own = try self.object(object.id) { markDeleted(own) } }
         }
-        pending.addedLinks.formUnion(child.pending.addedLinks)
+        for link in child.pending.addedLinks where pending.removedLinks.remove(link) == nil {
+            pending.addedLinks.insert(link)
+        }
         for link in child.pending.removedLinks where pending.addedLinks.remove(link) == nil {
             pending.removedLinks.insert(link)
         }

@@ -29,7 +29,9 @@ struct PendingChanges {
         var related: [CoreStoreObject]
     }
 
-    /// New objects, in the order of their creation. May hold some that were deleted again.
+    /// New objects, in the order of their creation.
+    ///
+    /// May hold some that were deleted again.
     var inserted: [CoreStoreObject] = []
     var updated: [CoreStoreObject] = []
     var deleted: [CoreStoreObject] = []
@@ -42,8 +44,35 @@ struct PendingChanges {
     var counted: Set<Side> = []
     var denials: [Denial] = []
 
+    /// Whether nothing was touched.
     var isEmpty: Bool {
         inserted.isEmpty && updated.isEmpty && deleted.isEmpty && addedLinks.isEmpty && removedLinks.isEmpty
             && reordered.isEmpty
+    }
+
+    /// Whether there is nothing to save: all that was created was deleted again.
+    var cancelsOut: Bool {
+        updated.allSatisfy { $0.isDeleted } && deleted.isEmpty && addedLinks.isEmpty && removedLinks.isEmpty
+            && reordered.isEmpty && inserted.allSatisfy(\.isDeleted)
+    }
+
+    /// Takes out and returns the changes of some objects.
+    mutating func removing(_ isIncluded: (ObjectID) -> Bool) -> PendingChanges {
+        var rest = self
+        rest.inserted.removeAll { isIncluded($0.id) }
+        rest.updated.removeAll { isIncluded($0.id) }
+        rest.deleted.removeAll { isIncluded($0.id) }
+        rest.deltas = rest.deltas.filter { !isIncluded($0.key.owner) }
+        rest.addedLinks = rest.addedLinks.filter { !isIncluded($0.first) }
+        rest.removedLinks = rest.removedLinks.filter { !isIncluded($0.first) }
+        rest.reordered = rest.reordered.filter { !isIncluded($0.key.owner) }
+        rest.counted = rest.counted.filter { !isIncluded($0.owner) }
+        rest.denials.removeAll { isIncluded($0.object.id) }
+        var taken = self
+        taken.inserted.removeAll { !isIncluded($0.id) }
+        taken.updated.removeAll { !isIncluded($0.id) }
+        taken.deleted.removeAll { !isIncluded($0.id) }
+        self = rest
+        return taken
     }
 }

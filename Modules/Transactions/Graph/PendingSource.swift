@@ -60,7 +60,9 @@ final class PendingSource: RowSource {
     /// The row as the transaction sees it; nil when it was deleted.
     private func current(_ row: Row) -> Row? {
         guard let object = graph.table(store.keySpaces[row.entity])?.object(row.key) else { return row }
-        return object.isDeleted ? nil : object.row
+        if object.isDeleted { return nil }
+        // A newer row than the one that is known here, unless that was changed.
+        return object.state.isDisjoint(with: .isUpdated) ? row : object.row
     }
 
     private func attempt<Result>(_ fallback: Result, _ body: () throws(StorageError) -> Result) -> Result {

@@ -25,8 +25,9 @@ extension DataStack {
     /// Reads from one snapshot of the stores on a thread of the stack's own.
     ///
     /// - Parameter completion: called on the view queue.
+    @preconcurrency
     public func perform<T>(
-        asynchronousRead task: @escaping (_ reading: ReadTransaction) throws -> T,
+        asynchronousRead task: @escaping @Sendable (_ reading: ReadTransaction) throws -> T,
         completion: @escaping (Result<T, CoreStoreError>) -> Void
     ) {
         let given = Handover((task, completion))

@@ -15,21 +15,22 @@ extension DataStack {
     /// ```
     ///
     /// Transactions run one after the other, in the order they were asked for. An error the closure throws discards
-    /// every change.
+    /// every change. The closure never runs on the caller's actor, so take ids or objects into it, not the actor's state.
     ///
     /// - Parameters:
     ///   - sourceIdentifier: handed to observers of the changes.
     ///   - completion: called on the view queue once the stack's objects show the changes. The next transaction does
     ///     not wait for it.
+    @preconcurrency
     public func perform<T>(
-        asynchronous task: @escaping (_ transaction: AsynchronousDataTransaction) throws -> T,
+        asynchronous task: @escaping @Sendable (_ transaction: AsynchronousDataTransaction) throws -> T,
         sourceIdentifier: Any? = nil, completion: @escaping (AsynchronousDataTransaction.Result<T>) -> Void
     ) {
         let given = Handover((task, sourceIdentifier, completion))
         writer.async { [self] in
             let (task, sourceIdentifier, completion) = given.value
             let transaction = AsynchronousDataTransaction(self, sourceIdentifier: sourceIdentifier)
-            let result = Handover((transaction.run(task), completion))
+            let result = Handover((writing.holding { transaction.run(task) }, completion))
             viewQueue.async { [self] in
                 takeOverCommits()
                 result.value.1(result.value.0)
@@ -42,8 +43,9 @@ extension DataStack {
     /// - Parameters:
     ///   - success: called on the view queue with what the closure returned.
     ///   - failure: called on the view queue when nothing was saved.
+    @preconcurrency
     public func perform<T>(
-        asynchronous task: @escaping (_ transaction: AsynchronousDataTransaction) throws -> T,
+        asynchronous task: @escaping @Sendable (_ transaction: AsynchronousDataTransaction) throws -> T,
         sourceIdentifier: Any? = nil, success: @escaping (T) -> Void, failure: @escaping (CoreStoreError) -> Void
     ) {
         perform(asynchronous: task, sourceIdentifier: sourceIdentifier) { result in
@@ -80,10 +82,8 @@ extension DataStack {
             Diagnostics.log(error, "A transaction cannot be nested.")
             throw error
         }
-        let result = lendingView {
-            writer.sync {
-                SynchronousDataTransaction(self, sourceIdentifier: sourceIdentifier).run(task)
-            }
+        let result = inTransaction {
+            SynchronousDataTransaction(self, sourceIdentifier: sourceIdentifier).run(task)
         }
         showCommits(waiting: waitForAllObservers)
         return try result.get()
@@ -97,10 +97,12 @@ extension DataStack {
     }
 
     /// Lets the view take over what was committed.
+    ///
+    /// Inside a transaction nobody waits for the view queue, which may itself wait for the transaction.
     func showCommits(waiting: Bool) {
-        if isOnViewQueue {
+        if waiting, isOnViewQueue {
             takeOverCommits()
-        } else if waiting {
+        } else if waiting, !isInTransaction {
             viewQueue.sync { takeOverCommits() }
         } else {
             viewQueue.async { [self] in takeOverCommits() }

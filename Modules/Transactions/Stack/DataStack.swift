@@ -4,6 +4,7 @@ public import Dispatch
 public import Foundation
 import Synchronization
 
+// Sendable: constants, mutexes, and the view's graph, which only the view queue touches.
 /// A model, the stores that hold its objects, and a read-only view of them.
 ///
 /// ```swift
@@ -18,7 +19,6 @@ import Synchronization
 ///
 /// The stack's own objects are live: when a transaction commits, they show the new values. They belong to the view
 /// queue, the main queue unless another is given. Everything else may be called from any thread.
-// Sendable: constants, mutexes, and the view's graph, which only the view queue touches.
 public final class DataStack: Equatable, FetchableSource, QueryableSource, @unchecked Sendable {
     /// The name of the program.
     public static let applicationName: String =
@@ -40,12 +40,20 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
     let writer: DispatchQueue
     /// Orders commits and the records of them.
     let commitLock = NSLock()
+    /// Held while a storage is being added.
+    let adding = NSLock()
     /// Runs background reads.
     let reading = DispatchQueue(label: "coffer.reading", attributes: .concurrent)
 
     private let view: ObjectGraph
     private let records = Mutex<[CommitRecord]>([])
-    private let token = QueueToken()
+    /// What the view took over and the hooks were not told yet.
+    ///
+    /// Only the view queue touches it.
+    private var untold: [CommitRecord] = []
+    private var isTelling = false
+    private let viewing: QueueHolder
+    let writing: QueueHolder
     private let hooks = Mutex<[@Sendable (CommitRecord) -> Void]>([])
 
     /// A stack with one or more versions of its model.
@@ -70,17 +78,16 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
         self.viewQueue = viewQueue
         binding = schemaHistory.currentSchema._binding()
         writer = DispatchQueue(label: "coffer.transactions")
-        writer.setSpecific(key: QueueToken.writing, value: ObjectIdentifier(token))
-        viewQueue.setSpecific(key: token.viewing, value: true)
+        writing = QueueHolder.of(writer)
+        viewing = QueueHolder.of(viewQueue)
         view = ObjectGraph(binding: binding, backing: backing, isEditable: false, keepsReaders: false)
         view.source = self
-        view.isAccessAllowed = { [token, viewQueue] in token.isCurrent(viewQueue) || token.isBorrower }
+        view.isAccessAllowed = { [viewing] in viewing.isCurrent }
     }
 
     deinit {
         view.close()
         for store in backing.removeAll() { store.storage.close() }
-        viewQueue.setSpecific(key: token.viewing, value: nil)
     }
 
     /// The version of the model that the stack's stores have.
@@ -93,7 +100,9 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
     public func entityTypesByName(for type: CoreStoreObject.Type) -> [EntityName: CoreStoreObject.Type] {
         guard let entity = binding.entity(of: type) else { return [:] }
         return Dictionary(
-            binding.layout.entities[entity].descendants.map { (binding.layout.entities[$0].name, binding.entities[$0].type) },
+            binding.layout.entities[entity].descendants.map {
+                (binding.layout.entities[$0].name, binding.entities[$0].type)
+            },
             uniquingKeysWith: { first, _ in first }
         )
     }
@@ -104,42 +113,55 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
         return backing.stores.contains { $0.root(of: id) != nil } ? id : nil
     }
 
+    /// Whether both are the same stack.
     public static func == (lhs: DataStack, rhs: DataStack) -> Bool { lhs === rhs }
 
     // MARK: The view
 
+    /// The live objects of the view, up to date with every commit so far when asked for on the view queue.
     public var _graph: ObjectGraph {
         if isOnViewQueue { takeOverCommits() }
         return view
     }
 
-    /// Whether the current code runs on the view queue.
-    var isOnViewQueue: Bool { token.isCurrent(viewQueue) }
+    /// Whether the current code runs on the view queue, or in a transaction that the view queue waits for.
+    var isOnViewQueue: Bool { viewing.isCurrent }
 
     /// Whether the current code runs inside a synchronous or asynchronous transaction of this stack.
-    var isInTransaction: Bool { DispatchQueue.getSpecific(key: QueueToken.writing) == ObjectIdentifier(token) }
+    var isInTransaction: Bool { writing.isCurrent }
 
-    /// Runs the closure with the view still usable by this thread, although another queue is current.
-    func lendingView<Result>(_ body: () throws -> Result) rethrows -> Result {
-        guard isOnViewQueue else { return try body() }
-        let previous = token.lend(to: ObjectIdentifier(Thread.current))
-        defer { _ = token.lend(to: previous) }
-        return try body()
+    /// Runs the closure as the next transaction.
+    ///
+    /// A caller on the view queue keeps the use of the view meanwhile.
+    func inTransaction<Result>(_ body: () throws -> Result) rethrows -> Result {
+        guard isOnViewQueue else { return try writer.sync { try writing.holding(body) } }
+        return try viewing.holding { try writer.sync { try writing.holding(body) } }
     }
 
-    /// Notes a commit, in commit order, for the view to take over. Called with ``commitLock`` held.
+    /// Notes a commit, in commit order, for the view to take over.
+    ///
+    /// Called with ``commitLock`` held.
     func enqueue(_ record: CommitRecord) {
         records.withLock { $0.append(record) }
     }
 
-    /// Brings the view up to date with every commit so far. On the view queue only.
+    /// Brings the view up to date with every commit so far.
+    ///
+    /// On the view queue only.
+    ///
+    /// A hook may itself commit: then the view takes that over at once, and the hooks are told of it in its turn.
     func takeOverCommits() {
         let waiting = records.withLock { records in
             defer { records = [] }
             return records
         }
-        for record in waiting {
-            view.merge(record)
+        for record in waiting { view.merge(record) }
+        untold += waiting
+        guard !isTelling else { return }
+        isTelling = true
+        defer { isTelling = false }
+        while !untold.isEmpty {
+            let record = untold.removeFirst()
             for hook in hooks.withLock({ $0 }) { hook(record) }
         }
     }
@@ -157,30 +179,5 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
         _ = graph.loggingErrors("refresh") { () throws(StorageError) in
             try graph.reload(objects, mergingChanges: true)
         }
-    }
-}
-
-/// Tells which queue the current code runs on.
-final class QueueToken: Sendable {
-    static let writing = DispatchSpecificKey<ObjectIdentifier>()
-    let viewing = DispatchSpecificKey<Bool>()
-
-    /// The thread that came from the view queue and now runs a transaction.
-    private let borrower = Mutex<ObjectIdentifier?>(nil)
-
-    /// Whether the current thread may use the view although another queue is current.
-    var isBorrower: Bool { borrower.withLock { $0 == ObjectIdentifier(Thread.current) } }
-
-    /// Lends the view to a thread, or to none, and returns who had it.
-    func lend(to thread: ObjectIdentifier?) -> ObjectIdentifier? {
-        borrower.withLock { borrower in
-            defer { borrower = thread }
-            return borrower
-        }
-    }
-
-    func isCurrent(_ queue: DispatchQueue) -> Bool {
-        if queue === DispatchQueue.main { return Thread.isMainThread }
-        return DispatchQueue.getSpecific(key: viewing) == true
     }
 }

@@ -1,5 +1,5 @@
-package import CofferStorage
 import CofferSchema
+package import CofferStorage
 import Foundation
 import Synchronization
 
@@ -15,6 +15,8 @@ package final class OpenStore: @unchecked Sendable {
 
     private let blocks: Mutex<[Int: KeyBlock]> = Mutex([:])
     private let merged: Mutex<[ObjectID: ObjectID]> = Mutex([:])
+
+    private let commits = Mutex(0)
 
     fileprivate struct KeyBlock {
         var free: Range<Int64>
@@ -35,7 +37,9 @@ package final class OpenStore: @unchecked Sendable {
         }
     }
 
-    /// A key that no object has had. Keys are reserved from the store in blocks that grow with use.
+    /// A key that no object has had.
+    ///
+    /// Keys are reserved from the store in blocks that grow with use.
     func nextKey(root: Int) throws(StorageError) -> Int64 {
         if let key = blocks.withLock({ $0[root]?.take() }) { return key }
         let size = blocks.withLock { $0[root]?.nextSize ?? 16 }
@@ -46,6 +50,17 @@ package final class OpenStore: @unchecked Sendable {
         return blocks.withLock { blocks in
             blocks[root] = KeyBlock(free: block.dropFirst(), nextSize: min(size * 4, 4096))
             return block.lowerBound
+        }
+    }
+
+    /// How many times this process has committed to the store.
+    var commitCount: Int { commits.withLock { $0 } }
+
+    /// Counts a commit, and returns how many there were before.
+    func noteCommit() -> Int {
+        commits.withLock { commits in
+            defer { commits += 1 }
+            return commits
         }
     }
 

@@ -27,11 +27,7 @@ extension BaseDataTransaction {
     func commit() throws(CoreStoreError) {
         guard let stack else { throw .unknown }
         do throws(StorageError) {
-            let changes = try _graph.makeChanges()
-            // A reader of ours must not keep the stores from folding their logs.
-            _graph.releaseReaders()
-            guard !changes.isEmpty else { return _graph.didCommit([], []) }
-            try stack.commit(changes, of: _graph, SourceIdentifier(value: sourceIdentifier))
+            try stack.commit(_graph, SourceIdentifier(value: sourceIdentifier))
         } catch {
             throw CoreStoreError(storage: error)
         }
@@ -39,21 +35,35 @@ extension BaseDataTransaction {
 }
 
 extension DataStack {
-    /// Hands changes to the stores. Each store saves all of its part or nothing; when one fails, those after it are
-    /// not asked.
-    func commit(
-        _ changes: [ObjectGraph.StoreChanges], of graph: ObjectGraph, _ source: SourceIdentifier
-    ) throws(StorageError) {
+    /// Hands what is pending to the stores.
+    ///
+    /// Each store saves all of its part or nothing; when one fails, those after it are not asked, and what the ones
+    /// before it saved is no longer pending.
+    func commit(_ graph: ObjectGraph, _ source: SourceIdentifier) throws(StorageError) {
         commitLock.lock()
         defer { commitLock.unlock() }
+        try graph.reconcile()
+        var changes = try graph.makeChanges()
+        for index in changes.indices where graph.isOvertaken(changes[index].store) {
+            try graph.checkTargets(of: &changes[index])
+        }
+        // A reader of ours must not keep the stores from folding their logs.
+        graph.releaseReaders()
+        guard !changes.isEmpty else { return graph.didCommit([]) }
         var record = CommitRecord(sourceIdentifier: source)
         defer { if !record.isEmpty { enqueue(record) } }
-        for part in changes {
-            let result = try part.store.named("save") { () throws(StorageError) in
-                try part.store.storage.commit(part.set)
+        do {
+            for part in changes {
+                let result = try part.store.named("save") { () throws(StorageError) in
+                    try part.store.storage.commit(part.set)
+                }
+                graph.noteCommit(part.store)
+                record.stores.append(graph.record(part, result))
             }
-            record.stores.append(graph.record(part, result))
+        } catch {
+            if !record.isEmpty { graph.didCommit(record.stores, in: record.stores.map(\.store)) }
+            throw error
         }
-        graph.didCommit(changes, record.stores)
+        graph.didCommit(record.stores)
     }
 }

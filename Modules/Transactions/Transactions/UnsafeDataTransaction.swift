@@ -2,10 +2,10 @@ public import CofferSchema
 import CofferStorage
 import Dispatch
 
+// Sendable: used from one thread at a time, as its documentation requires.
 /// A transaction that may be kept, and committed any number of times.
 ///
 /// Nothing is checked and nothing locked: the program uses it from one thread at a time.
-// Sendable: used from one thread at a time, as its documentation requires.
 public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendable {
     private let parent: UnsafeDataTransaction?
 
@@ -16,16 +16,19 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
         super.init(stack, graph, sourceIdentifier: sourceIdentifier)
     }
 
-    private init(_ stack: DataStack, parent: UnsafeDataTransaction, supportsUndo: Bool, sourceIdentifier: Any?) {
+    private init(parent: UnsafeDataTransaction, supportsUndo: Bool, sourceIdentifier: Any?) {
         self.parent = parent
         let graph = ObjectGraph(
-            binding: stack.binding, backing: ParentBacking(parent._graph), isEditable: true, keepsReaders: false
+            binding: parent._graph.binding, backing: ParentBacking(parent._graph), isEditable: true,
+            keepsReaders: false
         )
         if supportsUndo { graph.undo = UndoHistory() }
-        super.init(stack, graph, sourceIdentifier: sourceIdentifier)
+        super.init(parent.stack, graph, sourceIdentifier: sourceIdentifier)
     }
 
-    /// Saves what is pending on the stack's own queue. The transaction must be left alone until the completion.
+    /// Saves what is pending on the stack's own queue.
+    ///
+    /// The transaction must be left alone until the completion.
     ///
     /// - Parameter completion: called on the view queue, with nil when all was saved.
     public func commit(_ completion: @escaping (_ error: CoreStoreError?) -> Void) {
@@ -60,23 +63,29 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
         try _graph.converting { () throws(StorageError) in
             let changes = try _graph.makeChanges()
             try parent.adopt(changes, from: _graph)
-            _graph.didCommit(changes, [])
+            _graph.didCommit([])
         }
     }
 
-    /// Discards every change since the last commit. Needs `supportsUndo`.
+    /// Discards every change since the last commit.
+    ///
+    /// Needs `supportsUndo`.
     public func rollback() {
         checkUndo("rollback")
         _graph.rollback()
     }
 
-    /// Takes back the changes up to the last ``flush()`` but one. Needs `supportsUndo`.
+    /// Takes back the changes up to the last ``flush()`` but one.
+    ///
+    /// Needs `supportsUndo`.
     public func undo() {
         checkUndo("undo")
         _graph.undoGroup()
     }
 
-    /// Makes again what ``undo()`` took back. Needs `supportsUndo`.
+    /// Makes again what ``undo()`` took back.
+    ///
+    /// Needs `supportsUndo`.
     public func redo() {
         checkUndo("redo")
         _graph.redoGroup()
@@ -95,8 +104,7 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
 
     /// Begins a transaction whose commits only reach this one.
     public func beginUnsafe(supportsUndo: Bool = false, sourceIdentifier: Any? = nil) -> UnsafeDataTransaction {
-        guard let stack else { Diagnostics.abort("The data stack of the transaction is gone.") }
-        return UnsafeDataTransaction(stack, parent: self, supportsUndo: supportsUndo, sourceIdentifier: sourceIdentifier)
+        UnsafeDataTransaction(parent: self, supportsUndo: supportsUndo, sourceIdentifier: sourceIdentifier)
     }
 
     private func checkUndo(_ operation: String) {

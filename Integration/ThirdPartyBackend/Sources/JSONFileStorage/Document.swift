@@ -1,6 +1,8 @@
 import CofferStorage
 
-/// What the file holds. Everything is kept by name, so that the order of a model's parts does not matter.
+/// What the file holds.
+///
+/// Everything is kept by name, so that the order of a model's parts does not matter.
 struct Document: Codable {
     struct StoredRow: Codable {
         var entity: EntityName

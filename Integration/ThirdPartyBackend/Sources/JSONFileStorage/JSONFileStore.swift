@@ -6,8 +6,10 @@ import Synchronization
 ///
 /// Good for settings and small documents. One store at a time may have the file open.
 public final class JSONFileStore: StorageInterface {
+    /// The kind of store, for logs.
     public static let storeType = "JSONFile"
 
+    /// The store is for all entities.
     public let configuration: ModelConfiguration = nil
 
     private struct Opened {
@@ -22,17 +24,21 @@ public final class JSONFileStore: StorageInterface {
     /// Held for the whole of whatever writes, so that writers come one after the other.
     private let writer = Mutex(())
 
+    /// A store in a file.
     public init(fileURL: URL) {
         file = JSONFile(url: fileURL)
     }
 
+    /// The name of the file, for logs and errors.
     public var storeDescription: String { "JSONFileStore '\(file.url.lastPathComponent)'" }
 
+    /// Tells what is in the file, or nil when there is none.
     public func inspect() throws(StorageError) -> StoreMetadata? {
         if let metadata = opened.withLock({ $0?.metadata }) { return metadata }
         return try file.read()?.metadata
     }
 
+    /// Reads the file, makes it when there is none, and keeps others from opening it.
     public func open(_ layout: ModelLayout) throws(StorageError) -> StoreMetadata {
         try writer.withLock { _ throws(StorageError) in
             opened.withLock { $0 = nil }
@@ -52,10 +58,12 @@ public final class JSONFileStore: StorageInterface {
         }
     }
 
+    /// Forgets what was read and lets others open the file.
     public func close() {
         writer.withLock { _ in opened.withLock { $0 = nil } }
     }
 
+    /// Closes the store and removes the file.
     public func erase() throws(StorageError) {
         try writer.withLock { _ throws(StorageError) in
             opened.withLock { $0 = nil }
@@ -63,14 +71,17 @@ public final class JSONFileStore: StorageInterface {
         }
     }
 
+    /// A reader of the store as it is now.
     public func makeReader() throws(StorageError) -> any StorageReader {
         JSONFileReader(try current().snapshot)
     }
 
+    /// Reserves keys and writes down which come next.
     public func reserveKeys(_ count: Int, root: Int) throws(StorageError) -> Range<Int64> {
         try write { snapshot throws(StorageError) in snapshot.reserveKeys(count, root: root) }
     }
 
+    /// Makes all changes on a copy, writes it down, and shows it to readers.
     public func commit(_ changes: ChangeSet) throws(StorageError) -> CommitResult {
         try write { snapshot throws(StorageError) in
             var commit = Commit(snapshot)

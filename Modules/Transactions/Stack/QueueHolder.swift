@@ -1,0 +1,41 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Tells whether the current code has a serial queue to itself: because it runs on it, or because its thread came from
+/// there and waits for what another queue does.
+///
+/// Stacks that share a view queue share its holder.
+final class QueueHolder: Sendable {
+    private static let key = DispatchSpecificKey<QueueHolder>()
+    private static let making = NSLock()
+
+    private let thread = Mutex<ObjectIdentifier?>(nil)
+
+    private init() {}
+
+    /// The holder of a queue.
+    static func of(_ queue: DispatchQueue) -> QueueHolder {
+        making.withLock {
+            if let known = queue.getSpecific(key: key) { return known }
+            let made = QueueHolder()
+            queue.setSpecific(key: key, value: made)
+            return made
+        }
+    }
+
+    var isCurrent: Bool {
+        if DispatchQueue.getSpecific(key: Self.key) === self { return true }
+        return thread.withLock { $0.map { $0 == ObjectIdentifier(Thread.current) } ?? false }
+    }
+
+    /// Runs the closure; the queue stays the current thread's, whatever other queues the closure waits for.
+    func holding<Result>(_ body: () throws -> Result) rethrows -> Result {
+        let previous = thread.withLock { thread in
+            defer { thread = ObjectIdentifier(Thread.current) }
+            return thread
+        }
+        defer { thread.withLock { $0 = previous } }
+        return try body()
+    }
+}

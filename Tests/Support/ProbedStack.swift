@@ -1,0 +1,26 @@
+public import Coffer
+import CofferInMemory
+import CofferSQLite
+public import Dispatch
+import Foundation
+
+/// A data stack on a ``ProbedStore`` of its own, in a place of its own that is removed with it.
+public final class ProbedStack: Sendable {
+    public let stack: DataStack
+    public let store: ProbedStore
+    private let directory: URL
+
+    public init(_ backend: TestBackend, _ schema: CoreStoreSchema, viewQueue: DispatchQueue = .main) throws {
+        directory = try TestStack.makeDirectory()
+        stack = DataStack(schema, viewQueue: viewQueue)
+        store = ProbedStore(
+            backend == .memory ? InMemoryStore() : SQLiteStore(fileURL: directory.appending(path: "probed.sqlite"))
+        )
+        try stack.addStorageAndWait(store)
+    }
+
+    deinit {
+        stack.unsafeRemoveAllPersistentStoresAndWait()
+        try? FileManager.default.removeItem(at: directory)
+    }
+}

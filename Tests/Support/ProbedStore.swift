@@ -1,0 +1,133 @@
+public import CofferStorage
+import Synchronization
+
+/// A store that passes everything on to another, notes what it is asked for, and fails on command.
+public final class ProbedStore: StorageInterface {
+    /// What can be made to fail.
+    public enum Operation: Hashable, Sendable {
+        case read
+        case reserve
+        case commit
+    }
+
+    public static let storeType = "Probed"
+
+    private let base: any StorageInterface
+    private let state = Mutex(State())
+
+    private struct State {
+        var requests: [String] = []
+        var countdowns: [Operation: Int] = [:]
+        var layout: ModelLayout?
+    }
+
+    public init(_ base: any StorageInterface) {
+        self.base = base
+    }
+
+    public var configuration: ModelConfiguration { base.configuration }
+    public var storeDescription: String { "ProbedStore" }
+
+    /// Makes one operation fail: the next one, or the one after some others.
+    public func fail(_ operation: Operation, after others: Int = 0) {
+        state.withLock { $0.countdowns[operation] = others }
+    }
+
+    /// What the store was asked for since this was called last: "rows Person", "related Person.pets of 3".
+    public func takeRequests() -> [String] {
+        state.withLock { state in
+            defer { state.requests = [] }
+            return state.requests
+        }
+    }
+
+    fileprivate func note(_ operation: Operation, _ request: (ModelLayout) -> String) throws(StorageError) {
+        let fails = state.withLock { state in
+            if let layout = state.layout { state.requests.append(request(layout)) }
+            guard let others = state.countdowns[operation] else { return false }
+            state.countdowns[operation] = others == 0 ? nil : others - 1
+            return others == 0
+        }
+        if fails { throw StorageError(.failed, "The disk is on fire.") }
+    }
+
+    public func inspect() throws(StorageError) -> StoreMetadata? { try base.inspect() }
+
+    public func open(_ layout: ModelLayout) throws(StorageError) -> StoreMetadata {
+        state.withLock { $0.layout = layout }
+        return try base.open(layout)
+    }
+
+    public func close() { base.close() }
+
+    public func erase() throws(StorageError) { try base.erase() }
+
+    public func makeReader() throws(StorageError) -> any StorageReader {
+        ProbedReader(self, try base.makeReader())
+    }
+
+    public func reserveKeys(_ count: Int, root: Int) throws(StorageError) -> Range<Int64> {
+        try note(.reserve) { "reserve \($0.entities[root].name)" }
+        return try base.reserveKeys(count, root: root)
+    }
+
+    public func commit(_ changes: ChangeSet) throws(StorageError) -> CommitResult {
+        try note(.commit) { _ in
+            let links =
+                changes.links.isEmpty && changes.unlinks.isEmpty
+                ? "" : " ~\(changes.links.count + changes.unlinks.count)"
+            return "commit +\(changes.inserts.count) *\(changes.updates.count) -\(changes.deletes.count)\(links)"
+        }
+        return try base.commit(changes)
+    }
+}
+
+private final class ProbedReader: StorageReader {
+    private let store: ProbedStore
+    private let base: any StorageReader
+
+    init(_ store: ProbedStore, _ base: any StorageReader) {
+        self.store = store
+        self.base = base
+    }
+
+    func rows(_ request: RowRequest) throws(StorageError) -> [Row] {
+        try store.note(.read) { "rows \($0.entities[request.entity].name)" }
+        return try base.rows(request)
+    }
+
+    func keys(_ request: RowRequest) throws(StorageError) -> [Int64] {
+        try store.note(.read) { "keys \($0.entities[request.entity].name)" }
+        return try base.keys(request)
+    }
+
+    func count(_ request: RowRequest) throws(StorageError) -> Int {
+        try store.note(.read) { "count \($0.entities[request.entity].name)" }
+        return try base.count(request)
+    }
+
+    func values(_ request: ValueRequest) throws(StorageError) -> [[Value]] {
+        try store.note(.read) { "values \($0.entities[request.rows.entity].name)" }
+        return try base.values(request)
+    }
+
+    func row(root: Int, key: Int64) throws(StorageError) -> Row? {
+        try store.note(.read) { "row \($0.entities[root].name)" }
+        return try base.row(root: root, key: key)
+    }
+
+    func rows(root: Int, keys: [Int64]) throws(StorageError) -> [Row] {
+        try store.note(.read) { "\(keys.count) rows \($0.entities[root].name)" }
+        return try base.rows(root: root, keys: keys)
+    }
+
+    func related(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [RelatedRows] {
+        try store.note(.read) { layout in
+            let layout = (layout.relationships[relationship], layout.entities)
+            return "related \(layout.1[layout.0.owner].name).\(layout.0.name) of \(owners.count)"
+        }
+        return try base.related(relationship, of: owners)
+    }
+
+    func finish() { base.finish() }
+}

@@ -1,0 +1,212 @@
+import Coffer
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+private final class Person: CoreStoreObject {
+    @Field.Stored("name") var name: String = ""
+    @Field.Stored("age") var age: Int = 0
+}
+
+extension DispatchQueue {
+    /// Whether the current code runs on the main queue, by whatever thread.
+    fileprivate static var isMain: Bool {
+        let key = DispatchSpecificKey<Bool>()
+        main.setSpecific(key: key, value: true)
+        defer { main.setSpecific(key: key, value: nil) }
+        return getSpecific(key: key) == true
+    }
+}
+
+private let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Person>("Person")])
+
+@MainActor
+struct AsynchronousTests {
+    @Test(arguments: TestBackend.allCases)
+    func `TX-01 transactions run one after the other in the order they were asked for`(
+        _ backend: TestBackend
+    ) async throws {
+        let test = try TestStack(backend, schema)
+        let stack = test.stack
+        let order = Mutex<[String]>([])
+        stack.perform(
+            asynchronous: { transaction in
+                order.withLock { $0.append("first begins") }
+                transaction.create(Into<Person>()).name = "first"
+                order.withLock { $0.append("first ends") }
+            }, completion: { _ in })
+        stack.perform(
+            asynchronous: { transaction in
+                let count = try transaction.fetchCount(From<Person>())
+                order.withLock { $0.append("second sees \(count)") }
+            }, completion: { _ in })
+        try stack.perform(synchronous: { _ in order.withLock { $0.append("third") } })
+        #expect(order.withLock { $0 } == ["first begins", "first ends", "second sees 1", "third"])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-02 the completion comes on the view queue and sees the changes`(_ backend: TestBackend) async throws {
+        let test = try TestStack(backend, schema)
+        let stack = test.stack
+        let seen: [String] = await withCheckedContinuation { continuation in
+            stack.perform(
+                asynchronous: { transaction in
+                    #expect(!DispatchQueue.isMain)
+                    transaction.create(Into<Person>()).name = "Ann"
+                    return 7
+                },
+                success: { value in
+                    #expect(DispatchQueue.isMain)
+                    let names = (try? stack.fetchAll(From<Person>()).map(\.name)) ?? []
+                    continuation.resume(returning: ["\(value)"] + names)
+                },
+                failure: { continuation.resume(returning: ["\($0)"]) }
+            )
+        }
+        #expect(seen == ["7", "Ann"])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-02 a failure comes on the view queue and nothing was saved`(_ backend: TestBackend) async throws {
+        let test = try TestStack(backend, schema)
+        let stack = test.stack
+        let seen: String = await withCheckedContinuation { continuation in
+            stack.perform(
+                asynchronous: { transaction in
+                    transaction.create(Into<Person>()).name = "Ann"
+                    throw Refusal()
+                },
+                success: { continuation.resume(returning: "success") },
+                failure: { error in
+                    #expect(DispatchQueue.isMain)
+                    continuation.resume(returning: error.description)
+                }
+            )
+        }
+        #expect(seen == #"userError: Refusal(reason: "no")"#)
+        #expect(try stack.fetchCount(From<Person>()) == 0)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-29 cancel in an asynchronous transaction`(_ backend: TestBackend) async throws {
+        let test = try TestStack(backend, schema)
+        let result = await test.stack.outcome { transaction in
+            transaction.create(Into<Person>()).name = "Ann"
+            try transaction.cancel()
+        }
+        #expect(throws: CoreStoreError.userCancelled) { try result.get() }
+        #expect(try test.stack.fetchCount(From<Person>()) == 0)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-03 A1 a completion may run a synchronous transaction`(_ backend: TestBackend) async throws {
+        let test = try TestStack(backend, schema)
+        let stack = test.stack
+        let names: [String] = await withCheckedContinuation { continuation in
+            stack.perform(
+                asynchronous: { $0.create(Into<Person>()).name = "Ann" },
+                completion: { _ in
+                    _ = try? stack.perform(synchronous: { $0.create(Into<Person>()).name = "Bob" })
+                    let all = try? stack.fetchAll(From<Person>(), OrderBy<Person>(.ascending(\.$name))).map(\.name)
+                    continuation.resume(returning: all ?? [])
+                }
+            )
+        }
+        #expect(names == ["Ann", "Bob"])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-03 A1 the queue is free before the completion has returned`(_ backend: TestBackend) async throws {
+        let test = try TestStack(backend, schema)
+        let stack = test.stack
+        let ran: Bool = await withCheckedContinuation { continuation in
+            stack.perform(
+                asynchronous: { $0.create(Into<Person>()).name = "Ann" },
+                completion: { _ in
+                    // The view queue is kept busy until another thread's transaction is through.
+                    let done = DispatchSemaphore(value: 0)
+                    DispatchQueue.global().async {
+                        _ = try? stack.perform(
+                            synchronous: { $0.create(Into<Person>()).name = "Bob" }, waitForAllObservers: false
+                        )
+                        done.signal()
+                    }
+                    continuation.resume(returning: done.wait(timeout: .now() + 20) == .success)
+                }
+            )
+        }
+        #expect(ran)
+        #expect(try stack.fetchCount(From<Person>()) == 2)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-08 the source identifier travels with the commit`(_ backend: TestBackend) async throws {
+        let test = try TestStack(backend, schema)
+        let sources = Mutex<[String]>([])
+        test.stack.onCommit { record in
+            let source = record.sourceIdentifier.value as? String ?? "nil"
+            sources.withLock { $0.append(source) }
+        }
+        _ = await test.stack.outcome(sourceIdentifier: "async") { transaction in
+            #expect(transaction.sourceIdentifier as? String == "async")
+            _ = transaction.create(Into<Person>())
+        }
+        try test.stack.perform(synchronous: { _ = $0.create(Into<Person>()) }, sourceIdentifier: "sync")
+        let unsafe = test.stack.beginUnsafe(sourceIdentifier: "unsafe")
+        _ = unsafe.create(Into<Person>())
+        try unsafe.commitAndWait()
+        #expect(throws: CoreStoreError.userCancelled) {
+            try test.stack.perform(
+                synchronous: { transaction in
+                    _ = transaction.create(Into<Person>())
+                    try transaction.cancel()
+                }, sourceIdentifier: "cancelled")
+        }
+        try test.stack.perform(synchronous: { _ = $0.create(Into<Person>()) })
+        #expect(sources.withLock { $0 } == ["async", "sync", "unsafe", "nil"])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-10 success is called though nothing changed`(_ backend: TestBackend) async throws {
+        let test = try TestStack(backend, schema)
+        let result = await test.stack.outcome { _ in "done" }
+        #expect(try result.get() == "done")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-12 a transaction with await returns once the stack shows it`(_ backend: TestBackend) async throws {
+        let test = try TestStack(backend, schema)
+        let id = try await test.stack.async.perform { transaction in
+            let ann = transaction.create(Into<Person>())
+            ann.name = "Ann"
+            return ann.objectID()
+        }
+        let ann: Person = try #require(test.stack.fetchExisting(id))
+        #expect(ann.name == "Ann")
+        try await test.stack.async.perform { $0.edit(Into<Person>(), id)?.age = 5 }
+        #expect(ann.age == 5)
+        await #expect(throws: CoreStoreError.userCancelled) {
+            try await test.stack.async.perform { transaction in
+                transaction.edit(Into<Person>(), id)?.age = 6
+                try transaction.cancel()
+            }
+        }
+        #expect(ann.age == 5)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-12 a hundred transactions with await, all at once`(_ backend: TestBackend) async throws {
+        let test = try TestStack(backend, schema)
+        let stack = test.stack
+        let id = try await stack.async.perform { $0.create(Into<Person>()).objectID() }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<100 {
+                group.addTask { try await stack.async.perform { $0.edit(Into<Person>(), id)?.age += 1 } }
+            }
+            try await group.waitForAll()
+        }
+        let person: Person = try #require(stack.fetchExisting(id))
+        #expect(person.age == 100)
+    }
+}

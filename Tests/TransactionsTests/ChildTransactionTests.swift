@@ -1,0 +1,196 @@
+import Coffer
+import TestSupport
+import Testing
+
+private final class Person: CoreStoreObject {
+    @Field.Stored("name") var name: String = ""
+    @Field.Stored("age") var age: Int = 0
+    @Field.Relationship("boss") var boss: Person?
+    @Field.Relationship("team", inverse: \.$boss) var team: Set<Person>
+    @Field.Relationship("friends", inverse: \.$friendOf) var friends: [Person]
+    @Field.Relationship("friendOf") var friendOf: Set<Person>
+}
+
+private let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Person>("Person")])
+
+@MainActor
+struct ChildTransactionTests {
+    private func names(_ source: any FetchableSource) throws -> [String] {
+        try source.fetchAll(From<Person>().orderBy(.ascending(\.$name))).map(\.name)
+    }
+
+    /// Ann, boss of Bob and friend of Eve.
+    private func make(_ backend: TestBackend) throws -> (test: TestStack, people: [Person]) {
+        let test = try TestStack(backend, schema)
+        try test.stack.perform(synchronous: { transaction in
+            let people = ["Ann", "Bob", "Eve"].map { name in
+                let person = transaction.create(Into<Person>())
+                person.name = name
+                return person
+            }
+            people[1].boss = people[0]
+            people[0].friends = [people[2], people[1]]
+        })
+        return (test, try test.stack.fetchAll(From<Person>().orderBy(.ascending(\.$name))))
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-44 a child's commit reaches only its parent`(_ backend: TestBackend) throws {
+        let (test, people) = try make(backend)
+        let parent = test.stack.beginUnsafe()
+        let child = parent.beginUnsafe()
+        let ann = try #require(child.edit(people[0]))
+        ann.name = "Anna"
+        child.create(Into<Person>()).name = "Zoe"
+        child.delete(people[1])
+        #expect(try names(child) == ["Anna", "Eve", "Zoe"])
+        #expect(try names(parent) == ["Ann", "Bob", "Eve"])
+        try child.commitAndWait()
+        #expect(!child.hasChanges)
+        #expect(parent.hasChanges)
+        #expect(try names(parent) == ["Anna", "Eve", "Zoe"])
+        #expect(try names(test.stack) == ["Ann", "Bob", "Eve"])
+        try parent.commitAndWait()
+        #expect(try names(test.stack) == ["Anna", "Eve", "Zoe"])
+        #expect(people[0].name == "Anna")
+        #expect(people[1].isDeleted)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-44 a child sees what is pending in its parent`(_ backend: TestBackend) throws {
+        let (test, people) = try make(backend)
+        let parent = test.stack.beginUnsafe()
+        let zoe = parent.create(Into<Person>())
+        zoe.name = "Zoe"
+        parent.edit(people[0])?.age = 50
+        parent.edit(people[1])?.boss = zoe
+        parent.delete(people[2])
+        let child = parent.beginUnsafe()
+        #expect(try names(child) == ["Ann", "Bob", "Zoe"])
+        let own = try #require(child.edit(zoe))
+        #expect(own !== zoe)
+        #expect(own.team.map(\.name) == ["Bob"])
+        #expect(try child.fetchAll(From<Person>().where((\Person.$boss ~ \.$name) == "Zoe")).map(\.name) == ["Bob"])
+        #expect(try child.fetchOne(From<Person>().where(\.$age == 50))?.friends.map(\.name) == ["Bob"])
+        #expect(child.edit(people[2]) == nil)
+        own.name = "Zora"
+        try child.commitAndWait()
+        #expect(zoe.name == "Zora")
+        #expect(try names(test.stack) == ["Ann", "Bob", "Eve"])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-44 relationships travel through children, in their order`(_ backend: TestBackend) throws {
+        let (test, people) = try make(backend)
+        let parent = test.stack.beginUnsafe()
+        let child = parent.beginUnsafe()
+        let own = people.compactMap { child.edit($0) }
+        own[0].friends = [own[1], own[2]]
+        own[2].boss = own[0]
+        own[1].boss = own[2]
+        try child.commitAndWait()
+        let ann = try #require(parent.edit(people[0]))
+        #expect(ann.friends.map(\.name) == ["Bob", "Eve"])
+        #expect(ann.team.map(\.name) == ["Eve"])
+        try parent.commitAndWait()
+        #expect(people[0].friends == [people[1], people[2]])
+        #expect(people[0].team == [people[2]])
+        #expect(people[2].team == [people[1]])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-44 a link that the parent took away and the child gave back is there`(_ backend: TestBackend) throws {
+        let (test, people) = try make(backend)
+        let parent = test.stack.beginUnsafe()
+        parent.edit(people[0])?.friends = []
+        let child = parent.beginUnsafe()
+        let (ann, eve) = (try #require(child.edit(people[0])), try #require(child.edit(people[2])))
+        #expect(ann.friends.isEmpty)
+        ann.friends = [eve]
+        try child.commitAndWait()
+        #expect(parent.edit(people[0])?.friends.map(\.name) == ["Eve"])
+        try parent.commitAndWait()
+        #expect(people[0].friends == [people[2]])
+        #expect(people[1].friendOf.isEmpty)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-44 children of children, each commit one step`(_ backend: TestBackend) throws {
+        let (test, people) = try make(backend)
+        let top = test.stack.beginUnsafe()
+        let middle = top.beginUnsafe()
+        let bottom = middle.beginUnsafe()
+        let ann = try #require(bottom.edit(people[0]))
+        for (index, transaction) in [bottom, middle, top].enumerated() {
+            ann.age = index + 1
+            try bottom.commitAndWait()
+            if index > 0 { try middle.commitAndWait() }
+            if index > 1 { try top.commitAndWait() }
+            #expect(transaction.edit(people[0])?.age == index + 1)
+        }
+        #expect(people[0].age == 3)
+        // Several rounds: what is saved below must not be taken for what is known above.
+        let mine = try #require(top.edit(people[0]))
+        mine.age = 10
+        try top.commitAndWait()
+        #expect(try bottom.fetchOne(From<Person>().where(\.$name == "Ann"))?.age == 10)
+        bottom.delete(ann)
+        try bottom.commitAndWait()
+        try middle.commitAndWait()
+        #expect(!people[0].isDeleted)
+        try top.commitAndWait()
+        #expect(people[0].isDeleted)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-44 a child that is let go of leaves no trace`(_ backend: TestBackend) throws {
+        let (test, people) = try make(backend)
+        let parent = test.stack.beginUnsafe()
+        do {
+            let child = parent.beginUnsafe(supportsUndo: true)
+            child.edit(people[0])?.name = "Anna"
+            child.delete(people[1])
+            child.rollback()
+            child.create(Into<Person>()).name = "Zoe"
+        }
+        #expect(!parent.hasChanges)
+        #expect(try names(parent) == ["Ann", "Bob", "Eve"])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-44 a child's change to what the parent deleted is a conflict, and nothing is taken over`(
+        _ backend: TestBackend
+    ) throws {
+        let (test, people) = try make(backend)
+        let parent = test.stack.beginUnsafe()
+        let child = parent.beginUnsafe()
+        child.create(Into<Person>()).name = "Zoe"
+        child.edit(people[0])?.name = "Anna"
+        child.edit(people[1])?.name = "Bobby"
+        parent.delete(people[1])
+        let error = #expect(throws: CoreStoreError.self) { try child.commitAndWait() }
+        #expect(error?.description == "conflict: \(people[1].objectID()) was deleted in the parent transaction.")
+        #expect(try names(parent) == ["Ann", "Eve"])
+        #expect(try names(child).contains("Zoe"))
+        child.delete(people[1])
+        try child.commitAndWait()
+        #expect(try names(parent) == ["Anna", "Eve", "Zoe"])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-44 a parent with undo takes back what a child gave it`(_ backend: TestBackend) throws {
+        let (test, people) = try make(backend)
+        let parent = test.stack.beginUnsafe(supportsUndo: true)
+        let child = parent.beginUnsafe()
+        child.edit(people[0])?.name = "Anna"
+        child.create(Into<Person>()).name = "Zoe"
+        try child.commitAndWait()
+        parent.flush()
+        parent.undo()
+        #expect(try names(parent) == ["Ann", "Bob", "Eve"])
+        parent.redo()
+        #expect(try names(parent) == ["Anna", "Bob", "Eve", "Zoe"])
+        parent.rollback()
+        #expect(!parent.hasChanges)
+    }
+}

@@ -1,0 +1,163 @@
+import Coffer
+import TestSupport
+import Testing
+
+private final class Person: CoreStoreObject {
+    @Field.Stored("name") var name: String = ""
+    @Field.Stored("age") var age: Int = 0
+    @Field.Stored("email") var email: String?
+    @Field.Relationship("boss") var boss: Person?
+    @Field.Relationship("team", inverse: \.$boss) var team: Set<Person>
+    @Field.Relationship("friends", inverse: \.$friendOf) var friends: Set<Person>
+    @Field.Relationship("friendOf") var friendOf: Set<Person>
+}
+
+private let schema = CoreStoreSchema(
+    modelVersion: "V1", entities: [Entity<Person>("Person", uniqueConstraints: [[\Person.$email]])]
+)
+
+/// Two transactions that change the same rows.
+@MainActor
+struct ConflictTests {
+    private func make(_ backend: TestBackend) throws -> (test: TestStack, ann: Person, bob: Person) {
+        let test = try TestStack(backend, schema)
+        try test.stack.perform(synchronous: { transaction in
+            transaction.create(Into<Person>()).name = "Ann"
+            transaction.create(Into<Person>()).name = "Bob"
+        })
+        let people = try test.stack.fetchAll(From<Person>().orderBy(.ascending(\.$name)))
+        return (test, people[0], people[1])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-46 TX-11 two writers of different properties both win`(_ backend: TestBackend) throws {
+        let (test, ann, _) = try make(backend)
+        let (one, two) = (test.stack.beginUnsafe(), test.stack.beginUnsafe())
+        let (first, second) = (try #require(one.edit(ann)), try #require(two.edit(ann)))
+        first.name = "Anna"
+        second.age = 30
+        try one.commitAndWait()
+        try two.commitAndWait()
+        #expect(ann.name == "Anna")
+        #expect(ann.age == 30)
+        #expect(second.name == "Anna")
+        first.email = "a@example.org"
+        try one.commitAndWait()
+        #expect(first.age == 30)
+        test.stack.refreshAndMergeAllObjects()
+        #expect([ann.name, "\(ann.age)", ann.email] == ["Anna", "30", "a@example.org"])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-11 the last writer of one property wins`(_ backend: TestBackend) throws {
+        let (test, ann, _) = try make(backend)
+        let unsafe = test.stack.beginUnsafe()
+        let own = try #require(unsafe.edit(ann))
+        own.name = "last"
+        for name in ["first", "second", "third"] {
+            try test.stack.perform(synchronous: { $0.edit(ann)?.name = name })
+            #expect(ann.name == name)
+        }
+        try unsafe.commitAndWait()
+        #expect(ann.name == "last")
+        try test.stack.perform(synchronous: { $0.edit(ann)?.name = "fourth" })
+        #expect(ann.name == "fourth")
+        #expect(own.name == "last")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-46 a change to a row that was deleted meanwhile is reported, and the rest can be saved`(
+        _ backend: TestBackend
+    ) throws {
+        let (test, ann, bob) = try make(backend)
+        let unsafe = test.stack.beginUnsafe()
+        let own = try #require(unsafe.edit(ann))
+        own.name = "Anna"
+        unsafe.edit(bob)?.age = 9
+        try test.stack.perform(synchronous: { $0.delete(ann) })
+        let error = #expect(throws: CoreStoreError.self) { try unsafe.commitAndWait() }
+        #expect(error?.storageError?.code == .conflict)
+        #expect(error?.storageError?.operation == "save")
+        #expect(bob.age == 0)
+        #expect(unsafe.hasChanges)
+        unsafe.delete(own)
+        try unsafe.commitAndWait()
+        #expect(bob.age == 9)
+        #expect(try test.stack.fetchCount(From<Person>()) == 1)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-46 deleting what someone else deleted is no conflict`(_ backend: TestBackend) throws {
+        let (test, ann, _) = try make(backend)
+        let unsafe = test.stack.beginUnsafe()
+        unsafe.delete(ann)
+        try test.stack.perform(synchronous: { $0.delete(ann) })
+        try unsafe.commitAndWait()
+        #expect(try test.stack.fetchCount(From<Person>()) == 1)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-46 a reference to a row that was deleted meanwhile is reported`(_ backend: TestBackend) throws {
+        let (test, ann, bob) = try make(backend)
+        let unsafe = test.stack.beginUnsafe()
+        let own = try #require(unsafe.edit(bob))
+        own.boss = unsafe.edit(ann)
+        try test.stack.perform(synchronous: { $0.delete(ann) })
+        let error = #expect(throws: CoreStoreError.self) { try unsafe.commitAndWait() }
+        #expect(
+            error?.description == "conflict: 'boss' of \(own.objectID()) leads to \(ann.objectID()), which was deleted "
+                + "meanwhile. Relate it anew and repeat (save, \(test.storeDescription)).")
+        #expect(bob.boss == nil)
+        own.boss = nil
+        own.age = 3
+        try unsafe.commitAndWait()
+        #expect(bob.age == 3)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-46 deleting a row that someone related meanwhile does what the delete rule says`(
+        _ backend: TestBackend
+    ) throws {
+        let (test, ann, bob) = try make(backend)
+        let unsafe = test.stack.beginUnsafe()
+        unsafe.delete(ann)
+        try test.stack.perform(synchronous: { $0.edit(bob)?.boss = $0.edit(ann) })
+        #expect(bob.boss === ann)
+        try unsafe.commitAndWait()
+        #expect(bob.boss == nil)
+        #expect(try test.stack.fetchCount(From<Person>().where(\.$boss == nil)) == 1)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-46 a link to a row that was deleted meanwhile is dropped`(_ backend: TestBackend) throws {
+        let (test, ann, bob) = try make(backend)
+        let unsafe = test.stack.beginUnsafe()
+        let own = try #require(unsafe.edit(bob))
+        own.friends = [try #require(unsafe.edit(ann))]
+        try test.stack.perform(synchronous: { $0.delete(ann) })
+        try unsafe.commitAndWait()
+        #expect(bob.friends.isEmpty)
+        #expect(try test.stack.fetchCount(From<Person>().where((\Person.$friends).count() > 0)) == 0)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-46 an object that was merged into another on saving is gone, its id leads to the other`(
+        _ backend: TestBackend
+    ) throws {
+        let (test, ann, _) = try make(backend)
+        try test.stack.perform(synchronous: { $0.edit(ann)?.email = "a@example.org" })
+        let unsafe = test.stack.beginUnsafe()
+        let double = unsafe.create(Into<Person>())
+        double.email = "a@example.org"
+        double.name = "Anna"
+        try unsafe.commitAndWait()
+        #expect(ann.name == "Anna")
+        #expect(double.isDeleted)
+        let survivor: Person = try #require(unsafe.fetchExisting(double.objectID()))
+        #expect(survivor.objectID() == ann.objectID())
+        #expect(unsafe.fetchExisting([double.objectID()] as [ObjectID]) == [survivor])
+        survivor.age = 8
+        try unsafe.commitAndWait()
+        #expect(ann.age == 8)
+    }
+}

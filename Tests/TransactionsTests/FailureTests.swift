@@ -1,0 +1,161 @@
+import Coffer
+import TestSupport
+import Testing
+
+private final class Person: CoreStoreObject {
+    @Field.Stored("name") var name: String = ""
+    @Field.Stored("score") var score: Double = 0
+    @Field.Relationship("boss") var boss: Person?
+    @Field.Relationship("team", inverse: \.$boss) var team: Set<Person>
+}
+
+private let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Person>("FailingPerson")])
+private let fire = "failed: The disk is on fire (save, ProbedStore)."
+
+/// A store that fails leaves objects, stack and store as they were.
+@MainActor
+struct FailureTests {
+    private func make(_ backend: TestBackend) throws -> (probed: ProbedStack, ann: Person) {
+        let probed = try ProbedStack(backend, schema)
+        try probed.stack.perform(synchronous: { $0.create(Into<Person>()).name = "Ann" })
+        return (probed, try #require(try probed.stack.fetchOne(From<Person>())))
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-04 a commit that fails leaves no trace, and the next transaction works`(_ backend: TestBackend) throws {
+        let (probed, ann) = try make(backend)
+        probed.store.fail(.commit)
+        let recording = RecordingLogger.record("FailingPerson") {}
+        let error = #expect(throws: CoreStoreError.self) {
+            try probed.stack.perform(synchronous: { transaction in
+                transaction.edit(ann)?.name = "Eve"
+                transaction.create(Into<Person>()).boss = transaction.edit(ann)
+            })
+        }
+        #expect(recording.entries.isEmpty)
+        #expect(error?.description == fire)
+        #expect(error?.storageError?.code == .failed)
+        #expect(ann.name == "Ann")
+        #expect(ann.team.isEmpty)
+        #expect(try probed.stack.fetchAll(From<Person>()) == [ann])
+        try probed.stack.perform(synchronous: { $0.edit(ann)?.name = "Eve" })
+        #expect(ann.name == "Eve")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-04 an asynchronous commit that fails calls failure`(_ backend: TestBackend) async throws {
+        let (probed, ann) = try make(backend)
+        probed.store.fail(.commit)
+        let id = ann.objectID()
+        let result = await probed.stack.outcome { $0.edit(Into<Person>(), id)?.name = "Eve" }
+        let error = #expect(throws: CoreStoreError.self) { try result.get() }
+        #expect(error?.description == fire)
+        #expect(ann.name == "Ann")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-41 an unsafe commit that fails can be repeated`(_ backend: TestBackend) async throws {
+        let (probed, ann) = try make(backend)
+        let transaction = probed.stack.beginUnsafe()
+        let own = try #require(transaction.edit(ann))
+        own.name = "Eve"
+        let bob = transaction.create(Into<Person>())
+        bob.boss = own
+        probed.store.fail(.commit)
+        let error = #expect(throws: CoreStoreError.self) { try transaction.commitAndWait() }
+        #expect(error?.description == fire)
+        probed.store.fail(.commit)
+        let again: String = await withCheckedContinuation { continuation in
+            transaction.commit { continuation.resume(returning: $0?.description ?? "nil") }
+        }
+        #expect(again == fire)
+        #expect(transaction.hasChanges)
+        #expect(transaction.insertedObjects(Person.self) == [bob])
+        #expect(ann.name == "Ann")
+        own.score = 2
+        try transaction.commitAndWait()
+        #expect(!transaction.hasChanges)
+        #expect([ann.name, "\(ann.score)"] == ["Eve", "2.0"])
+        #expect(ann.team.count == 1)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-42 after a commit that failed, undo and rollback still work`(_ backend: TestBackend) throws {
+        let (probed, ann) = try make(backend)
+        let transaction = probed.stack.beginUnsafe(supportsUndo: true)
+        let own = try #require(transaction.edit(ann))
+        transaction.flush { own.name = "Eve" }
+        transaction.flush { own.name = "Zoe" }
+        probed.store.fail(.commit)
+        #expect(throws: CoreStoreError.self) { try transaction.commitAndWait() }
+        transaction.undo()
+        #expect(own.name == "Eve")
+        transaction.rollback()
+        #expect(own.name == "Ann")
+        own.name = "Amy"
+        try transaction.commitAndWait()
+        #expect(ann.name == "Amy")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-20 a transaction that got no key cannot be saved`(_ backend: TestBackend) throws {
+        let (probed, _) = try make(backend)
+        probed.store.fail(.reserve)
+        // Keys come in blocks; the first was 16.
+        let failing = {
+            try probed.stack.perform(synchronous: { transaction in
+                for _ in 0..<20 { transaction.create(Into<Person>()).name = "New" }
+            })
+        }
+        let error = #expect(throws: CoreStoreError.self) { try failing() }
+        #expect(error?.description == "failed: The disk is on fire (reserve keys, ProbedStore).")
+        #expect(try probed.stack.fetchCount(From<Person>()) == 1)
+        try failing()
+        #expect(try probed.stack.fetchCount(From<Person>()) == 21)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-20 what cannot be saved is refused before the store is asked`(_ backend: TestBackend) throws {
+        let (probed, ann) = try make(backend)
+        _ = probed.store.takeRequests()
+        let error = #expect(throws: CoreStoreError.self) {
+            try probed.stack.perform(synchronous: { $0.edit(ann)?.score = .nan })
+        }
+        #expect(
+            error?.description == "invalidValue: 'FailingPerson.score' is not a number (NaN), which cannot be saved. "
+                + "Use an optional field.")
+        #expect(probed.store.takeRequests() == ["row FailingPerson"])
+        #expect(ann.score == 0)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FQ-11 LOG-07 a read that fails throws, and is logged once`(_ backend: TestBackend) throws {
+        let (probed, ann) = try make(backend)
+        let text = "failed: The disk is on fire (fetch, ProbedStore)."
+        for (operation, body) in [
+            ("fetch", { _ = try probed.stack.fetchAll(From<Person>()) }),
+            ("fetch", { _ = try probed.stack.fetchOne(From<Person>()) }),
+            ("fetch", { _ = try probed.stack.fetchObjectIDs(From<Person>()) }),
+            ("count", { _ = try probed.stack.fetchCount(From<Person>()) }),
+            ("query", { _ = try probed.stack.queryValue(From<Person>().select(Int.self, .count(\.$name))) }),
+        ] as [(String, () throws -> Void)] {
+            probed.store.fail(.read)
+            let error = #expect(throws: CoreStoreError.self) { try body() }
+            #expect(error?.description == text.replacing("fetch", with: operation))
+        }
+        #expect(try probed.stack.fetchAll(From<Person>()) == [ann])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `LOG-07 a relationship that cannot be read is empty, and one error says so`(_ backend: TestBackend) throws {
+        let (probed, ann) = try make(backend)
+        probed.store.fail(.read)
+        let recording = RecordingLogger.record("FailingPerson#\(ann.objectID().key)") { #expect(ann.team.isEmpty) }
+        #expect(
+            recording.errors == [
+                "'team' of FailingPerson#\(ann.objectID().key) could not be read. It reads as empty."
+            ])
+        try probed.stack.perform(synchronous: { $0.create(Into<Person>()).boss = $0.edit(ann) })
+        #expect(ann.team.count == 1)
+    }
+}
