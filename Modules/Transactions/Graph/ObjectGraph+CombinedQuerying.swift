@@ -29,7 +29,9 @@ extension ObjectGraph {
                 found.append((Array(row[..<count]), Array(row[count...])))
             }
             let own = found.indices.suffix(values.count)
-            for (index, row) in zip(own, withObjects(own.map { found[$0].values }, query, store)) { found[index].values = row }
+            for (index, row) in zip(own, withObjects(own.map { found[$0].values }, query, store)) {
+                found[index].values = row
+            }
         }
         let directions = query.fetch.order.map(\.ascending) + [true]
         found.sort { left, right in
@@ -54,7 +56,8 @@ extension ObjectGraph {
         guard let first = query.fetch.stores.first else { return [] }
         let objects = query.groups.contains { destination(of: $0, query.fetch.entity) != nil }
         guard !objects, objectTerms(query, first).isEmpty else {
-            throw .invalidRequest("A grouped query over several stores cannot select objects. Name one store in 'From'.")
+            throw .invalidRequest(
+                "A grouped query over several stores cannot select objects. Name one store in 'From'.")
         }
         var rows: [Row] = []
         for store in query.fetch.stores {
