@@ -18,7 +18,9 @@ struct ClausesFromTests {
         try test.stack.perform(synchronous: { transaction in
             for age in 0..<9 {
                 let store = [nil, "A", "B"][age % 3]
-                let pet = age % 4 == 0 && age > 0 ? transaction.create(Into<Dog>(store)) : transaction.create(Into<Pet>(store))
+                let pet =
+                    age % 4 == 0 && age > 0
+                    ? transaction.create(Into<Dog>(store)) : transaction.create(Into<Pet>(store))
                 pet.age = age
                 pet.name = "p\(age)"
                 pet.species = age < 4 ? "young" : nil
@@ -32,7 +34,8 @@ struct ClausesFromTests {
     private func ages(_ from: From<Pet>, _ clauses: any FetchClause..., test: TestStack) throws -> [Int] {
         let stored = try test.stack.fetchAll(from, clauses + [OrderBy<Pet>(.ascending(\.$age))]).compactMap(\.age)
         let transaction = test.stack.beginUnsafe()
-        #expect(try transaction.fetchAll(from, clauses + [OrderBy<Pet>(.ascending(\.$age))]).compactMap(\.age) == stored)
+        #expect(
+            try transaction.fetchAll(from, clauses + [OrderBy<Pet>(.ascending(\.$age))]).compactMap(\.age) == stored)
         #expect(try test.stack.fetchCount(from, clauses) == stored.count)
         #expect(try test.stack.fetchObjectIDs(from, clauses).count == stored.count)
         return stored
@@ -63,14 +66,16 @@ struct ClausesFromTests {
         #expect(try names(OrderBy<Pet>(.ascending("master.name"))) == "876543210")
         #expect(try names(OrderBy<Pet>(.ascending(\.$species), .descending(\.$age))) == "876543210")
         #expect(try names(Where<Pet>(\.$age > 3), OrderBy<Pet>(.ascending(\.$age))) == "45678")
-        #expect(try names(OrderBy<Pet>(.ascending(\.$age)), Tweak { ($0.fetchLimit, $0.fetchOffset) = (3, 2) }) == "234")
+        #expect(
+            try names(OrderBy<Pet>(.ascending(\.$age)), Tweak { ($0.fetchLimit, $0.fetchOffset) = (3, 2) }) == "234")
         #expect(try names(Where<Pet>((\.$master ~ \.$name) == "m1")) == "7")
         #expect(try test.stack.fetchOne(From<Pet>().orderBy(.descending(\.$age)))?.age == 8)
         #expect(try test.stack.fetchCount(From<Pet>().tweak { $0.fetchLimit = 4 }) == 4)
         #expect(try test.stack.queryValue(From<Pet>().select(Int.self, .sum(\.$age))) == 36)
         #expect(try test.stack.queryValue(From<Pet>("A").select(Int.self, .sum(\.$age))) == 12)
         let groups = try test.stack.queryAttributes(
-            From<Pet>().select(NSDictionary.self, "species", .count(\.$age)).groupBy(\.$species).orderBy(.ascending(\.$species))
+            From<Pet>().select(NSDictionary.self, "species", .count(\.$age)).groupBy(\.$species).orderBy(
+                .ascending(\.$species))
         )
         #expect(groups.map { $0["count(age)"] as? Int } == [5, 4])
     }

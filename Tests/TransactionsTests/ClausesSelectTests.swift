@@ -27,11 +27,16 @@ struct ClausesSelectTests {
         #expect(try test.stack.queryValue(From<Pet>().select(\.$age).where(\.$name == "nobody")) == nil)
         #expect(try test.stack.queryValue(From<Pet>().select(Date.self, .attribute(\.$name))) == nil)
         let all = From<Pet>().select(NSDictionary.self, "name", "age").orderBy(.ascending(\.$name))
-        #expect(try rows(all, test) == ["age=3 name=Ada", "age=5 name=Bo", "age=10 name=Cy", "age=1 name=Di", "name=Eve"])
+        #expect(
+            try rows(all, test) == ["age=3 name=Ada", "age=5 name=Bo", "age=10 name=Cy", "age=1 name=Di", "name=Eve"])
         #expect(try rows(all.tweak { ($0.fetchLimit, $0.fetchOffset) = (1, 1) }, test) == ["age=5 name=Bo"])
         let species = From<Pet>().select(NSDictionary.self, "species").orderBy(.ascending(\.$species))
-        #expect(try rows(species.tweak { $0.returnsDistinctResults = true }, test) == ["", "species=cat", "species=dog"])
-        #expect(try rows(From<Pet>().select(NSDictionary.self, "master.name").where(\.$age == 10), test) == ["master.name=Ann"])
+        #expect(
+            try rows(species.tweak { $0.returnsDistinctResults = true }, test) == ["", "species=cat", "species=dog"])
+        #expect(
+            try rows(From<Pet>().select(NSDictionary.self, "master.name").where(\.$age == 10), test) == [
+                "master.name=Ann"
+            ])
     }
 
     @Test(arguments: TestBackend.allCases)
@@ -123,7 +128,10 @@ struct ClausesSelectTests {
             .groupBy(\.$species).orderBy(.ascending(\.$species))
         #expect(try rows(grouped, test) == ["n=1 s=0", "n=2 s=8 species=cat", "n=2 s=11 species=dog"])
         #expect(try rows(grouped.tweak { $0.fetchLimit = 2 }, test).count == 2)
-        #expect(try rows(From<Pet>().select(NSDictionary.self, "name").groupBy(GroupBy()).where(\.$age == 3), test) == ["name=Ada"])
+        #expect(
+            try rows(From<Pet>().select(NSDictionary.self, "name").groupBy(GroupBy()).where(\.$age == 3), test) == [
+                "name=Ada"
+            ])
         let two = From<Pet>().select(NSDictionary.self, "species", "master.name").groupBy("species", "master.name")
             .orderBy(.ascending(\.$species), .ascending("master.name"))
         #expect(
@@ -132,7 +140,8 @@ struct ClausesSelectTests {
             ]
         )
         let error = #expect(throws: CoreStoreError.self) {
-            try test.stack.queryAttributes(From<Pet>().select(NSDictionary.self, "name", .count("age")).groupBy("species"))
+            try test.stack.queryAttributes(
+                From<Pet>().select(NSDictionary.self, "name", .count("age")).groupBy("species"))
         }
         #expect(
             error?.storageError?.message
@@ -154,6 +163,7 @@ struct ClausesSelectTests {
         #expect(try having(compare("n", .greater, .integer(1))) == ["n=2 species=cat", "n=2 species=dog"])
         #expect(try having(compare("species", .equal, .text("dog"))) == ["n=2 species=dog"])
         #expect(try having(.not(compare("n", .equal, .integer(2)))) == ["n=1"])
-        #expect(try having(.or([compare("n", .equal, .integer(1)), compare("species", .equal, .text("cat"))])).count == 2)
+        #expect(
+            try having(.or([compare("n", .equal, .integer(1)), compare("species", .equal, .text("cat"))])).count == 2)
     }
 }
