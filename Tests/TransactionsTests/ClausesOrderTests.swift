@@ -10,7 +10,8 @@ struct ClausesOrderTests {
     private typealias Dog = Kennel.Dog
     private typealias Master = Kennel.Master
 
-    private func order(_ keys: OrderBy<Pet>.SortKey..., test: TestStack, tweak: Tweak = Tweak { _ in }) throws -> String {
+    private func order(_ keys: OrderBy<Pet>.SortKey..., test: TestStack, tweak: Tweak = Tweak { _ in }) throws -> String
+    {
         try test.names(OrderBy<Pet>(keys), isOrdered: true)
     }
 
@@ -100,6 +101,15 @@ struct ClausesOrderTests {
             let all = try transaction.fetchCount(From<Pet>())
             #expect(all == 6)
         })
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-11 limit, offset and distinct rows are asked for by a tweak`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        let page = From<Pet>().orderBy(.ascending(\.$name)).tweak { ($0.fetchLimit, $0.fetchOffset) = (2, 2) }
+        #expect(try test.stack.fetchAll(page).map(\.name) == ["Cy", "Di"])
+        let species = From<Pet>().select(NSDictionary.self, "species").tweak { $0.returnsDistinctResults = true }
+        #expect(try test.stack.queryAttributes(species).count == 3)
     }
 
     @Test(arguments: TestBackend.allCases)

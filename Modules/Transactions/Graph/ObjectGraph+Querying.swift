@@ -17,7 +17,7 @@ extension ObjectGraph {
         }
     }
 
-    private func valueRequest(_ query: Query, _ store: OpenStore) throws(StorageError) -> ValueRequest {
+    func valueRequest(_ query: Query, _ store: OpenStore) throws(StorageError) -> ValueRequest {
         let entity = query.fetch.entity
         let resolver = store.resolver
         var terms: [ValueRequest.Term] = []
@@ -73,18 +73,34 @@ extension ObjectGraph {
         }
     }
 
-    /// Keys of objects made into ids.
-    private func withObjects(_ values: [[Value]], _ query: Query, _ store: OpenStore) -> [[Value]] {
+    /// The number of the key space of each term that is an object.
+    func objectTerms(_ query: Query, _ store: OpenStore) -> [Int: UInt32] {
         var spaces: [Int: UInt32] = [:]
         for (index, term) in query.terms.enumerated() {
             switch term {
             case .identity: spaces[index] = store.keySpaces[query.fetch.entity]
             case .keyPath(let path):
-                guard let relationship = layout.entities[query.fetch.entity].relationship(named: path) else { continue }
-                spaces[index] = store.keySpaces[layout.relationships[relationship].destination]
+                guard let destination = destination(of: path, query.fetch.entity) else { continue }
+                spaces[index] = store.keySpaces[destination]
             case .aggregate: continue
             }
         }
+        return spaces
+    }
+
+    /// The entity a path of relationships ends at; nil when it ends in an attribute.
+    func destination(of path: KeyPathString, _ entity: Int) -> Int? {
+        var entity = entity
+        for name in path.split(separator: ".") {
+            guard let index = layout.entities[entity].relationship(named: String(name)) else { return nil }
+            entity = layout.relationships[index].destination
+        }
+        return entity
+    }
+
+    /// Keys of objects made into ids.
+    func withObjects(_ values: [[Value]], _ query: Query, _ store: OpenStore) -> [[Value]] {
+        let spaces = objectTerms(query, store)
         guard !spaces.isEmpty else { return values }
         return values.map { row in
             row.enumerated().map { index, value in
@@ -93,37 +109,4 @@ extension ObjectGraph {
             }
         }
     }
-
-    /// The values of a query over several stores: their rows, evaluated together in memory.
-    private func combinedValues(_ query: Query) throws(StorageError) -> [[Value]] {
-        guard let first = query.fetch.stores.first else { return [] }
-        var rows: [Row] = []
-        for store in query.fetch.stores {
-            var request = try query.fetch.request(store)
-            request.order = []
-            request.offset = 0
-            request.limit = nil
-            guard request.relationships.isEmpty else {
-                throw .invalidRequest(
-                    "A query over several stores cannot follow relationships. Name one store in 'From'.")
-            }
-            rows += try read(store, "query") { reader throws(StorageError) in try reader.rows(request) }
-        }
-        var request = try valueRequest(query, first)
-        request.rows.predicate = .constant(true)
-        return withObjects(try evaluator.values(request, in: RowList(layout: layout, rows: rows)), query, first)
-    }
-}
-
-/// Rows of several stores, for queries that look at nothing else.
-private struct RowList: RowSource {
-    let layout: ModelLayout
-    let rows: [Row]
-
-    func forEachRow(root: Int, _ body: (Row) -> Bool) {
-        for row in rows { guard body(row) else { return } }
-    }
-
-    func row(root: Int, key: Int64) -> Row? { nil }
-    func related(_ relationship: Int, of owner: Int64) -> [Row] { [] }
 }

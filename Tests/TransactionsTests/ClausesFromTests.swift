@@ -1,0 +1,171 @@
+import Coffer
+import Foundation
+import TestSupport
+import Testing
+
+/// Which stores and which rows a fetch looks at.
+@MainActor
+struct ClausesFromTests {
+    private typealias Pet = Kennel.Pet
+    private typealias Dog = Kennel.Dog
+    private typealias Master = Kennel.Master
+
+    /// Pets 0, 3, 6 in the default store, 1, 4, 7 in A and 2, 5, 8 in B, by age; 4 and 8 are dogs; each has a master.
+    private func makeStack(_ backend: TestBackend) throws -> TestStack {
+        let test = try TestStack(backend, Kennel.schema)
+        try test.addStore(configuration: "A")
+        try test.addStore(configuration: "B")
+        try test.stack.perform(synchronous: { transaction in
+            for age in 0..<9 {
+                let store = [nil, "A", "B"][age % 3]
+                let pet =
+                    age % 4 == 0 && age > 0
+                    ? transaction.create(Into<Dog>(store)) : transaction.create(Into<Pet>(store))
+                pet.age = age
+                pet.name = "p\(age)"
+                pet.species = age < 4 ? "young" : nil
+                pet.master = transaction.create(Into<Master>(store))
+                pet.master?.name = "m\(8 - age)"
+            }
+        })
+        return test
+    }
+
+    private func ages(_ from: From<Pet>, _ clauses: any FetchClause..., test: TestStack) throws -> [Int] {
+        let stored = try test.stack.fetchAll(from, clauses + [OrderBy<Pet>(.ascending(\.$age))]).compactMap(\.age)
+        let transaction = test.stack.beginUnsafe()
+        #expect(
+            try transaction.fetchAll(from, clauses + [OrderBy<Pet>(.ascending(\.$age))]).compactMap(\.age) == stored)
+        #expect(try test.stack.fetchCount(from, clauses) == stored.count)
+        #expect(try test.stack.fetchObjectIDs(from, clauses).count == stored.count)
+        return stored
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-01 a clause names the stores it reads`(_ backend: TestBackend) throws {
+        let test = try makeStack(backend)
+        #expect(try ages(From<Pet>(), test: test) == Array(0...8))
+        #expect(try ages(From(Pet.self), test: test) == Array(0...8))
+        #expect(try ages(From<Pet>(nil), test: test) == [0, 3, 6])
+        #expect(try ages(From<Pet>("A"), test: test) == [1, 4, 7])
+        #expect(try ages(From<Pet>("B", nil), test: test) == [0, 2, 3, 5, 6, 8])
+        #expect(try ages(From<Pet>(["A", "B"]), test: test) == [1, 2, 4, 5, 7, 8])
+        #expect(try ages(From(Pet.self, "A"), test: test) == [1, 4, 7])
+        #expect(try ages(From(Pet.self, ["B"]), test: test) == [2, 5, 8])
+        #expect(try ages(From<Pet>("PF_DEFAULT_CONFIGURATION_NAME"), test: test) == [0, 3, 6])
+        #expect(throws: CoreStoreError.self) { try test.stack.fetchAll(From<Pet>([])) }
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-02 what several stores hold is fetched as one`(_ backend: TestBackend) throws {
+        let test = try makeStack(backend)
+        func names(_ clauses: any FetchClause...) throws -> String {
+            try test.stack.fetchAll(From<Pet>(), clauses).map { $0.name.dropFirst() }.joined()
+        }
+        #expect(try names(OrderBy<Pet>(.descending(\.$age))) == "876543210")
+        #expect(try names(OrderBy<Pet>(.ascending("master.name"))) == "876543210")
+        #expect(try names(OrderBy<Pet>(.ascending(\.$species), .descending(\.$age))) == "876543210")
+        #expect(try names(Where<Pet>(\.$age > 3), OrderBy<Pet>(.ascending(\.$age))) == "45678")
+        #expect(
+            try names(OrderBy<Pet>(.ascending(\.$age)), Tweak { ($0.fetchLimit, $0.fetchOffset) = (3, 2) }) == "234")
+        #expect(try names(Where<Pet>((\.$master ~ \.$name) == "m1")) == "7")
+        #expect(try test.stack.fetchOne(From<Pet>().orderBy(.descending(\.$age)))?.age == 8)
+        #expect(try test.stack.fetchCount(From<Pet>().tweak { $0.fetchLimit = 4 }) == 4)
+        #expect(try test.stack.queryValue(From<Pet>().select(Int.self, .sum(\.$age))) == 36)
+        #expect(try test.stack.queryValue(From<Pet>("A").select(Int.self, .sum(\.$age))) == 12)
+        let groups = try test.stack.queryAttributes(
+            From<Pet>().select(NSDictionary.self, "species", .count(\.$age)).groupBy(\.$species).orderBy(
+                .ascending(\.$species))
+        )
+        #expect(groups.map { $0["count(age)"] as? Int } == [5, 4])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-02 the ids of several stores are told apart`(_ backend: TestBackend) throws {
+        let test = try makeStack(backend)
+        let ids = try test.stack.fetchObjectIDs(From<Pet>().orderBy(.ascending(\.$age)))
+        #expect(Set(ids).count == 9)
+        let found: [Pet] = test.stack.fetchExisting(ids)
+        #expect(found.compactMap(\.age) == Array(0...8))
+        let queried = try test.stack.queryAttributes(
+            From<Pet>().select(NSDictionary.self, "age", .objectID()).orderBy(.ascending(\.$age))
+        )
+        #expect(queried.map { $0["objectID"] as? ObjectID } == ids)
+        #expect(queried.map { $0["age"] as? Int } == Array(0...8))
+        let masters = try test.stack.queryAttributes(
+            From<Pet>().select(NSDictionary.self, "master").orderBy(.ascending(\.$age)).tweak { $0.fetchOffset = 7 }
+        )
+        #expect(masters.map { $0["master"] as? ObjectID } == found[7...].map { $0.master?.objectID() })
+        let last = From<Pet>().select(ObjectID.self, .objectID()).orderBy(.descending(\.$age))
+        #expect(try test.stack.queryValue(last) == ids[8])
+        let paths = From<Pet>().select(NSDictionary.self, "master.name", "species").orderBy(.descending("master.name"))
+        let rows = try test.stack.queryAttributes(paths.tweak { $0.fetchLimit = 2 })
+        #expect(rows.map { $0["master.name"] as? String } == ["m8", "m7"])
+        let distinct = From<Pet>().select(NSDictionary.self, "species").tweak { $0.returnsDistinctResults = true }
+        #expect(try test.stack.queryAttributes(distinct).count == 2)
+        // Groups are made in memory, where objects of different stores cannot be told apart.
+        let error = #expect(throws: CoreStoreError.self) {
+            try test.stack.queryAttributes(From<Pet>().select(NSDictionary.self, .count(\.$age)).groupBy("master"))
+        }
+        #expect(
+            error?.storageError?.message
+                == "A grouped query over several stores cannot select objects. Name one store in 'From'."
+        )
+        let path = #expect(throws: CoreStoreError.self) {
+            try test.stack.queryValue(From<Pet>().select(Int.self, .count("master.name")))
+        }
+        #expect(
+            path?.storageError?.message
+                == "A grouped query over several stores cannot follow relationships. Name one store in 'From'."
+        )
+    }
+
+    @Test func `CLS-03 a class that no store holds is an error, logged once`() throws {
+        final class Nobody: CoreStoreObject {}
+        let stack = DataStack(CoreStoreSchema(modelVersion: "V1", entities: [Entity<Nobody>("Nobody")]))
+        func check(_ operation: String, _ body: () throws -> Void) throws {
+            let log = RecordingLogger.record("'Nobody'") {
+                let error = #expect(throws: CoreStoreError.self) { try body() }
+                #expect(error == .persistentStoreNotFound(entity: Nobody.self))
+            }
+            #expect(log.entries == [.error(.persistentStoreNotFound, "The \(operation) failed.")])
+        }
+        try check("fetch") { _ = try stack.fetchAll(From<Nobody>()) }
+        try check("fetch") { _ = try stack.fetchOne(From<Nobody>("A")) }
+        try check("count") { _ = try stack.fetchCount(From<Nobody>()) }
+        try check("fetch") { _ = try stack.fetchObjectIDs(From<Nobody>()) }
+        try check("query") { _ = try stack.queryValue(From<Nobody>().select(ObjectID.self, .objectID())) }
+        try check("delete") { _ = try stack.beginUnsafe().deleteAll(From<Nobody>()) }
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-04 objects of sub-entities are found too`(_ backend: TestBackend) throws {
+        let test = try makeStack(backend)
+        let all = try test.stack.fetchAll(From<Pet>().orderBy(.ascending(\.$age)))
+        #expect(all.filter { $0 is Dog }.compactMap(\.age) == [4, 8])
+        #expect(try test.stack.fetchAll(From<Dog>().orderBy(.ascending { $0.$age })).compactMap(\.age) == [4, 8])
+        #expect(try test.stack.fetchCount(From<Dog>("B")) == 1)
+        #expect(try test.stack.queryValue(From<Pet>().select(Int.self, .maximum(\.$age))) == 8)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-08 the last of repeated clauses holds, with a warning`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        let log = try RecordingLogger.record("on 'Pet' was overwritten") {
+            let twice = From<Pet>().where(\.$age == 3).where(\.$age == 5)
+            let last = try test.stack.fetchAll(twice).map(\.name)
+            #expect(last == ["Bo"])
+            let orders = From<Pet>().orderBy(.ascending(\.$name)).orderBy(.descending(\.$name))
+            let ordered = try test.stack.fetchAll(orders).map(\.name)
+            #expect(ordered == ["Eve", "Di", "Cy", "Bo", "Ada"])
+            let groups = From<Pet>().select(NSDictionary.self, "species").groupBy("age").groupBy("species")
+            let count = try test.stack.queryAttributes(groups).count
+            #expect(count == 3)
+        }
+        #expect(log.messages(.warning).count == 3)
+        let same = try RecordingLogger.record("on 'Pet' was overwritten") {
+            _ = try test.stack.fetchAll(From<Pet>().where(\.$age == 3).where(\.$age == 3))
+        }
+        #expect(same.entries == [])
+    }
+}

@@ -1,0 +1,169 @@
+import Coffer
+import Foundation
+import TestSupport
+import Testing
+
+/// What queries return.
+@MainActor
+struct ClausesSelectTests {
+    private typealias Pet = Kennel.Pet
+    private typealias Dog = Kennel.Dog
+    private typealias Master = Kennel.Master
+
+    /// Rows as text: `key=value`, sorted by key.
+    private func rows(_ chain: QueryChainBuilder<Pet, NSDictionary>, _ test: TestStack) throws -> [String] {
+        try test.stack.queryAttributes(chain).map { row in
+            row.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+        }
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-80 a query returns a value or rows`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        let oldest = From<Pet>().select(String.self, .attribute(\.$name)).orderBy(.descending(\.$age))
+        #expect(try test.stack.queryValue(oldest) == "Cy")
+        #expect(try test.stack.queryValue(From<Pet>().select(\.$age).where(\.$name == "Bo")) == 5)
+        #expect(try test.stack.queryValue(From<Pet>().select(\.$age).where(\.$name == "Eve")) == nil)
+        #expect(try test.stack.queryValue(From<Pet>().select(\.$age).where(\.$name == "nobody")) == nil)
+        #expect(try test.stack.queryValue(From<Pet>().select(Date.self, .attribute(\.$name))) == nil)
+        let all = From<Pet>().select(NSDictionary.self, "name", "age").orderBy(.ascending(\.$name))
+        #expect(
+            try rows(all, test) == ["age=3 name=Ada", "age=5 name=Bo", "age=10 name=Cy", "age=1 name=Di", "name=Eve"])
+        #expect(try rows(all.tweak { ($0.fetchLimit, $0.fetchOffset) = (1, 1) }, test) == ["age=5 name=Bo"])
+        let species = From<Pet>().select(NSDictionary.self, "species").orderBy(.ascending(\.$species))
+        #expect(
+            try rows(species.tweak { $0.returnsDistinctResults = true }, test) == ["", "species=cat", "species=dog"])
+        #expect(
+            try rows(From<Pet>().select(NSDictionary.self, "master.name").where(\.$age == 10), test) == [
+                "master.name=Ann"
+            ])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-81 terms come under their names or aliases`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        let aggregates = From<Pet>().select(
+            NSDictionary.self, .average(\.$age), .count(\.$age), .maximum(\.$age), .minimum(\.$age), .sum(\.$age)
+        )
+        #expect(try rows(aggregates, test) == ["average(age)=4.75 count(age)=4 max(age)=10 min(age)=1 sum(age)=19"])
+        let named = From<Pet>().select(
+            NSDictionary.self, .average("weight", as: "mean"), .count("name", as: "n"), .maximum("name", as: "last"),
+            .minimum("name", as: "first"), .sum("price", as: "total")
+        )
+        #expect(try rows(named, test) == ["first=Ada last=Eve mean=7.4 n=5 total=100.3"])
+        let id = try #require(try test.stack.fetchObjectID(From<Pet>().where(\.$name == "Bo")))
+        let identity = From<Pet>().select(NSDictionary.self, .objectID(), .objectID(as: "id")).where(\.$name == "Bo")
+        #expect(try rows(identity, test) == ["id=\(id) objectID=\(id)"])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-82 equal terms return the same`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        let terms: [SelectTerm<Pet>] = ["age", .attribute("age"), .attribute(\.$age)]
+        #expect(Set(terms).count == 1)
+        #expect(SelectTerm<Pet>.sum("age") != .sum("age", as: "total"))
+        #expect(SelectTerm<Pet>.sum("age") != .average("age"))
+        #expect(Select<Pet, Int>("age") == Select<Pet, String>("age"))
+        for term in terms {
+            #expect(try test.stack.queryValue(From<Pet>().select(Int.self, term).where(\.$name == "Cy")) == 10)
+        }
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-83 aggregates have the types they declare`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        func value<V: QueryableAttributeType>(_ type: V.Type, _ term: SelectTerm<Pet>) throws -> V? {
+            try test.stack.queryValue(From<Pet>().select(type, term))
+        }
+        #expect(try value(Int.self, .count(\.$age)) == 4)
+        #expect(try value(Double.self, .average(\.$age)) == 4.75)
+        #expect(try value(Decimal.self, .sum(\.$price)) == Decimal(string: "100.3"))
+        #expect(try value(Double.self, .sum(\.$weight)) == 37)
+        #expect(try value(String.self, .minimum(\.$name)) == "Ada")
+        #expect(try value(Int.self, .maximum(\.$age)) == 10)
+        #expect(try value(Decimal.self, .maximum(\.$price)) == 100)
+        guard case ._aggregate(let function, _, let alias, let type) = SelectTerm<Pet>.sum(\.$age) else { return }
+        #expect([function, alias] == ["sum:", "sum(age)"] as [String])
+        #expect(type == .decimalAttributeType)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-84 ids are selected`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        let cy = try #require(try test.stack.fetchOne(From<Pet>().where(\.$name == "Cy")))
+        let id = try test.stack.queryValue(From<Pet>(), Select<Pet, ObjectID>(), Where<Pet>(\.$name == "Cy"))
+        #expect(id == cy.objectID())
+        let found: Pet? = id.flatMap { test.stack.fetchExisting($0) }
+        #expect(found === cy)
+        let master = From<Pet>().select(ObjectID.self, "master").where(\.$name == "Cy")
+        #expect(try test.stack.queryValue(master) == cy.master?.objectID())
+        let dog = From<Dog>().select(ObjectID.self, .objectID()).where { $0.$name == "Cy" }
+        #expect(try test.stack.queryValue(dog) == cy.objectID())
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-85 a subclass selects the fields of its superclass by name`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        let tricks = From<Dog>().select(Int.self, .sum(\.$tricks))
+        #expect(try test.stack.queryValue(tricks) == 4)
+        #expect(try test.stack.queryValue(From<Dog>().select(Int.self, .sum("age"))) == 11)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-86 of several terms for one value the first is returned`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        let chain = From<Pet>().select(Int.self, .maximum(\.$age), .minimum(\.$age))
+        #expect(try test.stack.queryValue(chain) == 10)
+        #expect(try test.stack.queryValue(From<Pet>().select(Int.self, .count("master.name"))) == 4)
+        let unknown = #expect(throws: CoreStoreError.self) {
+            try test.stack.queryValue(From<Pet>().select(Int.self, .maximum("agee")))
+        }
+        #expect(unknown?.storageError?.message == "'Pet' has no property 'agee'. Did you mean 'age'?")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-90 rows are grouped`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        let grouped = From<Pet>().select(NSDictionary.self, "species", .count(\.$name, as: "n"), .sum(\.$age, as: "s"))
+            .groupBy(\.$species).orderBy(.ascending(\.$species))
+        #expect(try rows(grouped, test) == ["n=1 s=0", "n=2 s=8 species=cat", "n=2 s=11 species=dog"])
+        #expect(try rows(grouped.tweak { $0.fetchLimit = 2 }, test).count == 2)
+        #expect(
+            try rows(From<Pet>().select(NSDictionary.self, "name").groupBy(GroupBy()).where(\.$age == 3), test) == [
+                "name=Ada"
+            ])
+        let two = From<Pet>().select(NSDictionary.self, "species", "master.name").groupBy("species", "master.name")
+            .orderBy(.ascending(\.$species), .ascending("master.name"))
+        #expect(
+            try rows(two, test) == [
+                "", "master.name=Ann species=cat", "master.name=Ann species=dog", "master.name=Ben species=dog",
+            ]
+        )
+        let error = #expect(throws: CoreStoreError.self) {
+            try test.stack.queryAttributes(
+                From<Pet>().select(NSDictionary.self, "name", .count("age")).groupBy("species"))
+        }
+        #expect(
+            error?.storageError?.message
+                == "'name' is selected but neither an aggregate nor grouped by. Add it to 'groupBy'."
+        )
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-91 groups are kept by a condition on them`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        func having(_ predicate: QueryPredicate) throws -> [String] {
+            let chain = From<Pet>().select(NSDictionary.self, "species", .count(\.$name, as: "n"))
+                .groupBy(\.$species).orderBy(.ascending(\.$species)).tweak { $0.havingPredicate = predicate }
+            return try rows(chain, test)
+        }
+        func compare(_ key: String, _ relation: QueryComparison.Relation, _ value: Value) -> QueryPredicate {
+            .comparison(QueryComparison(.keyPath(key), relation, .value(value)))
+        }
+        #expect(try having(compare("n", .greater, .integer(1))) == ["n=2 species=cat", "n=2 species=dog"])
+        #expect(try having(compare("species", .equal, .text("dog"))) == ["n=2 species=dog"])
+        #expect(try having(.not(compare("n", .equal, .integer(2)))) == ["n=1"])
+        #expect(
+            try having(.or([compare("n", .equal, .integer(1)), compare("species", .equal, .text("cat"))])).count == 2)
+    }
+}
