@@ -15,7 +15,9 @@ let settings: [SwiftSetting] = [
 ]
 
 /// C targets, and those without a product, go by their own names.
-func named(_ name: String) -> Target.Dependency { .init(stringLiteral: name.hasPrefix("C") && name.dropFirst().first?.isUppercase == true ? name : prefix + name) }
+func named(_ name: String) -> Target.Dependency {
+    .init(stringLiteral: name.hasPrefix("C") && name.dropFirst().first?.isUppercase == true ? name : prefix + name)
+}
 
 func target(_ folder: String, in parent: String, _ dependencies: [String]) -> Target {
     .target(
@@ -29,11 +31,13 @@ func target(_ folder: String, in parent: String, _ dependencies: [String]) -> Ta
 func module(_ folder: String, _ dependencies: String...) -> Target { target(folder, in: "Modules", dependencies) }
 func backend(_ folder: String, _ dependencies: String...) -> Target { target(folder, in: "Backends", dependencies) }
 
-func tests(_ folder: String, _ dependencies: String...) -> Target {
+/// - Parameter isStranger: whether the tests see no more than a program that uses the package does.
+func tests(_ folder: String, _ dependencies: String..., isStranger: Bool = false) -> Target {
     .testTarget(
         name: folder + "Tests",
         dependencies: dependencies.map { $0 == "TestSupport" || $0 == prefix ? .init(stringLiteral: $0) : named($0) },
         path: "Tests/\(folder)Tests",
+        packageAccess: !isStranger,
         swiftSettings: settings
     )
 }
@@ -44,6 +48,7 @@ let modules: [Target] = [
     module("Schema", "Storage", "CCofferCursor"),
     module("Clauses", "Storage", "Schema"),
     module("Transactions", "Storage", "Schema", "Clauses"),
+    module("Conformance", "Storage"),
     module("Coffer", "Storage", "Schema", "Clauses", "Transactions"),
 ]
 
@@ -59,13 +64,17 @@ let backends: [Target] = [
 
 let testTargets: [Target] = [
     .target(
-        name: "TestSupport", dependencies: ["Coffer", "CofferStorage", "CofferInMemory", "CofferSQLite"], path: "Tests/Support",
-        swiftSettings: settings
+        name: "TestSupport", dependencies: ["Coffer", "CofferStorage", "CofferInMemory", "CofferSQLite"],
+        path: "Tests/Support", swiftSettings: settings
     ),
+    tests("Storage", "Storage"),
+    tests("Schema", "Coffer", "Storage", "InMemory", "SQLite", "TestSupport", isStranger: true),
+    tests("Clauses", "Clauses", "Schema", "Storage"),
+    tests("Conformance", "Conformance", "InMemory", "Storage"),
+    tests("InMemory", "InMemory", "Conformance", "Storage"),
     tests("Transactions", "Coffer", "Storage", "TestSupport"),
-    tests("InMemory", "InMemory", "Storage"),
     tests("SQL", "Storage", "SQL"),
-    tests("SQLite", "Storage", "SQL", "SQLite"),
+    tests("SQLite", "Storage", "SQL", "SQLite", "Conformance"),
 ]
 
 let package = Package(

@@ -15,8 +15,10 @@ import Synchronization
 ///
 /// Closing keeps the data, so that the same instance can be opened again; ``erase()`` drops it.
 public final class InMemoryStore: StorageInterface {
+    /// The kind of store, for logs.
     public static let storeType = "InMemory"
 
+    /// The name of the subset of the entities the store holds; nil for all.
     public let configuration: ModelConfiguration
 
     private struct State {
@@ -38,10 +40,12 @@ public final class InMemoryStore: StorageInterface {
         self.configuration = configuration
     }
 
+    /// The store and its configuration, for logs and errors.
     public var storeDescription: String {
         configuration.map { "InMemoryStore '\($0)'" } ?? "InMemoryStore"
     }
 
+    /// Tells what the store holds, also while it is closed; nil before it is first opened.
     public func inspect() throws(StorageError) -> StoreMetadata? {
         state.withLock { $0.content?.metadata }
     }
@@ -64,10 +68,12 @@ public final class InMemoryStore: StorageInterface {
         }
     }
 
+    /// Ends reading and writing; the data stay for the next ``open(_:)``.
     public func close() {
         state.withLock { $0.isOpen = false }
     }
 
+    /// Closes the store and forgets its data.
     public func erase() throws(StorageError) {
         let dropped = writer.withLock { _ in
             state.withLock { state in
@@ -78,6 +84,7 @@ public final class InMemoryStore: StorageInterface {
         _ = dropped
     }
 
+    /// A reader of the current version of the data, which it keeps as long as it lives.
     public func makeReader() throws(StorageError) -> any StorageReader {
         InMemoryReader(try content().snapshot)
     }
@@ -90,6 +97,7 @@ public final class InMemoryStore: StorageInterface {
         try content().keys.reserve(count, root)
     }
 
+    /// Builds the next version of the data and publishes it, or throws and leaves the current one.
     public func commit(_ changes: ChangeSet) throws(StorageError) -> CommitResult {
         try writer.withLock { _ throws(StorageError) in
             let content = try content()

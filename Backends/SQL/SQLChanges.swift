@@ -1,10 +1,15 @@
 import CofferStorage
 
-/// The statements that change rows and links. Their values are bound in the order the comments say.
+/// The statements that change rows and links.
+///
+/// Their values are bound in the order the comments say.
 public struct SQLChanges: Sendable {
+    /// The tables.
     public let schema: SQLSchema
+    /// What is peculiar to the database.
     public let dialect: any SQLDialect
 
+    /// The statements for some tables in a dialect.
     public init(_ schema: SQLSchema, _ dialect: any SQLDialect) {
         self.schema = schema
         self.dialect = dialect
@@ -65,8 +70,9 @@ public struct SQLChanges: Sendable {
             + " WHERE \(name) = \(dialect.placeholder(1))"
     }
 
-    /// Adds a link or sets its positions: first, second, then the positions of the ordered sides. A null position
-    /// leaves the one that is there.
+    /// Adds a link or sets its positions: first, second, then the positions of the ordered sides.
+    ///
+    /// A null position leaves the one that is there.
     public func link(_ index: Int) -> String {
         let link = schema.links[index]
         let positions = [link.firstPosition, link.secondPosition].compactMap(\.self).map(dialect.quoted)
@@ -82,7 +88,8 @@ public struct SQLChanges: Sendable {
     /// Removes a link: first, second.
     public func unlink(_ index: Int) -> String {
         let link = schema.links[index]
-        return "DELETE FROM \(dialect.quoted(link.name)) WHERE \(dialect.quoted(link.first)) = \(dialect.placeholder(0))"
+        return
+            "DELETE FROM \(dialect.quoted(link.name)) WHERE \(dialect.quoted(link.first)) = \(dialect.placeholder(0))"
             + " AND \(dialect.quoted(link.second)) = \(dialect.placeholder(1))"
     }
 

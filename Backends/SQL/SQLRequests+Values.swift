@@ -5,7 +5,7 @@ extension SQLRequests {
     public func values(_ request: ValueRequest) -> SQLStatement {
         var writer = SQLWriter(schema, dialect)
         let scope = writer.scope(request.rows.entity)
-        // Equal results returned once are groups of one result each: that keeps the order of the rows meaningful.
+        // Equal results returned once are groups of one result each.
         let isDistinctRows = request.isDistinct && !request.isGrouped
         writer.append(request.isDistinct && request.isGrouped ? "SELECT DISTINCT " : "SELECT ")
         writer.appendList(request.terms) { $0.append($1, in: scope) }
@@ -22,8 +22,10 @@ extension SQLRequests {
             writer.append(" HAVING ")
             writer.parenthesized { $0.append(having, in: scope) }
         }
-        if !request.isGrouped || !groups.isEmpty {
-            writer.appendOrder(request, groups: groups, in: scope, isAggregated: !groups.isEmpty)
+        if !groups.isEmpty {
+            writer.appendGroupOrder(request.rows.order, groups, in: scope)
+        } else if !request.isGrouped {
+            writer.appendOrder(request.rows.order, in: scope)
         }
         writer.appendLimit(request.rows)
         let kinds = request.terms.map { writer.kind(of: $0, in: scope) ?? .integer }
@@ -46,6 +48,7 @@ extension SQLWriter {
             append(parts.before)
             append(expression, in: scope)
             append(parts.after)
+            append(dialect.collation(of: self.kind(of: term, in: scope) ?? .integer))
         }
     }
 
@@ -55,22 +58,16 @@ extension SQLWriter {
         append(expression, in: scope)
     }
 
-    fileprivate mutating func appendOrder(
-        _ request: ValueRequest, groups: [RowExpression], in scope: Scope, isAggregated: Bool
-    ) {
-        append(" ORDER BY ")
-        for sort in request.rows.order {
-            let isGroup = !isAggregated || groups.contains(sort.expression)
-            if !isGroup { append(sort.ascending ? "MIN(" : "MAX(") }
-            append(sort.expression, in: scope)
-            if !isGroup { append(")") }
-            append(sort.ascending ? "" : " DESC")
-            append(dialect.nullOrder(ascending: sort.ascending))
-            append(", ")
+    /// Groups that the order leaves equal come in the order of their values.
+    fileprivate mutating func appendGroupOrder(_ order: [RowSort], _ groups: [RowExpression], in scope: Scope) {
+        var order = order
+        for group in groups where !order.contains(where: { $0.expression == group }) {
+            order.append(RowSort(group, ascending: true))
         }
-        if isAggregated { append("MIN(") }
-        appendColumn(SQLTable.key, of: scope.alias)
-        if isAggregated { append(")") }
+        order.removeAll { if case .value = $0.expression { true } else { false } }
+        guard !order.isEmpty else { return }
+        append(" ORDER BY ")
+        appendList(order) { $0.append($1, in: scope) }
     }
 
     fileprivate mutating func append(_ having: ValueRequest.Having, in scope: Scope) {

@@ -2,12 +2,30 @@ public import CofferStorage
 
 /// Turns requests into statements that read.
 public struct SQLRequests: Sendable {
+    /// The tables.
     public let schema: SQLSchema
+    /// What is peculiar to the database.
     public let dialect: any SQLDialect
 
+    /// What statements that return rows begin with, by the index of the entity: long, and asked for again and again.
+    private let beginnings: [String]
+    private let ownBeginnings: [String]
+
+    /// Makes statements for some tables in a dialect.
     public init(_ schema: SQLSchema, _ dialect: any SQLDialect) {
         self.schema = schema
         self.dialect = dialect
+        func beginning(_ entity: Int, _ shape: SQLRowShape) -> String {
+            var writer = SQLWriter(schema, dialect)
+            let scope = writer.scope(entity)
+            writer.append("SELECT ")
+            writer.appendColumns(shape, of: scope.alias)
+            writer.append(" FROM ")
+            writer.appendTable(scope)
+            return writer.text
+        }
+        beginnings = schema.shapes.enumerated().map(beginning)
+        ownBeginnings = schema.ownShapes.enumerated().map(beginning)
     }
 
     /// The shape of the rows that ``rows(_:)`` returns.
@@ -17,12 +35,13 @@ public struct SQLRequests: Sendable {
 
     /// The rows of a request, as ``shape(_:)`` says.
     public func rows(_ request: RowRequest) -> SQLStatement {
-        statement(request) { $0.appendColumns(shape(request), of: $1.alias) }
+        statement(request, request.includesSubentities ? beginnings[request.entity] : ownBeginnings[request.entity])
     }
 
     /// The keys of the rows of a request.
     public func keys(_ request: RowRequest) -> SQLStatement {
-        var statement = statement(request) { $0.appendColumn(SQLTable.key, of: $1.alias) }
+        let table = dialect.quoted(schema.tables[request.entity].name)
+        var statement = statement(request, "SELECT t0.\(dialect.quoted(SQLTable.key)) FROM \(table) t0")
         statement.results = [.reference]
         return statement
     }
@@ -44,32 +63,13 @@ public struct SQLRequests: Sendable {
 
     /// The row with a key, to be bound.
     public func row(root: Int) -> String {
-        var writer = SQLWriter(schema, dialect)
-        let scope = writer.scope(root)
-        writer.append("SELECT ")
-        writer.appendColumns(schema.shapes[root], of: scope.alias)
-        writer.append(" FROM ")
-        writer.appendTable(scope)
-        writer.append(" WHERE ")
-        writer.appendColumn(SQLTable.key, of: scope.alias)
-        writer.append(" = \(dialect.placeholder(0))")
-        return writer.text
+        "\(beginnings[root]) WHERE t0.\(dialect.quoted(SQLTable.key)) = \(dialect.placeholder(0))"
     }
 
     /// The rows with as many keys as said, to be bound.
     public func rows(root: Int, count: Int) -> String {
-        var writer = SQLWriter(schema, dialect)
-        let scope = writer.scope(root)
-        writer.append("SELECT ")
-        writer.appendColumns(schema.shapes[root], of: scope.alias)
-        writer.append(" FROM ")
-        writer.appendTable(scope)
-        writer.append(" WHERE ")
-        writer.appendColumn(SQLTable.key, of: scope.alias)
-        writer.append(" IN (")
-        writer.appendList(0..<count) { $0.append($0.dialect.placeholder($1)) }
-        writer.append(")")
-        return writer.text
+        let places = (0..<count).map(dialect.placeholder).joined(separator: ", ")
+        return "\(beginnings[root]) WHERE t0.\(dialect.quoted(SQLTable.key)) IN (\(places))"
     }
 
     /// The related rows of as many owners as said, to be bound: the destination's shape, then the owner's key.
@@ -113,23 +113,13 @@ public struct SQLRequests: Sendable {
         return writer.text
     }
 
-    private func statement(_ request: RowRequest, _ select: (inout SQLWriter, SQLWriter.Scope) -> Void) -> SQLStatement {
+    /// - Parameter beginning: what to select, from the table under the first alias.
+    private func statement(_ request: RowRequest, _ beginning: String) -> SQLStatement {
         var writer = SQLWriter(schema, dialect)
         let scope = writer.scope(request.entity)
-        writer.append("SELECT ")
-        select(&writer, scope)
-        writer.append(" FROM ")
-        writer.appendTable(scope)
+        writer.append(beginning)
         writer.appendWhere(request, in: scope)
-        writer.append(" ORDER BY ")
-        for sort in request.order where sort.expression != .key || request.order.first != sort {
-            writer.append(sort.expression, in: scope)
-            writer.append(sort.ascending ? "" : " DESC")
-            writer.append(dialect.nullOrder(ascending: sort.ascending))
-            writer.append(", ")
-        }
-        writer.appendColumn(SQLTable.key, of: scope.alias)
-        if let first = request.order.first, first.expression == .key, !first.ascending { writer.append(" DESC") }
+        writer.appendOrder(request.order, in: scope)
         writer.appendLimit(request)
         return SQLStatement(writer.text, bindings: writer.bindings)
     }
@@ -154,6 +144,24 @@ extension SQLWriter {
         guard !parts.isEmpty else { return }
         append(" WHERE ")
         append(.and(parts), in: scope)
+    }
+
+    /// Rows that the order leaves equal come in the order of their keys.
+    mutating func appendOrder(_ order: [RowSort], in scope: Scope) {
+        append(" ORDER BY ")
+        for sort in order {
+            if case .value = sort.expression { continue }
+            append(sort, in: scope)
+            if sort.expression == .key { return }
+            append(", ")
+        }
+        appendColumn(SQLTable.key, of: scope.alias)
+    }
+
+    mutating func append(_ sort: RowSort, in scope: Scope) {
+        append(sort.expression, in: scope)
+        if !sort.ascending { append(" DESC") }
+        append(dialect.nullOrder(ascending: sort.ascending))
     }
 
     mutating func appendLimit(_ request: RowRequest) {

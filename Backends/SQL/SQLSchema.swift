@@ -2,6 +2,7 @@ public import CofferStorage
 
 /// The tables of a model: every name in the database, worked out once.
 public final class SQLSchema: Sendable {
+    /// The model that the tables are for.
     public let layout: ModelLayout
     /// By the index of any entity of the tree.
     public let tables: [SQLTable]
@@ -12,12 +13,15 @@ public final class SQLSchema: Sendable {
     /// By the index of an entity: the shape of its own rows only.
     public let ownShapes: [SQLRowShape]
 
+    /// The tables of a model.
     public init(_ layout: ModelLayout) {
         self.layout = layout
         let roots = layout.entities.filter { $0.root == $0.index }
         let names = SQLNaming.names(for: roots.map(\.name))
         var tables: [Int: SQLTable] = [:]
-        for root in roots { tables[root.index] = Self.table(of: root, named: names[root.name] ?? root.name, in: layout) }
+        for root in roots {
+            tables[root.index] = Self.table(of: root, named: names[root.name] ?? root.name, in: layout)
+        }
         let all = layout.entities.compactMap { tables[$0.root] }
         self.tables = all
         links = Self.links(of: layout)

@@ -2,11 +2,14 @@ public import CofferStorage
 
 /// A statement's text, the values to bind in the order of their places, and the kinds of what it returns.
 public struct SQLStatement: Hashable, Sendable {
+    /// The text, with a placeholder for each value.
     public var text: String
+    /// The values to bind, in the order of their places.
     public var bindings: [Value]
     /// The kinds of the result's columns, for requests for values; empty for others.
     public var results: [ColumnKind]
 
+    /// A statement that binds some values.
     public init(_ text: String, bindings: [Value] = [], results: [ColumnKind] = []) {
         self.text = text
         self.bindings = bindings

@@ -4,19 +4,26 @@ public import CofferStorage
 public struct SQLTable: Sendable {
     /// One column besides the key, the version and the entity.
     public struct Column: Sendable {
+        /// The name, unquoted.
         public let name: String
+        /// What the column holds.
         public let kind: ColumnKind
     }
 
+    /// The name of the column with the primary key.
     public static let key = "coffer_key"
+    /// The name of the column that counts the changes of a row.
     public static let version = "coffer_version"
+    /// The name of the column with the name of the row's entity.
     public static let entity = "coffer_entity"
 
     /// The index of the root entity.
     public let root: Int
+    /// The name, unquoted.
     public let name: String
     /// Whether the rows say which entity they are of: only where the tree has more than one.
     public let hasEntityColumn: Bool
+    /// The columns of the whole tree, the root's first.
     public let columns: [Column]
     /// For each entity of the tree, the index in ``columns`` of each of its slots.
     public let columnsOfSlots: [Int: [Int]]
@@ -30,12 +37,15 @@ public struct SQLTable: Sendable {
 ///
 /// Which side is kept in which column depends on the names of the sides, not on their order in the model.
 public struct SQLLinkTable: Sendable {
+    /// The name, unquoted.
     public let name: String
     /// The columns with the keys of the layout's first and second side.
     public let first: String
+    /// The column with the key of the layout's second side.
     public let second: String
     /// The columns with the positions, where that side is ordered.
     public let firstPosition: String?
+    /// The column with the key of the layout's second side.
     public let secondPosition: String?
     /// Whether the relationship is its own inverse: a link leads both ways, and is kept once.
     public let isSymmetric: Bool

@@ -111,7 +111,8 @@ extension SQLWriter {
             switch SQLLiteral(value, for: kind) {
             case .same(let same): literals.append(same)
             // An exact comparison that only a double and a decimal can pass.
-            case .number(let number, let other): if kind == .decimal || other == .decimal { others.append((number, other)) }
+            case .number(let number, let other):
+                if kind == .decimal || other == .decimal { others.append((number, other)) }
             case .incomparable: break
             }
         }
@@ -135,7 +136,9 @@ extension SQLWriter {
         if !others.isEmpty { append(")") }
     }
 
-    /// The places of a list. Its length is padded, so that lists of about the same length share a statement.
+    /// The places of a list.
+    ///
+    /// Its length is padded, so that lists of about the same length share a statement.
     mutating func appendValues(_ values: [Value], _ kind: ColumnKind) {
         if values.count > dialect.listLimit, let list = dialect.longList(values, kind: kind) {
             append(list.before)

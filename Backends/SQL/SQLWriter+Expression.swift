@@ -27,7 +27,9 @@ extension SQLWriter {
                 writer.appendColumn(SQLTable.key, of: scope.alias)
             }
         case .through(let relationship, let inner):
-            guard case .reference(let slot, _) = schema.layout.relationships[relationship].storage else { return append("NULL") }
+            guard case .reference(let slot, _) = schema.layout.relationships[relationship].storage else {
+                return append("NULL")
+            }
             parenthesized { writer in
                 let destination = writer.scope(writer.schema.layout.relationships[relationship].destination)
                 writer.append("SELECT ")

@@ -12,7 +12,9 @@ enum DecimalText {
         return decimal
     }
 
-    /// The numeric order of two texts: negative, zero or positive. What is not a number comes last, by its bytes.
+    /// The numeric order of two texts: negative, zero or positive.
+    ///
+    /// What is not a number comes last, by its bytes.
     static func compare(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int32 {
         guard let left = Parts(a), let right = Parts(b) else {
             let (isLeft, isRight) = (Parts(a) != nil, Parts(b) != nil)

@@ -88,7 +88,9 @@ extension SQLiteWriter {
         }
         let name = broken.isEmpty ? "'\(entity.name)'" : broken.joined(separator: " and ")
         return StorageError(
-            .uniqueViolation, "\(name) already has this value in another row. Change one of them or merge the two."
+            .uniqueViolation,
+            "\(name) \(broken.count > 1 ? "have" : "has") this value already, in another row. "
+                + "Change one of them or merge the two."
         )
     }
 

@@ -4,7 +4,7 @@ import CofferStorage
 
 /// Makes the changes of one commit after another over the connection that writes.
 ///
-/// Deletes come first and inserts last, so that a value that a deleted or changed row gives up can be taken by a new one.
+/// Deletes come first and inserts last, so that a new row can take a unique value that another gives up.
 final class SQLiteWriter {
     let connection: SQLiteConnection
     let schema: SQLSchema
@@ -207,7 +207,8 @@ final class SQLiteWriter {
                 guard connection.changeCount > 0, let now = try self.row(row.entity, row.key) else {
                     throw StorageError(
                         .conflict,
-                        "'\(names[row.entity])' \(row.key) was deleted meanwhile. Fetch again and repeat the transaction."
+                        "'\(names[row.entity])' \(row.key) was deleted meanwhile. "
+                            + "Fetch again and repeat the transaction."
                     )
                 }
                 result.refreshed.append(now)
@@ -244,7 +245,9 @@ final class SQLiteWriter {
             statement.bind(link.first, 1)
             statement.bind(link.second, 2)
             var place: Int32 = 3
-            for (column, position) in [(table.firstPosition, link.firstPosition), (table.secondPosition, link.secondPosition)] {
+            for (column, position) in [
+                (table.firstPosition, link.firstPosition), (table.secondPosition, link.secondPosition),
+            ] {
                 guard column != nil else { continue }
                 if let position { statement.bind(position, place) } else { statement.bindNull(place) }
                 place += 1

@@ -17,11 +17,14 @@ public struct SQLiteConfiguration: Sendable {
     public var busyTimeLimit: Double
     /// How many connections for reading are kept open while nobody reads; 4 unless told otherwise.
     public var idleReaders: Int
-    /// The pages the file may grow to, of 4,096 bytes each; nil for no limit. Beyond it a commit throws `full`.
+    /// The pages the file may grow to, of 4,096 bytes each; nil for no limit.
+    ///
+    /// Beyond it a commit throws `full`.
     public var maximumPageCount: Int?
     /// Called with the text of each statement, without values, as it starts; for logs and tests.
     public var onStatement: (@Sendable (String) -> Void)?
 
+    /// A configuration that differs from the usual one in what is given.
     public init(
         synchronous: Synchronous = .normal, cacheSize: Int = 64 << 20, busyTimeLimit: Double = 5, idleReaders: Int = 4,
         maximumPageCount: Int? = nil, onStatement: (@Sendable (String) -> Void)? = nil

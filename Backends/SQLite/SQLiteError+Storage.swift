@@ -37,7 +37,8 @@ struct SQLiteFailure {
         case SQLITE_NOTADB:
             return error(.foreign, "'\(file)' is not a SQLite database. Choose another file.")
         case SQLITE_FULL:
-            return error(.full, "There is no room left for '\(file)'. Free some space and try again.", isRetryable: true)
+            return error(
+                .full, "There is no room left for '\(file)'. Free some space and try again.", isRetryable: true)
         case SQLITE_CANTOPEN:
             return error(.unavailable, "'\(file)' cannot be opened. Check its path and permissions.")
         case SQLITE_IOERR:
@@ -60,12 +61,24 @@ struct SQLiteFailure {
             return error(.failed, "There is not enough memory to use '\(file)'.", isRetryable: true)
         case SQLITE_INTERRUPT, SQLITE_ABORT:
             return error(.failed, "The operation on '\(file)' was interrupted. Try again.", isRetryable: true)
-        case SQLITE_ERROR where words == "integer overflow":
+        case SQLITE_ERROR where words == SQLiteTotal.integerOverflow:
             return error(.invalidValue, "A sum is beyond 64 bits. Sum fewer rows, or a decimal attribute.")
-        case SQLITE_ERROR where words == "decimal overflow":
-            return error(.invalidValue, "A sum is beyond the range of a decimal. Sum fewer rows.")
+        case SQLITE_ERROR where words == SQLiteTotal.decimalOverflow:
+            return error(.invalidValue, "A sum has more digits than a decimal can keep. Sum fewer rows.")
         default:
             return error(.failed, "SQLite failed on '\(file)': \(words).")
         }
+    }
+
+    /// Why a column of a result is not of its kind.
+    static func result(_ content: String?, _ column: Int, _ kind: ColumnKind) -> StorageError {
+        if content == SQLiteTotal.integerOverflow || content == SQLiteTotal.decimalOverflow {
+            return SQLiteFailure(code: SQLITE_ERROR, words: content ?? "").storageError(file: "")
+        }
+        return StorageError(
+            .invalidValue,
+            "Column \(column + 1) of the result holds a value that is not of its kind, \(kind.rawValue). "
+                + "Correct or remove it in the file."
+        )
     }
 }

@@ -86,6 +86,21 @@ struct SQLiteFile {
         return StoreMetadata(store: metadata.store, model: model)
     }
 
+    /// Makes the file the only one there is of the store.
+    ///
+    /// Harmless when there is none.
+    func fold() throws(StorageError) {
+        guard isThere else { return }
+        let connection = try SQLiteConnection(path: path, access: .write(creates: false), configuration: configuration)
+        _ = try SQLiteSchema.metadata(connection)
+        guard try connection.text("PRAGMA journal_mode = DELETE") == "delete" else {
+            throw StorageError(
+                .busy, "'\(name)' is open elsewhere. Close it there before the file is copied or moved.",
+                isRetryable: true
+            )
+        }
+    }
+
     /// Removes the file and those SQLite keeps beside it.
     func erase() throws(StorageError) {
         for file in files where FileManager.default.fileExists(atPath: file) {

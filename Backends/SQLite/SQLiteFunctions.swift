@@ -6,73 +6,82 @@ import Foundation
 enum SQLiteFunctions {
     static func register(on handle: OpaquePointer) {
         let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC
-        sqlite3_create_collation_v2(handle, "coffer_decimal", SQLITE_UTF8, nil, { _, count, a, otherCount, b in
-            DecimalText.compare(
-                UnsafeRawBufferPointer(start: a, count: Int(count)), UnsafeRawBufferPointer(start: b, count: Int(otherCount))
-            )
-        }, nil)
+        sqlite3_create_collation_v2(
+            handle, "coffer_decimal", SQLITE_UTF8, nil,
+            { _, count, a, otherCount, b in
+                DecimalText.compare(
+                    UnsafeRawBufferPointer(start: a, count: Int(count)),
+                    UnsafeRawBufferPointer(start: b, count: Int(otherCount))
+                )
+            }, nil)
         // The order of two numbers: -1, 0 or 1; null when one is null.
-        sqlite3_create_function_v2(handle, "coffer_compare", 2, flags, nil, { context, _, arguments in
-            guard let a = SQLiteFunctions.number(arguments?[0]), let b = SQLiteFunctions.number(arguments?[1]) else {
-                return sqlite3_result_null(context)
-            }
-            sqlite3_result_int64(context, Int64(a.compare(b).rawValue))
-        }, nil, nil, nil)
+        sqlite3_create_function_v2(
+            handle, "coffer_compare", 2, flags, nil,
+            { context, _, arguments in
+                guard let a = SQLiteFunctions.number(arguments?[0]), let b = SQLiteFunctions.number(arguments?[1])
+                else {
+                    return sqlite3_result_null(context)
+                }
+                sqlite3_result_int64(context, Int64(a.compare(b).rawValue))
+            }, nil, nil, nil)
         // The double with a bit pattern.
-        sqlite3_create_function_v2(handle, "coffer_double", 1, flags, nil, { context, _, arguments in
-            sqlite3_result_double(context, Double(bitPattern: UInt64(bitPattern: sqlite3_value_int64(arguments?[0]))))
-        }, nil, nil, nil)
+        sqlite3_create_function_v2(
+            handle, "coffer_double", 1, flags, nil,
+            { context, _, arguments in
+                sqlite3_result_double(
+                    context, Double(bitPattern: UInt64(bitPattern: sqlite3_value_int64(arguments?[0]))))
+            }, nil, nil, nil)
         // The bytes written as hexadecimal digits.
-        sqlite3_create_function_v2(handle, "coffer_bytes", 1, flags, nil, { context, _, arguments in
-            let digits = SQLiteFunctions.bytes(arguments?[0])
-            var bytes: [UInt8] = []
-            for index in stride(from: 0, to: digits.count - 1, by: 2) {
-                bytes.append(SQLiteFunctions.nibble(digits[index]) << 4 | SQLiteFunctions.nibble(digits[index + 1]))
-            }
-            sqlite3_result_blob(context, bytes, Int32(clamping: bytes.count), unsafeBitCast(-1, to: sqlite3_destructor_type.self))
-        }, nil, nil, nil)
-        registerAggregate("coffer_sum", on: handle) { context in SQLiteFunctions.finish(context, isMean: false) }
-        registerAggregate("coffer_average", on: handle) { context in SQLiteFunctions.finish(context, isMean: true) }
-    }
-
-    private final class Total {
-        var sum = Decimal()
-        var count = 0
+        sqlite3_create_function_v2(
+            handle, "coffer_bytes", 1, flags, nil,
+            { context, _, arguments in
+                let digits = SQLiteFunctions.bytes(arguments?[0])
+                var bytes: [UInt8] = []
+                for index in stride(from: 0, to: digits.count - 1, by: 2) {
+                    bytes.append(SQLiteFunctions.nibble(digits[index]) << 4 | SQLiteFunctions.nibble(digits[index + 1]))
+                }
+                sqlite3_result_blob(
+                    context, bytes, Int32(clamping: bytes.count), unsafeBitCast(-1, to: sqlite3_destructor_type.self))
+            }, nil, nil, nil)
+        registerAggregate("coffer_sum", on: handle) { context in SQLiteFunctions.finish(context) { $0.decimalSum } }
+        registerAggregate("coffer_average", on: handle) { context in SQLiteFunctions.finish(context) { $0.decimalMean }
+        }
+        registerAggregate("coffer_integer_sum", on: handle) { context in SQLiteFunctions.finish(context) { $0.sum } }
+        registerAggregate("coffer_integer_average", on: handle) { context in SQLiteFunctions.finish(context) { $0.mean }
+        }
     }
 
     private static func registerAggregate(
         _ name: String, on handle: OpaquePointer, finish: @escaping @convention(c) (OpaquePointer?) -> Void
     ) {
-        sqlite3_create_function_v2(
-            handle, name, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil, nil,
-            { context, _, arguments in
-                guard case .decimal(let value)? = SQLiteFunctions.number(arguments?[0]),
-                    let slot = sqlite3_aggregate_context(context, Int32(MemoryLayout<UnsafeRawPointer?>.size))
-                else { return }
-                let box = slot.assumingMemoryBound(to: UnsafeRawPointer?.self)
-                if let known = box.pointee {
-                    let total = Unmanaged<Total>.fromOpaque(known).takeUnretainedValue()
-                    total.sum += value
-                    total.count += 1
-                } else {
-                    let total = Total()
-                    total.sum = value
-                    total.count = 1
-                    box.pointee = UnsafeRawPointer(Unmanaged.passRetained(total).toOpaque())
-                }
-            }, finish, nil
-        )
+        let step: @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void = {
+            context, _, arguments in
+            guard let number = SQLiteFunctions.number(arguments?[0]),
+                let slot = sqlite3_aggregate_context(context, Int32(MemoryLayout<UnsafeRawPointer?>.size))
+            else { return }
+            let box = slot.assumingMemoryBound(to: UnsafeRawPointer?.self)
+            if let known = box.pointee {
+                Unmanaged<SQLiteTotal>.fromOpaque(known).takeUnretainedValue().add(number)
+            } else {
+                let total = SQLiteTotal()
+                total.add(number)
+                box.pointee = UnsafeRawPointer(Unmanaged.passRetained(total).toOpaque())
+            }
+        }
+        sqlite3_create_function_v2(handle, name, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil, nil, step, finish, nil)
     }
 
-    private static func finish(_ context: OpaquePointer?, isMean: Bool) {
+    private static func finish(_ context: OpaquePointer?, _ result: (SQLiteTotal) -> SQLiteTotal.Result) {
         let slot = sqlite3_aggregate_context(context, 0)?.assumingMemoryBound(to: UnsafeRawPointer?.self)
-        guard let known = slot?.pointee else {
-            return isMean ? sqlite3_result_null(context) : sqlite3_result_text(context, "0", 1, nil)
+        let total = slot?.pointee.map { Unmanaged<SQLiteTotal>.fromOpaque($0).takeRetainedValue() } ?? SQLiteTotal()
+        switch result(total) {
+        case .null: sqlite3_result_null(context)
+        case .integer(let number): sqlite3_result_int64(context, number)
+        case .double(let number): sqlite3_result_double(context, number)
+        // A failure is a value: only one that is returned matters.
+        case .text(let text), .failure(let text):
+            sqlite3_result_text(context, text, -1, unsafeBitCast(-1, to: sqlite3_destructor_type.self))
         }
-        let total = Unmanaged<Total>.fromOpaque(known).takeRetainedValue()
-        let result = isMean ? total.sum / Decimal(total.count) : total.sum
-        guard !result.isNaN else { return sqlite3_result_error(context, "decimal overflow", -1) }
-        sqlite3_result_text(context, "\(result)", -1, unsafeBitCast(-1, to: sqlite3_destructor_type.self))
     }
 
     private static func number(_ value: OpaquePointer?) -> Number? {

@@ -38,7 +38,8 @@ final class SQLiteReader: StorageReader {
     private func prepare(_ statement: SQLStatement) throws(StorageError) -> SQLiteStatement {
         let connection = try active()
         guard statement.bindings.count <= connection.variableLimit else {
-            throw .invalidRequest("A request has \(statement.bindings.count) values, more than SQLite can bind. Split it.")
+            throw .invalidRequest(
+                "A request has \(statement.bindings.count) values, more than SQLite can bind. Split it.")
         }
         let prepared = try connection.statement(statement.text)
         try prepared.bind(statement.bindings)
@@ -46,6 +47,7 @@ final class SQLiteReader: StorageReader {
     }
 
     func rows(_ request: RowRequest) throws(StorageError) -> [Row] {
+        try session.schema.layout.check(request)
         let statement = try prepare(session.requests.rows(request))
         defer { statement.reset() }
         let decoder = session.decoder(request.entity, includesSubentities: request.includesSubentities)
@@ -56,6 +58,7 @@ final class SQLiteReader: StorageReader {
     }
 
     func keys(_ request: RowRequest) throws(StorageError) -> [Int64] {
+        try session.schema.layout.check(request)
         let statement = try prepare(session.requests.keys(request))
         defer { statement.reset() }
         var keys: [Int64] = []
@@ -64,13 +67,31 @@ final class SQLiteReader: StorageReader {
     }
 
     func count(_ request: RowRequest) throws(StorageError) -> Int {
+        try session.schema.layout.check(request)
         let statement = try prepare(session.requests.count(request))
         defer { statement.reset() }
         return try statement.step() ? Int(statement.integer(0)) : 0
     }
 
     func values(_ request: ValueRequest) throws(StorageError) -> [[Value]] {
-        let query = session.requests.values(request)
+        try session.schema.layout.check(request)
+        do {
+            return try values(session.requests.values(request))
+        } catch {
+            guard error.code == .invalidValue, error.cause?.hasSuffix(SQLiteTotal.integerOverflow) == true else {
+                throw error
+            }
+            // Results that the offset skips count: they too must be sums that can be kept.
+            var request = request
+            let skipped = max(0, request.rows.offset)
+            request.rows.offset = 0
+            request.rows.limit = request.rows.limit.map { max(0, $0).addingReportingOverflow(skipped) }
+                .map { $0.overflow ? .max : $0.partialValue }
+            return Array(try values(session.wideRequests.values(request)).dropFirst(skipped))
+        }
+    }
+
+    private func values(_ query: SQLStatement) throws(StorageError) -> [[Value]] {
         let statement = try prepare(query)
         defer { statement.reset() }
         var result: [[Value]] = []
@@ -79,11 +100,7 @@ final class SQLiteReader: StorageReader {
             values.reserveCapacity(query.results.count)
             for (column, kind) in query.results.enumerated() {
                 guard let value = statement.converted(Int32(column), to: kind) else {
-                    throw StorageError(
-                        .invalidValue,
-                        "Column \(column + 1) of the result holds a value that is not of its kind, \(kind.rawValue). "
-                            + "Correct or remove it in the file."
-                    )
+                    throw SQLiteFailure.result(statement.string(Int32(column)), column, kind)
                 }
                 values.append(value)
             }
@@ -110,8 +127,11 @@ final class SQLiteReader: StorageReader {
         var rows: [Row] = []
         rows.reserveCapacity(keys.count)
         let decoder = session.decoders[root]
-        try forEachChunk(keys) { (count) in session.requests.rows(root: root, count: count) } _: {
-            (statement) throws(StorageError) in rows.append(try decoder.row(statement))
+        try forEachChunk(keys) { (count) in
+            session.requests.rows(root: root, count: count)
+        } _: {
+            (statement) throws(StorageError) in
+            rows.append(try decoder.row(statement))
         }
         return rows
     }
@@ -126,7 +146,9 @@ final class SQLiteReader: StorageReader {
         var result = sorted.map { RelatedRows(owner: $0, rows: []) }
         var current = 0
         var rows: [Row] = []
-        try forEachChunk(sorted) { (count) in session.requests.related(relationship, count: count) } _: {
+        try forEachChunk(sorted) { (count) in
+            session.requests.related(relationship, count: count)
+        } _: {
             (statement) throws(StorageError) in
             let owner = statement.integer(ownerColumn)
             if result[current].owner != owner {
@@ -142,7 +164,9 @@ final class SQLiteReader: StorageReader {
         return owners.compactMap { places[$0].map { result[$0] } }
     }
 
-    /// Runs a statement for as many keys at a time as can be bound. Their number is padded, so that few are prepared.
+    /// Runs a statement for as many keys at a time as can be bound.
+    ///
+    /// Their number is padded, so that few are prepared.
     private func forEachChunk(
         _ keys: [Int64], _ text: (Int) -> String, _ body: (SQLiteStatement) throws(StorageError) -> Void
     ) throws(StorageError) {
@@ -155,7 +179,8 @@ final class SQLiteReader: StorageReader {
             let statement = try connection.statement(text(padded))
             defer { statement.reset() }
             for index in 0..<padded {
-                statement.bind(index < chunk.count ? keys[start + index] : keys[start + chunk.count - 1], Int32(index + 1))
+                statement.bind(
+                    index < chunk.count ? keys[start + index] : keys[start + chunk.count - 1], Int32(index + 1))
             }
             while try statement.step() { try body(statement) }
             start += chunk.count

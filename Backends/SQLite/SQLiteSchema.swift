@@ -6,7 +6,9 @@ import Foundation
 struct SQLiteSchema {
     /// "Cofr": tells our files from those of others.
     static let applicationID = 0x436F_6672
-    /// The way the tables are laid out. A file of a higher number was made by a later release.
+    /// The way the tables are laid out.
+    ///
+    /// A file of a higher number was made by a later release.
     static let format = 1
 
     let schema: SQLSchema
@@ -51,11 +53,13 @@ struct SQLiteSchema {
 
     private func linkTable(_ link: SQLLinkTable) -> [String] {
         let positions = [link.firstPosition, link.secondPosition].compactMap(\.self).sorted()
-        let columns = ["\"first\" INTEGER NOT NULL", "\"second\" INTEGER NOT NULL"]
+        let columns =
+            ["\"first\" INTEGER NOT NULL", "\"second\" INTEGER NOT NULL"]
             + positions.map { "\(dialect.quoted($0)) INTEGER" } + ["PRIMARY KEY (\"first\", \"second\")"]
         return [
             "CREATE TABLE \(dialect.quoted(link.name)) (\(columns.joined(separator: ", "))) WITHOUT ROWID",
-            "CREATE INDEX \(dialect.quoted(link.name + " second")) ON \(dialect.quoted(link.name)) (\"second\", \"first\")",
+            "CREATE INDEX \(dialect.quoted(link.name + " second")) "
+                + "ON \(dialect.quoted(link.name)) (\"second\", \"first\")",
         ]
     }
 
@@ -64,7 +68,9 @@ struct SQLiteSchema {
         roots.flatMap { root in
             let table = schema.tables[root.index]
             return table.uniqueConstraints.map { index($0, of: table, isUnique: true) }
-                + table.indexes.filter { !table.uniqueConstraints.contains($0) }.map { index($0, of: table, isUnique: false) }
+                + table.indexes.filter { !table.uniqueConstraints.contains($0) }.map {
+                    index($0, of: table, isUnique: false)
+                }
         }
     }
 
@@ -103,7 +109,9 @@ struct SQLiteSchema {
         let statement = try connection.statement("SELECT name FROM sqlite_master WHERE type = 'index'")
         var stale: [String] = []
         while try statement.step() {
-            guard let name = statement.string(0), name.hasPrefix("coffer_index_"), !names.contains(name) else { continue }
+            guard let name = statement.string(0), name.hasPrefix("coffer_index_"), !names.contains(name) else {
+                continue
+            }
             stale.append(name)
         }
         statement.reset()
@@ -141,7 +149,8 @@ struct SQLiteSchema {
 
     private static func damaged(_ file: String) -> StorageError {
         StorageError(
-            .corrupt, "The description of the store in '\(file)' is damaged. Restore it from a backup, or erase the store."
+            .corrupt,
+            "The description of the store in '\(file)' is damaged. Restore it from a backup, or erase the store."
         )
     }
 

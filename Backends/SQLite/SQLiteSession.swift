@@ -10,6 +10,8 @@ final class SQLiteSession: Sendable {
     let metadata: StoreMetadata
     let schema: SQLSchema
     let requests: SQLRequests
+    /// The same, with integer sums that do not leave 64 bits on their way.
+    let wideRequests: SQLRequests
     /// By the index of an entity, for its rows and those of its sub-entities.
     let decoders: [SQLiteRowDecoder]
     let ownDecoders: [SQLiteRowDecoder]
@@ -32,6 +34,7 @@ final class SQLiteSession: Sendable {
         self.schema = schema
         let requests = SQLRequests(schema, SQLiteDialect())
         self.requests = requests
+        wideRequests = SQLRequests(schema, SQLiteDialect(hasWideSums: true))
         decoders = schema.shapes.enumerated().map { SQLiteRowDecoder($1, in: schema, root: $0) }
         ownDecoders = schema.ownShapes.enumerated().map { SQLiteRowDecoder($1, in: schema, root: $0) }
         rowTexts = schema.layout.entities.indices.map { requests.row(root: $0) }

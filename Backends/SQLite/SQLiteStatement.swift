@@ -2,7 +2,9 @@ import CSQLite
 import CofferStorage
 import Foundation
 
-/// A prepared statement. Places are counted from 1 and columns from 0, as in SQLite.
+/// A prepared statement.
+///
+/// Places are counted from 1 and columns from 0, as in SQLite.
 final class SQLiteStatement {
     let text: String
     @exclusivity(unchecked) var lastUse = 0
@@ -55,7 +57,9 @@ final class SQLiteStatement {
         return code
     }
 
-    /// Makes the statement ready for the next run. Bindings stay.
+    /// Makes the statement ready for the next run.
+    ///
+    /// Bindings stay.
     @inline(__always)
     func reset() {
         sqlite3_reset(pointer)
@@ -88,7 +92,8 @@ final class SQLiteStatement {
         let code = text.withUTF8 { utf8 in
             guard utf8.count > 0 else { return sqlite3_bind_text(pointer, place, "", 0, nil) }
             return utf8.withMemoryRebound(to: CChar.self) {
-                sqlite3_bind_text64(pointer, place, $0.baseAddress, UInt64($0.count), Self.transient, UInt8(SQLITE_UTF8))
+                sqlite3_bind_text64(
+                    pointer, place, $0.baseAddress, UInt64($0.count), Self.transient, UInt8(SQLITE_UTF8))
             }
         }
         guard code == SQLITE_OK else { throw connection.failure(code) }
@@ -130,7 +135,8 @@ final class SQLiteStatement {
     @inline(__always)
     func blobBytes(_ column: Int32) -> UnsafeRawBufferPointer {
         let start = sqlite3_column_blob(pointer, column)
-        return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(pointer, column)))
+        return UnsafeRawBufferPointer(
+            start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(pointer, column)))
     }
 
     /// A column as text; nil for null.

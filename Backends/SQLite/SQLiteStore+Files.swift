@@ -6,11 +6,12 @@ extension SQLiteStore {
     ///
     /// - Parameter fileName: the file's name, or its path from the directory.
     public convenience init(
-        fileName: String, configuration: ModelConfiguration = nil, settings: SQLiteConfiguration = SQLiteConfiguration()
+        fileName: String, configuration: ModelConfiguration = nil, localStorageOptions: LocalStorageOptions = nil,
+        settings: SQLiteConfiguration = SQLiteConfiguration()
     ) {
         self.init(
             fileURL: Self.defaultRootDirectory.appending(path: fileName, directoryHint: .notDirectory),
-            configuration: configuration, settings: settings
+            configuration: configuration, localStorageOptions: localStorageOptions, settings: settings
         )
     }
 
@@ -21,11 +22,11 @@ extension SQLiteStore {
 
     /// A store in a file of the directory that does not depend on the program.
     public static func legacy(
-        fileName: String, configuration: ModelConfiguration = nil
+        fileName: String, configuration: ModelConfiguration = nil, localStorageOptions: LocalStorageOptions = nil
     ) -> SQLiteStore {
         SQLiteStore(
             fileURL: legacyDefaultRootDirectory.appending(path: fileName, directoryHint: .notDirectory),
-            configuration: configuration
+            configuration: configuration, localStorageOptions: localStorageOptions
         )
     }
 

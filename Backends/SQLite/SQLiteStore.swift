@@ -11,14 +11,27 @@ import Synchronization
 ///
 /// Any number of threads read while one writes, and several processes may use the file at once.
 public final class SQLiteStore: StorageInterface {
+    /// The kind of store, for logs.
     public static let storeType = "SQLite"
 
-    /// Where the file is. Its directory is created when the store is opened.
+    /// Where the file is.
+    ///
+    /// Its directory is created when the store is opened.
     public let fileURL: URL
+    /// The name of the subset of the entities the store holds; nil for all.
     public let configuration: ModelConfiguration
     /// How the store works with its file.
     public let settings: SQLiteConfiguration
 
+    /// What a data stack does when the file holds data of another model.
+    ///
+    /// Set before the store is added to one.
+    public var localStorageOptions: LocalStorageOptions {
+        get { localOptions.withLock(\.self) }
+        set { localOptions.withLock { $0 = newValue } }
+    }
+
+    private let localOptions: Mutex<LocalStorageOptions>
     private let session = Mutex<SQLiteSession?>(nil)
 
     /// A store in a file.
@@ -26,24 +39,30 @@ public final class SQLiteStore: StorageInterface {
     /// - Parameters:
     ///   - fileURL: where the file is, or will be.
     ///   - configuration: the name of the subset of the entities to keep; nil for all.
+    ///   - localStorageOptions: what a data stack does when the file holds data of another model.
     ///   - settings: how the store works with its file.
     public init(
-        fileURL: URL, configuration: ModelConfiguration = nil, settings: SQLiteConfiguration = SQLiteConfiguration()
+        fileURL: URL, configuration: ModelConfiguration = nil, localStorageOptions: LocalStorageOptions = nil,
+        settings: SQLiteConfiguration = SQLiteConfiguration()
     ) {
         self.fileURL = fileURL
         self.configuration = configuration
         self.settings = settings
+        localOptions = Mutex(localStorageOptions)
     }
 
+    /// The name of the file, without its directory, for logs and errors.
     public var storeDescription: String { "SQLiteStore '\(fileURL.lastPathComponent)'" }
 
     /// What the store adds to SQLite's defaults, by the names Core Data gave them.
     public var storeOptions: [String: [String: String]]? { ["NSSQLitePragmasOption": ["journal_mode": "WAL"]] }
 
+    /// Reads the model and id that are kept in the file; nil when there is no file or it is empty.
     public func inspect() throws(StorageError) -> StoreMetadata? {
         try SQLiteFile(path, settings).inspect()
     }
 
+    /// Opens the file, making it and its directory when there is none.
     public func open(_ layout: ModelLayout) throws(StorageError) -> StoreMetadata {
         try session.withLock { session throws(StorageError) in
             if let session, session.schema.layout === layout { return session.metadata }
@@ -55,6 +74,7 @@ public final class SQLiteStore: StorageInterface {
         }
     }
 
+    /// Closes every connection; readers that are in use keep theirs until they finish.
     public func close() {
         session.withLock { session in
             session?.close()
@@ -62,20 +82,24 @@ public final class SQLiteStore: StorageInterface {
         }
     }
 
+    /// Closes the store and removes its file with those SQLite keeps beside it.
     public func erase() throws(StorageError) {
         close()
         try SQLiteFile(path, settings).erase()
     }
 
+    /// A reader with a connection of its own, from the idle ones or a new one.
     public func makeReader() throws(StorageError) -> any StorageReader {
         let session = try opened()
         return SQLiteReader(session, try session.takeReader())
     }
 
+    /// Reserves keys by counting on the next one in the file, in a transaction of its own.
     public func reserveKeys(_ count: Int, root: Int) throws(StorageError) -> Range<Int64> {
         try opened().write { writer throws(StorageError) in try writer.reserveKeys(count, root: root) }
     }
 
+    /// Makes all changes in one transaction of the database.
     public func commit(_ changes: ChangeSet) throws(StorageError) -> CommitResult {
         try opened().write { writer throws(StorageError) in try writer.commit(changes) }
     }

@@ -1,20 +1,20 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
+let coffer: [Target.Dependency] = ["Coffer", "CofferInMemory", "CofferSQLite"].map {
+    .product(name: $0, package: "coffer")
+}
+
 let package = Package(
     name: "quickstart",
     platforms: [.macOS(.v15)],
     products: [.executable(name: "quickstart", targets: ["QuickStart"])],
     dependencies: [.package(name: "coffer", path: "../..")],
     targets: [
-        .executableTarget(
-            name: "QuickStart",
-            dependencies: [
-                .product(name: "Coffer", package: "coffer"),
-                .product(name: "CofferInMemory", package: "coffer"),
-                .product(name: "CofferSQLite", package: "coffer"),
-            ]
-        )
+        .executableTarget(name: "QuickStart", dependencies: coffer),
+        // The README's first program, and its snippets.
+        .executableTarget(name: "ReadMe", dependencies: coffer),
+        .executableTarget(name: "Snippets", dependencies: coffer),
     ],
     swiftLanguageModes: [.v6]
 )

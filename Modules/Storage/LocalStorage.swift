@@ -2,6 +2,7 @@ public import Foundation
 
 /// How a local store behaves when it is added to a data stack.
 public struct LocalStorageOptions: OptionSet, ExpressibleByNilLiteral, Hashable, Sendable {
+    /// The options as bits.
     public let rawValue: Int
 
     /// Nothing special.
@@ -13,10 +14,12 @@ public struct LocalStorageOptions: OptionSet, ExpressibleByNilLiteral, Hashable,
     /// Adding a store may migrate it at once, when the changes can be inferred.
     public static let allowSynchronousLightweightMigration = LocalStorageOptions(rawValue: 1 << 2)
 
+    /// Options from bits.
     public init(rawValue: Int) {
         self.rawValue = rawValue
     }
 
+    /// No options.
     public init(nilLiteral: ()) {
         self = .none
     }

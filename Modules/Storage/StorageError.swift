@@ -3,7 +3,9 @@
 /// A store fills in what it knows; the core adds the store, the operation and the entity. `description` is one line:
 /// what went wrong, which one, what to do. `debugDescription` is the same as a tree, with the cause.
 public struct StorageError: Error, Sendable {
-    /// What a program may want to tell apart in order to recover. More cases may come.
+    /// What a program may want to tell apart in order to recover.
+    ///
+    /// More cases may come.
     public enum Code: String, Sendable, Hashable, CaseIterable {
         /// Two rows would have the same values in a unique constraint.
         case uniqueViolation
@@ -37,10 +39,11 @@ public struct StorageError: Error, Sendable {
         case failed
     }
 
+    /// What a program may want to tell apart.
     public var code: Code
     /// What went wrong, which one, what to do, as sentences.
     public var message: String
-    /// What was being done: "insert", "fetch", "open"…
+    /// What was being done, such as "insert", "fetch" or "open".
     public var operation: String?
     /// The store, without secrets.
     public var store: String?
@@ -51,6 +54,7 @@ public struct StorageError: Error, Sendable {
     /// The driver's own words.
     public var cause: String?
 
+    /// An error with what the store knows; the core adds the rest.
     public init(
         _ code: Code, _ message: String, operation: String? = nil, store: String? = nil,
         context: [(name: String, value: String)] = [], isRetryable: Bool = false, cause: String? = nil
@@ -80,6 +84,7 @@ public struct StorageError: Error, Sendable {
 }
 
 extension StorageError: CustomStringConvertible, CustomDebugStringConvertible {
+    /// What went wrong, which one, what to do, in one line.
     public var description: String {
         let place = [operation, store].compactMap(\.self).joined(separator: ", ")
         guard !place.isEmpty else { return "\(code): \(message)" }
@@ -87,6 +92,7 @@ extension StorageError: CustomStringConvertible, CustomDebugStringConvertible {
         return "\(code): \(sentence) (\(place))."
     }
 
+    /// The same as a tree, with every fact that is known.
     public var debugDescription: String {
         var branches: [(name: String, value: String)] = [("Reason", message)]
         if let operation { branches.append(("Operation", operation)) }

@@ -2,7 +2,8 @@
 ///
 /// A store keeps rows and links and answers requests about them. It knows nothing of objects, clauses or transactions.
 /// Everything it is handed is a plain `Sendable` value, addressed by the indexes of a ``ModelLayout``. What a request
-/// means is defined by ``ReferenceEvaluator``; that a store agrees is proved by the conformance suite.
+/// means is defined by ``ReferenceEvaluator``; that a store agrees is proved by the conformance suite. Words like
+/// `commits/atomic` are the ids of its cases.
 ///
 /// The core calls every method from threads that may block. It adds the store and the operation to thrown errors.
 public protocol StorageInterface: AnyObject, Sendable {
@@ -13,47 +14,79 @@ public protocol StorageInterface: AnyObject, Sendable {
     var configuration: ModelConfiguration { get }
 
     /// Which store this is, without secrets, for logs and errors: `SQLiteStore 'people.db'`.
+    /// Implementations must give the same text before and after opening (`errors/describes-itself`).
     var storeDescription: String { get }
 
     /// Tells what is there, or nil when there is nothing yet.
     ///
-    /// Implementations must not create or change anything, and must work before ``open(_:)``.
+    /// Implementations must not create or change anything (`durability/inspect-nothing`), and must work before
+    /// ``open(_:)`` and while the store is open (`durability/metadata`).
     func inspect() throws(StorageError) -> StoreMetadata?
 
     /// Makes the store ready for use, creating it when there is nothing yet.
     ///
-    /// Implementations must keep the model in the store, must throw `schemaMismatch` when the store holds data of
-    /// another model (compare ``StoreModel/versionHashes``), and must leave nothing behind when they fail to create.
+    /// Implementations must keep the model in the store (`durability/metadata`), must find again what was committed
+    /// (`durability/rows`, `durability/links`, `durability/reopen-same-store`), and must throw `schemaMismatch`,
+    /// changing nothing, when the store holds data of another model (compare ``StoreModel/versionHashes``:
+    /// `errors/schema-mismatch`, `durability/same-hashes`). Any name must do for an entity and a property
+    /// (`values/awkward-names`), and a new store has no rows (`fetching/empty-store`).
+    ///
+    /// Where a place cannot be used by two open stores at once, the second must throw `busy` (`isolation/two-stores`).
+    /// Implementations must leave nothing behind when they fail to create (not checked: the suite cannot make a
+    /// creation fail).
     func open(_ layout: ModelLayout) throws(StorageError) -> StoreMetadata
 
-    /// Releases everything. Reading and writing afterwards throws `closed`. Closing twice is harmless.
+    /// Releases everything. Reading and writing afterwards, as before opening, throws `closed` (`errors/closed`,
+    /// `errors/not-opened`). Closing twice is harmless (`errors/close-twice`).
     func close()
 
-    /// Closes and removes the store with all its data. Erasing what does not exist is harmless.
+    /// Closes and removes the store with all its data, whether it is open or not (`durability/erase`,
+    /// `durability/erase-closed`). Erasing what does not exist is harmless (`durability/erase-nothing`).
     func erase() throws(StorageError)
 
     /// A reader that sees one consistent snapshot, taken no later than its first use.
     ///
-    /// Implementations must let any number of readers work in parallel, and must not let a reader wait for a writer.
+    /// Implementations must let any number of readers work in parallel (`isolation/readers-in-parallel`), must not let
+    /// a reader wait for a writer or a writer for a reader (`isolation/reader-does-not-block-writer`), and must show a
+    /// reader each commit wholly or not at all (`isolation/snapshot`, `isolation/no-torn-reads`). A reader made after
+    /// a commit returned must see it (`isolation/read-after-commit`).
     func makeReader() throws(StorageError) -> any StorageReader
 
-    /// Reserves keys that no other call, in this or another process, will ever be given.
+    /// Reserves positive keys that no other call, in this or another process, will ever be given.
+    ///
+    /// Implementations must never give a key twice, used or not (`commits/keys-are-reserved-once`,
+    /// `commits/key-survives-deletion`, `isolation/keys-in-parallel`, `durability/keys`).
     ///
     /// - Parameter root: the index of a root entity.
     func reserveKeys(_ count: Int, root: Int) throws(StorageError) -> Range<Int64>
 
     /// Makes all changes, durably, or none.
     ///
+    /// Implementations must make a commit wholly or leave no trace of it (`commits/atomic`,
+    /// `durability/failed-commit`), however large it is (`commits/large`, `commits/empty`), and must put the commits
+    /// of several threads in a sequence (`isolation/writers-in-parallel`). After any commits the store must hold what
+    /// ``ChangeSet`` and ``CommitResult`` say (`commits/random`).
+    ///
     /// Implementations must resolve an insert that meets an existing row in a unique constraint by writing the new
-    /// row's attributes and references into the existing one and reporting a ``CommitResult/Merge``; references and
-    /// links of the same change set to the merged key must lead to the surviving row. They must throw
-    /// `uniqueViolation` when an update would break a constraint, and `conflict` when a row to update is gone.
+    /// row's attributes and references into the existing one (`merging/insert-meets-row`, `merging/compound`), which
+    /// keeps its links (`merging/keeps-links`), and reporting a ``CommitResult/Merge``; references and links of the
+    /// same change set to the merged key must lead to the surviving row (`merging/references-follow`,
+    /// `merging/links-follow`).
+    ///
+    /// Constraints must be judged by what deletes and updates leave: updates may exchange values (`merging/swap`), and
+    /// inserts take what the commit frees (`merging/update-frees-insert`). Of two inserts that meet, the later must be
+    /// merged into the earlier (`merging/inserts-meet`).
+    ///
+    /// They must throw `uniqueViolation` when an update would break a constraint (`merging/update-violates`,
+    /// `merging/update-to-itself`), naming the entity and the attribute (`errors/unique-names-attribute`) but never
+    /// the values (`errors/no-values`), and `conflict` when a row to update is gone (`commits/conflict`).
     func commit(_ changes: ChangeSet) throws(StorageError) -> CommitResult
 }
 
 extension StorageInterface {
     /// Runs the closure with a reader and releases it.
-    public func read<Result>(_ body: (any StorageReader) throws(StorageError) -> Result) throws(StorageError) -> Result {
+    public func read<Result>(_ body: (any StorageReader) throws(StorageError) -> Result) throws(StorageError) -> Result
+    {
         let reader = try makeReader()
         defer { reader.finish() }
         return try body(reader)

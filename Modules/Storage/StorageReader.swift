@@ -1,30 +1,46 @@
-/// Reads one consistent snapshot of a store. Used by one thread at a time.
+/// Reads one consistent snapshot of a store.
+///
+/// Used by one thread at a time.
+///
+/// Implementations must throw `invalidRequest` for a request that does not fit the model, see
+/// ``ModelLayout/check(_:)-(RowRequest)`` (`errors/invalid-request`), and must stay usable after any error
+/// (`errors/reader-survives-error`).
 public protocol StorageReader: AnyObject {
     /// The rows a request asks for, in its order.
+    ///
+    /// Implementations must return each row with its own entity and all of its columns, whichever entity was asked for
+    /// (`fetching/whole-rows`), and must agree with ``ReferenceEvaluator`` (`fetching/random`).
     func rows(_ request: RowRequest) throws(StorageError) -> [Row]
 
-    /// The keys of the rows a request asks for, in its order.
+    /// The keys of the rows a request asks for, in its order (`fetching/keys`).
     func keys(_ request: RowRequest) throws(StorageError) -> [Int64]
 
-    /// How many rows a request asks for, its offset and limit taken into account.
+    /// How many rows a request asks for, its offset and limit taken into account (`fetching/count`).
     func count(_ request: RowRequest) throws(StorageError) -> Int
 
     /// The values a request asks for: for each row or group, a value for each term.
+    ///
+    /// Implementations must agree with ``ReferenceEvaluator`` (`querying/random`) and must give each value as the kind
+    /// its column has (`values/computed`).
     func values(_ request: ValueRequest) throws(StorageError) -> [[Value]]
 
-    /// The row with a key, or nil.
+    /// The row with a key, of whichever entity of the tree, or nil (`fetching/by-key`, `fetching/roots-are-apart`).
     ///
     /// - Parameter root: the index of the root entity.
     func row(root: Int, key: Int64) throws(StorageError) -> Row?
 
-    /// The rows with some keys, in any order; those that do not exist are left out.
+    /// The rows with some keys, any number of them and in any order; those that do not exist are left out
+    /// (`fetching/by-keys`).
     func rows(root: Int, keys: [Int64]) throws(StorageError) -> [Row]
 
     /// The objects that one to-many relationship leads to, for many owners at once.
     ///
-    /// Implementations must return the related rows owner by owner, each owner's in the relationship's order or, when it
-    /// has none, in the order of the keys. One request to the store must do for any number of owners that its limits
-    /// allow.
+    /// Implementations must return the related rows owner by owner, each owner once and the owners in any order;
+    /// owners that lead to none may be left out. Each owner's rows must come in the relationship's order, ties by key,
+    /// or, when it has none, in the order of the keys (`relationships/one-to-many`,
+    /// `relationships/ordered-one-to-many`, `relationships/many-to-many`, `relationships/ordered-many-to-many`), as
+    /// whole rows (`relationships/whole-rows`). One request to the store must do for any number of owners that its
+    /// limits allow, and any number of owners must be answered (`relationships/many-owners`).
     ///
     /// - Parameter relationship: the index in ``ModelLayout/relationships``.
     func related(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [RelatedRows]
@@ -35,9 +51,12 @@ public protocol StorageReader: AnyObject {
 
 /// The rows that one owner's to-many relationship leads to.
 public struct RelatedRows: Sendable {
+    /// The owner's key.
     public var owner: Int64
+    /// The related rows.
     public var rows: [Row]
 
+    /// The rows of one owner.
     public init(owner: Int64, rows: [Row]) {
         self.owner = owner
         self.rows = rows

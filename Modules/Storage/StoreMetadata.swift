@@ -7,6 +7,7 @@ public struct StoreMetadata: Hashable, Sendable, Codable {
     /// The model of the data, as the store itself keeps it.
     public var model: StoreModel
 
+    /// What a store with an id and a model says.
     public init(store: UUID, model: StoreModel) {
         self.store = store
         self.model = model

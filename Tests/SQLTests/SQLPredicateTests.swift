@@ -24,7 +24,9 @@ struct SQLPredicateTests {
             predicate: .compare(.integer(28), .less, age), sql: #"t0."age" > ?"#, bindings: [.integer(28)]
         ),
         Case(testDescription: "null", predicate: .compare(age, .equal, .value(.null)), sql: #"t0."age" IS NULL"#),
-        Case(testDescription: "not null", predicate: .compare(age, .notEqual, .value(.null)), sql: #"t0."age" IS NOT NULL"#),
+        Case(
+            testDescription: "not null", predicate: .compare(age, .notEqual, .value(.null)),
+            sql: #"t0."age" IS NOT NULL"#),
         Case(testDescription: "less than null", predicate: .compare(age, .less, .value(.null)), sql: "FALSE"),
         Case(
             testDescription: "not equal is the opposite of equal", predicate: .compare(age, .notEqual, .integer(1)),
@@ -48,7 +50,8 @@ struct SQLPredicateTests {
             sql: #"exact(t0."age" < ?)"#, bindings: [.double(2.5)]
         ),
         Case(testDescription: "text is no number", predicate: .compare(age, .equal, .value(.text("1"))), sql: "FALSE"),
-        Case(testDescription: "nor is it not one", predicate: .compare(age, .notEqual, .value(.text("1"))), sql: "TRUE"),
+        Case(
+            testDescription: "nor is it not one", predicate: .compare(age, .notEqual, .value(.text("1"))), sql: "TRUE"),
         Case(testDescription: "a date is no number", predicate: .compare(age, .less, .value(.date(1))), sql: "FALSE"),
         Case(
             testDescription: "not", predicate: .not(.compare(age, .less, .integer(1))),
@@ -78,7 +81,8 @@ struct SQLPredicateTests {
             sql: #"t0."age" IN (SELECT value FROM list(?))"#, bindings: [.integer(9)]
         ),
         Case(
-            testDescription: "some", predicate: .some(from: [], relationship: 0, .compare(zoo.name, .equal, .value(.text("Rex")))),
+            testDescription: "some",
+            predicate: .some(from: [], relationship: 0, .compare(zoo.name, .equal, .value(.text("Rex")))),
             sql: #"EXISTS (SELECT 1 FROM "Animal" t1 WHERE t1."owner" = t0."coffer_key" AND (t1."name" = ?))"#,
             bindings: [.text("Rex")]
         ),

@@ -82,17 +82,18 @@ struct SQLRequestsTests {
         #expect(
             statement.text == """
                 SELECT t0."age", COUNT(t0."coffer_key"), TOTAL(t0."score") FROM "Person" t0 GROUP BY t0."age" \
-                HAVING (COUNT(t0."coffer_key") > ?) ORDER BY t0."age", MIN(t0."coffer_key")
+                HAVING (COUNT(t0."coffer_key") > ?) ORDER BY t0."age"
                 """
         )
         #expect(statement.results == [.integer, .integer, .double])
     }
 
-    @Test func `equal results are returned once, in the order of the rows`() throws {
-        let request = ValueRequest(rows: RowRequest(entity: zoo.person), terms: [.expression(zoo.age)], isDistinct: true)
+    @Test func `equal results are returned once, in their own order`() throws {
+        let request = ValueRequest(
+            rows: RowRequest(entity: zoo.person), terms: [.expression(zoo.age)], isDistinct: true)
         #expect(
             try zoo.requests().values(request).text == """
-                SELECT t0."age" FROM "Person" t0 GROUP BY t0."age" ORDER BY MIN(t0."coffer_key")
+                SELECT t0."age" FROM "Person" t0 GROUP BY t0."age" ORDER BY t0."age"
                 """
         )
     }

@@ -12,7 +12,8 @@ final class SQLiteFixture: Sendable {
 
     var fileURL: URL { directory.appending(path: "zoo.sqlite") }
 
-    init(_ model: StoreModel = SQLiteFixture.model, settings: SQLiteConfiguration = .init(), opens: Bool = true) throws {
+    init(_ model: StoreModel = SQLiteFixture.model, settings: SQLiteConfiguration = .init(), opens: Bool = true) throws
+    {
         directory = FileManager.default.temporaryDirectory.appending(path: "coffer-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         layout = try ModelLayout(model)
@@ -84,9 +85,11 @@ final class SQLiteFixture: Sendable {
     func row(_ entity: String, _ key: Int64, _ values: [String: Value] = [:], version: Int64 = 1) throws -> Row {
         let entity = layout.entities[self.entity(entity)]
         let inOrder = entity.columns.map { values[$0.name] ?? .null }
-        guard let row = Row.make(
-            entity: entity.index, key: key, version: version, values: inOrder, kinds: entity.kinds
-        ) else { throw StorageError.invalidRequest("The values do not fit \(entity.name).") }
+        guard
+            let row = Row.make(
+                entity: entity.index, key: key, version: version, values: inOrder, kinds: entity.kinds
+            )
+        else { throw StorageError.invalidRequest("The values do not fit \(entity.name).") }
         return row
     }
 
@@ -108,7 +111,9 @@ final class SQLiteFixture: Sendable {
         return ChangeSet.Update(row: row, columns: set)
     }
 
-    func rows(_ request: RowRequest) throws -> [Row] { try store.read { reader throws(StorageError) in try reader.rows(request) } }
+    func rows(_ request: RowRequest) throws -> [Row] {
+        try store.read { reader throws(StorageError) in try reader.rows(request) }
+    }
 
     func keys(_ entity: String, _ predicate: RowPredicate, order: [RowSort] = []) throws -> [Int64] {
         let request = RowRequest(entity: self.entity(entity), predicate: predicate, order: order)

@@ -5,7 +5,10 @@ import Testing
 
 struct SQLiteRowTests {
     @Test(arguments: [
-        ["name": Value.text("Ada \u{0} Žofie"), "age": .integer(.min), "score": .double(-0.1), "active": .boolean(true)],
+        [
+            "name": Value.text("Ada \u{0} Žofie"), "age": .integer(.min), "score": .double(-0.1),
+            "active": .boolean(true),
+        ],
         ["name": .text(""), "age": .integer(.max), "score": .double(.infinity), "active": .boolean(false)],
         ["name": .text("x"), "age": .integer(0), "active": .boolean(true), "born": .date(-1), "photo": .blob(Data())],
         ["name": .text("y"), "age": .integer(0), "active": .boolean(true), "photo": .blob(Data([0, 255, 7]))],
@@ -65,14 +68,18 @@ struct SQLiteRowTests {
             entities: ["thing", "Thing", "coffer_metadata", "sqlite_master", "a \"quoted\" one"].map {
                 EntityDescription(
                     name: $0,
-                    attributes: ["a", "A", "coffer_key", "select"].map { .init(name: $0, type: .integer64AttributeType) },
+                    attributes: ["a", "A", "coffer_key", "select"].map {
+                        .init(name: $0, type: .integer64AttributeType)
+                    },
                     indexes: [["a"], ["A"]]
                 )
             }
         )
         let fixture = try SQLiteFixture(model)
         for entity in model.entities {
-            let values: [String: Value] = ["a": .integer(1), "A": .integer(2), "coffer_key": .integer(3), "select": .integer(4)]
+            let values: [String: Value] = [
+                "a": .integer(1), "A": .integer(2), "coffer_key": .integer(3), "select": .integer(4),
+            ]
             try fixture.insert(fixture.row(entity.name, 1, values))
             let row = try fixture.row(entity.name, 1)
             for (name, value) in values { #expect(fixture.value(row, name) == value) }

@@ -73,7 +73,9 @@ public final class ProbedStore: StorageInterface {
 
     public func commit(_ changes: ChangeSet) throws(StorageError) -> CommitResult {
         try note(.commit) { _ in
-            let links = changes.links.isEmpty && changes.unlinks.isEmpty ? "" : " ~\(changes.links.count + changes.unlinks.count)"
+            let links =
+                changes.links.isEmpty && changes.unlinks.isEmpty
+                ? "" : " ~\(changes.links.count + changes.unlinks.count)"
             return "commit +\(changes.inserts.count) *\(changes.updates.count) -\(changes.deletes.count)\(links)"
         }
         return try base.commit(changes)

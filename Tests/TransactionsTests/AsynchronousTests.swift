@@ -30,15 +30,17 @@ struct AsynchronousTests {
         let test = try TestStack(backend, schema)
         let stack = test.stack
         let order = Mutex<[String]>([])
-        stack.perform(asynchronous: { transaction in
-            order.withLock { $0.append("first begins") }
-            transaction.create(Into<Person>()).name = "first"
-            order.withLock { $0.append("first ends") }
-        }, completion: { _ in })
-        stack.perform(asynchronous: { transaction in
-            let count = try transaction.fetchCount(From<Person>())
-            order.withLock { $0.append("second sees \(count)") }
-        }, completion: { _ in })
+        stack.perform(
+            asynchronous: { transaction in
+                order.withLock { $0.append("first begins") }
+                transaction.create(Into<Person>()).name = "first"
+                order.withLock { $0.append("first ends") }
+            }, completion: { _ in })
+        stack.perform(
+            asynchronous: { transaction in
+                let count = try transaction.fetchCount(From<Person>())
+                order.withLock { $0.append("second sees \(count)") }
+            }, completion: { _ in })
         try stack.perform(synchronous: { _ in order.withLock { $0.append("third") } })
         #expect(order.withLock { $0 } == ["first begins", "first ends", "second sees 1", "third"])
     }
@@ -155,10 +157,11 @@ struct AsynchronousTests {
         _ = unsafe.create(Into<Person>())
         try unsafe.commitAndWait()
         #expect(throws: CoreStoreError.userCancelled) {
-            try test.stack.perform(synchronous: { transaction in
-                _ = transaction.create(Into<Person>())
-                try transaction.cancel()
-            }, sourceIdentifier: "cancelled")
+            try test.stack.perform(
+                synchronous: { transaction in
+                    _ = transaction.create(Into<Person>())
+                    try transaction.cancel()
+                }, sourceIdentifier: "cancelled")
         }
         try test.stack.perform(synchronous: { _ = $0.create(Into<Person>()) })
         #expect(sources.withLock { $0 } == ["async", "sync", "unsafe", "nil"])

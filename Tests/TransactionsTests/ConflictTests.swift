@@ -104,8 +104,9 @@ struct ConflictTests {
         own.boss = unsafe.edit(ann)
         try test.stack.perform(synchronous: { $0.delete(ann) })
         let error = #expect(throws: CoreStoreError.self) { try unsafe.commitAndWait() }
-        #expect(error?.description == "conflict: 'boss' of \(own.objectID()) leads to \(ann.objectID()), which was deleted "
-            + "meanwhile. Relate it anew and repeat (save, \(test.storeDescription)).")
+        #expect(
+            error?.description == "conflict: 'boss' of \(own.objectID()) leads to \(ann.objectID()), which was deleted "
+                + "meanwhile. Relate it anew and repeat (save, \(test.storeDescription)).")
         #expect(bob.boss == nil)
         own.boss = nil
         own.age = 3

@@ -17,7 +17,8 @@ private final class Stone: CoreStoreObject {
 }
 
 private let schema = CoreStoreSchema(
-    modelVersion: "V1", entities: [Entity<Animal>("EditedAnimal"), Entity<Cat>("EditedCat"), Entity<Stone>("EditedStone")]
+    modelVersion: "V1",
+    entities: [Entity<Animal>("EditedAnimal"), Entity<Cat>("EditedCat"), Entity<Stone>("EditedStone")]
 )
 
 private nonisolated(unsafe) let infoKey = UnsafeRawPointer(UnsafeMutablePointer<UInt8>.allocate(capacity: 1))
@@ -80,9 +81,10 @@ struct EditingTests {
             let recording = try RecordingLogger.record(name) {
                 try test.stack.perform(synchronous: { #expect($0.edit(object) == nil) })
             }
-            #expect(recording.entries == [
-                .error(.persistentStoreNotFound, "\(name) was not found: it was deleted, or never saved.")
-            ])
+            #expect(
+                recording.entries == [
+                    .error(.persistentStoreNotFound, "\(name) was not found: it was deleted, or never saved.")
+                ])
         }
     }
 
@@ -100,10 +102,11 @@ struct EditingTests {
             cat.legs = 9
         }
         #expect(cat.legs == 4)
-        #expect(recording.entries == [
-            .error(.persistentStoreNotFound, "\(name) was not found: it was deleted, or never saved."),
-            .message(.warning, "\(name) was changed after it was deleted. The change is dropped."),
-        ])
+        #expect(
+            recording.entries == [
+                .error(.persistentStoreNotFound, "\(name) was not found: it was deleted, or never saved."),
+                .message(.warning, "\(name) was changed after it was deleted. The change is dropped."),
+            ])
     }
 
     @Test(arguments: TestBackend.allCases)

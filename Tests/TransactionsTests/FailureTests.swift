@@ -121,8 +121,9 @@ struct FailureTests {
         let error = #expect(throws: CoreStoreError.self) {
             try probed.stack.perform(synchronous: { $0.edit(ann)?.score = .nan })
         }
-        #expect(error?.description == "invalidValue: 'FailingPerson.score' is not a number (NaN), which cannot be saved. "
-            + "Use an optional field.")
+        #expect(
+            error?.description == "invalidValue: 'FailingPerson.score' is not a number (NaN), which cannot be saved. "
+                + "Use an optional field.")
         #expect(probed.store.takeRequests() == ["row FailingPerson"])
         #expect(ann.score == 0)
     }
@@ -150,9 +151,10 @@ struct FailureTests {
         let (probed, ann) = try make(backend)
         probed.store.fail(.read)
         let recording = RecordingLogger.record("FailingPerson#\(ann.objectID().key)") { #expect(ann.team.isEmpty) }
-        #expect(recording.errors == [
-            "'team' of FailingPerson#\(ann.objectID().key) could not be read. It reads as empty."
-        ])
+        #expect(
+            recording.errors == [
+                "'team' of FailingPerson#\(ann.objectID().key) could not be read. It reads as empty."
+            ])
         try probed.stack.perform(synchronous: { $0.create(Into<Person>()).boss = $0.edit(ann) })
         #expect(ann.team.count == 1)
     }

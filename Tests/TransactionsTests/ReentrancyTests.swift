@@ -11,7 +11,8 @@ private final class Person: CoreStoreObject {
 }
 
 private let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Person>("Person")])
-private let nested = "unsupported: 'perform(synchronous:)' was called inside a transaction of the same data stack, which "
+private let nested =
+    "unsupported: 'perform(synchronous:)' was called inside a transaction of the same data stack, which "
     + "would wait for itself. Use the transaction that is there, or 'perform(asynchronous:)'."
 
 /// Transactions inside transactions: nothing hangs.
@@ -37,7 +38,8 @@ struct ReentrancyTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `TX-05 A1 a synchronous transaction inside an asynchronous one is refused`(_ backend: TestBackend) async throws {
+    func `TX-05 A1 a synchronous transaction inside an asynchronous one is refused`(_ backend: TestBackend) async throws
+    {
         let test = try TestStack(backend, schema)
         let stack = test.stack
         let result = await stack.outcome { transaction in
@@ -131,7 +133,8 @@ struct ReentrancyTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `TX-02 A1 A6 an observer may commit; all are told of every commit in its order`(_ backend: TestBackend) throws {
+    func `TX-02 A1 A6 an observer may commit; all are told of every commit in its order`(_ backend: TestBackend) throws
+    {
         let test = try TestStack(backend, schema)
         let stack = test.stack
         let told = Mutex<[String]>([])

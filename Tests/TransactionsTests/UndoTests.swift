@@ -20,7 +20,9 @@ private let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Perso
 @MainActor
 struct UndoTests {
     /// Ann, boss of Bob, in the clubs c1 and c2.
-    private func make(_ backend: TestBackend) throws -> (
+    private func make(
+        _ backend: TestBackend
+    ) throws -> (
         test: TestStack, transaction: UnsafeDataTransaction, ann: Person, bob: Person, clubs: [Club]
     ) {
         let test = try TestStack(backend, schema)
@@ -197,8 +199,10 @@ struct UndoTests {
             transaction.undo()
             transaction.redo()
         }
-        #expect(recording.assertions == ["rollback", "undo", "redo"].map {
-            "'\($0)' needs a transaction begun with 'supportsUndo: true'."
-        })
+        #expect(
+            recording.assertions
+                == ["rollback", "undo", "redo"].map {
+                    "'\($0)' needs a transaction begun with 'supportsUndo: true'."
+                })
     }
 }

@@ -1,6 +1,8 @@
 import CofferStorage
 
-/// How a request finds its rows. Whatever the plan, every row found is held against the whole predicate.
+/// How a request finds its rows.
+///
+/// Whatever the plan, every row found is held against the whole predicate.
 ///
 /// The rule, first match wins, looking at the conditions that must all hold:
 /// 1. the key equals a constant or is in a list: look the keys up;

@@ -17,7 +17,9 @@ final class EntryNode: @unchecked Sendable {
         self.children = children
     }
 
-    /// How many entries come first for which the condition holds. It holds for none after one for which it does not.
+    /// How many entries come first for which the condition holds.
+    ///
+    /// It holds for none after one for which it does not.
     @inline(__always)
     private func partition(_ isBefore: (Entry) -> Bool) -> Int {
         entries.withUnsafeBufferPointer { entries in

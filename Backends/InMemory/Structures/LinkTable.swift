@@ -1,6 +1,8 @@
 import CofferStorage
 
-/// The links of one many-to-many relationship, found from both sides. Immutable once published.
+/// The links of one many-to-many relationship, found from both sides.
+///
+/// Immutable once published.
 struct LinkTable: Sendable {
     /// From the first side to the second, and back.
     var forward: LinkSide
@@ -40,12 +42,16 @@ struct LinkSide: Sendable {
         self.isOrdered = isOrdered
     }
 
+    /// Adds a link or sets its position; without one, a link that exists keeps its own.
     mutating func set(_ owner: Int64, _ other: Int64, _ position: Int64?) {
         guard isOrdered else {
             tree.insert(Entry(word: SortWord(owner: owner, position: nil), key: other), by: Entry.precedes)
             return
         }
-        remove(owner, other)
+        if let code = code(owner, other) {
+            guard position != nil else { return }
+            remove(owner, other, code)
+        }
         let word = SortWord(owner: owner, position: position)
         tree.insert(Entry(word: word, key: other), by: Entry.precedes)
         places.insert(place(owner, other, Int64(bitPattern: word.low)), by: Entry.precedes)
@@ -56,16 +62,24 @@ struct LinkSide: Sendable {
             tree.remove(Entry(word: SortWord(owner: owner, position: nil), key: other), by: Entry.precedes)
             return
         }
+        if let code = code(owner, other) { remove(owner, other, code) }
+    }
+
+    private mutating func remove(_ owner: Int64, _ other: Int64, _ code: Int64) {
+        places.remove(place(owner, other, code), by: Entry.precedes)
+        let word = SortWord(high: SortWord(owner).high, low: UInt64(bitPattern: code))
+        tree.remove(Entry(word: word, key: other), by: Entry.precedes)
+    }
+
+    /// The position of a link, as the entries of `tree` have it; nil where there is no link.
+    private func code(_ owner: Int64, _ other: Int64) -> Int64? {
         let start = place(owner, other, .min)
         var found: Int64?
         places.walk(from: { Entry.precedes($0, start) }) {
             if $0.word == start.word { found = $0.key }
             return false
         }
-        guard let found else { return }
-        places.remove(place(owner, other, found), by: Entry.precedes)
-        let word = SortWord(high: start.word.high, low: UInt64(bitPattern: found))
-        tree.remove(Entry(word: word, key: other), by: Entry.precedes)
+        return found
     }
 
     /// Calls the closure with the keys an owner is linked to, in order, until it returns false.

@@ -1,6 +1,8 @@
 import CofferStorage
 
-/// One version of everything in the store. Immutable; a commit makes the next one, which shares most of it.
+/// One version of everything in the store.
+///
+/// Immutable; a commit makes the next one, which shares most of it.
 final class Snapshot: RowSource, Sendable {
     let layout: ModelLayout
     /// By root entity; the others have none.

@@ -1,6 +1,8 @@
 import CofferStorage
 
-/// The rows of one inheritance tree and what helps to find them. Immutable once published.
+/// The rows of one inheritance tree and what helps to find them.
+///
+/// Immutable once published.
 struct Table: Sendable {
     var rows = RowMap()
     /// As ``TablePlan/indexes``.

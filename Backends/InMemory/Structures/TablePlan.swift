@@ -3,7 +3,9 @@ import Foundation
 
 /// What is kept about the rows of one inheritance tree, worked out once from the layout.
 struct TablePlan: Sendable {
-    /// An ordered index over some columns. Null takes part and comes first.
+    /// An ordered index over some columns.
+    ///
+    /// Null takes part and comes first.
     struct Index: Sendable {
         /// The entities whose rows take part.
         let entities: ColumnSet
@@ -49,7 +51,9 @@ struct TablePlan: Sendable {
         }
     }
 
-    /// A unique constraint. Rows in which a column is null do not take part.
+    /// A unique constraint.
+    ///
+    /// Rows in which a column is null do not take part.
     struct Unique: Sendable {
         let columns: [(slot: Int, kind: ColumnKind)]
         /// `Person.email`, for messages.
@@ -120,7 +124,9 @@ struct TablePlan: Sendable {
 }
 
 extension SortWord {
-    /// Sorts by owner, then by position with none first. A position of the smallest integers counts as none.
+    /// Sorts by owner, then by position with none first.
+    ///
+    /// A position of the smallest integers counts as none.
     init(owner: Int64, position: Int64?) {
         self.init(high: Self(owner).high, low: position.map { max(Self($0).high, 1) } ?? 0)
     }

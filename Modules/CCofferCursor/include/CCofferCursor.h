@@ -9,7 +9,7 @@
 /// Wrappers are initialised in declaration order, so the n-th one takes the n-th word. While a meta object is
 /// constructed there are no words but a collector, to which each wrapper registers its description.
 typedef struct {
-    const uintptr_t *_Nullable words;
+    const uint32_t *_Nullable words;
     size_t count;
     size_t next;
     void *_Nullable collector;
@@ -24,7 +24,7 @@ static inline coffer_cursor_t coffer_cursor_get(void) { return coffer_cursor_cur
 static inline void coffer_cursor_set(coffer_cursor_t cursor) { coffer_cursor_current = cursor; }
 
 /// Starts handing out words.
-static inline void coffer_cursor_begin(const uintptr_t *_Nonnull words, size_t count) {
+static inline void coffer_cursor_begin(const uint32_t *_Nonnull words, size_t count) {
     coffer_cursor_current.words = words;
     coffer_cursor_current.count = count;
     coffer_cursor_current.next = 0;
@@ -35,7 +35,7 @@ static inline void coffer_cursor_begin(const uintptr_t *_Nonnull words, size_t c
 static inline void *_Nullable coffer_cursor_collector(void) { return coffer_cursor_current.collector; }
 
 /// The next word; 0 when there is none.
-static inline uintptr_t coffer_cursor_take(void) {
+static inline uint32_t coffer_cursor_take(void) {
     size_t index = coffer_cursor_current.next;
     if (index >= coffer_cursor_current.count) { return 0; }
     coffer_cursor_current.next = index + 1;

@@ -2,7 +2,9 @@ public import CofferSchema
 import CofferStorage
 
 extension FetchChainBuilder {
-    /// Adds a condition. It replaces an earlier one, with a warning: combine them with `&&` instead.
+    /// Adds a condition.
+    ///
+    /// It replaces an earlier one, with a warning: combine them with `&&` instead.
     public func `where`(_ clause: Where<O>) -> FetchChainBuilder<O> {
         appending(clause)
     }
@@ -17,17 +19,23 @@ extension FetchChainBuilder {
         appending(clauses.combinedByOr())
     }
 
-    /// Adds an order. It replaces an earlier one, with a warning.
+    /// Adds an order.
+    ///
+    /// It replaces an earlier one, with a warning.
     public func orderBy(_ clause: OrderBy<O>) -> FetchChainBuilder<O> {
         appending(clause)
     }
 
-    /// Adds an order by some keys, the first one deciding first. It replaces an earlier one, with a warning.
+    /// Adds an order by some keys, the first one deciding first.
+    ///
+    /// It replaces an earlier one, with a warning.
     public func orderBy(_ sortKey: OrderBy<O>.SortKey, _ sortKeys: OrderBy<O>.SortKey...) -> FetchChainBuilder<O> {
         appending(OrderBy([sortKey] + sortKeys))
     }
 
-    /// Adds an order by some keys, the first one deciding first. It replaces an earlier one, with a warning.
+    /// Adds an order by some keys, the first one deciding first.
+    ///
+    /// It replaces an earlier one, with a warning.
     public func orderBy(_ sortKeys: [OrderBy<O>.SortKey]) -> FetchChainBuilder<O> {
         appending(OrderBy(sortKeys))
     }
@@ -51,6 +59,12 @@ extension FetchChainBuilder {
 
 extension FetchChainBuilder where O: CoreStoreObject {
     /// Adds a condition written with the fields of an object: `.where { $0.$age > 3 }`.
+    public func `where`(_ clause: (O) -> Where<O>) -> FetchChainBuilder<O> {
+        appending(Where(clause))
+    }
+
+    /// Adds a condition written with the fields of a superclass of the object.
+    @_disfavoredOverload
     public func `where`<T: AnyWhereClause>(_ clause: (O) -> T) -> FetchChainBuilder<O> {
         appending(clause(MetaObjects.meta(of: O.self)))
     }

@@ -9,8 +9,11 @@ public import CofferSchema
 ///
 /// A chain is a value: adding a clause makes a new one.
 public struct FetchChainBuilder<O: DynamicObject>: FetchChainableBuilderType {
+    /// The class of the objects.
     public typealias ObjectType = O
 
+    /// Where to look.
     public var from: From<O>
+    /// The clauses, in the order they are applied.
     public var fetchClauses: [any FetchClause]
 }

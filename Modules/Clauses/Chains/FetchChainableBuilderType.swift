@@ -1,6 +1,8 @@
 public import CofferSchema
 
-/// A fetch of objects of a known class. ``FetchChainBuilder`` is the only kind there is.
+/// A fetch of objects of a known class.
+///
+/// ``FetchChainBuilder`` is the only kind there is.
 public protocol FetchChainableBuilderType {
     /// The class of the objects.
     associatedtype ObjectType: DynamicObject

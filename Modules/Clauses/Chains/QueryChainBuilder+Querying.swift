@@ -2,7 +2,9 @@ public import CofferSchema
 public import CofferStorage
 
 extension QueryChainBuilder {
-    /// Adds a condition. It replaces an earlier one, with a warning: combine them with `&&` instead.
+    /// Adds a condition.
+    ///
+    /// It replaces an earlier one, with a warning: combine them with `&&` instead.
     public func `where`(_ clause: Where<O>) -> QueryChainBuilder<O, R> {
         appending(clause)
     }
@@ -17,17 +19,23 @@ extension QueryChainBuilder {
         appending(clauses.combinedByOr())
     }
 
-    /// Adds an order. It replaces an earlier one, with a warning.
+    /// Adds an order.
+    ///
+    /// It replaces an earlier one, with a warning.
     public func orderBy(_ clause: OrderBy<O>) -> QueryChainBuilder<O, R> {
         appending(clause)
     }
 
-    /// Adds an order by some keys, the first one deciding first. It replaces an earlier one, with a warning.
+    /// Adds an order by some keys, the first one deciding first.
+    ///
+    /// It replaces an earlier one, with a warning.
     public func orderBy(_ sortKey: OrderBy<O>.SortKey, _ sortKeys: OrderBy<O>.SortKey...) -> QueryChainBuilder<O, R> {
         appending(OrderBy([sortKey] + sortKeys))
     }
 
-    /// Adds an order by some keys, the first one deciding first. It replaces an earlier one, with a warning.
+    /// Adds an order by some keys, the first one deciding first.
+    ///
+    /// It replaces an earlier one, with a warning.
     public func orderBy(_ sortKeys: [OrderBy<O>.SortKey]) -> QueryChainBuilder<O, R> {
         appending(OrderBy(sortKeys))
     }
@@ -37,17 +45,23 @@ extension QueryChainBuilder {
         appending(Tweak(fetchRequest))
     }
 
-    /// Groups the results. It replaces an earlier grouping, with a warning.
+    /// Groups the results.
+    ///
+    /// It replaces an earlier grouping, with a warning.
     public func groupBy(_ clause: GroupBy<O>) -> QueryChainBuilder<O, R> {
         appending(clause)
     }
 
-    /// Groups the results by properties. It replaces an earlier grouping, with a warning.
+    /// Groups the results by properties.
+    ///
+    /// It replaces an earlier grouping, with a warning.
     public func groupBy(_ keyPath: KeyPathString, _ keyPaths: KeyPathString...) -> QueryChainBuilder<O, R> {
         appending(GroupBy<O>([keyPath] + keyPaths))
     }
 
-    /// Groups the results by properties. It replaces an earlier grouping, with a warning.
+    /// Groups the results by properties.
+    ///
+    /// It replaces an earlier grouping, with a warning.
     public func groupBy(_ keyPaths: [KeyPathString]) -> QueryChainBuilder<O, R> {
         appending(GroupBy<O>(keyPaths))
     }
@@ -66,11 +80,19 @@ extension QueryChainBuilder {
 
 extension QueryChainBuilder where O: CoreStoreObject {
     /// Adds a condition written with the fields of an object: `.where { $0.$age > 3 }`.
+    public func `where`(_ clause: (O) -> Where<O>) -> QueryChainBuilder<O, R> {
+        appending(Where(clause))
+    }
+
+    /// Adds a condition written with the fields of a superclass of the object.
+    @_disfavoredOverload
     public func `where`<T: AnyWhereClause>(_ clause: (O) -> T) -> QueryChainBuilder<O, R> {
         appending(clause(MetaObjects.meta(of: O.self)))
     }
 
-    /// Groups the results by a field. It replaces an earlier grouping, with a warning.
+    /// Groups the results by a field.
+    ///
+    /// It replaces an earlier grouping, with a warning.
     public func groupBy<T>(_ keyPath: KeyPath<O, FieldContainer<O>.Stored<T>>) -> QueryChainBuilder<O, R> {
         appending(GroupBy(keyPath))
     }

@@ -9,10 +9,15 @@ public import CofferSchema
 ///
 /// A chain is a value: adding a clause makes a new one.
 public struct QueryChainBuilder<O: DynamicObject, R: SelectResultType>: QueryChainableBuilderType {
+    /// The class of the objects.
     public typealias ObjectType = O
+    /// The type of the results.
     public typealias ResultType = R
 
+    /// Where to look.
     public var from: From<O>
+    /// What to return.
     public var select: Select<O, R>
+    /// The clauses, in the order they are applied.
     public var queryClauses: [any QueryClause]
 }

@@ -1,6 +1,8 @@
 public import CofferSchema
 
-/// A query of objects of a known class. ``QueryChainBuilder`` is the only kind there is.
+/// A query of objects of a known class.
+///
+/// ``QueryChainBuilder`` is the only kind there is.
 public protocol QueryChainableBuilderType {
     /// The class of the objects.
     associatedtype ObjectType: DynamicObject

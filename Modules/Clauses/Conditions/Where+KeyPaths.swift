@@ -16,18 +16,22 @@ extension Where where O: CoreStoreObject {
     }
 
     /// Matches objects whose field has no value: `Where(\.$name, isEqualTo: nil)`.
+    @_disfavoredOverload
     public init<V>(_ keyPath: KeyPath<O, FieldContainer<O>.Stored<V>>, isEqualTo null: Void?) {
         self.init(KeyPathString(keyPath: keyPath), isEqualTo: null)
     }
 
     /// Matches objects whose relationship leads to none: `Where(\.$master, isEqualTo: nil)`.
+    @_disfavoredOverload
     public init<V: FieldRelationshipToOneType>(
         _ keyPath: KeyPath<O, FieldContainer<O>.Relationship<V>>, isEqualTo null: Void?
     ) {
         self.init(KeyPathString(keyPath: keyPath), isEqualTo: null)
     }
 
-    /// Matches objects whose field is one of some values. A field without a value is none of them.
+    /// Matches objects whose field is one of some values.
+    ///
+    /// A field without a value is none of them.
     public init<V, S: Sequence>(_ keyPath: KeyPath<O, FieldContainer<O>.Stored<V>>, isMemberOf list: S)
     where S.Iterator.Element == V {
         self.init(KeyPathString(keyPath: keyPath), isMemberOf: list)

@@ -29,13 +29,17 @@ extension Where {
         self.init(.comparing(keyPath, .equal, .object(objectID)))
     }
 
-    /// Matches objects whose property is one of some values. A property without a value is none of them.
+    /// Matches objects whose property is one of some values.
+    ///
+    /// A property without a value is none of them.
     public init<S: Sequence>(_ keyPath: KeyPathString, isMemberOf list: S)
     where S.Iterator.Element: FieldStorableType {
         self.init(.membership(keyPath, list.map(\._storedValue)))
     }
 
-    /// Matches objects whose property is one of some values. A property without a value is none of them.
+    /// Matches objects whose property is one of some values.
+    ///
+    /// A property without a value is none of them.
     @_disfavoredOverload
     public init<S: Sequence>(_ keyPath: KeyPathString, isMemberOf list: S)
     where S.Iterator.Element: QueryableAttributeType {

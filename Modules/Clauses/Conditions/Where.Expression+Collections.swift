@@ -14,17 +14,23 @@ extension Where.Expression where O: CoreStoreObject, T == Where<O>.CollectionTar
         .init("\(path).@count", quantifier: quantifier)
     }
 
-    /// At least one of the values must fulfil the condition. False where there are no values.
+    /// At least one of the values must fulfil the condition.
+    ///
+    /// False where there are no values.
     public func any() -> Where<O>.Expression<T, V> {
         .init(path, quantifier: .any)
     }
 
-    /// Each of the values must fulfil the condition. True where there are no values.
+    /// Each of the values must fulfil the condition.
+    ///
+    /// True where there are no values.
     public func all() -> Where<O>.Expression<T, V> {
         .init(path, quantifier: .all)
     }
 
-    /// No value may fulfil the condition. True where there are no values.
+    /// No value may fulfil the condition.
+    ///
+    /// True where there are no values.
     public func none() -> Where<O>.Expression<T, V> {
         .init(path, quantifier: .none)
     }

@@ -18,7 +18,9 @@ extension Where {
     public struct Expression<T: WhereExpressionTrait, V>: CustomStringConvertible, KeyPathStringConvertible, Sendable {
         /// Whether there is one value or many.
         public typealias Trait = T
+        /// The class of the objects that the path starts from.
         public typealias ObjectType = O
+        /// The type of the values at its end.
         public typealias DestinationValueType = V
 
         /// The names on the way, without the quantifier.
@@ -36,6 +38,7 @@ extension Where {
             quantifier == .one ? path : "\(quantifier.rawValue.uppercased()) \(path)"
         }
 
+        /// The same as ``cs_keyPathString``.
         public var description: String { cs_keyPathString }
     }
 

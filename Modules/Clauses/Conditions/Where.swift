@@ -10,6 +10,7 @@ public import CofferStorage
 ///
 /// Two conditions are equal when their ``predicate``s have the same structure.
 public struct Where<O: DynamicObject>: WhereClauseType, FetchClause, QueryClause, DeleteClause, Hashable, Sendable {
+    /// The class of the objects.
     public typealias ObjectType = O
 
     /// The condition without the type of its objects.
@@ -35,7 +36,9 @@ public struct Where<O: DynamicObject>: WhereClauseType, FetchClause, QueryClause
         self.predicate = predicate
     }
 
-    /// Makes this the request's condition. An earlier, different one is dropped, with a warning.
+    /// Makes this the request's condition.
+    ///
+    /// An earlier, different one is dropped, with a warning.
     public func applyToFetchRequest(_ fetchRequest: FetchRequest) {
         if let earlier = fetchRequest.predicate, earlier != predicate {
             fetchRequest.warnOverwritten(

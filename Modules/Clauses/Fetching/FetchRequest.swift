@@ -12,6 +12,7 @@ public final class FetchRequest {
     public let entityName: EntityName
     /// The condition; nil matches everything.
     public var predicate: QueryPredicate?
+    /// The order, the first key deciding first.
     public var sortDescriptors: [QuerySortDescriptor] = []
     /// The most results to return; 0 is no limit.
     public var fetchLimit = 0
@@ -21,7 +22,9 @@ public final class FetchRequest {
     public var fetchBatchSize = 0
     /// For queries: the properties to group by.
     public var propertiesToGroupBy: [KeyPathString] = []
-    /// For grouped queries: the groups to keep. It may name selected attributes and, by their alias, aggregates.
+    /// For grouped queries: the groups to keep.
+    ///
+    /// It may name selected attributes and, by their alias, aggregates.
     public var havingPredicate: QueryPredicate?
     /// For queries: whether equal results are returned once.
     public var returnsDistinctResults = false
@@ -29,7 +32,9 @@ public final class FetchRequest {
     public var includesPendingChanges = true
     /// Whether objects of sub-entities are wanted too.
     public var includesSubentities = true
-    /// Relationships to load together with the objects. Loops do not need it: see `@Field.Relationship`.
+    /// Relationships to load together with the objects.
+    ///
+    /// Loops do not need it: see `@Field.Relationship`.
     public var relationshipKeyPathsForPrefetching: [KeyPathString] = []
     /// Whether objects that are known already get their values from the store again.
     public var shouldRefreshRefetchedObjects = false

@@ -42,14 +42,24 @@ public struct Into<O: DynamicObject>: Hashable, Sendable {
     }
 
     /// Whether both create objects of the same class in the same store.
-    public static func == <U, V>(lhs: Into<U>, rhs: Into<V>) -> Bool {
-        ObjectIdentifier(lhs.entityClass) == ObjectIdentifier(rhs.entityClass)
-            && lhs.configuration == rhs.configuration && lhs.inferStoreIfPossible == rhs.inferStoreIfPossible
+    public static func == (lhs: Into, rhs: Into) -> Bool {
+        lhs.isEqual(to: rhs)
     }
 
+    fileprivate func isEqual<V>(to other: Into<V>) -> Bool {
+        ObjectIdentifier(entityClass) == ObjectIdentifier(other.entityClass)
+            && configuration == other.configuration && inferStoreIfPossible == other.inferStoreIfPossible
+    }
+
+    /// Hashes the class and the configuration.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(entityClass))
         hasher.combine(configuration)
         hasher.combine(inferStoreIfPossible)
     }
+}
+
+/// Whether both create objects of the same class in the same store; the class counts, not the type's parameter.
+public func == <U, V>(lhs: Into<U>, rhs: Into<V>) -> Bool {
+    lhs.isEqual(to: rhs)
 }

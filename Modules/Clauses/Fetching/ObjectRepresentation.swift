@@ -19,5 +19,7 @@ extension CoreStoreObject: ObjectRepresentation {}
 
 extension DynamicObject where Self: ObjectRepresentation {
     /// An object stands for itself.
+    ///
+    /// Where only the protocol is known, Swift sees the base class, as classes inherit conformances unchanged.
     public typealias ObjectType = Self
 }

@@ -14,6 +14,7 @@ public struct Tweak: FetchClause, QueryClause, DeleteClause {
         self.closure = closure
     }
 
+    /// Hands the request to the closure.
     public func applyToFetchRequest(_ fetchRequest: FetchRequest) {
         closure(fetchRequest)
     }

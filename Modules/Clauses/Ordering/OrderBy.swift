@@ -9,8 +9,10 @@ public import CofferStorage
 ///
 /// Text is ordered by its bytes. Null comes first in ascending and last in descending order.
 public struct OrderBy<O: DynamicObject>: OrderByClause, FetchClause, QueryClause, DeleteClause, Hashable, Sendable {
+    /// The class of the objects.
     public typealias ObjectType = O
 
+    /// The keys, the first one deciding first.
     public let sortDescriptors: [QuerySortDescriptor]
 
     /// No order.
@@ -48,7 +50,9 @@ public struct OrderBy<O: DynamicObject>: OrderByClause, FetchClause, QueryClause
         left = left + right
     }
 
-    /// Makes this the request's order. An earlier, different one is dropped, with a warning.
+    /// Makes this the request's order.
+    ///
+    /// An earlier, different one is dropped, with a warning.
     public func applyToFetchRequest(_ fetchRequest: FetchRequest) {
         let earlier = fetchRequest.sortDescriptors
         if !earlier.isEmpty, earlier != sortDescriptors {

@@ -1,7 +1,9 @@
 public import CofferSchema
 public import CofferStorage
 
-/// An order of objects of a known class. ``OrderBy`` is the only kind there is.
+/// An order of objects of a known class.
+///
+/// ``OrderBy`` is the only kind there is.
 public protocol OrderByClause {
     /// The class of the objects.
     associatedtype ObjectType: DynamicObject

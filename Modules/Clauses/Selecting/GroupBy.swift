@@ -9,8 +9,10 @@ public import CofferStorage
 ///
 /// Every selected attribute that is no aggregate must be among the grouped ones.
 public struct GroupBy<O: DynamicObject>: GroupByClause, QueryClause, Hashable, Sendable {
+    /// The class of the objects.
     public typealias ObjectType = O
 
+    /// The names of the properties.
     public let keyPaths: [KeyPathString]
 
     /// No grouping.
@@ -28,7 +30,9 @@ public struct GroupBy<O: DynamicObject>: GroupByClause, QueryClause, Hashable, S
         self.keyPaths = keyPaths
     }
 
-    /// Makes this the request's grouping. An earlier, different one is dropped, with a warning.
+    /// Makes this the request's grouping.
+    ///
+    /// An earlier, different one is dropped, with a warning.
     public func applyToFetchRequest(_ fetchRequest: FetchRequest) {
         let earlier = fetchRequest.propertiesToGroupBy
         if !earlier.isEmpty, earlier != keyPaths {

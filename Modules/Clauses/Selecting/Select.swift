@@ -10,9 +10,12 @@ public import CofferStorage
 ///
 /// With a type of single values, the first term is the value and the others are ignored.
 public struct Select<O: DynamicObject, T: SelectResultType>: SelectClause, Hashable, Sendable {
+    /// The class of the objects.
     public typealias ObjectType = O
+    /// The type of the results.
     public typealias ReturnType = T
 
+    /// The terms, one for each value of a result.
     public let selectTerms: [SelectTerm<O>]
 
     /// Selects some terms.
@@ -25,14 +28,11 @@ public struct Select<O: DynamicObject, T: SelectResultType>: SelectClause, Hasha
         self.selectTerms = selectTerms
     }
 
-    /// Whether both select the same terms, as whatever types.
-    public static func == <T1, T2>(lhs: Select<O, T1>, rhs: Select<O, T2>) -> Bool {
-        lhs.selectTerms == rhs.selectTerms
-    }
+}
 
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(selectTerms)
-    }
+/// Whether both select the same terms, as whatever types.
+public func == <O, T1, T2>(lhs: Select<O, T1>, rhs: Select<O, T2>) -> Bool {
+    lhs.selectTerms == rhs.selectTerms
 }
 
 extension Select where T == ObjectID {

@@ -8,6 +8,7 @@ public protocol SelectAttributesResultType: SelectResultType {
 }
 
 extension NSDictionary: SelectAttributesResultType {
+    /// Passes over what is no dictionary.
     public static func cs_fromQueryResultsNativeType(_ result: [Any]) -> [[String: Any]] {
         result.compactMap { $0 as? [String: Any] }
     }

@@ -1,7 +1,9 @@
 public import CofferSchema
 import CofferStorage
 
-/// What a query of objects of a known class returns. ``Select`` is the only kind there is.
+/// What a query of objects of a known class returns.
+///
+/// ``Select`` is the only kind there is.
 public protocol SelectClause {
     /// The class of the objects.
     associatedtype ObjectType: DynamicObject

@@ -54,10 +54,12 @@ public enum SelectTerm<O: DynamicObject>: ExpressibleByStringLiteral, Hashable, 
         self = ._attribute(value)
     }
 
+    /// The value of an attribute, by its name.
     public init(unicodeScalarLiteral value: KeyPathString) {
         self = ._attribute(value)
     }
 
+    /// The value of an attribute, by its name.
     public init(extendedGraphemeClusterLiteral value: KeyPathString) {
         self = ._attribute(value)
     }

@@ -1,3 +1,6 @@
+// What these witnesses mean is documented by the protocols.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 public import CofferStorage
 public import Foundation
 
@@ -5,13 +8,19 @@ extension Date: ImportableAttributeType, FieldStorableType {
     public typealias QueryableNativeType = NSDate
     public typealias FieldStoredNativeType = NSDate
     public static var cs_rawAttributeType: AttributeType { .dateAttributeType }
-    public static func cs_fromQueryableNativeType(_ value: NSDate) -> Date? { Date(timeIntervalSinceReferenceDate: value.timeIntervalSinceReferenceDate) }
-    public func cs_toQueryableNativeType() -> NSDate { NSDate(timeIntervalSinceReferenceDate: timeIntervalSinceReferenceDate) }
+    public static func cs_fromQueryableNativeType(_ value: NSDate) -> Date? {
+        Date(timeIntervalSinceReferenceDate: value.timeIntervalSinceReferenceDate)
+    }
+    public func cs_toQueryableNativeType() -> NSDate {
+        NSDate(timeIntervalSinceReferenceDate: timeIntervalSinceReferenceDate)
+    }
     public var _queryValue: Value { _storedValue }
     public var _storedValue: Value { .date(self) }
 
     @inlinable
-    public static func _read(_ row: Row, _ slot: Int) -> Date? { row.isNull(slot) ? nil : Value.date(fromMicroseconds: row.integer(slot)) }
+    public static func _read(_ row: Row, _ slot: Int) -> Date? {
+        row.isNull(slot) ? nil : Value.date(fromMicroseconds: row.integer(slot))
+    }
 
     @inlinable
     public func _write(_ row: Row, _ slot: Int) -> Bool {

@@ -29,47 +29,61 @@ public protocol FieldStorableType {
 }
 
 extension FieldStorableType {
+    /// Reads by way of the native type.
     public static func _read(_ row: Row, _ slot: Int) -> Self? {
         _fromStoredValue(row.value(slot, cs_rawAttributeType.columnKind))
     }
 
+    /// Writes by way of the native type.
     public func _write(_ row: Row, _ slot: Int) -> Bool {
-        row.write(_storedValue, slot, Self.cs_rawAttributeType.columnKind)
+        let kind = Self.cs_rawAttributeType.columnKind
+        return row.write(_storedValue.converted(to: kind), slot, kind)
     }
 
+    /// The value that is stored.
     public var _storedValue: Value { Value(native: cs_toFieldStoredNativeType()) }
 
+    /// The value that a stored one stands for.
     public static func _fromStoredValue(_ value: Value) -> Self? {
         (value.native as? FieldStoredNativeType).map(cs_fromFieldStoredNativeType)
     }
 }
 
 extension FieldStorableType where Self: ImportableAttributeType, FieldStoredNativeType == QueryableNativeType {
-    /// The value that a native value stands for. A native value that stands for none is a mistake of the caller.
+    /// The value that a native value stands for.
+    ///
+    /// A native value that stands for none is a mistake of the caller.
     public static func cs_fromFieldStoredNativeType(_ value: FieldStoredNativeType) -> Self {
         requireValue(value)
     }
 
+    /// The value as Core Data would store it.
     public func cs_toFieldStoredNativeType() -> Any? { cs_toQueryableNativeType() }
 }
 
 extension Optional: FieldStorableType where Wrapped: FieldStorableType {
+    /// The wrapped type's native type, or nil.
     public typealias FieldStoredNativeType = Wrapped.FieldStoredNativeType?
 
+    /// The attribute type of the wrapped type.
     public static var cs_rawAttributeType: AttributeType { Wrapped.cs_rawAttributeType }
 
+    /// The value that a native one stands for.
     public static func cs_fromFieldStoredNativeType(_ value: FieldStoredNativeType) -> Self {
         value.map(Wrapped.cs_fromFieldStoredNativeType)
     }
 
+    /// The value as Core Data would store it.
     public func cs_toFieldStoredNativeType() -> Any? { flatMap { $0.cs_toFieldStoredNativeType() } }
 
+    /// Reads by way of the native type.
     @inlinable
     public static func _read(_ row: Row, _ slot: Int) -> Self? {
         if row.isNull(slot) { return .some(nil) }
         return Wrapped._read(row, slot).map { .some($0) }
     }
 
+    /// Writes by way of the native type.
     @inlinable
     public func _write(_ row: Row, _ slot: Int) -> Bool {
         guard let value = self else {
@@ -79,8 +93,10 @@ extension Optional: FieldStorableType where Wrapped: FieldStorableType {
         return value._write(row, slot)
     }
 
+    /// The value that is stored.
     public var _storedValue: Value { self?._storedValue ?? .null }
 
+    /// The value that a stored one stands for.
     public static func _fromStoredValue(_ value: Value) -> Self? {
         value.isNull ? .some(nil) : Wrapped._fromStoredValue(value).map { .some($0) }
     }

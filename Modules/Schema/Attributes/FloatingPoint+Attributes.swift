@@ -1,3 +1,6 @@
+// What these witnesses mean is documented by the protocols.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 public import CofferStorage
 public import Foundation
 

@@ -1,3 +1,6 @@
+// What these witnesses mean is documented by the protocols.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 public import CofferStorage
 public import Foundation
 
@@ -45,7 +48,9 @@ extension NSURL: ImportableAttributeType, FieldStorableType {
     public typealias QueryableNativeType = NSString
     public typealias FieldStoredNativeType = NSString
     public static var cs_rawAttributeType: AttributeType { .stringAttributeType }
-    public static func cs_fromQueryableNativeType(_ value: NSString) -> Self? { NSURL(string: String(describing: value)) as? Self }
+    public static func cs_fromQueryableNativeType(_ value: NSString) -> Self? {
+        NSURL(string: String(describing: value)) as? Self
+    }
     public static func cs_fromFieldStoredNativeType(_ value: FieldStoredNativeType) -> Self { requireValue(value) }
     public func cs_toQueryableNativeType() -> NSString { NSString(string: absoluteString) }
 }
@@ -54,16 +59,21 @@ extension NSUUID: ImportableAttributeType, FieldStorableType {
     public typealias QueryableNativeType = NSString
     public typealias FieldStoredNativeType = NSString
     public static var cs_rawAttributeType: AttributeType { .stringAttributeType }
-    public static func cs_fromQueryableNativeType(_ value: NSString) -> Self? { NSUUID(uuidString: String(describing: value)) as? Self }
+    public static func cs_fromQueryableNativeType(_ value: NSString) -> Self? {
+        NSUUID(uuidString: String(describing: value)) as? Self
+    }
     public static func cs_fromFieldStoredNativeType(_ value: FieldStoredNativeType) -> Self { requireValue(value) }
     public func cs_toQueryableNativeType() -> NSString { NSString(string: uuidString.lowercased()) }
 }
 
 extension QueryableAttributeType {
-    /// The value that a native value stands for. A native value that stands for none is a mistake of the caller.
+    /// The value that a native value stands for.
+    ///
+    /// A native value that stands for none is a mistake of the caller.
     static func requireValue(_ value: QueryableNativeType) -> Self {
         guard let result = cs_fromQueryableNativeType(value) else {
-            Diagnostics.abort("'\(value)' is not a value of '\(Self.self)'. Use 'cs_fromQueryableNativeType' to find out.")
+            Diagnostics.abort(
+                "'\(value)' is not a value of '\(Self.self)'. Use 'cs_fromQueryableNativeType' to find out.")
         }
         return result
     }

@@ -17,5 +17,6 @@ public protocol QueryableAttributeType: Hashable, SelectResultType {
 }
 
 extension QueryableAttributeType {
+    /// The value that a condition compares with.
     public var _queryValue: Value { Value(native: cs_toQueryableNativeType()) }
 }

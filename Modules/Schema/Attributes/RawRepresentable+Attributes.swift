@@ -1,3 +1,6 @@
+// What these witnesses mean is documented by the protocols.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 public import CofferStorage
 
 /// Enumerations are kept as their raw values.
@@ -11,7 +14,9 @@ extension RawRepresentable where Self: QueryableAttributeType, RawValue: Queryab
     }
 
     public func cs_toQueryableNativeType() -> RawValue.QueryableNativeType { rawValue.cs_toQueryableNativeType() }
+}
 
+extension QueryableAttributeType where Self: RawRepresentable, RawValue: QueryableAttributeType {
     public var _queryValue: Value { rawValue._queryValue }
 }
 

@@ -1,3 +1,6 @@
+// What these witnesses mean is documented by the protocols.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 public import CofferStorage
 public import Foundation
 
@@ -5,13 +8,17 @@ extension UUID: ImportableAttributeType, FieldStorableType {
     public typealias QueryableNativeType = NSString
     public typealias FieldStoredNativeType = NSString
     public static var cs_rawAttributeType: AttributeType { .stringAttributeType }
-    public static func cs_fromQueryableNativeType(_ value: NSString) -> UUID? { UUID(uuidString: String(describing: value)) }
+    public static func cs_fromQueryableNativeType(_ value: NSString) -> UUID? {
+        UUID(uuidString: String(describing: value))
+    }
     public func cs_toQueryableNativeType() -> NSString { NSString(string: uuidString.lowercased()) }
     public var _queryValue: Value { _storedValue }
     public var _storedValue: Value { .text(uuidString.lowercased()) }
 
     @inlinable
-    public static func _read(_ row: Row, _ slot: Int) -> UUID? { row.isNull(slot) ? nil : UUID(uuidString: row.text(slot)) }
+    public static func _read(_ row: Row, _ slot: Int) -> UUID? {
+        row.isNull(slot) ? nil : UUID(uuidString: row.text(slot))
+    }
 
     @inlinable
     public func _write(_ row: Row, _ slot: Int) -> Bool {

@@ -4,7 +4,9 @@ import Synchronization
 public enum CoreStoreDefaults {
     private static let currentLogger = Mutex<any CoreStoreLogger>(DefaultLogger())
 
-    /// Receives messages, errors and failed assertions. Safe to read and set from any thread.
+    /// Receives messages, errors and failed assertions.
+    ///
+    /// Safe to read and set from any thread.
     public static var logger: any CoreStoreLogger {
         get { currentLogger.withLock { $0 } }
         set { currentLogger.withLock { $0 = newValue } }

@@ -71,6 +71,7 @@ private final class StorageErrorBox: NSObject, Sendable {
 }
 
 extension CoreStoreError: CustomStringConvertible {
+    /// What went wrong, which one, what to do.
     public var description: String {
         switch self {
         case .unknown: "unknown: The data stack is gone or was never set up."

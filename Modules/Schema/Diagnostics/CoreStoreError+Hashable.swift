@@ -1,11 +1,15 @@
 import Foundation
 
 extension CoreStoreError: Hashable {
+    /// Whether both have the same case and equal facts.
     public static func == (left: CoreStoreError, right: CoreStoreError) -> Bool {
         switch (left, right) {
         case (.unknown, .unknown), (.userCancelled, .userCancelled): true
         case (.differentStorageExistsAtURL(let a), .differentStorageExistsAtURL(let b)): a == b
-        case (.mappingModelNotFound(let a, let modelA, let versionA), .mappingModelNotFound(let b, let modelB, let versionB)):
+        case (
+            .mappingModelNotFound(let a, let modelA, let versionA),
+            .mappingModelNotFound(let b, let modelB, let versionB)
+        ):
             a == b && modelA == modelB && versionA == versionB
         case (.progressiveMigrationRequired(let a), .progressiveMigrationRequired(let b)): a == b
         case (.asynchronousMigrationRequired(let a, let errorA), .asynchronousMigrationRequired(let b, let errorB)):
@@ -17,6 +21,7 @@ extension CoreStoreError: Hashable {
         }
     }
 
+    /// Hashes the case and some of its facts.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(errorCode)
         switch self {

@@ -38,8 +38,10 @@ public enum CoreStoreError: Error, CustomNSError {
     /// No store that was added holds the entity.
     case persistentStoreNotFound(entity: any DynamicObject.Type)
 
+    /// The same for all errors of this type.
     public static var errorDomain: String { CoreStoreErrorDomain }
 
+    /// The case, as a number.
     public var errorCode: Int { code.rawValue }
 
     private var code: CoreStoreErrorCode {
@@ -56,6 +58,7 @@ public enum CoreStoreError: Error, CustomNSError {
         }
     }
 
+    /// The facts that belong to the case, by name.
     public var errorUserInfo: [String: Any] {
         switch self {
         case .unknown, .userCancelled: [:]

@@ -5,6 +5,7 @@ public enum LogLevel: Int, Sendable, Comparable, CaseIterable {
     case warning
     case fatal
 
+    /// Whether the left level is less grave.
     public static func < (left: LogLevel, right: LogLevel) -> Bool { left.rawValue < right.rawValue }
 }
 
@@ -39,6 +40,7 @@ public protocol CoreStoreLogger: Sendable {
 }
 
 extension CoreStoreLogger {
+    /// Stops the program with the message.
     public func abort(_ message: String, fileName: StaticString, lineNumber: Int, functionName: StaticString) {
         Swift.fatalError(message, file: fileName, line: UInt(lineNumber))
     }

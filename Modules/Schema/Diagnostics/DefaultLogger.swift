@@ -2,8 +2,10 @@
 ///
 /// A failed assertion stops a debug build and is ignored in a release build; an abort stops both.
 public final class DefaultLogger: CoreStoreLogger {
+    /// A logger that prints in debug builds.
     public init() {}
 
+    /// Prints the message, with where it comes from.
     public func log(
         level: LogLevel, message: String, fileName: StaticString, lineNumber: Int, functionName: StaticString
     ) {
@@ -13,6 +15,7 @@ public final class DefaultLogger: CoreStoreLogger {
         #endif
     }
 
+    /// Prints the message, with where it comes from.
     public func log(
         error: CoreStoreError, message: String, fileName: StaticString, lineNumber: Int, functionName: StaticString
     ) {
@@ -21,6 +24,7 @@ public final class DefaultLogger: CoreStoreLogger {
         #endif
     }
 
+    /// Stops a debug build when the condition does not hold.
     public func assert(
         _ condition: @autoclosure () -> Bool, message: @autoclosure () -> String, fileName: StaticString,
         lineNumber: Int, functionName: StaticString

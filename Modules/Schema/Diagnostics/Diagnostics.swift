@@ -22,8 +22,9 @@ package enum Diagnostics {
         _ condition: @autoclosure () -> Bool, _ message: @autoclosure () -> String, fileName: StaticString = #file,
         lineNumber: Int = #line, functionName: StaticString = #function
     ) {
+        if condition() { return }
         CoreStoreDefaults.logger.assert(
-            condition(), message: message(), fileName: fileName, lineNumber: lineNumber, functionName: functionName
+            false, message: message(), fileName: fileName, lineNumber: lineNumber, functionName: functionName
         )
     }
 

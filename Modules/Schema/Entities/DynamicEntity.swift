@@ -30,12 +30,14 @@ public class DynamicEntity: Hashable {
         self.uniqueConstraints = uniqueConstraints
     }
 
+    /// Whether both are entities of the same name and class.
     public static func == (left: DynamicEntity, right: DynamicEntity) -> Bool {
         left.type == right.type && left.entityName == right.entityName && left.isAbstract == right.isAbstract
             && left.versionHashModifier == right.versionHashModifier && left.indexes == right.indexes
             && left.uniqueConstraints == right.uniqueConstraints
     }
 
+    /// Hashes the name and the class.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(type))
         hasher.combine(entityName)

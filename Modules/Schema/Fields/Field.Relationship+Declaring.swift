@@ -66,7 +66,8 @@ extension FieldContainer.Relationship where V: FieldRelationshipToManyOrderedTyp
         self.init(
             word: .next {
                 Self.describe(
-                    keyPath, (minCount, maxCount), nil, deleteRule, versionHashModifier, previousVersionKeyPath, affectedByKeyPaths
+                    keyPath, (minCount, maxCount), nil, deleteRule, versionHashModifier, previousVersionKeyPath,
+                    affectedByKeyPaths
                 )
             }
         )
@@ -113,7 +114,8 @@ extension FieldContainer.Relationship where V: FieldRelationshipToManyUnorderedT
         self.init(
             word: .next {
                 Self.describe(
-                    keyPath, (minCount, maxCount), nil, deleteRule, versionHashModifier, previousVersionKeyPath, affectedByKeyPaths
+                    keyPath, (minCount, maxCount), nil, deleteRule, versionHashModifier, previousVersionKeyPath,
+                    affectedByKeyPaths
                 )
             }
         )

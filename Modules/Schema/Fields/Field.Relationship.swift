@@ -19,14 +19,18 @@ extension FieldContainer {
     /// once. Looping over objects and reading the same relationship of each costs one request for all of them.
     @propertyWrapper
     public struct Relationship<V: FieldRelationshipType>: RelationshipKeyPathStringConvertible {
+        /// The class that declares the field.
         public typealias ObjectType = O
+        /// The class at the other end.
         public typealias DestinationValueType = V.DestinationObjectType
+        /// What reading the field gives.
         public typealias ReturnValueType = V
         /// What happens to related objects when an object is deleted.
         public typealias DeleteRule = CofferStorage.DeleteRule
 
         @usableFromInline let word: FieldWord
 
+        /// Not available: a relationship has no default.
         @available(*, unavailable, message: "A relationship cannot have a default.")
         public init(
             wrappedValue initial: @autoclosure @escaping () -> V, _ keyPath: KeyPathString, minCount: Int = 0,
@@ -37,6 +41,7 @@ extension FieldContainer {
             Diagnostics.abort("A relationship cannot have a default.")
         }
 
+        /// Not available: a relationship has no default.
         @available(*, unavailable, message: "A relationship cannot have a default.")
         public init<D>(
             wrappedValue initial: @autoclosure @escaping () -> V, _ keyPath: KeyPathString, minCount: Int = 0,
@@ -53,6 +58,7 @@ extension FieldContainer {
             self.word = word
         }
 
+        /// Not available: a relationship is read and written by the object that declares it.
         @available(*, unavailable, message: "Use it as the wrapper of a property of a CoreStoreObject class.")
         public var wrappedValue: V {
             get { Diagnostics.abort("A field has no value of its own.") }
@@ -62,11 +68,14 @@ extension FieldContainer {
         /// The field itself, for key paths: `\.$pets`.
         public var projectedValue: Self { self }
 
+        /// Reads and writes what an object is related to.
+        @inlinable
         public static subscript(
             _enclosingInstance instance: O,
             wrapped wrappedKeyPath: ReferenceWritableKeyPath<O, V>,
             storage storageKeyPath: ReferenceWritableKeyPath<O, Self>
         ) -> V {
+            @inline(__always)
             get {
                 #if DEBUG
                     instance.checkRead()
@@ -75,6 +84,7 @@ extension FieldContainer {
                 guard word.isBound else { return instance.unboundRelationship() }
                 return V._related(word.slot, of: instance)
             }
+            @inline(__always)
             set {
                 let word = instance[keyPath: storageKeyPath].word
                 guard word.isBound else {
@@ -85,6 +95,7 @@ extension FieldContainer {
             }
         }
 
+        /// The relationship's name in the store.
         public var cs_keyPathString: String { word.descriptor?.keyPath ?? "" }
 
         @usableFromInline
@@ -112,6 +123,7 @@ extension FieldContainer.Relationship: ToManyRelationshipKeyPathStringConvertibl
 where V: FieldRelationshipToManyType {}
 
 extension CoreStoreObject {
+    @usableFromInline
     final func unboundRelationship<V: FieldRelationshipType>() -> V {
         Diagnostics.assert(
             false,

@@ -1,8 +1,8 @@
 package import CofferStorage
 
-/// What a field's wrapper says about it, once for each class.
 // Sendable: immutable once made; its closures are the user's own defaults and accessors, which CoreStore's API lets run
 // on any context's queue.
+/// What a field's wrapper says about it, once for each class.
 public final class FieldDescriptor: @unchecked Sendable {
     /// What a field is.
     package enum Kind {
@@ -14,8 +14,8 @@ public final class FieldDescriptor: @unchecked Sendable {
     package struct StoredField {
         let type: AttributeType
         let isOptional: Bool
-        /// The default for the model; nil for null.
-        let defaultValue: () -> Value
+        /// The default for the model.
+        let defaultValue: FieldDefault
         /// Writes the value a new object starts with; nil when that is the default.
         let dynamicInitialValue: (() -> any FieldStorableType)?
         /// The user's accessors, of a type that only the wrapper knows.

@@ -7,5 +7,6 @@ public protocol FieldOptionalType: ExpressibleByNilLiteral {
 }
 
 extension Optional: FieldOptionalType {
+    /// The optional itself.
     public var cs_wrappedValue: Wrapped? { self }
 }

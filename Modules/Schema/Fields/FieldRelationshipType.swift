@@ -21,7 +21,9 @@ public protocol FieldRelationshipToOneType: FieldRelationshipType {}
 /// The type of a relationship to any number of objects.
 public protocol FieldRelationshipToManyType: FieldRelationshipType where Self: Sequence {}
 
-/// The type of a relationship that keeps its objects in order: `[D]`. An object is in it at most once.
+/// The type of a relationship that keeps its objects in order: `[D]`.
+///
+/// An object is in it at most once.
 public protocol FieldRelationshipToManyOrderedType: FieldRelationshipToManyType {}
 
 /// The type of a relationship without an order: `Set<D>`.
@@ -31,16 +33,23 @@ public protocol FieldRelationshipToManyUnorderedType: FieldRelationshipToManyTyp
 // relationship's class or its subclasses, because that is how entities are made from classes. Hence the downcasts.
 
 extension Optional: FieldRelationshipType, FieldRelationshipToOneType where Wrapped: CoreStoreObject {
+    /// The class at the other end.
     public typealias DestinationObjectType = Wrapped
 
+    /// Whether it leads to many objects.
     public static var _isToMany: Bool { false }
+    /// Whether their order is kept.
     public static var _isOrdered: Bool { false }
+    /// The value that leads nowhere.
     public static var _empty: Self { nil }
 
+    /// The related objects of one.
+    @inlinable
     public static func _related(_ relationship: Int, of object: CoreStoreObject) -> Self {
-        object.context.driver.related(toOne: relationship, of: object).map { unsafeDowncast($0, to: Wrapped.self) }
+        object.relatedObject(relationship).map { unsafeDowncast($0, to: Wrapped.self) }
     }
 
+    /// Makes these the related objects of one.
     public func _relate(_ relationship: Int, of object: CoreStoreObject) {
         object.context.driver.relate(object, toOne: relationship, self)
     }
@@ -48,16 +57,23 @@ extension Optional: FieldRelationshipType, FieldRelationshipToOneType where Wrap
 
 extension Array: FieldRelationshipType, FieldRelationshipToManyType, FieldRelationshipToManyOrderedType
 where Element: CoreStoreObject {
+    /// The class at the other end.
     public typealias DestinationObjectType = Element
 
+    /// Whether it leads to many objects.
     public static var _isToMany: Bool { true }
+    /// Whether their order is kept.
     public static var _isOrdered: Bool { true }
+    /// The value that leads nowhere.
     public static var _empty: Self { [] }
 
+    /// The related objects of one.
+    @inlinable
     public static func _related(_ relationship: Int, of object: CoreStoreObject) -> Self {
-        object.context.driver.related(toMany: relationship, of: object).map { unsafeDowncast($0, to: Element.self) }
+        object.relatedObjects(relationship).map { unsafeDowncast($0, to: Element.self) }
     }
 
+    /// Makes these the related objects of one.
     public func _relate(_ relationship: Int, of object: CoreStoreObject) {
         object.context.driver.relate(object, toMany: relationship, self)
     }
@@ -65,20 +81,39 @@ where Element: CoreStoreObject {
 
 extension Set: FieldRelationshipType, FieldRelationshipToManyType, FieldRelationshipToManyUnorderedType
 where Element: CoreStoreObject {
+    /// The class at the other end.
     public typealias DestinationObjectType = Element
 
+    /// Whether it leads to many objects.
     public static var _isToMany: Bool { true }
+    /// Whether their order is kept.
     public static var _isOrdered: Bool { false }
+    /// The value that leads nowhere.
     public static var _empty: Self { [] }
 
+    /// The related objects of one.
+    @inlinable
     public static func _related(_ relationship: Int, of object: CoreStoreObject) -> Self {
-        let objects = object.context.driver.related(toMany: relationship, of: object)
+        let objects = object.relatedObjects(relationship)
         var result = Set(minimumCapacity: objects.count)
         for object in objects { result.insert(unsafeDowncast(object, to: Element.self)) }
         return result
     }
 
+    /// Makes these the related objects of one.
     public func _relate(_ relationship: Int, of object: CoreStoreObject) {
         object.context.driver.relate(object, toMany: relationship, Array<CoreStoreObject>(self))
+    }
+}
+
+extension CoreStoreObject {
+    @usableFromInline
+    final func relatedObject(_ relationship: Int) -> CoreStoreObject? {
+        context.driver.related(toOne: relationship, of: self)
+    }
+
+    @usableFromInline
+    final func relatedObjects(_ relationship: Int) -> [CoreStoreObject] {
+        context.driver.related(toMany: relationship, of: self)
     }
 }

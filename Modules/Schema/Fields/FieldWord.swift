@@ -1,37 +1,38 @@
 public import CCofferCursor
+import Synchronization
 
-/// The one word a field's wrapper keeps.
+/// The one small word a field's wrapper keeps.
 ///
-/// In a live object it is odd and holds the field's slot and whether it has accessors of its own. In a meta object it
-/// is the address of the field's description. It is zero for a field that is not part of the entity.
+/// In a live object it is the field's slot, and whether the field has accessors of its own. In a meta object, and for a
+/// field that is not part of the entity, it is the number of the field's description. It is zero in an object that was
+/// not made by the framework.
 @frozen
 public struct FieldWord: Sendable {
-    @usableFromInline let bits: UInt
+    @usableFromInline let bits: UInt32
 
     @inlinable
-    init(bits: UInt) {
+    init(bits: UInt32) {
         self.bits = bits
     }
 
     package init(slot: Int, hasAccessors: Bool) {
-        bits = UInt(slot) << 2 | (hasAccessors ? 0b11 : 0b01)
+        bits = UInt32(slot + 1) | (hasAccessors ? Self.accessorsBit : 0)
     }
 
     init(_ descriptor: FieldDescriptor) {
-        // Retained for ever: a meta object lives as long as the process.
-        bits = UInt(bitPattern: Unmanaged.passRetained(descriptor).toOpaque())
+        bits = Self.describedBit | Descriptions.number(of: descriptor)
     }
 
     /// Whether the value can be read and written straight at ``slot``.
-    @inlinable var isPlain: Bool { bits & 0b11 == 0b01 }
+    @inlinable var isPlain: Bool { bits &- 1 < Self.accessorsBit - 1 }
     /// Whether this is the word of a live object.
-    @inlinable var isBound: Bool { bits & 1 == 1 }
-    @inlinable var slot: Int { Int(bits >> 2) }
+    @inlinable var isBound: Bool { bits != 0 && bits & Self.describedBit == 0 }
+    @inlinable var slot: Int { Int(bits & (Self.accessorsBit - 1)) &- 1 }
 
     /// The field's description, in a meta object.
     package var descriptor: FieldDescriptor? {
-        guard bits != 0, bits & 1 == 0, let pointer = UnsafeRawPointer(bitPattern: bits) else { return nil }
-        return Unmanaged<FieldDescriptor>.fromOpaque(pointer).takeUnretainedValue()
+        guard bits & Self.describedBit != 0 else { return nil }
+        return Descriptions.descriptor(bits & ~Self.describedBit)
     }
 
     /// The word for the wrapper that is being initialised: the next slot, or its description when a meta object is
@@ -39,7 +40,7 @@ public struct FieldWord: Sendable {
     @inlinable
     static func next(_ describe: () -> FieldDescriptor) -> FieldWord {
         guard coffer_cursor_collector() == nil else { return collect(describe()) }
-        return FieldWord(bits: UInt(coffer_cursor_take()))
+        return FieldWord(bits: coffer_cursor_take())
     }
 
     @usableFromInline
@@ -48,6 +49,27 @@ public struct FieldWord: Sendable {
             Unmanaged<FieldCollector>.fromOpaque(collector).takeUnretainedValue().fields.append(descriptor)
         }
         return FieldWord(descriptor)
+    }
+
+    @usableFromInline static var accessorsBit: UInt32 { 1 << 30 }
+    @usableFromInline static var describedBit: UInt32 { 1 << 31 }
+}
+
+/// Every field description there is, by number.
+///
+/// Grows by the fields of each class, once.
+private enum Descriptions {
+    private static let all = Mutex<[FieldDescriptor]>([])
+
+    static func number(of descriptor: FieldDescriptor) -> UInt32 {
+        all.withLock { all in
+            all.append(descriptor)
+            return UInt32(all.count - 1)
+        }
+    }
+
+    static func descriptor(_ number: UInt32) -> FieldDescriptor {
+        all.withLock { $0[Int(number)] }
     }
 }
 

@@ -27,7 +27,9 @@ public struct ObjectProxy<O: CoreStoreObject> {
             nonmutating set { setPrimitive(newValue) }
         }
 
-        /// The value through the field's accessors. Using it in the field's own accessor never ends.
+        /// The value through the field's accessors.
+        ///
+        /// Using it in the field's own accessor never ends.
         public var value: V {
             get { getValue() }
             nonmutating set { setValue(newValue) }
@@ -56,8 +58,6 @@ extension CoreStoreObject {
     }
 
     final func accessedValue<V: FieldStorableType>(_ word: FieldWord) -> V {
-        readSpecial(word) { [self] in
-            word.isBound ? descriptor(ofSlot: word.slot).map(FieldWord.init) ?? FieldWord(bits: 0) : word
-        }
+        readSpecial(word)
     }
 }

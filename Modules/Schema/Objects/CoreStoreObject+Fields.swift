@@ -1,4 +1,4 @@
-import CofferStorage
+public import CofferStorage
 
 /// How fields read and write. The common case is inlined into the user's accessors; everything else is here.
 extension CoreStoreObject {
@@ -9,25 +9,26 @@ extension CoreStoreObject {
         }
     #endif
 
-    @usableFromInline
-    final func meta<O: CoreStoreObject>(of type: O.Type) -> O {
-        // The dynamic type is O or a subclass of it, so its meta object has O's fields.
-        unsafeDowncast(MetaObjects.meta(of: Swift.type(of: self)), to: O.self)
-    }
-
     /// Whether plain slots may be written without telling the context.
-    @usableFromInline
+    @inlinable
     final var isWritable: Bool { state.isFastWritable }
 
     @inlinable
+    final func write<V: FieldStorableType>(_ value: V, _ word: FieldWord) {
+        if word.isPlain, isWritable { writePlain(value, word.slot) } else { writeSpecial(value, word) }
+    }
+
+    @inlinable
     final func writePlain<V: FieldStorableType>(_ value: V, _ slot: Int) {
-        if !value._write(row, slot) { writeRoomily(value, slot) }
+        if !held.lent({ value._write($0, slot) }) { writeRoomily(value, slot) }
         markChanged(slot)
     }
 
+    /// Records that a slot was written.
     @usableFromInline
-    final func markChanged(_ slot: Int) {
-        changed.insert(slot)
+    package final func markChanged(_ slot: Int) {
+        // A new object is saved whole.
+        if let attachment, attachment.base != nil { attachment.changed.insert(slot) }
     }
 
     @usableFromInline
@@ -40,15 +41,16 @@ extension CoreStoreObject {
 
     /// Reads a field that has accessors, that holds what it should not, or that is not part of the entity.
     @usableFromInline
-    final func readSpecial<V: FieldStorableType>(_ word: FieldWord, describing metaWord: () -> FieldWord) -> V {
-        readSpecial(word, describing: metaWord, as: V.self)
+    final func readSpecial<V: FieldStorableType>(_ word: FieldWord) -> V {
+        readSpecial(word, as: V.self)
     }
 
     /// Writes a field that has accessors, or an object that is not being changed yet.
     @usableFromInline
     final func writeSpecial<V: FieldStorableType>(_ value: V, _ word: FieldWord) {
         guard word.isBound else {
-            return Diagnostics.assert(false, "'\(type(of: self))' has no such field: register the class that declares it.")
+            return Diagnostics.assert(
+                false, "'\(type(of: self))' has no such field: register the class that declares it.")
         }
         if !word.isPlain, let setter = descriptor(ofSlot: word.slot)?.writer(V.self) {
             return setter.write(self, word, value)
@@ -63,9 +65,7 @@ extension CoreStoreObject {
         context.driver.didChange(self, slot: slot)
     }
 
-    private final func readSpecial<V: FieldStorableType>(
-        _ word: FieldWord, describing metaWord: () -> FieldWord, as type: V.Type
-    ) -> V {
+    private final func readSpecial<V: FieldStorableType>(_ word: FieldWord, as type: V.Type) -> V {
         if word.isBound {
             if !word.isPlain, let getter = descriptor(ofSlot: word.slot)?.reader(V.self) {
                 return getter.read(self, word)
@@ -76,7 +76,8 @@ extension CoreStoreObject {
                 !state.contains(.meta), "'\(Swift.type(of: self))' is a meta object: it has key paths but no values."
             )
         }
-        guard let field = metaWord().descriptor, let value = field.fallback(V.self) else {
+        let field = word.isBound ? descriptor(ofSlot: word.slot) : word.descriptor
+        guard let field, let value = field.fallback(V.self) else {
             Diagnostics.abort("'\(Swift.type(of: self))' has a field without a default that holds no '\(V.self)'.")
         }
         if word.isBound {
@@ -97,19 +98,14 @@ extension CoreStoreObject {
     }
 
     final func descriptor(ofSlot slot: Int) -> FieldDescriptor? {
-        context.driver.binding(of: self)?.field(slot: slot)
+        context.binding?.entities[row.entity].field(slot: slot)
     }
-}
-
-extension ObjectState {
-    /// Writable, and nobody watches.
-    fileprivate var isFastWritable: Bool { intersection([.isWritable, .isWatched]) == .isWritable }
 }
 
 extension FieldDescriptor {
     /// The default as a value, for what cannot be read.
     fileprivate func fallback<V: FieldStorableType>(_ type: V.Type) -> V? {
         guard case .stored(let field) = kind else { return nil }
-        return V._fromStoredValue(field.defaultValue()) ?? (field.dynamicInitialValue?() as? V)
+        return V._fromStoredValue(field.defaultValue.value) ?? (field.dynamicInitialValue?() as? V)
     }
 }

@@ -1,6 +1,8 @@
 public import CofferStorage
 
-/// An object that a data stack can keep. ``CoreStoreObject`` is the only kind there is.
+/// An object that a data stack can keep.
+///
+/// ``CoreStoreObject`` is the only kind there is.
 public protocol DynamicObject: AnyObject, SendableMetatype {
     /// The identity of an object across contexts and launches.
     typealias ObjectID = CofferStorage.ObjectID

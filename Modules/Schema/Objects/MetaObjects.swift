@@ -5,7 +5,7 @@ import Synchronization
 /// The one meta object of each class, and the fields its wrappers described.
 package enum MetaObjects {
     static let row = Row.make(entity: 0, key: 0, version: 0, slotCount: 0, tailCapacity: 0)
-    nonisolated(unsafe) static let context = ObjectContext.detached()
+    nonisolated(unsafe) static let context = ObjectContext(nil, isEditable: false)
 
     // Sendable: immutable once made; a meta object's only use is to read its wrappers' words.
     private struct Entry: @unchecked Sendable {

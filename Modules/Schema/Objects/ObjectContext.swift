@@ -1,21 +1,25 @@
 import CofferStorage
 
-/// Where live objects live: a data stack or one transaction. Two contexts are equal when they are the same one.
+/// Where live objects live: a data stack or one transaction.
+///
+/// Two contexts are equal when they are the same one.
 public final class ObjectContext: Hashable {
-    /// What the context does for its objects. Objects never name the modules that implement it.
+    /// What the context does for its objects.
+    ///
+    /// Objects never name the modules that implement it.
     package unowned(unsafe) var driver: any ObjectContextDriver
+    /// The schema of the objects; nil for meta objects.
+    package let binding: SchemaBinding?
     /// Whether objects may be changed here.
     @usableFromInline package let isEditable: Bool
 
-    /// - Parameter driver: must outlive every use of the context's objects other than reading their loaded values, or
-    ///   be replaced by ``detach()``.
-    package init(driver: any ObjectContextDriver, isEditable: Bool) {
-        self.driver = driver
-        self.isEditable = isEditable
-    }
-
-    private init(isEditable: Bool) {
+    /// A context whose driver is set later.
+    ///
+    /// The driver must outlive every use of the context's objects other than reading their loaded values, or be
+    /// replaced by ``detach()``.
+    package init(_ binding: SchemaBinding?, isEditable: Bool) {
         driver = DetachedDriver.shared
+        self.binding = binding
         self.isEditable = isEditable
     }
 
@@ -24,11 +28,10 @@ public final class ObjectContext: Hashable {
         driver = DetachedDriver.shared
     }
 
-    /// A context without a driver: of meta objects, or until its driver is there.
-    package static func detached(isEditable: Bool = false) -> ObjectContext { ObjectContext(isEditable: isEditable) }
-
+    /// Whether both are the same context.
     public static func == (left: ObjectContext, right: ObjectContext) -> Bool { left === right }
 
+    /// Hashes which context it is.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
@@ -60,9 +63,6 @@ package protocol ObjectContextDriver: AnyObject {
     /// Sets what a to-many relationship leads to, and the inverses.
     func relate(_ object: CoreStoreObject, toMany relationship: Int, _ destinations: [CoreStoreObject])
 
-    /// The entity of a row, with the class that stands for it.
-    func binding(of object: CoreStoreObject) -> EntityBinding?
-
     /// Drops (`mergingChanges` false) or keeps the pending changes and reads the row again.
     func refresh(_ object: CoreStoreObject, mergingChanges: Bool)
 }
@@ -78,7 +78,6 @@ private final class DetachedDriver: ObjectContextDriver, Sendable {
     func related(toMany relationship: Int, of object: CoreStoreObject) -> [CoreStoreObject] { [] }
     func relate(_ object: CoreStoreObject, toOne relationship: Int, _ destination: CoreStoreObject?) {}
     func relate(_ object: CoreStoreObject, toMany relationship: Int, _ destinations: [CoreStoreObject]) {}
-    func binding(of object: CoreStoreObject) -> EntityBinding? { nil }
     func refresh(_ object: CoreStoreObject, mergingChanges: Bool) {}
 
     func willChange(_ object: CoreStoreObject) -> Bool {

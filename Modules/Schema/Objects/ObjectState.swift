@@ -1,21 +1,35 @@
 /// What the context of an object records about it.
+@frozen
+@usableFromInline
 package struct ObjectState: OptionSet, Sendable {
-    package let rawValue: UInt16
+    @usableFromInline package var rawValue: UInt16
 
+    @inlinable
     package init(rawValue: UInt16) {
         self.rawValue = rawValue
     }
 
     /// Made only to evaluate key paths; has no values.
-    package static let meta = ObjectState(rawValue: 1 << 0)
+    @inlinable package static var meta: ObjectState { ObjectState(rawValue: 1 << 0) }
     /// The row is a private copy and may be written in place.
-    package static let isWritable = ObjectState(rawValue: 1 << 1)
+    @inlinable package static var isWritable: ObjectState { ObjectState(rawValue: 1 << 1) }
     /// Created in this context and not saved yet.
-    package static let isInserted = ObjectState(rawValue: 1 << 2)
+    @inlinable package static var isInserted: ObjectState { ObjectState(rawValue: 1 << 2) }
     /// Changed in this context and not saved yet.
-    package static let isUpdated = ObjectState(rawValue: 1 << 3)
+    @inlinable package static var isUpdated: ObjectState { ObjectState(rawValue: 1 << 3) }
     /// Deleted in this context, or its row is gone.
-    package static let isDeleted = ObjectState(rawValue: 1 << 4)
+    @inlinable package static var isDeleted: ObjectState { ObjectState(rawValue: 1 << 4) }
     /// Each write must be told to the context.
-    package static let isWatched = ObjectState(rawValue: 1 << 5)
+    @inlinable package static var isWatched: ObjectState { ObjectState(rawValue: 1 << 5) }
+
+    /// Writable, and nobody watches.
+    @inlinable package var isFastWritable: Bool {
+        rawValue & (Self.isWritable.rawValue | Self.isWatched.rawValue) == Self.isWritable.rawValue
+    }
+
+    /// Nothing is pending any more.
+    @inlinable
+    package mutating func markSaved() {
+        rawValue &= ~(Self.isInserted.rawValue | Self.isUpdated.rawValue | Self.isWritable.rawValue)
+    }
 }

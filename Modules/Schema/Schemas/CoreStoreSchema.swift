@@ -1,6 +1,7 @@
 public import CofferStorage
 import Synchronization
 
+// Sendable: what is not constant is the binding, guarded by a mutex.
 /// One version of a model, made of classes.
 ///
 /// ```swift
@@ -13,8 +14,8 @@ import Synchronization
 ///     ]
 /// )
 /// ```
-// Sendable: what is not constant is the binding, guarded by a mutex.
 public final class CoreStoreSchema: DynamicSchema, @unchecked Sendable {
+    /// The version that the schema describes.
     public let modelVersion: ModelVersion
 
     private let entityConfigurations: [(entity: DynamicEntity, configurations: Set<String>)]
@@ -49,8 +50,10 @@ public final class CoreStoreSchema: DynamicSchema, @unchecked Sendable {
         if let versionLock { check(versionLock) }
     }
 
+    /// The model that stores are made with.
     public func rawModel() -> ObjectModel { built().model }
 
+    /// The model with the classes of its entities.
     public func _binding() -> SchemaBinding { built().binding }
 
     private func built() -> (binding: SchemaBinding, model: ObjectModel) {

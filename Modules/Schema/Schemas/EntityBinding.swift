@@ -11,7 +11,7 @@ package final class EntityBinding: @unchecked Sendable {
     /// The fields with a `dynamicInitialValue` and their slots, those of superclasses first.
     package let dynamicInitialValues: [(slot: Int, value: () -> any FieldStorableType)]
 
-    private let words: UnsafeMutablePointer<UInt>
+    private let words: UnsafeMutablePointer<UInt32>
     private let wordCount: Int
     private let fieldsBySlot: [Int: FieldDescriptor]
 
@@ -24,9 +24,10 @@ package final class EntityBinding: @unchecked Sendable {
         wordCount = fields.count
         var bySlot: [Int: FieldDescriptor] = [:]
         var dynamic: [(slot: Int, value: () -> any FieldStorableType)] = []
-        for (index, field) in fields.enumerated() {
-            words[index] = 0
-            guard let field else { continue }
+        for (index, (field, isPart)) in fields.enumerated() {
+            // A field that is not part of the entity keeps its description, to have a default to be read.
+            words[index] = FieldWord(field).bits
+            guard isPart else { continue }
             switch field.kind {
             case .stored(let stored):
                 guard let slot = layout.slot(named: field.keyPath) else { continue }
@@ -61,13 +62,13 @@ package final class EntityBinding: @unchecked Sendable {
         return type.init(rawObject: raw)
     }
 
-    /// The class's fields in the order of their wrappers; nil for those that a class declares which is not an entity.
+    /// The class's fields in the order of their wrappers, and whether the class that declares them is an entity.
     private static func fields(
         of type: CoreStoreObject.Type, registered: Set<ObjectIdentifier>
-    ) -> [FieldDescriptor?] {
+    ) -> [(field: FieldDescriptor, isPart: Bool)] {
         let all = MetaObjects.fields(of: type)
         let inherited = type.superclassOfObjects.map { fields(of: $0, registered: registered) } ?? []
         let own = all.prefix(max(0, all.count - inherited.count))
-        return own.map { registered.contains(ObjectIdentifier(type)) ? $0 : nil } + inherited
+        return own.map { ($0, registered.contains(ObjectIdentifier(type))) } + inherited
     }
 }

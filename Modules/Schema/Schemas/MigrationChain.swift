@@ -72,10 +72,16 @@ public struct MigrationChain: Equatable, Sendable {
 extension MigrationChain: ExpressibleByNilLiteral, ExpressibleByStringLiteral, ExpressibleByDictionaryLiteral,
     ExpressibleByArrayLiteral
 {
+    /// No migration.
     public init(nilLiteral: ()) { self.init() }
+    /// A chain of one version.
     public init(stringLiteral value: String) { self.init(value) }
+    /// A chain of one version.
     public init(extendedGraphemeClusterLiteral value: String) { self.init(value) }
+    /// A chain of one version.
     public init(unicodeScalarLiteral value: String) { self.init(value) }
+    /// A chain of steps from one version to another.
     public init(dictionaryLiteral elements: (String, String)...) { self.init(elements) }
+    /// A chain of versions, the oldest first.
     public init(arrayLiteral elements: String...) { self.init(elements) }
 }

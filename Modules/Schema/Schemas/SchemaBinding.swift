@@ -1,7 +1,7 @@
 package import CofferStorage
 
-/// A schema made ready: its model laid out, each entity with its class.
 // Sendable: immutable once made.
+/// A schema made ready: its model laid out, each entity with its class.
 public final class SchemaBinding: @unchecked Sendable {
     package let layout: ModelLayout
     package let entities: [EntityBinding]
@@ -22,7 +22,8 @@ public final class SchemaBinding: @unchecked Sendable {
         let registered = Set(types.map { ObjectIdentifier($0) })
         entities = layout.entities.map { EntityBinding(layout: $0, type: types[$0.index], registered: registered) }
         entitiesByType = Dictionary(
-            types.enumerated().map { (ObjectIdentifier($0.element), $0.offset) }, uniquingKeysWith: { first, _ in first }
+            types.enumerated().map { (ObjectIdentifier($0.element), $0.offset) },
+            uniquingKeysWith: { first, _ in first }
         )
     }
 

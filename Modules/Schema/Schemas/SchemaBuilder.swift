@@ -16,7 +16,9 @@ struct SchemaBuilder {
         }
     }
 
-    private func binding(_ layout: ModelLayout, _ types: [CoreStoreObject.Type], problem: StorageError?) -> SchemaBinding {
+    private func binding(
+        _ layout: ModelLayout, _ types: [CoreStoreObject.Type], problem: StorageError?
+    ) -> SchemaBinding {
         var configurations: [String: Set<EntityName>] = [:]
         for (entity, names) in entityConfigurations {
             for name in names { configurations[name, default: []].insert(entity.entityName) }
@@ -62,7 +64,7 @@ struct SchemaBuilder {
                 description.attributes.append(
                     AttributeDescription(
                         name: field.keyPath, type: stored.type, isOptional: stored.isOptional,
-                        defaultValue: stored.defaultValue(), versionHashModifier: field.versionHashModifier(),
+                        defaultValue: stored.defaultValue.value, versionHashModifier: field.versionHashModifier(),
                         renamingIdentifier: field.previousVersionKeyPath()
                     )
                 )
@@ -121,7 +123,11 @@ struct SchemaBuilder {
     private func declaresInverse(_ name: FieldName, _ entities: [DynamicEntity]) -> Bool {
         guard let entity = entities.first(where: { $0.entityName == name.entity }) else { return false }
         return ownFields(of: entity.objectType).contains {
-            if case .relationship(let relationship) = $0.kind { $0.keyPath == name.field && relationship.inverse != nil } else { false }
+            if case .relationship(let relationship) = $0.kind {
+                $0.keyPath == name.field && relationship.inverse != nil
+            } else {
+                false
+            }
         }
     }
 

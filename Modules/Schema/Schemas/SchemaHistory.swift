@@ -1,8 +1,9 @@
 public import CofferStorage
 
-/// Every version of a model that a program knows, and which is the current one.
 // Sendable: immutable; schemas guard what they build.
+/// Every version of a model that a program knows, and which is the current one.
 public final class SchemaHistory: ExpressibleByArrayLiteral, @unchecked Sendable {
+    /// A version of the schema.
     public typealias Element = any DynamicSchema
 
     /// The version that stores are opened with.
@@ -62,7 +63,8 @@ public final class SchemaHistory: ExpressibleByArrayLiteral, @unchecked Sendable
     ) -> ModelVersion {
         if let exact {
             guard schemas[exact] != nil, chain.isEmpty || chain.contains(exact) else {
-                Diagnostics.abort("The current version '\(exact)' must be among the schemas and in the migration chain.")
+                Diagnostics.abort(
+                    "The current version '\(exact)' must be among the schemas and in the migration chain.")
             }
             return exact
         }

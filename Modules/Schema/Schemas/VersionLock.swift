@@ -5,7 +5,9 @@ public import Foundation
 public struct VersionLock: ExpressibleByDictionaryLiteral, Equatable, Sendable, CustomStringConvertible {
     /// A quarter of a hash.
     public typealias HashElement = UInt64
+    /// The name of an entity.
     public typealias Key = EntityName
+    /// The entity's version hash.
     public typealias Value = [HashElement]
 
     /// The hash of each entity, 32 bytes.
@@ -18,6 +20,7 @@ public struct VersionLock: ExpressibleByDictionaryLiteral, Equatable, Sendable, 
         }
     }
 
+    /// A lock written by hand or printed earlier: a hash for each entity.
     public init(dictionaryLiteral elements: (EntityName, [HashElement])...) {
         self.init(Dictionary(elements, uniquingKeysWith: { _, last in last }))
     }
@@ -31,7 +34,10 @@ public struct VersionLock: ExpressibleByDictionaryLiteral, Equatable, Sendable, 
         let lines = hashesByEntityName.sorted { $0.key < $1.key }.map { name, hash in
             let bytes = [UInt8](hash)
             let words = stride(from: 0, to: bytes.count, by: 8).map { start in
-                "0x" + String(bytes[start..<min(start + 8, bytes.count)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }, radix: 16)
+                "0x"
+                    + String(
+                        bytes[start..<min(start + 8, bytes.count)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }, radix: 16
+                    )
             }
             return "    \"\(name)\": [\(words.joined(separator: ", "))]"
         }

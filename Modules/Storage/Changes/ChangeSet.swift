@@ -1,28 +1,47 @@
-/// All changes of one transaction to one store. A store makes all of them or none.
+/// All changes of one transaction to one store.
+///
+/// A store makes all of them or none.
 public struct ChangeSet: Sendable {
-    /// A new row. Its key was reserved from the store.
+    /// A new row, written as it is, nulls included.
+    ///
+    /// Its key was reserved from the store.
+    ///
+    /// `commits/insert`, `values/defaults-are-not-applied`
     public struct Insert: Sendable {
+        /// The whole row.
         public var row: Row
+        /// A new row.
         public init(row: Row) { self.row = row }
     }
 
     /// Changed columns of a row.
+    ///
+    /// Other columns keep what they hold, whoever wrote it.
+    ///
+    /// `commits/update`, `commits/versions`, `commits/other-columns`, `commits/same-column`
     public struct Update: Sendable {
         /// The whole row as the transaction sees it; ``Row/version`` is that of the row it is based on.
         public var row: Row
         /// The slots to write.
         public var columns: ColumnSet
+        /// Some columns of a row.
         public init(row: Row, columns: ColumnSet) {
             self.row = row
             self.columns = columns
         }
     }
 
-    /// A row to delete. That it is gone already is not a conflict.
+    /// A row to delete.
+    ///
+    /// That it is gone already is not a conflict.
+    ///
+    /// `commits/delete`, `commits/delete-again`
     public struct Delete: Sendable {
         /// The index of the row's entity.
         public var entity: Int
+        /// The row's primary key.
         public var key: Int64
+        /// A row by its key.
         public init(entity: Int, key: Int64) {
             self.entity = entity
             self.key = key
@@ -30,16 +49,22 @@ public struct ChangeSet: Sendable {
     }
 
     /// A link of a many-to-many relationship.
+    ///
+    /// Where a relationship is its own inverse, both sides of the table are the same, and a change set gives each link
+    /// both ways (`relationships/self-inverse`).
     public struct Link: Hashable, Sendable {
         /// The index in ``ModelLayout/linkTables``.
         public var table: Int
+        /// The key of the object on the first side.
         public var first: Int64
+        /// The key of the object on the second side.
         public var second: Int64
         /// The place of `second` among the objects `first` is linked to, when that side is ordered.
         public var firstPosition: Int64?
         /// The place of `first` among the objects `second` is linked to, when that side is ordered.
         public var secondPosition: Int64?
 
+        /// A link between two objects.
         public init(
             table: Int, first: Int64, second: Int64, firstPosition: Int64? = nil, secondPosition: Int64? = nil
         ) {
@@ -51,17 +76,33 @@ public struct ChangeSet: Sendable {
         }
     }
 
+    /// The new rows.
     public var inserts: [Insert] = []
+    /// The changed rows.
     public var updates: [Update] = []
     /// Deleting a row also removes its links, and nothing else: delete rules are the core's work.
+    ///
+    /// Rows are deleted before others are inserted, so that their unique values are free.
+    ///
+    /// `relationships/delete-removes-links`, `relationships/delete-removes-nothing-else`, `merging/delete-frees`
     public var deletes: [Delete] = []
-    /// Links to remove; positions do not matter. Removed before ``links`` are added.
+    /// Links to remove; positions do not matter.
+    ///
+    /// Removed before ``links`` are added.
+    ///
+    /// `relationships/unlink`, `relationships/unlink-before-link`
     public var unlinks: [Link] = []
-    /// Links to add. Adding one that exists sets its positions.
+    /// Links to add.
+    ///
+    /// Adding one that exists sets its positions; a position that is nil stays as it is.
+    ///
+    /// `relationships/relink-moves`, `relationships/relink-is-one-link`
     public var links: [Link] = []
 
+    /// A link between two objects.
     public init() {}
 
+    /// Whether there is nothing to do.
     public var isEmpty: Bool {
         inserts.isEmpty && updates.isEmpty && deletes.isEmpty && links.isEmpty && unlinks.isEmpty
     }

@@ -9,6 +9,7 @@ public struct CommitResult: Sendable {
         /// The key of the row that took over the values.
         public var into: Int64
 
+        /// A row that was merged into another.
         public init(root: Int, from: Int64, into: Int64) {
             self.root = root
             self.from = from
@@ -16,11 +17,15 @@ public struct CommitResult: Sendable {
         }
     }
 
+    /// The inserted rows that met existing ones.
     public var merges: [Merge] = []
     /// The rows, as they are now, that differ from what the change set said: merged with an existing row, or with
-    /// another writer's changes to other columns. Rows not listed are as the change set said, with version 1 when
-    /// inserted, and one more than that of the base when updated.
+    /// another writer's changes to other columns.
+    ///
+    /// Rows not listed are as the change set said, with version 1 when inserted, and one more than that of the base
+    /// when updated (`commits/nothing-to-report`).
     public var refreshed: [Row] = []
 
+    /// Nothing beyond what was asked.
     public init() {}
 }

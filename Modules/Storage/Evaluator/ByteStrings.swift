@@ -64,7 +64,9 @@ struct ByteStrings: Sendable {
     }
 }
 
-/// A fast hash of bytes and words. Not for hostile input beyond what a seed per process fends off.
+/// A fast hash of bytes and words.
+///
+/// Not for hostile input beyond what a seed per process fends off.
 package enum ByteHash {
     private static let seed = UInt64.random(in: .min ... .max)
 

@@ -1,10 +1,14 @@
 import Foundation
 
-/// An order of rows made ready to run. Made by ``ReferenceEvaluator/order(_:)``.
+/// An order of rows made ready to run.
+///
+/// Made by ``ReferenceEvaluator/order(_:)``.
 public struct CompiledOrder: Sendable {
     let keys: [CompiledSort]
 
-    /// Whether the first row comes before the second. Rows that the order leaves equal come in the order of their keys.
+    /// Whether the first row comes before the second.
+    ///
+    /// Rows that the order leaves equal come in the order of their keys.
     ///
     /// - Parameter source: where rows at the other end of relationships are found.
     public func precedes(_ left: Row, _ right: Row, in source: any RowSource) -> Bool {

@@ -1,4 +1,6 @@
-/// A ``RowPredicate`` made ready to run over many rows. Made by ``ReferenceEvaluator/predicate(_:)``.
+/// A ``RowPredicate`` made ready to run over many rows.
+///
+/// Made by ``ReferenceEvaluator/predicate(_:)``.
 public struct CompiledPredicate: Sendable {
     typealias Test = @Sendable (Row, any RowSource) -> Bool
 

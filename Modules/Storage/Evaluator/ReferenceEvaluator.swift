@@ -7,8 +7,10 @@
 ///
 /// Every store must give the same answers. Requests must fit the layout, see ``ModelLayout/check(_:)-(RowRequest)``.
 public struct ReferenceEvaluator: Sendable {
+    /// The model of the rows.
     public let layout: ModelLayout
 
+    /// An evaluator for rows of a model.
     public init(layout: ModelLayout) {
         self.layout = layout
     }

@@ -10,13 +10,16 @@ public struct KeySpace: Hashable, Sendable {
     /// The name of the entity at the root of the inheritance tree.
     public let entityName: EntityName
 
+    /// The objects of a tree in a store.
     public init(store: UUID, entityName: EntityName) {
         self.store = store
         self.entityName = entityName
     }
 }
 
-/// The process-wide table of key spaces. It only grows, by one entry for each root entity of each store ever opened.
+/// The process-wide table of key spaces.
+///
+/// It only grows, by one entry for each root entity of each store ever opened.
 enum KeySpaceTable {
     private struct State {
         var spaces: [KeySpace] = []

@@ -15,6 +15,7 @@ public struct ObjectID: Hashable, Sendable {
     /// The primary key within ``space``.
     public let key: Int64
 
+    /// The id of the row with a key.
     public init(space: KeySpace, key: Int64) {
         self.init(storage: KeySpaceTable.number(of: space), key: key)
     }
@@ -67,6 +68,7 @@ public struct ObjectID: Hashable, Sendable {
 }
 
 extension ObjectID: Codable {
+    /// Decodes an id from its URI.
     public init(from decoder: any Decoder) throws {
         let text = try decoder.singleValueContainer().decode(String.self)
         guard let url = URL(string: text), let id = ObjectID(uriRepresentation: url) else {
@@ -77,6 +79,7 @@ extension ObjectID: Codable {
         self = id
     }
 
+    /// Encodes the id as its URI.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(uriRepresentation().absoluteString)
@@ -84,5 +87,6 @@ extension ObjectID: Codable {
 }
 
 extension ObjectID: CustomStringConvertible {
+    /// The entity and the key: `Person#42`.
     public var description: String { "\(entityName)#\(key)" }
 }

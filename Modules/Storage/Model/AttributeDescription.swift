@@ -1,7 +1,10 @@
 /// One attribute of an entity: a named, typed value.
 public struct AttributeDescription: Hashable, Sendable, Codable {
+    /// The attribute's name in the store.
     public var name: String
+    /// What the values are.
     public var type: AttributeType
+    /// Whether there may be no value.
     public var isOptional: Bool
     /// The value of a new row, and of rows that exist when the attribute is added to a store.
     public var defaultValue: Value
@@ -10,6 +13,7 @@ public struct AttributeDescription: Hashable, Sendable, Codable {
     /// The name of the same attribute in the previous version of the model.
     public var renamingIdentifier: String?
 
+    /// An attribute; only its name and type must be given.
     public init(
         name: String, type: AttributeType, isOptional: Bool = false, defaultValue: Value = .null,
         versionHashModifier: String? = nil, renamingIdentifier: String? = nil

@@ -12,9 +12,13 @@ public struct Column: Hashable, Sendable {
 
     /// The property's name; for a position, the relationship's name and ` position`.
     public let name: String
+    /// What the column is for.
     public let role: Role
+    /// What the slot holds.
     public let kind: ColumnKind
+    /// Whether the slot may be null.
     public let isOptional: Bool
+    /// The value in new rows, where the program does not give one.
     public let defaultValue: Value
     /// The index of the entity that declares the column.
     public let owner: Int

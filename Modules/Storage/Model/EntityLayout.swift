@@ -2,16 +2,20 @@
 ///
 /// The slots of a parent entity are a prefix of those of its sub-entities, so a slot of a requested entity is the same
 /// slot in the rows of every sub-entity.
-public struct EntityLayout: Sendable {
+public final class EntityLayout: Sendable {
+    /// The entity's name.
     public let name: EntityName
     /// The index in ``ModelLayout/entities``.
     public let index: Int
+    /// The index of the entity it inherits from.
     public let parent: Int?
     /// The index of the entity at the top of the inheritance tree, whose keys the rows share.
     public let root: Int
+    /// Whether only sub-entities have rows.
     public let isAbstract: Bool
     /// The entity's own index and those of all its sub-entities.
     public let descendants: [Int]
+    /// The slots of the entity's rows, inherited ones first.
     public let columns: [Column]
     /// Indexes in ``ModelLayout/relationships`` of all relationships, inherited ones first.
     public let relationships: [Int]
@@ -24,6 +28,8 @@ public struct EntityLayout: Sendable {
 
     /// The slots of doubles, which the core checks before a store sees them.
     package let doubleSlots: [Int]
+    /// The slots of attributes that must have a value.
+    package let requiredSlots: ColumnSet
     /// The to-one relationships whose inverse is to-many.
     package let references: [Reference]
     /// Indexes of the to-many relationships with a minimum or maximum count.
@@ -63,8 +69,10 @@ public struct EntityLayout: Sendable {
             relationships.map { ($0.name, $0.index) }, uniquingKeysWith: { first, _ in first }
         )
         doubleSlots = columns.indices.filter { columns[$0].kind == .double }
+        requiredSlots = ColumnSet(columns.indices.filter { !columns[$0].isOptional })
         references = relationships.compactMap { relationship in
-            guard case .reference(let slot, let positionSlot) = relationship.storage, isInverseToMany(relationship) else {
+            guard case .reference(let slot, let positionSlot) = relationship.storage, isInverseToMany(relationship)
+            else {
                 return nil
             }
             return Reference(slot: slot, positionSlot: positionSlot, inverse: relationship.inverse)

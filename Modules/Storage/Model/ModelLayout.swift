@@ -3,10 +3,19 @@
 /// Made once for a model; immutable. Stores and the core address everything by the indexes given here, which depend
 /// only on the model's own order.
 public final class ModelLayout: Sendable {
+    /// The model as it was given.
     public let model: StoreModel
+    /// The entities, in the model's order.
     public let entities: [EntityLayout]
+    /// The relationships of all entities, each side of each by itself.
     public let relationships: [RelationshipLayout]
+    /// The tables of links that many-to-many relationships need.
     public let linkTables: [LinkTableLayout]
+
+    /// Whether any relationship has a minimum or maximum count.
+    package let hasCountedRelationships: Bool
+    /// Whether any to-one relationship has a to-many inverse.
+    package let hasReferences: Bool
 
     private let entitiesByName: [EntityName: Int]
 
@@ -18,6 +27,8 @@ public final class ModelLayout: Sendable {
         entities = builder.entities
         relationships = builder.relationships
         linkTables = builder.linkTables
+        hasCountedRelationships = builder.entities.contains { !$0.countedRelationships.isEmpty }
+        hasReferences = builder.entities.contains { !$0.references.isEmpty }
         entitiesByName = builder.entitiesByName
     }
 

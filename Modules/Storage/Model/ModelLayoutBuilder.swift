@@ -122,6 +122,12 @@ struct ModelLayoutBuilder {
         else {
             throw .invalidModel("The inverse of '\(name)', '\(inverse.name)', does not lead back to it.")
         }
+        guard inverse.destination == model.entities[entity].name else {
+            throw .invalidModel(
+                "The inverse of '\(name)', '\(model.entities[inverseEntity].name).\(inverse.name)', leads to "
+                    + "'\(inverse.destination)'. It must lead to '\(model.entities[entity].name)'."
+            )
+        }
         let storage: RelationshipLayout.Storage
         switch (relationship.isToMany, inverse.isToMany) {
         case (false, _):

@@ -10,6 +10,7 @@ public struct RelationshipLayout: Hashable, Sendable {
         case links(table: Int, isFirst: Bool)
     }
 
+    /// The relationship's name.
     public let name: String
     /// The index of the entity that declares the relationship.
     public let owner: Int
@@ -19,11 +20,17 @@ public struct RelationshipLayout: Hashable, Sendable {
     public let destination: Int
     /// The index of the inverse in ``ModelLayout/relationships``.
     public let inverse: Int
+    /// Whether it may lead to more than one object.
     public let isToMany: Bool
+    /// Whether the related objects keep an order.
     public let isOrdered: Bool
+    /// The fewest related objects a saved object may have.
     public let minCount: Int
+    /// The most related objects a saved object may have; 0 is no limit.
     public let maxCount: Int
+    /// What happens at the other end when an object at this end is deleted.
     public let deleteRule: DeleteRule
+    /// Where the links are kept.
     public let storage: Storage
 }
 
@@ -33,9 +40,12 @@ public struct LinkTableLayout: Hashable, Sendable {
     public let index: Int
     /// The side whose keys are in the first column.
     public let first: Int
-    /// The side whose keys are in the second column. The same as `first` for a relationship that is its own inverse.
+    /// The side whose keys are in the second column.
+    ///
+    /// The same as `first` for a relationship that is its own inverse.
     public let second: Int
     /// Whether the objects that one object of the first side is linked to keep an order.
     public let isFirstOrdered: Bool
+    /// Whether the objects that one object of the second side is linked to keep an order.
     public let isSecondOrdered: Bool
 }

@@ -1,7 +1,9 @@
 public import Foundation
 
 extension StoreModel {
-    /// A hash of each entity, by name. Equal for two models exactly when a store of one can be used with the other.
+    /// A hash of each entity, by name.
+    ///
+    /// Equal for two models exactly when a store of one can be used with the other.
     ///
     /// SHA-256 over a canonical text: the entity's name, parent, abstractness and modifier, then each attribute and
     /// each relationship in the order of their names. Indexes, defaults and renaming identifiers do not take part.

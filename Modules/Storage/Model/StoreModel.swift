@@ -2,9 +2,12 @@
 public struct StoreModel: Hashable, Sendable, Codable {
     /// The name of this version of the model.
     public var version: ModelVersion
-    /// The entities. Their order gives each its index in ``ModelLayout``.
+    /// The entities.
+    ///
+    /// Their order gives each its index in ``ModelLayout``.
     public var entities: [EntityDescription]
 
+    /// A version of a model.
     public init(version: ModelVersion, entities: [EntityDescription]) {
         self.version = version
         self.entities = entities

@@ -22,6 +22,7 @@ extension QueryPredicate: CustomStringConvertible {
 }
 
 extension QueryComparison: CustomStringConvertible {
+    /// The same in the words of a format string.
     public var description: String {
         let prefix = quantifier == .one ? "" : quantifier.rawValue.uppercased() + " "
         return "\(prefix)\(left) \(relation.symbol) \(right)"
@@ -44,6 +45,7 @@ extension QueryComparison.Relation {
 }
 
 extension QueryExpression: CustomStringConvertible {
+    /// The same in the words of a format string.
     public var description: String {
         switch self {
         case .value(let value): value.description
@@ -55,6 +57,7 @@ extension QueryExpression: CustomStringConvertible {
 }
 
 extension Value: CustomStringConvertible {
+    /// The same in the words of a format string.
     public var description: String {
         switch self {
         case .null: "nil"

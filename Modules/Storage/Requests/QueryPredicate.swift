@@ -36,11 +36,16 @@ public struct QueryComparison: Hashable, Sendable {
         case none
     }
 
+    /// What is compared.
     public var left: QueryExpression
+    /// How the two sides must relate.
     public var relation: Relation
+    /// What it is compared with.
     public var right: QueryExpression
+    /// Which of many values on the left must fulfil the relation.
     public var quantifier: Quantifier
 
+    /// A comparison of two expressions.
     public init(
         _ left: QueryExpression, _ relation: Relation, _ right: QueryExpression, quantifier: Quantifier = .one
     ) {

@@ -68,8 +68,10 @@ extension RequestResolver {
 
     private func unknown(_ name: String, in entity: EntityLayout, path: KeyPathString) -> StorageError {
         let place = path == name ? "" : " (in '\(path)')"
-        let hint = Self.nearest(to: name, among: entity.propertyNames)
-            .map { " Did you mean '\($0)'?" } ?? " It has \(entity.propertyNames.map { "'\($0)'" }.joined(separator: ", "))."
+        let hint =
+            Self.nearest(to: name, among: entity.propertyNames)
+            .map { " Did you mean '\($0)'?" }
+            ?? " It has \(entity.propertyNames.map { "'\($0)'" }.joined(separator: ", "))."
         return .invalidRequest("'\(entity.name)' has no property '\(name)'\(place).\(hint)")
     }
 

@@ -3,6 +3,7 @@
 /// An unknown key is an error that names the entity, the key and the nearest key there is:
 /// `invalidRequest: 'Person' has no property 'nmae'. Did you mean 'name'?`
 public struct RequestResolver: Sendable {
+    /// The model whose names are looked up.
     public let layout: ModelLayout
     /// For each root entity's index, the number of the key space its ids must be of; see ``ObjectID/space``.
     let keySpaces: [Int: KeySpace]
@@ -83,9 +84,11 @@ public struct RequestResolver: Sendable {
         try requireComparable(left, right, comparison)
         let isEquality = comparison.relation == .equal || comparison.relation == .notEqual
         guard isEquality || !(left.isObject || right.isObject) else {
-            throw .invalidRequest("'\(comparison)' orders objects, which have no order. Compare one of their properties.")
+            throw .invalidRequest(
+                "'\(comparison)' orders objects, which have no order. Compare one of their properties.")
         }
-        guard let a = left.resolvedExpression(self, other: right), let b = right.resolvedExpression(self, other: left) else {
+        guard let a = left.resolvedExpression(self, other: right), let b = right.resolvedExpression(self, other: left)
+        else {
             return .constant(comparison.relation == .notEqual)
         }
         return .compare(a, RowPredicate.Comparison(rawValue: comparison.relation.rawValue) ?? .equal, b)

@@ -2,15 +2,21 @@
 ///
 /// The logic is two-valued. A comparison with a null operand is false, except that `equal` holds between two nulls and
 /// `notEqual` is always the opposite of `equal`; so `not` of a false comparison is true, also where SQL would say
-/// "unknown".
+/// "unknown" (`predicates/null-equality`, `predicates/null-is-unordered`, `predicates/not-is-two-valued`). Predicates
+/// nest, and may have thousands of parts (`predicates/deep`).
 public indirect enum RowPredicate: Hashable, Sendable {
+    /// True or false for every row (`predicates/constants`).
     case constant(Bool)
+    /// Two values relate so, by ``ValueOrdering`` (`predicates/comparisons`, `predicates/columns`).
     case compare(RowExpression, Comparison, RowExpression)
-    /// The expression's value is one of a list that holds no null. A null is in no list.
+    /// The expression's value is one of a list, of any length, that holds no null. A null is in no list
+    /// (`predicates/in-list`, `predicates/long-list`).
     case isIn(RowExpression, [Value])
-    /// The row's entity is one of these.
+    /// The row's entity is one of these (`predicates/entity`).
     case isEntity([Int])
     /// Some object at the end of a to-many relationship, starting at `from`, fulfils the condition.
+    ///
+    /// `relationships/some`, `relationships/some-is-one-object`, `relationships/some-from`, `relationships/some-nested`
     ///
     /// - Parameter relationship: the index in ``ModelLayout/relationships``.
     /// - Parameter from: the to-one relationships to follow first.
@@ -31,20 +37,26 @@ public indirect enum RowExpression: Hashable, Sendable {
     case value(Value)
     /// A slot of the row.
     case column(slot: Int, kind: ColumnKind)
-    /// The row's primary key.
+    /// The row's primary key (`predicates/key`).
     case key
     /// The expression's value for the object at the end of a to-one relationship, an index in
-    /// ``ModelLayout/relationships``; null when there is none.
+    /// ``ModelLayout/relationships``; null when there is none (`relationships/through`,
+    /// `relationships/through-same-twice`, `relationships/one-to-one`).
     case through(relationship: Int, RowExpression)
-    /// The number of objects a to-many relationship leads to.
+    /// The number of objects a to-many relationship leads to; 0 for none (`relationships/count`).
     case count(relationship: Int)
 }
 
-/// One key of an order of rows. Null comes first in ascending and last in descending order.
+/// One key of an order of rows.
+///
+/// Null comes first in ascending and last in descending order (`fetching/null-sorts-first`).
 public struct RowSort: Hashable, Sendable {
+    /// The value to sort by.
     public var expression: RowExpression
+    /// Whether lesser values come first.
     public var ascending: Bool
 
+    /// An order by one value.
     public init(_ expression: RowExpression, ascending: Bool) {
         self.expression = expression
         self.ascending = ascending

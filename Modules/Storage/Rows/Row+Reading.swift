@@ -2,6 +2,7 @@ public import Foundation
 
 /// Reading. Each accessor must be used on a slot of its own kind; on a null slot it returns zero or empty.
 extension Row {
+    /// Whether a slot holds no value.
     @inlinable
     public func isNull(_ slot: Int) -> Bool {
         buffer.withUnsafeMutablePointerToElements { $0[slot >> 6] & (1 << UInt64(slot & 63)) != 0 }
@@ -16,22 +17,27 @@ extension Row {
     @inlinable
     public func integer(_ slot: Int) -> Int64 { Int64(bitPattern: word(slot)) }
 
+    /// The double in a slot that is not null.
     @inlinable
     public func double(_ slot: Int) -> Double { Double(bitPattern: word(slot)) }
 
+    /// The boolean in a slot that is not null.
     @inlinable
     public func boolean(_ slot: Int) -> Bool { word(slot) != 0 }
 
+    /// The text in a slot that is not null.
     @inlinable
     public func text(_ slot: Int) -> String {
         withBytes(slot) { String(decoding: $0, as: UTF8.self) }
     }
 
+    /// The bytes in a slot that is not null.
     @inlinable
     public func blob(_ slot: Int) -> Data {
         withBytes(slot) { Data($0) }
     }
 
+    /// The decimal in a slot that is not null.
     public func decimal(_ slot: Int) -> Decimal {
         withBytes(slot) { bytes in
             guard bytes.count >= MemoryLayout<Decimal>.size else { return Decimal() }

@@ -4,6 +4,12 @@ extension Row {
     @inlinable
     package func holds(_ slot: Int) -> Bool { slot < slotCount && !isNull(slot) }
 
+    /// A bit for each of the first 64 slots, set where the slot is null.
+    @inlinable
+    package var nullWord: UInt64 {
+        slotCount == 0 ? 0 : buffer.withUnsafeMutablePointerToElements { $0[0] }
+    }
+
     /// Calls the closure with the row at an address, which something else keeps alive during the call.
     @inlinable
     package static func withUnretained<Result>(

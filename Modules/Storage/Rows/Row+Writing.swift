@@ -5,6 +5,7 @@ public import Foundation
 /// The methods that need room in the tail return false, and change nothing, when there is not enough; make a row with
 /// more room by ``roomier(by:)`` and write there.
 extension Row {
+    /// Leaves a slot without a value.
     @inlinable
     public func writeNull(_ slot: Int) {
         buffer.withUnsafeMutablePointerToElements { $0[slot >> 6] |= 1 << UInt64(slot & 63) }
@@ -22,9 +23,11 @@ extension Row {
     @inlinable
     public func write(integer: Int64, _ slot: Int) { writeWord(UInt64(bitPattern: integer), slot) }
 
+    /// Writes a double into a slot.
     @inlinable
     public func write(double: Double, _ slot: Int) { writeWord(double.bitPattern, slot) }
 
+    /// Writes a boolean into a slot.
     @inlinable
     public func write(boolean: Bool, _ slot: Int) { writeWord(boolean ? 1 : 0, slot) }
 
@@ -44,17 +47,20 @@ extension Row {
         }
     }
 
+    /// Writes text into a slot; false when the tail has no room for it.
     @inlinable
     public func write(text: String, _ slot: Int) -> Bool {
         var text = text
         return text.withUTF8 { write(bytes: UnsafeRawBufferPointer($0), slot) }
     }
 
+    /// Writes bytes into a slot; false when the tail has no room for them.
     @inlinable
     public func write(blob: Data, _ slot: Int) -> Bool {
         blob.withUnsafeBytes { write(bytes: $0, slot) }
     }
 
+    /// Writes a decimal into a slot; false when the tail has no room for it.
     public func write(decimal: Decimal, _ slot: Int) -> Bool {
         var padded: (Decimal, UInt32) = (decimal, 0)
         return withUnsafeBytes(of: &padded) {

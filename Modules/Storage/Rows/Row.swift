@@ -1,3 +1,4 @@
+// Sendable: written only by its maker, before it is shared; immutable from then on.
 /// One stored row: an immutable, reference-counted, packed allocation.
 ///
 /// A row is a header, a bit per slot that says "null", eight bytes per slot, and a tail that holds the bytes of text,
@@ -6,7 +7,6 @@
 ///
 /// A store makes rows with ``make(entity:key:version:slotCount:tailCapacity:)`` and the `write` methods, and never
 /// changes a row once it has handed it out.
-// Sendable: written only by its maker, before it is shared; immutable from then on.
 public struct Row: @unchecked Sendable {
     @usableFromInline let buffer: RowBuffer
 
@@ -18,7 +18,10 @@ public struct Row: @unchecked Sendable {
     /// The primary key, unique among the rows of the entity's root.
     @inlinable
     public var key: Int64 { buffer.header.key }
-    /// Counts the commits that changed the row. A commit that finds another version than its base has a conflict.
+    /// Counts the commits that changed the row, from 1.
+    ///
+    /// A commit that finds another version than its base leaves the columns it does not write as they are, and tells
+    /// the row as it is then: ``CommitResult/refreshed``.
     @inlinable
     public var version: Int64 { buffer.header.version }
     /// The index in the model of the row's own (concrete) entity.

@@ -1,4 +1,7 @@
 /// The physical kind of a column: what a slot of a ``Row`` holds and what a store must keep without loss.
+///
+/// `values/integer`, `values/double`, `values/decimal`, `values/boolean`, `values/date`, `values/text`, `values/blob`,
+/// `values/reference`; an entity may have any number of columns (`values/wide-entity`).
 public enum ColumnKind: String, Hashable, Sendable, Codable, CaseIterable {
     /// A signed 64-bit integer.
     case integer

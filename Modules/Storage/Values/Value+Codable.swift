@@ -6,6 +6,7 @@ extension Value: Codable {
         case null, boolean, integer, double, decimal, text, blob, date, object
     }
 
+    /// Decodes a value from an object with one member.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         guard let key = container.allKeys.first, container.allKeys.count == 1 else {
@@ -27,6 +28,7 @@ extension Value: Codable {
             }
     }
 
+    /// Encodes the value as an object with one member.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         switch self {

@@ -26,6 +26,7 @@ public enum Value: Sendable {
 }
 
 extension Value: Hashable {
+    /// Whether both have the same case and the same content.
     public static func == (left: Value, right: Value) -> Bool {
         switch (left, right) {
         case (.null, .null): true
@@ -41,6 +42,7 @@ extension Value: Hashable {
         }
     }
 
+    /// Hashes the content, text by its bytes.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .null: hasher.combine(0)

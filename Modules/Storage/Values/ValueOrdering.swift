@@ -1,12 +1,16 @@
 public import Foundation
 
-/// What "equal" and "less" mean between two values. Every store must agree with this.
+/// What "equal" and "less" mean between two values.
+///
+/// Every store must agree with this.
 ///
 /// - Null equals null and nothing else, and is neither less nor greater than anything (sorting is another matter:
 ///   there null comes first, see ``sorts(_:before:)``).
-/// - Integers, doubles, decimals and booleans (as 0 and 1) compare by their exact mathematical value.
-/// - Text compares by its UTF-8 bytes, blobs by their bytes, dates by the instant, objects by identity.
-/// - Anything else is incomparable: not equal, not less, not greater.
+/// - Integers, doubles, decimals and booleans (as 0 and 1) compare by their exact mathematical value
+///   (`predicates/numbers-mix`).
+/// - Text compares by its UTF-8 bytes (`predicates/text-is-bytes`, `merging/text-is-bytes`), blobs by their bytes,
+///   dates by the instant, objects by identity.
+/// - Anything else is incomparable: not equal, not less, not greater (`predicates/incomparable`).
 public enum ValueOrdering {
     /// The order of two comparable values, or nil when one is null or they are of incomparable kinds.
     public static func compare(_ left: Value, _ right: Value) -> ComparisonResult? {
@@ -15,7 +19,8 @@ public enum ValueOrdering {
         case (.text(let a), .text(let b)): compareText(a, b)
         case (.date(let a), .date(let b)): order(a, b)
         case (.blob(let a), .blob(let b)): compareBlobs(a, b)
-        case (.object(let a), .object(let b)): a == b ? .orderedSame : (a.storage == b.storage ? order(a.key, b.key) : nil)
+        case (.object(let a), .object(let b)):
+            a == b ? .orderedSame : (a.storage == b.storage ? order(a.key, b.key) : nil)
         default: compareNumbers(left, right)
         }
     }
@@ -53,7 +58,9 @@ public enum ValueOrdering {
     }
 
     /// Byte order; a prefix comes before what it begins.
-    package static func compareBytes(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> ComparisonResult {
+    package static func compareBytes(
+        _ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>
+    ) -> ComparisonResult {
         let result = memcmpOrZero(a, b, min(a.count, b.count))
         if result != 0 { return result < 0 ? .orderedAscending : .orderedDescending }
         return order(a.count, b.count)

@@ -71,37 +71,56 @@ extension FetchableSource {
 
     // MARK: Ids
 
-    /// The id of the first object a fetch finds, or nil. No object is made.
-    public func fetchObjectID<O>(_ from: From<O>, _ fetchClauses: any FetchClause...) throws(CoreStoreError) -> ObjectID? {
+    /// The id of the first object a fetch finds, or nil.
+    ///
+    /// No object is made.
+    public func fetchObjectID<O>(
+        _ from: From<O>, _ fetchClauses: any FetchClause...
+    ) throws(CoreStoreError) -> ObjectID? {
         try fetchObjectID(from, fetchClauses)
     }
 
-    /// The id of the first object a fetch finds, or nil. No object is made.
-    public func fetchObjectID<O>(_ from: From<O>, _ fetchClauses: [any FetchClause]) throws(CoreStoreError) -> ObjectID? {
+    /// The id of the first object a fetch finds, or nil.
+    ///
+    /// No object is made.
+    public func fetchObjectID<O>(_ from: From<O>, _ fetchClauses: [any FetchClause]) throws(CoreStoreError) -> ObjectID?
+    {
         try _graph.reporting("fetch") { () throws(CoreStoreError) in
             let fetch = try _graph.fetch(from, fetchClauses) { $0.fetchLimit = 1 }
             return try _graph.objectIDs(of: fetch).first
         }
     }
 
-    /// The id of the first object a fetch finds, or nil. No object is made.
+    /// The id of the first object a fetch finds, or nil.
+    ///
+    /// No object is made.
     public func fetchObjectID<B: FetchChainableBuilderType>(_ clauseChain: B) throws(CoreStoreError) -> ObjectID? {
         try fetchObjectID(clauseChain.from, clauseChain.fetchClauses)
     }
 
-    /// The ids of every object a fetch finds, in its order. No object is made.
-    public func fetchObjectIDs<O>(_ from: From<O>, _ fetchClauses: any FetchClause...) throws(CoreStoreError) -> [ObjectID] {
+    /// The ids of every object a fetch finds, in its order.
+    ///
+    /// No object is made.
+    public func fetchObjectIDs<O>(
+        _ from: From<O>, _ fetchClauses: any FetchClause...
+    ) throws(CoreStoreError) -> [ObjectID] {
         try fetchObjectIDs(from, fetchClauses)
     }
 
-    /// The ids of every object a fetch finds, in its order. No object is made.
-    public func fetchObjectIDs<O>(_ from: From<O>, _ fetchClauses: [any FetchClause]) throws(CoreStoreError) -> [ObjectID] {
+    /// The ids of every object a fetch finds, in its order.
+    ///
+    /// No object is made.
+    public func fetchObjectIDs<O>(
+        _ from: From<O>, _ fetchClauses: [any FetchClause]
+    ) throws(CoreStoreError) -> [ObjectID] {
         try _graph.reporting("fetch") { () throws(CoreStoreError) in
             try _graph.objectIDs(of: _graph.fetch(from, fetchClauses))
         }
     }
 
-    /// The ids of every object a fetch finds, in its order. No object is made.
+    /// The ids of every object a fetch finds, in its order.
+    ///
+    /// No object is made.
     public func fetchObjectIDs<B: FetchChainableBuilderType>(_ clauseChain: B) throws(CoreStoreError) -> [ObjectID] {
         try fetchObjectIDs(clauseChain.from, clauseChain.fetchClauses)
     }

@@ -52,8 +52,9 @@ extension ObjectGraph {
 
     func typedObjects<O>(_ fetch: Fetch, _ type: O.Type) throws(CoreStoreError) -> [O] {
         let objects = try foundObjects(fetch)
-        // Rows of the entity or its sub-entities are of its class or subclasses.
-        return objects.compactMap { $0 as? O }
+        // Rows of the entity or its sub-entities are objects of its class or subclasses, and the entity was found by a
+        // class that is an O. An array of one class reference is an array of the other.
+        return unsafeBitCast(objects, to: [O].self)
     }
 
     func count(of fetch: Fetch) throws(CoreStoreError) -> Int {

@@ -38,6 +38,7 @@ extension QueryableSource {
     }
 
     /// The values a query finds: for each object or group a dictionary, by attribute or alias, in the query's order.
+    ///
     /// A null has no entry.
     ///
     /// ```swift

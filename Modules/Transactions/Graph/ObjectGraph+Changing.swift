@@ -9,7 +9,9 @@ extension ObjectGraph {
         let key = try store.nextKey(root: entity.layout.root)
         let row = entity.template.instance(key: key, tailCapacity: tailCapacity(entity))
         let number = store.keySpaces[index]
-        guard let table = table(number) else { throw StorageError(.closed, "The store was removed from the data stack.") }
+        guard let table = table(number) else {
+            throw StorageError(.closed, "The store was removed from the data stack.")
+        }
         let id = ObjectID(storage: number, key: key)
         let object = entity.makeObject(RawObject(row: row, id: id, context: context, batch: nil))
         object.state = watches ? [.isInserted, .isWritable, .isWatched] : [.isInserted, .isWritable]
@@ -69,6 +71,8 @@ extension ObjectGraph {
             let related = try relatedObjects(relationship, of: object)
             try detach(object, relationship)
             rest += related
+        case .deny where object.state.contains(.isInserted):
+            try detach(object, relationship)
         case .deny:
             let related = try relatedObjects(relationship, of: object)
             if !related.isEmpty {
@@ -106,7 +110,7 @@ extension ObjectGraph {
     func write(_ integer: Int64?, _ slot: Int, of object: CoreStoreObject) {
         beginChange(object)
         if let integer { object.row.write(integer: integer, slot) } else { object.row.writeNull(slot) }
-        object.changed.insert(slot)
+        object.markChanged(slot)
     }
 }
 
@@ -142,8 +146,6 @@ extension ObjectGraph: ObjectContextDriver {
     package func didChange(_ object: CoreStoreObject, slot: Int) {
         undo?.hasUnrecordedChanges = true
     }
-
-    package func binding(of object: CoreStoreObject) -> EntityBinding? { binding.entities[object.row.entity] }
 
     package func refresh(_ object: CoreStoreObject, mergingChanges: Bool) {
         do throws(StorageError) {

@@ -7,13 +7,19 @@ package struct CommitRecord: Sendable {
     package struct InStore: Sendable {
         package let store: OpenStore
         /// New rows, as they are now.
-        package var inserted: [Row] = []
-        /// Changed rows, as they were and as they are now. The old one is nil when this process did not know it.
+        package var inserted: LazyMapSequence<[ChangeSet.Insert], Row> { inserts.lazy.map(\.row) }
+        /// The new rows as they were handed to the store, so that no other list of them need be made.
+        package var inserts: [ChangeSet.Insert] = []
+        /// Changed rows, as they were and as they are now.
+        ///
+        /// The old one is nil when this process did not know it.
         package var updated: [(old: Row?, new: Row)] = []
         /// The last known rows of what was deleted.
         package var deleted: [Row] = []
         /// The relationships whose links changed.
         package var relationships: Set<Int> = []
+        /// The rows that the store made into something else than it was handed.
+        package var refreshed: [Row] = []
         /// New rows that were merged into existing ones.
         package var merges: [CommitResult.Merge] = []
     }
@@ -37,7 +43,6 @@ extension ObjectGraph {
     struct StoreChanges {
         let store: OpenStore
         var set = ChangeSet()
-        var inserted: [CoreStoreObject] = []
         var updated: [CoreStoreObject] = []
         var deleted: [CoreStoreObject] = []
         var relationships: Set<Int> = []
@@ -47,10 +52,12 @@ extension ObjectGraph {
     func makeChanges() throws(StorageError) -> [StoreChanges] {
         if let failure { throw failure }
         try checkDenials()
-        try checkCounts()
+        if layout.hasCountedRelationships { try checkCounts() }
         var changes: [ObjectIdentifier: StoreChanges] = [:]
         var order: [ObjectIdentifier] = []
-        func with(_ object: CoreStoreObject, _ body: (inout StoreChanges) throws(StorageError) -> Void) throws(StorageError) {
+        func with(
+            _ object: CoreStoreObject, _ body: (inout StoreChanges) throws(StorageError) -> Void
+        ) throws(StorageError) {
             guard let store = store(of: object) else {
                 throw StorageError(.closed, "The store of \(object.id) was removed from the data stack.")
             }
@@ -94,14 +101,15 @@ extension ObjectGraph {
         try validate(object.row, nil)
         learnTailCapacity(object.row)
         changes.set.inserts.append(.init(row: object.row))
-        changes.inserted.append(object)
     }
 
     private func add(updated object: CoreStoreObject, to changes: inout StoreChanges) throws(StorageError) {
         guard let base = object.base else { return }
         let kinds = layout.entities[object.row.entity].kinds
         var columns = ColumnSet()
-        for slot in object.changed.slots where !object.row.hasSameValue(slot, kinds[slot], as: base) { columns.insert(slot) }
+        for slot in object.changed.slots where !object.row.hasSameValue(slot, kinds[slot], as: base) {
+            columns.insert(slot)
+        }
         guard !columns.isEmpty else { return }
         try validate(object.row, columns)
         changes.set.updates.append(.init(row: object.row, columns: columns))
@@ -116,11 +124,20 @@ extension ObjectGraph {
     /// Refuses what no store can keep.
     private func validate(_ row: Row, _ columns: ColumnSet?) throws(StorageError) {
         let entity = layout.entities[row.entity]
+        let required = columns?.intersection(entity.requiredSlots) ?? entity.requiredSlots
+        if let slot = required.firstNull(in: row) {
+            throw StorageError(
+                .invalidValue,
+                "'\(entity.name).\(entity.columns[slot].name)' has no value, but is not optional. Set one, or use an optional "
+                    + "field."
+            )
+        }
         for slot in columns?.slots ?? entity.doubleSlots {
             let column = entity.columns[slot]
             if column.kind == .double, !row.isNull(slot), row.double(slot).isNaN {
                 throw StorageError(
-                    .invalidValue, "'\(entity.name).\(column.name)' is not a number (NaN), which cannot be saved. Use an optional field."
+                    .invalidValue,
+                    "'\(entity.name).\(column.name)' is not a number (NaN), which cannot be saved. Use an optional field."
                 )
             }
         }
@@ -129,11 +146,9 @@ extension ObjectGraph {
     private func checkDenials() throws(StorageError) {
         for denial in pending.denials {
             let relationship = layout.relationships[denial.relationship]
-            guard let remaining = denial.related.first(where: { !$0.isDeleted }) else { continue }
-            let inverse = layout.relationships[relationship.inverse]
-            if case .reference(let slot, _) = inverse.storage,
-                remaining.row.isNull(slot) || remaining.row.integer(slot) != denial.object.id.key
-            { continue }
+            guard let remaining = denial.related.first(where: { leads(relationship, denial.object, to: $0) }) else {
+                continue
+            }
             throw StorageError(
                 .invalidValue,
                 "\(denial.object.id) cannot be deleted while '\(relationship.name)' leads to \(remaining.id) "
@@ -142,21 +157,34 @@ extension ObjectGraph {
         }
     }
 
+    /// Whether a relationship of a deleted object still leads to another.
+    private func leads(_ relationship: RelationshipLayout, _ object: CoreStoreObject, to other: CoreStoreObject) -> Bool
+    {
+        guard !other.isDeleted else { return false }
+        guard case .reference(let slot, _) = layout.relationships[relationship.inverse].storage else { return true }
+        return !other.row.isNull(slot) && other.row.integer(slot) == object.id.key
+    }
+
     private func checkCounts() throws(StorageError) {
         for object in pending.inserted where !object.isDeleted {
             for index in layout.entities[object.row.entity].countedRelationships {
                 try checkCount(layout.relationships[index], of: object)
             }
         }
-        for (side, object) in pending.counted where !object.isDeleted && !object.state.contains(.isInserted) {
+        for side in pending.counted.sorted(by: { ($0.relationship, $0.owner.key) < ($1.relationship, $1.owner.key) }) {
+            guard let object = try object(side.owner), !object.state.contains(.isInserted) else { continue }
             try checkCount(layout.relationships[side.relationship], of: object)
         }
     }
 
     private func checkCount(_ relationship: RelationshipLayout, of object: CoreStoreObject) throws(StorageError) {
         let count = try toMany(relationship, of: object).count
-        guard count < relationship.minCount || (relationship.maxCount > 0 && count > relationship.maxCount) else { return }
-        let limits = relationship.maxCount > 0 ? "\(relationship.minCount)…\(relationship.maxCount)" : "at least \(relationship.minCount)"
+        guard count < relationship.minCount || (relationship.maxCount > 0 && count > relationship.maxCount) else {
+            return
+        }
+        let limits =
+            relationship.maxCount > 0
+            ? "\(relationship.minCount)…\(relationship.maxCount)" : "at least \(relationship.minCount)"
         throw StorageError(
             .invalidValue,
             "'\(layout.entities[object.row.entity].name).\(relationship.name)' of \(object.id) leads to \(count) objects, "
@@ -180,7 +208,9 @@ extension ObjectGraph {
         }
         for (side, owner) in pending.reordered where !owner.isDeleted {
             let relationship = layout.relationships[side.relationship]
-            guard case .links(let table, let isFirst) = relationship.storage, let store = store(of: owner) else { continue }
+            guard case .links(let table, let isFirst) = relationship.storage, let store = store(of: owner) else {
+                continue
+            }
             let members = try relatedKeys(relationship, of: owner).keys
             change(store, &changes, &order) { changes in
                 changes.relationships.insert(relationship.index)
@@ -206,7 +236,9 @@ extension ObjectGraph {
 
     // MARK: After the commit
 
-    /// The record of changes that were committed. Changed rows get the version that the store gave them.
+    /// The record of changes that were committed.
+    ///
+    /// Changed rows get the version that the store gave them.
     func record(_ changes: StoreChanges, _ result: CommitResult) -> CommitRecord.InStore {
         for object in changes.updated { if let base = object.base { object.row.write(version: base.version + 1) } }
         var record = CommitRecord.InStore(store: changes.store)
@@ -214,22 +246,23 @@ extension ObjectGraph {
         record.relationships = changes.relationships
         record.deleted = changes.deleted.map(\.row)
         guard !result.refreshed.isEmpty || !result.merges.isEmpty else {
-            record.inserted = changes.inserted.map(\.row)
+            record.inserts = changes.set.inserts
             record.updated = changes.updated.map { ($0.base, $0.row) }
             return record
         }
         changes.store.record(result.merges)
-        let merged = Set(result.merges.map { "\($0.root)/\($0.from)" })
+        record.refreshed = result.refreshed
+        let merged = Set(result.merges.map { ObjectIdentity(root: $0.root, key: $0.from) })
         let refreshed = Dictionary(
             result.refreshed.map { (ObjectIdentity(root: layout.entities[$0.entity].root, key: $0.key), $0) },
             uniquingKeysWith: { _, last in last }
         )
         var seen: Set<ObjectIdentity> = []
-        for object in changes.inserted {
-            let identity = ObjectIdentity(root: layout.entities[object.row.entity].root, key: object.id.key)
-            guard !merged.contains("\(identity.root)/\(identity.key)") else { continue }
+        for insert in changes.set.inserts {
+            let identity = ObjectIdentity(root: layout.entities[insert.row.entity].root, key: insert.row.key)
+            guard !merged.contains(identity) else { continue }
             seen.insert(identity)
-            record.inserted.append(refreshed[identity] ?? object.row)
+            record.inserts.append(.init(row: refreshed[identity] ?? insert.row))
         }
         for object in changes.updated {
             let identity = ObjectIdentity(root: layout.entities[object.row.entity].root, key: object.id.key)
@@ -251,29 +284,38 @@ extension ObjectGraph {
             saved = pending
             pending = PendingChanges()
         }
-        for object in saved.inserted + saved.updated where !object.isDeleted {
+        // The objects of a transaction that ends with its commit are not used again.
+        if keepsReaders, stores == nil { return finishCommit(records) }
+        for object in saved.inserted where !object.isDeleted { object.state.markSaved() }
+        for object in saved.updated where !object.isDeleted {
             object.base = nil
             object.changed = ColumnSet()
-            object.state.subtract([.isInserted, .isUpdated, .isWritable])
+            object.state.markSaved()
         }
         for object in saved.deleted { table(object.id.storage)?.remove(object.id.key) }
         for object in saved.inserted where object.isDeleted { table(object.id.storage)?.remove(object.id.key) }
         undo?.forget()
         undo?.hasUnrecordedChanges = !pending.isEmpty
+        finishCommit(records)
+    }
+
+    private func finishCommit(_ records: [CommitRecord.InStore]) {
         for record in records { takeOver(record) }
         releaseReaders()
     }
 
     /// Gives the graph's own objects what the store made of their rows.
     private func takeOver(_ record: CommitRecord.InStore) {
-        for row in record.inserted + record.updated.map(\.new) {
+        for row in record.refreshed {
             guard let object = table(record.store.keySpaces[row.entity])?.object(row.key) else { continue }
             if object.state.isDisjoint(with: .isUpdated) { object.row = row }
         }
         guard !record.merges.isEmpty else { return }
         for merge in record.merges {
             // The object it was merged into is another one, found by the same id from now on.
-            guard let table = table(record.store.keySpaces[merge.root]), let object = table.object(merge.from) else { continue }
+            guard let table = table(record.store.keySpaces[merge.root]), let object = table.object(merge.from) else {
+                continue
+            }
             object.state.insert(.isDeleted)
             table.remove(merge.from)
         }

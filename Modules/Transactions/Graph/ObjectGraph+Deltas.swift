@@ -3,9 +3,10 @@ import CofferStorage
 
 /// What is pending, as seen from the to-many sides that are not loaded.
 extension ObjectGraph {
-    /// Forgets what every to-many relationship leads to. What is pending is worked out again from the references of
-    /// changed objects and from the links, so that the next look finds it. An order that was set is kept: nothing else
-    /// remembers it.
+    /// Forgets what every to-many relationship leads to.
+    ///
+    /// What is pending is worked out again from the references of changed objects and from the links, so that the next
+    /// look finds it. An order that was set is kept: nothing else remembers it.
     func forgetRelatedKeys() {
         let orders = pending.reordered.compactMap { side, owner in
             (owner.attachment?.relatedKeys[side.relationship]).map { (side, owner, $0) }

@@ -3,12 +3,14 @@ import CofferStorage
 
 /// Taking over what another graph has committed.
 extension ObjectGraph {
-    /// Gives the graph's objects the committed values. Objects with changes of their own keep those.
+    /// Gives the graph's objects the committed values.
+    ///
+    /// Objects with changes of their own keep those.
     func merge(_ record: CommitRecord) {
         var stale: Set<Int> = []
         for part in record.stores {
             stale.formUnion(part.relationships)
-            for row in part.inserted { noteReferences(nil, row, &stale) }
+            if layout.hasReferences, hasLoadedOwners { for row in part.inserted { noteReferences(nil, row, &stale) } }
             for (old, new) in part.updated {
                 noteReferences(old, new, &stale)
                 guard let object = table(part.store.keySpaces[new.entity])?.object(new.key) else { continue }
@@ -52,7 +54,9 @@ extension ObjectGraph {
         for reference in layout.entities[new.entity].references {
             if let old, old.hasSameValue(reference.slot, .reference, as: new),
                 reference.positionSlot.map({ old.hasSameValue($0, .integer, as: new) }) ?? true
-            { continue }
+            {
+                continue
+            }
             if old == nil, new.isNull(reference.slot), reference.positionSlot == nil { continue }
             stale.insert(reference.inverse)
         }

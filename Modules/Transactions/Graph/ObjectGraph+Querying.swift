@@ -25,7 +25,8 @@ extension ObjectGraph {
         var groups: [RowExpression] = []
         for key in query.groups { groups.append(try resolver.expression(key, entity: entity)) }
         if !groups.isEmpty {
-            for case (.expression(let expression), let alias) in zip(terms, query.aliases) where !groups.contains(expression) {
+            for case (.expression(let expression), let alias) in zip(terms, query.aliases)
+            where !groups.contains(expression) {
                 throw .invalidRequest(
                     "'\(alias)' is selected but neither an aggregate nor grouped by. Add it to 'groupBy'."
                 )
@@ -103,7 +104,8 @@ extension ObjectGraph {
             request.offset = 0
             request.limit = nil
             guard request.relationships.isEmpty else {
-                throw .invalidRequest("A query over several stores cannot follow relationships. Name one store in 'From'.")
+                throw .invalidRequest(
+                    "A query over several stores cannot follow relationships. Name one store in 'From'.")
             }
             rows += try read(store, "query") { reader throws(StorageError) in try reader.rows(request) }
         }

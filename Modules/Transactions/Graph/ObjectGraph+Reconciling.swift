@@ -15,7 +15,9 @@ extension ObjectGraph {
         if seenCommits[ObjectIdentifier(store)] == before { seenCommits[ObjectIdentifier(store)] = before + 1 }
     }
 
-    /// Does what the delete rules say with what the stores hold now. Called while nobody else can commit.
+    /// Does what the delete rules say with what the stores hold now.
+    ///
+    /// Called while nobody else can commit.
     func reconcile() throws(StorageError) {
         let overtaken = stores.filter(isOvertaken)
         guard !overtaken.isEmpty else { return }
@@ -66,7 +68,8 @@ extension ObjectGraph {
     func checkTargets(of changes: inout StoreChanges) throws(StorageError) {
         let store = changes.store
         var references: [(object: CoreStoreObject, relationship: RelationshipLayout, target: ObjectID)] = []
-        for object in changes.inserted + changes.updated {
+        let inserted = pending.inserted.filter { !$0.isDeleted && self.store(of: $0) === store }
+        for object in inserted + changes.updated {
             for index in layout.entities[object.row.entity].relationships {
                 guard case .reference(let slot, _) = layout.relationships[index].storage, !object.row.isNull(slot),
                     object.state.contains(.isInserted) || object.changed.contains(slot)
@@ -102,7 +105,8 @@ extension ObjectGraph {
         for (space, members) in Dictionary(grouping: missing, by: \.storage) {
             guard let root = store.root(of: ObjectID(storage: space, key: 0)) else { continue }
             let keys = members.map(\.key).sorted()
-            let rows = try read(store, "save") { reader throws(StorageError) in try reader.rows(root: root, keys: keys) }
+            let rows = try read(store, "save") { reader throws(StorageError) in try reader.rows(root: root, keys: keys)
+            }
             missing.subtract(rows.map { ObjectID(storage: space, key: $0.key) })
         }
         return missing

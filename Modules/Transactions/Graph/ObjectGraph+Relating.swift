@@ -42,7 +42,8 @@ extension ObjectGraph {
             return false
         }
         guard store(of: destination) === store(of: object) else {
-            Diagnostics.assert(false, "\(destination.id) and \(object.id) are in different stores and cannot be related.")
+            Diagnostics.assert(
+                false, "\(destination.id) and \(object.id) are in different stores and cannot be related.")
             return false
         }
         return true
@@ -76,7 +77,9 @@ extension ObjectGraph {
         if let old { remove(object, from: inverse, of: ObjectID(storage: owners, key: old)) }
         write(destination?.id.key, slot, of: object)
         if let destination {
-            if let positionSlot { write(try nextPosition(inverse, of: destination, positionSlot), positionSlot, of: object) }
+            if let positionSlot {
+                write(try nextPosition(inverse, of: destination, positionSlot), positionSlot, of: object)
+            }
             add(object, to: inverse, of: destination.id)
         } else if let positionSlot {
             write(nil, positionSlot, of: object)
@@ -112,7 +115,7 @@ extension ObjectGraph {
         }
         object.attachRelatedKeys(members.map(\.id.key), relationship.index)
         if relationship.isOrdered { setOrder(object, relationship, members) }
-        noteCount(relationship, of: object)
+        noteCount(.init(relationship: relationship.index, owner: object.id))
     }
 
     private func relate(
@@ -205,8 +208,8 @@ extension ObjectGraph {
 
     private func add(_ member: CoreStoreObject, to relationship: RelationshipLayout, of owner: ObjectID) {
         let side = PendingChanges.Side(relationship: relationship.index, owner: owner)
+        noteCount(side)
         if let object = table(owner.storage)?.object(owner.key) {
-            noteCount(relationship, of: object)
             if case .links = relationship.storage, relationship.isOrdered { pending.reordered[side] = object }
             if var keys = object.attachment?.relatedKeys.removeValue(forKey: relationship.index) {
                 keys.append(member.id.key)
@@ -220,8 +223,8 @@ extension ObjectGraph {
 
     private func remove(_ member: CoreStoreObject, from relationship: RelationshipLayout, of owner: ObjectID) {
         let side = PendingChanges.Side(relationship: relationship.index, owner: owner)
+        noteCount(side)
         if let object = table(owner.storage)?.object(owner.key) {
-            noteCount(relationship, of: object)
             if var keys = object.attachment?.relatedKeys.removeValue(forKey: relationship.index) {
                 if let index = keys.firstIndex(of: member.id.key) { keys.remove(at: index) }
                 object.attachment?.relatedKeys[relationship.index] = keys
@@ -232,8 +235,9 @@ extension ObjectGraph {
         pending.deltas[side, default: .init()].removed.insert(member.id.key)
     }
 
-    private func noteCount(_ relationship: RelationshipLayout, of object: CoreStoreObject) {
+    private func noteCount(_ side: PendingChanges.Side) {
+        let relationship = layout.relationships[side.relationship]
         guard relationship.minCount > 0 || relationship.maxCount > 0 else { return }
-        pending.counted[.init(relationship: relationship.index, owner: object.id)] = object
+        pending.counted.insert(side)
     }
 }

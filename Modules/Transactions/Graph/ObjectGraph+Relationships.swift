@@ -33,7 +33,8 @@ extension ObjectGraph {
 
     // MARK: To-one
 
-    func toOne(_ relationship: RelationshipLayout, of object: CoreStoreObject) throws(StorageError) -> CoreStoreObject? {
+    func toOne(_ relationship: RelationshipLayout, of object: CoreStoreObject) throws(StorageError) -> CoreStoreObject?
+    {
         guard case .reference(let slot, _) = relationship.storage, !object.row.isNull(slot),
             let store = store(of: object)
         else { return nil }
@@ -54,7 +55,9 @@ extension ObjectGraph {
     ) throws(StorageError) -> [CoreStoreObject] {
         var wanted: Set<Int64> = []
         forEachInBatch(of: object) { member in
-            guard layout.entity(member.row.entity, isKindOf: relationship.owner), !member.row.isNull(slot) else { return }
+            guard layout.entity(member.row.entity, isKindOf: relationship.owner), !member.row.isNull(slot) else {
+                return
+            }
             let key = member.row.integer(slot)
             if destinations.object(key) == nil { wanted.insert(key) }
         }
@@ -68,7 +71,9 @@ extension ObjectGraph {
 
     // MARK: To-many
 
-    func toMany(_ relationship: RelationshipLayout, of object: CoreStoreObject) throws(StorageError) -> [CoreStoreObject] {
+    func toMany(
+        _ relationship: RelationshipLayout, of object: CoreStoreObject
+    ) throws(StorageError) -> [CoreStoreObject] {
         guard let store = store(of: object), let table = table(store.keySpaces[relationship.destination]) else {
             return []
         }
@@ -130,7 +135,9 @@ extension ObjectGraph {
             owner.attachRelatedKeys(keys, relationship.index)
         }
         for key in keys {
-            guard let owner = owners.object(key), owner.attachment?.relatedKeys[relationship.index] == nil else { continue }
+            guard let owner = owners.object(key), owner.attachment?.relatedKeys[relationship.index] == nil else {
+                continue
+            }
             owner.attachRelatedKeys(applyDelta(to: [], relationship.index, owner), relationship.index)
         }
         return loaded
@@ -182,8 +189,7 @@ extension ObjectGraph {
 
 extension CoreStoreObject {
     func attachRelatedKeys(_ keys: [Int64], _ relationship: Int) {
-        let attachment = attachment ?? ObjectAttachment()
-        attachment.relatedKeys[relationship] = keys
-        self.attachment = attachment
+        (context.driver as? ObjectGraph)?.hasLoadedOwners = true
+        attached.relatedKeys[relationship] = keys
     }
 }

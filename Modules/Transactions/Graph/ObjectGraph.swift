@@ -23,7 +23,7 @@ public final class ObjectGraph {
     /// Whether the transaction is over, so that nothing may be changed any more.
     var isFinished = false
 
-    var pending = PendingChanges()
+    @exclusivity(unchecked) var pending = PendingChanges()
     /// Why the pending changes must not be saved, when they must not.
     var failure: StorageError?
     /// How many commits each store had seen when the graph first read from it.
@@ -31,9 +31,12 @@ public final class ObjectGraph {
     /// The states to go back to, when the transaction supports undo.
     var undo: UndoHistory?
 
-    private var tables: [UInt32: (table: IdentityTable, store: OpenStore)] = [:]
-    private var lastSpace: UInt32 = .max
-    private var lastTable: IdentityTable?
+    /// Whether some object may know what a to-many relationship leads to.
+    @exclusivity(unchecked) var hasLoadedOwners = false
+
+    @exclusivity(unchecked) private var tables: [UInt32: (table: IdentityTable, store: OpenStore)] = [:]
+    @exclusivity(unchecked) private var lastSpace: UInt32 = .max
+    @exclusivity(unchecked) private var lastTable: IdentityTable?
     private var readers: [ObjectIdentifier: any StorageReader] = [:]
     private var knownStores: [OpenStore] = []
     private var tailSizes: [Int: Int] = [:]
@@ -47,7 +50,7 @@ public final class ObjectGraph {
         self.keepsReaders = keepsReaders
         readsPendingRows = backing is ParentBacking
         evaluator = ReferenceEvaluator(layout: binding.layout)
-        context = ObjectContext.detached(isEditable: isEditable)
+        context = ObjectContext(binding, isEditable: isEditable)
         context.driver = self
     }
 
@@ -58,9 +61,9 @@ public final class ObjectGraph {
 
     // MARK: Stores and readers
 
-    /// The stores as they are now.
+    /// The stores as they are now; for a transaction, as they were when it first asked.
     var stores: [OpenStore] {
-        knownStores = backing.stores
+        if !keepsReaders || knownStores.isEmpty { knownStores = backing.stores }
         return knownStores
     }
 
@@ -117,7 +120,9 @@ public final class ObjectGraph {
 
     /// The object of a row that was read from a store.
     @inline(__always)
-    func object(_ row: Row, _ entity: EntityBinding, _ storage: UInt32, _ table: IdentityTable, _ batch: FetchBatch?)
+    func object(
+        _ row: Row, _ entity: EntityBinding, _ storage: UInt32, _ table: IdentityTable, _ batch: FetchBatch?
+    )
         -> CoreStoreObject
     {
         if let known = table.object(row.key) {
@@ -170,6 +175,7 @@ public final class ObjectGraph {
 
     /// The objects with some ids, in their order; those that do not exist are left out.
     func objects(_ ids: [ObjectID]) throws(StorageError) -> [CoreStoreObject] {
+        let ids = survivors(of: ids)
         var missing: [UInt32: [Int64]] = [:]
         for id in ids where table(id.storage)?.object(id.key) == nil { missing[id.storage, default: []].append(id.key) }
         var loaded: [CoreStoreObject] = []
@@ -189,11 +195,21 @@ public final class ObjectGraph {
                 guard let (table, store) = space(id.storage) else { continue }
                 if let known = table.object(id.key) {
                     if !known.isDeleted { result.append(known) }
-                } else if case let survivor = store.survivor(of: id), survivor != id, let object = try object(survivor) {
+                } else if case let survivor = store.survivor(of: id), survivor != id, let object = try object(survivor)
+                {
                     result.append(object)
                 }
             }
             return result
+        }
+    }
+
+    /// The ids, with those of the objects that took over in place of the ids of merged ones.
+    private func survivors(of ids: [ObjectID]) -> [ObjectID] {
+        guard stores.contains(where: { $0.hasMerges }) else { return ids }
+        return ids.map { id in
+            guard let (table, store) = space(id.storage), table.object(id.key) == nil else { return id }
+            return store.survivor(of: id)
         }
     }
 

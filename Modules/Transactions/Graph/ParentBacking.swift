@@ -16,7 +16,9 @@ final class ParentBacking: GraphBacking {
     }
 }
 
-/// Reads one store as a parent transaction sees it. Rows are copied where the parent may still write them.
+/// Reads one store as a parent transaction sees it.
+///
+/// Rows are copied where the parent may still write them.
 private final class ParentReader: StorageReader {
     private let parent: ObjectGraph
     private let store: OpenStore
@@ -76,7 +78,7 @@ extension ObjectGraph {
             throw StorageError(.conflict, "\(object.id) was deleted in the parent transaction.")
         }
         for part in changes {
-            for object in part.inserted { _ = adopt(object.row.roomier(by: 0), in: part.store) }
+            for insert in part.set.inserts { _ = adopt(insert.row.roomier(by: 0), in: part.store) }
             for object in part.updated {
                 guard let own = try self.object(object.id) else { continue }
                 beginChange(own)
@@ -96,7 +98,7 @@ extension ObjectGraph {
             pending.reordered[side] = own
             own.attachRelatedKeys(owner.attachment?.relatedKeys[side.relationship] ?? [], side.relationship)
         }
-        for (side, owner) in child.pending.counted { pending.counted[side] = try object(owner.id) }
+        pending.counted.formUnion(child.pending.counted)
         undo?.hasUnrecordedChanges = true
     }
 
@@ -105,7 +107,7 @@ extension ObjectGraph {
         let kinds = layout.entities[own.row.entity].kinds
         for slot in object.changed.slots {
             own.row.copy(slot, kinds[slot], from: object.row)
-            own.changed.insert(slot)
+            own.markChanged(slot)
         }
     }
 

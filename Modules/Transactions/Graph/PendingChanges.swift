@@ -29,7 +29,9 @@ struct PendingChanges {
         var related: [CoreStoreObject]
     }
 
-    /// New objects, in the order of their creation. May hold some that were deleted again.
+    /// New objects, in the order of their creation.
+    ///
+    /// May hold some that were deleted again.
     var inserted: [CoreStoreObject] = []
     var updated: [CoreStoreObject] = []
     var deleted: [CoreStoreObject] = []
@@ -39,7 +41,7 @@ struct PendingChanges {
     /// The ordered many-to-many sides whose order was set.
     var reordered: [Side: CoreStoreObject] = [:]
     /// The sides with a minimum or maximum count that were changed.
-    var counted: [Side: CoreStoreObject] = [:]
+    var counted: Set<Side> = []
     var denials: [Denial] = []
 
     /// Whether nothing was touched.
@@ -64,7 +66,7 @@ struct PendingChanges {
         rest.addedLinks = rest.addedLinks.filter { !isIncluded($0.first) }
         rest.removedLinks = rest.removedLinks.filter { !isIncluded($0.first) }
         rest.reordered = rest.reordered.filter { !isIncluded($0.key.owner) }
-        rest.counted = rest.counted.filter { !isIncluded($0.key.owner) }
+        rest.counted = rest.counted.filter { !isIncluded($0.owner) }
         rest.denials.removeAll { isIncluded($0.object.id) }
         var taken = self
         taken.inserted.removeAll { !isIncluded($0.id) }

@@ -20,7 +20,9 @@ final class UndoHistory {
         var orders: [(owner: CoreStoreObject, relationship: Int, keys: [Int64])]
     }
 
-    /// States to go back to, oldest first. The last one is the present as of the last flush.
+    /// States to go back to, oldest first.
+    ///
+    /// The last one is the present as of the last flush.
     var past: [Moment] = []
     /// States that were undone, the next one to redo last.
     var future: [Moment] = []

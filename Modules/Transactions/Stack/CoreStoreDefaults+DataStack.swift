@@ -4,7 +4,9 @@ import Synchronization
 extension CoreStoreDefaults {
     private static let current = Mutex<DataStack?>(nil)
 
-    /// The program's default data stack. Set it before its first use; safe to read and set from any thread.
+    /// The program's default data stack.
+    ///
+    /// Set it before its first use; safe to read and set from any thread.
     public static var dataStack: DataStack {
         get {
             guard let stack = current.withLock({ $0 }) else {

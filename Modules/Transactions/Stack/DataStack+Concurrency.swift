@@ -6,7 +6,9 @@ extension DataStack {
     /// The stack's operations as `async` functions.
     public var async: AsyncNamespace { AsyncNamespace(base: self) }
 
-    /// Operations of a data stack as `async` functions. None of them blocks a thread of Swift's pool.
+    /// Operations of a data stack as `async` functions.
+    ///
+    /// None of them blocks a thread of Swift's pool.
     public struct AsyncNamespace: Sendable {
         /// The data stack.
         public let base: DataStack
@@ -27,7 +29,8 @@ extension DataStack.AsyncNamespace {
     public func perform<Output>(
         _ asynchronous: @escaping @Sendable (AsynchronousDataTransaction) throws -> Output
     ) async throws -> Output {
-        try await withCheckedContinuation { (continuation: CheckedContinuation<Handover<Result<Output, CoreStoreError>>, Never>) in
+        try await withCheckedContinuation {
+            (continuation: CheckedContinuation<Handover<Result<Output, CoreStoreError>>, Never>) in
             base.perform(asynchronous: asynchronous) { continuation.resume(returning: Handover($0)) }
         }.value.get()
     }
@@ -40,7 +43,8 @@ extension DataStack.AsyncNamespace {
     public func read<Output>(
         _ task: @escaping @Sendable (ReadTransaction) throws -> Output
     ) async throws -> Output {
-        try await withCheckedContinuation { (continuation: CheckedContinuation<Handover<Result<Output, CoreStoreError>>, Never>) in
+        try await withCheckedContinuation {
+            (continuation: CheckedContinuation<Handover<Result<Output, CoreStoreError>>, Never>) in
             base.reading.async {
                 let result = Result { () throws(CoreStoreError) in try base.perform(read: task) }
                 continuation.resume(returning: Handover(result))

@@ -30,7 +30,7 @@ extension DataStack {
             if let known = try known(storage) { return known }
             do throws(StorageError) {
                 try open(storage)
-            } catch where error.code == .schemaMismatch {
+            } catch  where error.code == .schemaMismatch {
                 try resolveMismatch(of: storage, error)
             } catch {
                 throw CoreStoreError(storage: error)
@@ -43,8 +43,12 @@ extension DataStack {
         let url = storage.fileURL.standardizedFileURL
         for store in backing.stores {
             if store.storage === storage { return storage }
-            guard let other = store.storage as? any LocalStorage, other.fileURL.standardizedFileURL == url else { continue }
-            if let other = other as? T, SchemaBinding.isSame(other.configuration, storage.configuration) { return other }
+            guard let other = store.storage as? any LocalStorage, other.fileURL.standardizedFileURL == url else {
+                continue
+            }
+            if let other = other as? T, SchemaBinding.isSame(other.configuration, storage.configuration) {
+                return other
+            }
             throw .differentStorageExistsAtURL(existingPersistentStoreURL: other.fileURL)
         }
         return nil
@@ -83,7 +87,9 @@ extension DataStack {
         }
     }
 
-    /// Removes every store from the stack and closes it. What is in files stays there.
+    /// Removes every store from the stack and closes it.
+    ///
+    /// What is in files stays there.
     ///
     /// The stack's objects keep the values they have and become useless otherwise.
     ///
@@ -102,7 +108,11 @@ extension DataStack {
     /// Removes every store from the stack and closes it, before returning.
     public func unsafeRemoveAllPersistentStoresAndWait() {
         let removed = isInTransaction ? closeAll() : writer.sync { closeAll() }
-        if isOnViewQueue { forgetObjects(of: removed) } else { viewQueue.async { [self] in forgetObjects(of: removed) } }
+        if isOnViewQueue {
+            forgetObjects(of: removed)
+        } else {
+            viewQueue.async { [self] in forgetObjects(of: removed) }
+        }
     }
 
     private func closeAll() -> [OpenStore] {

@@ -4,6 +4,7 @@ public import Dispatch
 public import Foundation
 import Synchronization
 
+// Sendable: constants, mutexes, and the view's graph, which only the view queue touches.
 /// A model, the stores that hold its objects, and a read-only view of them.
 ///
 /// ```swift
@@ -18,7 +19,6 @@ import Synchronization
 ///
 /// The stack's own objects are live: when a transaction commits, they show the new values. They belong to the view
 /// queue, the main queue unless another is given. Everything else may be called from any thread.
-// Sendable: constants, mutexes, and the view's graph, which only the view queue touches.
 public final class DataStack: Equatable, FetchableSource, QueryableSource, @unchecked Sendable {
     /// The name of the program.
     public static let applicationName: String =
@@ -47,7 +47,9 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
 
     private let view: ObjectGraph
     private let records = Mutex<[CommitRecord]>([])
-    /// What the view took over and the hooks were not told yet. Only the view queue touches it.
+    /// What the view took over and the hooks were not told yet.
+    ///
+    /// Only the view queue touches it.
     private var untold: [CommitRecord] = []
     private var isTelling = false
     private let viewing: QueueHolder
@@ -98,7 +100,9 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
     public func entityTypesByName(for type: CoreStoreObject.Type) -> [EntityName: CoreStoreObject.Type] {
         guard let entity = binding.entity(of: type) else { return [:] }
         return Dictionary(
-            binding.layout.entities[entity].descendants.map { (binding.layout.entities[$0].name, binding.entities[$0].type) },
+            binding.layout.entities[entity].descendants.map {
+                (binding.layout.entities[$0].name, binding.entities[$0].type)
+            },
             uniquingKeysWith: { first, _ in first }
         )
     }
@@ -109,10 +113,12 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
         return backing.stores.contains { $0.root(of: id) != nil } ? id : nil
     }
 
+    /// Whether both are the same stack.
     public static func == (lhs: DataStack, rhs: DataStack) -> Bool { lhs === rhs }
 
     // MARK: The view
 
+    /// The live objects of the view, up to date with every commit so far when asked for on the view queue.
     public var _graph: ObjectGraph {
         if isOnViewQueue { takeOverCommits() }
         return view
@@ -124,18 +130,24 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
     /// Whether the current code runs inside a synchronous or asynchronous transaction of this stack.
     var isInTransaction: Bool { writing.isCurrent }
 
-    /// Runs the closure as the next transaction. A caller on the view queue keeps the use of the view meanwhile.
+    /// Runs the closure as the next transaction.
+    ///
+    /// A caller on the view queue keeps the use of the view meanwhile.
     func inTransaction<Result>(_ body: () throws -> Result) rethrows -> Result {
         guard isOnViewQueue else { return try writer.sync { try writing.holding(body) } }
         return try viewing.holding { try writer.sync { try writing.holding(body) } }
     }
 
-    /// Notes a commit, in commit order, for the view to take over. Called with ``commitLock`` held.
+    /// Notes a commit, in commit order, for the view to take over.
+    ///
+    /// Called with ``commitLock`` held.
     func enqueue(_ record: CommitRecord) {
         records.withLock { $0.append(record) }
     }
 
-    /// Brings the view up to date with every commit so far. On the view queue only.
+    /// Brings the view up to date with every commit so far.
+    ///
+    /// On the view queue only.
     ///
     /// A hook may itself commit: then the view takes that over at once, and the hooks are told of it in its turn.
     func takeOverCommits() {

@@ -1,5 +1,5 @@
-package import CofferStorage
 import CofferSchema
+package import CofferStorage
 import Foundation
 import Synchronization
 
@@ -37,7 +37,9 @@ package final class OpenStore: @unchecked Sendable {
         }
     }
 
-    /// A key that no object has had. Keys are reserved from the store in blocks that grow with use.
+    /// A key that no object has had.
+    ///
+    /// Keys are reserved from the store in blocks that grow with use.
     func nextKey(root: Int) throws(StorageError) -> Int64 {
         if let key = blocks.withLock({ $0[root]?.take() }) { return key }
         let size = blocks.withLock { $0[root]?.nextSize ?? 16 }
@@ -75,8 +77,15 @@ package final class OpenStore: @unchecked Sendable {
 
     /// The id of the object that took over from another when that was saved; otherwise the same id.
     func survivor(of id: ObjectID) -> ObjectID {
-        merged.withLock { $0[id] ?? id }
+        merged.withLock { merged in
+            var id = id
+            while let next = merged[id] { id = next }
+            return id
+        }
     }
+
+    /// Whether any object was merged into another since the store was opened.
+    var hasMerges: Bool { merged.withLock { !$0.isEmpty } }
 
     /// The index of the root entity of an id, when it is one of this store's.
     func root(of id: ObjectID) -> Int? {

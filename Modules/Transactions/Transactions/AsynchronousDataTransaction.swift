@@ -1,6 +1,8 @@
 public import CofferSchema
 
-/// The transaction of `DataStack.perform(asynchronous:)`. Used only inside the closure, on its queue.
+/// The transaction of `DataStack.perform(asynchronous:)`.
+///
+/// Used only inside the closure, on its queue.
 public final class AsynchronousDataTransaction: BaseDataTransaction {
     /// What became of a transaction.
     public typealias Result<UserInfoType> = Swift.Result<UserInfoType, CoreStoreError>

@@ -35,8 +35,10 @@ extension BaseDataTransaction {
 }
 
 extension DataStack {
-    /// Hands what is pending to the stores. Each store saves all of its part or nothing; when one fails, those after it are
-    /// not asked, and what the ones before it saved is no longer pending.
+    /// Hands what is pending to the stores.
+    ///
+    /// Each store saves all of its part or nothing; when one fails, those after it are not asked, and what the ones
+    /// before it saved is no longer pending.
     func commit(_ graph: ObjectGraph, _ source: SourceIdentifier) throws(StorageError) {
         commitLock.lock()
         defer { commitLock.unlock() }

@@ -2,12 +2,15 @@ public import CofferClauses
 public import CofferSchema
 public import CofferStorage
 
-/// A set of changes that are saved together or not at all. See its subclasses.
+/// A set of changes that are saved together or not at all.
+///
+/// See its subclasses.
 public class BaseDataTransaction: FetchableSource, QueryableSource {
     /// What the caller named as the source of the changes.
     public let sourceIdentifier: Any?
     /// Whatever the program wants to keep with the transaction.
     public let userInfo = UserInfo()
+    /// The live objects of the transaction.
     public let _graph: ObjectGraph
 
     weak var stack: DataStack?
@@ -19,7 +22,9 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
         graph.source = self
     }
 
-    /// Whether anything is pending. Deleting an object that was created here cancels both out.
+    /// Whether anything is pending.
+    ///
+    /// Deleting an object that was created here cancels both out.
     public var hasChanges: Bool { !_graph.pending.cancelsOut }
 
     // MARK: Creating
@@ -46,7 +51,8 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
 
     private func store<O>(for into: Into<O>, _ entity: Int) -> OpenStore {
         let holding = _graph.stores.filter { _graph.binding.configuration($0.storage.configuration, holds: entity) }
-        let stores = into.inferStoreIfPossible
+        let stores =
+            into.inferStoreIfPossible
             ? holding : holding.filter { SchemaBinding.isSame($0.storage.configuration, into.configuration) }
         guard let store = stores.first else {
             Diagnostics.abort(
@@ -85,13 +91,17 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
 
     // MARK: Deleting
 
-    /// Deletes the objects with some ids. Those that do not exist are passed over.
+    /// Deletes the objects with some ids.
+    ///
+    /// Those that do not exist are passed over.
     public func delete<S: Sequence>(objectIDs: S) where S.Iterator.Element == ObjectID {
         guard checkUsable("delete") else { return }
         delete(ids: Array(objectIDs))
     }
 
-    /// Deletes objects, of any context. Nil, deleted and never saved ones are passed over.
+    /// Deletes objects, of any context.
+    ///
+    /// Nil, deleted and never saved ones are passed over.
     public func delete<O: ObjectRepresentation>(_ object: O?, _ objects: O?...) {
         guard checkUsable("delete") else { return }
         if objects.isEmpty, let own = object as? CoreStoreObject, own.context === _graph.context {
@@ -100,7 +110,9 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
         delete(ids: ([object] + objects).compactMap { $0?.objectID() })
     }
 
-    /// Deletes objects, of any context. Deleted and never saved ones are passed over.
+    /// Deletes objects, of any context.
+    ///
+    /// Deleted and never saved ones are passed over.
     public func delete<S: Sequence>(_ objects: S) where S.Iterator.Element: ObjectRepresentation {
         guard checkUsable("delete") else { return }
         delete(ids: objects.map { $0.objectID() })
@@ -117,7 +129,8 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
             _graph.undo?.hasUnrecordedChanges = true
         } catch {
             _graph.failure = _graph.failure ?? error
-            Diagnostics.log(CoreStoreError(storage: error), "Objects could not be deleted. The transaction cannot be saved.")
+            Diagnostics.log(
+                CoreStoreError(storage: error), "Objects could not be deleted. The transaction cannot be saved.")
         }
     }
 

@@ -4,6 +4,7 @@ import CofferSchema
 ///
 /// Used only inside the closure it is handed to.
 public final class ReadTransaction: FetchableSource, QueryableSource {
+    /// The live objects of the read.
     public let _graph: ObjectGraph
 
     init(_ stack: DataStack) {

@@ -1,7 +1,9 @@
 public import CofferSchema
 import CofferStorage
 
-/// The transaction of `DataStack.perform(synchronous:)`. Used only inside the closure, on its thread.
+/// The transaction of `DataStack.perform(synchronous:)`.
+///
+/// Used only inside the closure, on its thread.
 public final class SynchronousDataTransaction: BaseDataTransaction {
     init(_ stack: DataStack, sourceIdentifier: Any?) {
         super.init(stack, .ofTransaction(stack), sourceIdentifier: sourceIdentifier)
@@ -32,7 +34,8 @@ extension ObjectGraph {
             return try create(entity, in: store)
         } catch {
             failure = failure ?? error
-            Diagnostics.log(CoreStoreError(storage: error), "No key could be reserved. The transaction cannot be saved.")
+            Diagnostics.log(
+                CoreStoreError(storage: error), "No key could be reserved. The transaction cannot be saved.")
             return unsavedObject(entity, in: store)
         }
     }

@@ -2,10 +2,10 @@ public import CofferSchema
 import CofferStorage
 import Dispatch
 
+// Sendable: used from one thread at a time, as its documentation requires.
 /// A transaction that may be kept, and committed any number of times.
 ///
 /// Nothing is checked and nothing locked: the program uses it from one thread at a time.
-// Sendable: used from one thread at a time, as its documentation requires.
 public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendable {
     private let parent: UnsafeDataTransaction?
 
@@ -26,7 +26,9 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
         super.init(parent.stack, graph, sourceIdentifier: sourceIdentifier)
     }
 
-    /// Saves what is pending on the stack's own queue. The transaction must be left alone until the completion.
+    /// Saves what is pending on the stack's own queue.
+    ///
+    /// The transaction must be left alone until the completion.
     ///
     /// - Parameter completion: called on the view queue, with nil when all was saved.
     public func commit(_ completion: @escaping (_ error: CoreStoreError?) -> Void) {
@@ -65,19 +67,25 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
         }
     }
 
-    /// Discards every change since the last commit. Needs `supportsUndo`.
+    /// Discards every change since the last commit.
+    ///
+    /// Needs `supportsUndo`.
     public func rollback() {
         checkUndo("rollback")
         _graph.rollback()
     }
 
-    /// Takes back the changes up to the last ``flush()`` but one. Needs `supportsUndo`.
+    /// Takes back the changes up to the last ``flush()`` but one.
+    ///
+    /// Needs `supportsUndo`.
     public func undo() {
         checkUndo("undo")
         _graph.undoGroup()
     }
 
-    /// Makes again what ``undo()`` took back. Needs `supportsUndo`.
+    /// Makes again what ``undo()`` took back.
+    ///
+    /// Needs `supportsUndo`.
     public func redo() {
         checkUndo("redo")
         _graph.redoGroup()

@@ -7,19 +7,35 @@ struct QuickStart {
         Loads the world's countries, subdivisions, currencies and languages, and shows what Coffer does with them.
 
         usage: quickstart [memory: | sqlite:///path]
+
+        Without a place, uses a SQLite file that is thrown away afterwards.
         """
 
     static func main() {
         let arguments = CommandLine.arguments.dropFirst()
-        guard arguments.count <= 1, arguments.first != "--help", arguments.first != "-h" else { return print(help) }
+        if arguments.contains("--help") || arguments.contains("-h") { return print(help) }
         do {
+            guard arguments.count <= 1 else {
+                throw QuickStartError("One place is enough: memory: or sqlite:///path.", exitCode: 2)
+            }
             let report = Report()
-            try run(in: Place(arguments.first ?? "memory:"), report)
+            if let text = arguments.first {
+                try run(in: Place(text), report)
+            } else {
+                try runInTemporaryFile(report)
+            }
+            report.conclude()
             exit(report.failures == 0 ? 0 : 1)
         } catch {
             FileHandle.standardError.write(Data("error: \(error)\n".utf8))
-            exit(1)
+            exit((error as? QuickStartError)?.exitCode ?? 1)
         }
+    }
+
+    private static func runInTemporaryFile(_ report: Report) throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("coffer-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try run(in: .sqlite(folder.appendingPathComponent("atlas.sqlite")), report)
     }
 
     private static func run(in place: Place, _ report: Report) throws {
@@ -40,7 +56,7 @@ struct QuickStart {
         let bar = ProgressBar(total: codes.total)
         let loader = Loader(stack: stack, codes: codes, advance: bar.advance)
         try report.step(
-            "Load: \(codes.total) entries of the ISO standards",
+            "Load: \(Text.number(codes.total)) entries of the ISO standards",
             {
                 defer { bar.finish() }
                 try loader.load()
@@ -56,12 +72,14 @@ struct QuickStart {
     }
 
     private static func reopen(_ place: Place, _ file: URL, after stack: DataStack, _ report: Report) throws {
-        let before = try Census(of: stack)
+        let census = try Census(of: stack)
+        let fingerprint = try Fingerprint(of: stack)
         stack.unsafeRemoveAllPersistentStoresAndWait()
         try report.step("Reopen: the same file, in a new stack", { try place.open() }) { again in
             let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int ?? 0
-            report.fact("size of the file", "\(size / 1_024) KB")
-            report.expect("all \(before.total) objects are there", try Census(of: again) == before)
+            report.fact("size of the file", "\(Text.number(size / 1_024)) KB")
+            report.expect("all \(Text.number(census.total)) objects are there", try Census(of: again) == census)
+            report.expect("every value and relationship is the same", try Fingerprint(of: again) == fingerprint)
         }
     }
 }

@@ -6,28 +6,53 @@ extension Tour {
         let south = From<Country>().where { $0.$name >= "South" && $0.$name < "Soutj" }.orderBy(.ascending(\.$name))
         try report.step("Fetch: countries called South…", { try stack.fetchAll(south) }) { countries in
             for country in countries {
-                report.fact("\(country.flag) \(country.name)", country.officialName ?? "–")
+                report.fact("\(country.flag) \(country.name)", country.officialName ?? "no other name")
             }
             report.expect("they come in order", countries.map(\.name) == countries.map(\.name).sorted())
         }
     }
 
     func filterThroughRelationships() throws {
-        let switzerland = try country("CH")
-        let cantons = From<Subdivision>().where(\.$country == switzerland).orderBy(.ascending(\.$name))
-        try report.step("Filter: the cantons of \(switzerland.name)", { try stack.fetchAll(cantons) }) { cantons in
-            report.fact("first and last", "\(cantons.first?.name ?? "–") … \(cantons.last?.name ?? "–")")
-            report.expect("the relationship has the same \(cantons.count)", Set(cantons) == switzerland.subdivisions)
+        let cantons = From<Subdivision>()
+            .where((\.$country ~ \.$name) == "Switzerland")
+            .orderBy(.ascending(\.$name))
+        try report.step("Filter: subdivisions whose country is Switzerland", { try stack.fetchAll(cantons) }) { found in
+            report.fact("first and last", "\(found.first?.name ?? "none") … \(found.last?.name ?? "none")")
+            report.expect("they are its \(found.count) cantons", try Set(found) == country("CH").subdivisions)
         }
 
+        let divided = From<Country>()
+            .where((\Country.$subdivisions).count() > 100 && (\Country.$subdivisions ~ \.$kind).any() == "District")
+            .orderBy(.ascending(\.$name))
+        try report.step("Filter: over 100 subdivisions, some of them districts", { try stack.fetchAll(divided) }) {
+            found in
+            for country in found {
+                report.fact("\(country.flag) \(country.name)", "\(country.subdivisions.count) subdivisions")
+            }
+            let all = found.allSatisfy { country in
+                country.subdivisions.count > 100 && country.subdivisions.contains { $0.kind == "District" }
+            }
+            report.expect("each has them", !found.isEmpty && all)
+        }
+    }
+
+    func followRelationships() throws {
         let nested = From<Subdivision>().where(\.$parent != nil).orderBy(
             .ascending("country.name"), .ascending(\.$name))
-        try report.step("Follow: subdivisions within others, with a plain loop", { try stack.fetchAll(nested) }) {
-            found in
-            let countries = Set(found.compactMap { $0.country?.name })
-            let children = Set(found.compactMap(\.parent)).reduce(0) { $0 + $1.children.count }
+        try report.step(
+            "Follow: from subdivisions to their parents, in a plain loop",
+            {
+                let found = try stack.fetchAll(nested)
+                return (
+                    found, countries: Set(found.compactMap { $0.country?.name }),
+                    parents: Set(found.compactMap(\.parent))
+                )
+            }
+        ) { found, countries, parents in
+            report.fact("subdivisions within another", found.count)
             report.fact("in how many countries", countries.count)
-            report.expect("every one of \(found.count) is a child of its parent", children == found.count)
+            let children = parents.reduce(0) { $0 + $1.children.count }
+            report.expect("each is a child of its parent", children == found.count)
         }
     }
 
@@ -43,7 +68,7 @@ extension Tour {
                 report.fact(kind, count)
             }
             let total = try stack.fetchCount(From<Subdivision>())
-            report.expect("\(rows.count) kinds add up to \(total)", counts.reduce(0) { $0 + $1.count } == total)
+            report.expect("\(counts.count) kinds, and all add up", counts.reduce(0) { $0 + $1.count } == total)
         }
 
         let living = From<Language>().where { $0.$kind == .living && $0.$scope == .individual }

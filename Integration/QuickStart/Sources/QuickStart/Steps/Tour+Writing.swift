@@ -15,14 +15,15 @@ extension Tour {
             }
         ) {
             let left = try stack.fetchCount(nameless)
-            report.expect("\(before) were without one, now \(left)", before > 0 && left == 0)
+            report.expect(
+                "\(before) had none, now \(left == 0 ? "all have one" : "\(left) have none")", before > 0 && left == 0)
         }
     }
 
     func refuse() throws {
         let before = try Census(of: stack)
         report.step(
-            "Cancel: a transaction that throws",
+            "Cancel: delete every language, then throw",
             { () -> Bool in
                 do {
                     try stack.perform(synchronous: { transaction in
@@ -42,18 +43,23 @@ extension Tour {
 
     func deleteWithCascade() throws {
         let before = try Census(of: stack)
-        let france = try country("FR")
-        let (regions, currencies) = (france.subdivisions.count, france.currencies.count)
+        let country = try country("PH")
+        let (subdivisions, currencies) = (country.subdivisions.count, country.currencies)
         try report.step(
-            "Delete: \(france.name), and what belongs to it",
-            {
-                try stack.perform(synchronous: { $0.delete(france) })
-            }
+            "Delete: \(country.name), with what belongs to it",
+            { try stack.perform(synchronous: { $0.delete(country) }) }
         ) {
             let after = try Census(of: stack)
-            report.expect("\(regions) subdivisions went with it", after.subdivisions == before.subdivisions - regions)
-            report.expect("its \(currencies) currencies stay, without a country", after.currencies == before.currencies)
-            report.expect("one country less", after.countries == before.countries - 1)
+            report.expect("one country less", country.isDeleted && after.countries == before.countries - 1)
+            report.expect(
+                "its \(subdivisions) subdivisions went with it",
+                after.subdivisions == before.subdivisions - subdivisions
+            )
+            let left = currencies.allSatisfy { !$0.isDeleted && $0.country == nil }
+            report.expect(
+                "the \(currencies.map(\.name).sorted().joined(separator: ", ")) is left, without a country",
+                left && after.currencies == before.currencies
+            )
         }
     }
 }

@@ -10,6 +10,7 @@ struct Tour {
     func run() throws {
         try fetch()
         try filterThroughRelationships()
+        try followRelationships()
         try aggregate()
         try edit()
         try refuse()

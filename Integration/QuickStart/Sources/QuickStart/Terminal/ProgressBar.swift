@@ -9,13 +9,15 @@ final class ProgressBar {
 
     init(total: Int) {
         self.total = max(total, 1)
+        advance(by: 0)
     }
 
     func advance(by count: Int) {
         done += count
         let filled = min(done, total) * Self.width / total
         let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: Self.width - filled)
-        write("\r  \(Style.cyan(bar)) \(done * 100 / total) %  \(done) of \(total)")
+        let percent = String(format: "%3d %%", done * 100 / total)
+        write("\r  \(Style.cyan(bar)) \(percent)  \(Text.number(done)) of \(Text.number(total))")
     }
 
     func finish() {

@@ -8,12 +8,12 @@ enum Style: String {
     case green = "32"
     case cyan = "36"
 
-    static let isTerminal = isatty(STDOUT_FILENO) == 1
+    private static let environment = ProcessInfo.processInfo.environment
 
-    private static let isOn: Bool = {
-        let environment = ProcessInfo.processInfo.environment
-        return isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
-    }()
+    /// Whether the output is a terminal that can go back in a line.
+    static let isTerminal = isatty(STDOUT_FILENO) == 1 && environment["TERM"] != "dumb"
+
+    private static let isOn = isTerminal && (environment["NO_COLOR"] ?? "").isEmpty
 
     func callAsFunction(_ text: String) -> String {
         Self.isOn ? "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" : text

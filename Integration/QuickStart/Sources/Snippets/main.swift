@@ -1,0 +1,14 @@
+// Runs every snippet of the README on a stack of its own. `scripts/check-snippets` compares text and output.
+
+import Coffer
+
+let snippets: [(String, @MainActor (DataStack) async throws -> Void)] = [
+    ("transactions", transactions),
+    ("fetching", fetching),
+    ("background-reads", backgroundReads),
+    ("unsafe-transactions", unsafeTransactions),
+]
+for (name, run) in snippets {
+    print("output: \(name)")
+    try await run(kennel())
+}

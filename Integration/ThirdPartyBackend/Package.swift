@@ -1,0 +1,19 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// A backend as a stranger would write it: another package, and nothing but the public API of two products.
+
+let package = Package(
+    name: "third-party-backend",
+    platforms: [.macOS(.v15)],
+    products: [.library(name: "JSONFileStorage", targets: ["JSONFileStorage"])],
+    dependencies: [.package(name: "coffer", path: "../..")],
+    targets: [
+        .target(name: "JSONFileStorage", dependencies: [.product(name: "CofferStorage", package: "coffer")]),
+        .testTarget(
+            name: "JSONFileStorageTests",
+            dependencies: ["JSONFileStorage", .product(name: "CofferConformance", package: "coffer")]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,150 @@
+import CofferStorage
+
+/// Makes a change set on a snapshot, or throws, and then nobody ever sees the snapshot.
+struct Commit {
+    private(set) var snapshot: Snapshot
+    private var result = CommitResult()
+    private var layout: ModelLayout { snapshot.layout }
+
+    init(_ snapshot: Snapshot) { self.snapshot = snapshot }
+
+    mutating func make(_ changes: ChangeSet) throws(StorageError) -> CommitResult {
+        for delete in changes.deletes { remove(delete) }
+        for update in changes.updates { try write(update) }
+        let touched = Set(changes.updates.map { layout.entities[$0.row.entity].root })
+        for root in touched.sorted() { try checkConstraints(root) }
+        for insert in changes.inserts { try write(insert.row) }
+        for merge in result.merges { try checkConstraints(merge.root) }
+        redirectReferences(changes)
+        for link in changes.unlinks { keep(nil, for: redirected(link)) }
+        for link in changes.links.map(redirected) { keep(link, for: link) }
+        report(changes)
+        return result
+    }
+
+    // MARK: Rows
+
+    private mutating func remove(_ delete: ChangeSet.Delete) {
+        let root = layout.entities[delete.entity].root
+        snapshot.rows[root]?[delete.key] = nil
+        for table in layout.linkTables {
+            let isFirst = self.root(of: table.first) == root
+            let isSecond = self.root(of: table.second) == root
+            guard isFirst || isSecond, let links = snapshot.links[table.index] else { continue }
+            snapshot.links[table.index] = links.filter { pair, _ in
+                !(isFirst && pair.first == delete.key) && !(isSecond && pair.second == delete.key)
+            }
+        }
+    }
+
+    private mutating func write(_ update: ChangeSet.Update) throws(StorageError) {
+        let entity = layout.entities[update.row.entity]
+        guard let current = snapshot.row(root: entity.root, key: update.row.key) else {
+            throw StorageError(
+                .conflict, "'\(entity.name)' \(update.row.key) was deleted meanwhile. Fetch again and retry.")
+        }
+        var values = entity.kinds.indices.map { current.value($0, entity.kinds[$0]) }
+        for slot in update.columns.slots { values[slot] = update.row.value(slot, entity.kinds[slot]) }
+        try put(entity, current.key, current.version + 1, values)
+    }
+
+    /// Inserts a row, or writes it into the one it meets in a unique constraint.
+    private mutating func write(_ row: Row) throws(StorageError) {
+        let entity = layout.entities[row.entity]
+        let values = entity.kinds.indices.map { row.value($0, entity.kinds[$0]) }
+        guard let existing = rowMeeting(values, entity) else { return try put(entity, row.key, 1, values) }
+        result.merges.append(.init(root: entity.root, from: row.key, into: existing.key))
+        try put(entity, existing.key, existing.version + 1, values)
+    }
+
+    private mutating func put(
+        _ entity: EntityLayout, _ key: Int64, _ version: Int64, _ values: [Value]
+    ) throws(StorageError) {
+        let row = Row.make(entity: entity.index, key: key, version: version, values: values, kinds: entity.kinds)
+        guard let row else { throw StorageError(.invalidValue, "A value does not fit '\(entity.name)'.") }
+        snapshot.rows[entity.root, default: [:]][key] = row
+    }
+
+    // MARK: Unique constraints
+
+    private func rowMeeting(_ values: [Value], _ entity: EntityLayout) -> Row? {
+        for constraint in entity.uniqueConstraints {
+            let wanted = constraint.map { values[$0] }
+            guard !wanted.contains(.null) else { continue }
+            let found = (snapshot.rows[entity.root] ?? [:]).values.first { row in
+                constraint.map { row.value($0, entity.kinds[$0]) } == wanted
+            }
+            if let found { return found }
+        }
+        return nil
+    }
+
+    private func checkConstraints(_ root: Int) throws(StorageError) {
+        let entity = layout.entities[root]
+        for constraint in entity.uniqueConstraints {
+            var seen: Set<[Value]> = []
+            for row in (snapshot.rows[root] ?? [:]).values {
+                let values = constraint.map { row.value($0, entity.kinds[$0]) }
+                guard values.contains(.null) || seen.insert(values).inserted else {
+                    let names = constraint.map { "\(entity.name).\(entity.columns[$0].name)" }.joined(separator: ", ")
+                    throw StorageError(.uniqueViolation, "'\(names)' already has this value.")
+                }
+            }
+        }
+    }
+
+    // MARK: Merged keys
+
+    private func redirected(_ key: Int64, _ root: Int) -> Int64 {
+        result.merges.first { $0.root == root && $0.from == key }?.into ?? key
+    }
+
+    private func redirected(_ link: ChangeSet.Link) -> ChangeSet.Link {
+        let table = layout.linkTables[link.table]
+        var link = link
+        link.first = redirected(link.first, root(of: table.first))
+        link.second = redirected(link.second, root(of: table.second))
+        return link
+    }
+
+    private mutating func redirectReferences(_ changes: ChangeSet) {
+        guard !result.merges.isEmpty else { return }
+        for row in changes.inserts.map(\.row) + changes.updates.map(\.row) {
+            let entity = layout.entities[row.entity]
+            let key = redirected(row.key, entity.root)
+            guard let current = snapshot.row(root: entity.root, key: key) else { continue }
+            var values = entity.kinds.indices.map { current.value($0, entity.kinds[$0]) }
+            for relationship in entity.relationships.map({ layout.relationships[$0] }) {
+                guard case .reference(let slot, _) = relationship.storage, case .integer(let target) = values[slot]
+                else {
+                    continue
+                }
+                values[slot] = .integer(redirected(target, layout.entities[relationship.destination].root))
+            }
+            snapshot.rows[entity.root]?[key] = Row.make(
+                entity: current.entity, key: key, version: current.version, values: values, kinds: entity.kinds)
+        }
+    }
+
+    /// Tells the rows that are not now as the change set said.
+    private mutating func report(_ changes: ChangeSet) {
+        let told = changes.inserts.map { ($0.row, Int64(1)) } + changes.updates.map { ($0.row, $0.row.version + 1) }
+        for (row, version) in told {
+            let entity = layout.entities[row.entity]
+            let now = snapshot.row(root: entity.root, key: redirected(row.key, entity.root))
+            guard let now else { continue }
+            let isAsTold =
+                now.key == row.key && now.version == version
+                && entity.kinds.indices.allSatisfy {
+                    now.value($0, entity.kinds[$0]) == row.value($0, entity.kinds[$0])
+                }
+            if !isAsTold { result.refreshed.append(now) }
+        }
+    }
+
+    private func root(of relationship: Int) -> Int { layout.entities[layout.relationships[relationship].owner].root }
+
+    private mutating func keep(_ new: ChangeSet.Link?, for link: ChangeSet.Link) {
+        snapshot.links[link.table, default: [:]][.init(first: link.first, second: link.second)] = new
+    }
+}

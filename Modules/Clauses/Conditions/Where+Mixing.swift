@@ -1,0 +1,33 @@
+import CofferSchema
+import CofferStorage
+
+// Conditions on a class and on its superclass combine to one on either:
+//
+//     From<Dog>().where(\Animal.$species == "Dog" && \.$age == 10)
+//
+// Disfavoured, so that conditions on one class are combined by `Where`'s own operators without a search: as members of
+// `WhereClauseType`, or favoured, these make the compiler give up on conditions of five parts.
+
+/// Both conditions, on objects of the left one's class.
+@_disfavoredOverload
+public func && <L, R>(left: Where<L>, right: Where<R>) -> Where<L> {
+    Where(.and([left.predicate, right.predicate]))
+}
+
+/// Both conditions, on objects of the right one's class.
+@_disfavoredOverload
+public func && <L, R>(left: Where<L>, right: Where<R>) -> Where<R> {
+    Where(.and([left.predicate, right.predicate]))
+}
+
+/// At least one of two conditions, on objects of the left one's class.
+@_disfavoredOverload
+public func || <L, R>(left: Where<L>, right: Where<R>) -> Where<L> {
+    Where(.or([left.predicate, right.predicate]))
+}
+
+/// At least one of two conditions, on objects of the right one's class.
+@_disfavoredOverload
+public func || <L, R>(left: Where<L>, right: Where<R>) -> Where<R> {
+    Where(.or([left.predicate, right.predicate]))
+}

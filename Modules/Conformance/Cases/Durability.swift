@@ -1,0 +1,132 @@
+import CofferStorage
+
+extension ConformanceCase {
+    /// What is still there after a store was closed.
+    ///
+    /// Of a fixture that is not persistent: that nothing is.
+    static let durability: [ConformanceCase] = [
+        ConformanceCase("durability/inspect-nothing", "Inspecting where no store is tells nil and creates nothing.") {
+            let store = try $0.makeStore()
+            for _ in 0..<2 { try expectEqual(try store.inspect(), nil, "what is there") }
+            try expectEqual(try $0.makeStore().inspect(), nil, "what another store finds there")
+        },
+        ConformanceCase(
+            "durability/metadata", "A store tells its id and model when it is opened, and the same when inspected."
+        ) {
+            let session = try $0.open()
+            try expectEqual(session.metadata.model, Domain.model, "the model")
+            try expectEqual(try session.store.inspect(), session.metadata, "what the open store tells")
+            session.store.close()
+            let expected = $0.isPersistent ? session.metadata : nil
+            try expectEqual(try $0.makeStore().inspect(), expected, "what another store finds there, not opened")
+        },
+        ConformanceCase("durability/rows", "Rows are there again, as they were, after closing and opening.") {
+            let town = try $0.town()
+            try town.session.commit { changes in
+                let ann = try town.session.row("Person", town.key("Ann"))
+                try changes.updates.append(town.person.update(ann, ["nick": .text("changed")]))
+                try changes.deletes.append(town.person.delete(town.key("Bob")))
+            }
+            let before = try town.session.rows(town.creature.request())
+            let again = try reopened(town.session, $0)
+            guard $0.isPersistent else {
+                try expectEqual(try again.count(town.creature.request()), 0, "the creatures in a fresh store in memory")
+                return
+            }
+            let after = try again.rows(town.creature.request())
+            try expectEqual(after.map(\.key), before.map(\.key), "the keys")
+            try expectEqual(after.map(\.version), before.map(\.version), "the versions")
+            for (old, new) in zip(before, after) {
+                let kinds = town.creature.layout.entities[old.entity].kinds
+                try expectEqual(new.entity, old.entity, "the entity")
+                try expectEqual(new.values(kinds), old.values(kinds), "the columns")
+            }
+        },
+        ConformanceCase("durability/links", "Links and their places are there again after closing and opening.") {
+            let town = try $0.town()
+            let again = try reopened(town.session, $0)
+            let favorites = try again.related(town.person.relationship("favorites"), of: town.key("Ann"))
+            let expected = $0.isPersistent ? ["Emma", "Dune"] : []
+            try expectEqual(town.names(favorites, in: town.book), expected, "Ann's favorites")
+            let pets = try again.related(town.person.relationship("pets"), of: town.key("Ann"))
+            try expectEqual(town.names(pets, in: town.pet), $0.isPersistent ? ["Mia", "Rex"] : [], "Ann's pets")
+        },
+        ConformanceCase("durability/keys", "Keys are not given again after closing and opening, used or not.") {
+            let session = try $0.open()
+            let keys = try session.reserve("Tag", 500)
+            let again = try reopened(session, $0)
+            let next = try again.newKey("Tag")
+            guard $0.isPersistent else { return }
+            try expect(!keys.contains(next), "a key other than \(keys), and found \(next)")
+        },
+        ConformanceCase("durability/failed-commit", "A failed commit does not come back after closing and opening.") {
+            let town = try $0.town()
+            let emma = try town.session.row("Book", town.key("Emma"))
+            let key = try town.session.newKey("Tag")
+            try expectThrows(.uniqueViolation, "a commit") {
+                try town.session.commit { changes in
+                    try changes.inserts.append(.init(row: town.tag.row(key)))
+                    try changes.updates.append(town.book.update(emma, ["isbn": .text("1")]))
+                }
+            }
+            let again = try reopened(town.session, $0)
+            try expect(try !again.exists("Tag", key), "no tag of the failed commit")
+        },
+        ConformanceCase(
+            "durability/same-hashes", "A model with the same hashes opens the store, whatever its version is called."
+        ) {
+            let session = try $0.open()
+            try session.insert("Tag")
+            session.store.close()
+            var model = Domain.model
+            model.version = "V1, renamed"
+            let again = try $0.open(model)
+            let tag = try again.entity("Tag")
+            try expectEqual(try again.count(tag.request()), $0.isPersistent ? 1 : 0, "the tags")
+            if $0.isPersistent { try expectEqual(again.metadata.store, session.metadata.store, "the id of the store") }
+            try again.insert("Tag")
+        },
+        ConformanceCase("durability/reopen-same-store", "A store that was closed can be opened again.") {
+            let session = try $0.open()
+            try session.insert("Tag")
+            session.store.close()
+            let metadata = try session.store.open(session.layout)
+            guard $0.isPersistent else { return }
+            try expectEqual(metadata, session.metadata, "the metadata")
+            try expectEqual(try session.count(session.entity("Tag").request()), 1, "the tags")
+        },
+        ConformanceCase(
+            "durability/erase", "Erasing removes the store; opening afterwards makes a new one with another id."
+        ) {
+            let session = try $0.open()
+            try session.insert("Tag")
+            try session.store.erase()
+            try expectEqual(try $0.makeStore().inspect(), nil, "what is there")
+            try expectThrows(.closed, "reading from the erased store") { try session.store.makeReader() }
+            let again = try $0.open()
+            try expectEqual(try again.count(again.entity("Tag").request()), 0, "the tags in the new store")
+            try expect(again.metadata.store != session.metadata.store, "another id")
+        },
+        ConformanceCase("durability/erase-nothing", "Erasing what does not exist is harmless.") {
+            let store = try $0.makeStore()
+            try store.erase()
+            try store.erase()
+            try expectEqual(try store.inspect(), nil, "what is there")
+        },
+        ConformanceCase("durability/erase-closed", "A store that is not open can be erased.") {
+            let session = try $0.open()
+            try session.insert("Tag")
+            session.store.close()
+            let other = try $0.makeStore()
+            try other.erase()
+            try expectEqual(try other.inspect(), nil, "what is there")
+        },
+    ]
+
+    private static func reopened(_ session: Session, _ trial: Trial) throws -> Session {
+        session.store.close()
+        let again = try trial.open()
+        if trial.isPersistent { try expectEqual(again.metadata, session.metadata, "the metadata after opening again") }
+        return again
+    }
+}

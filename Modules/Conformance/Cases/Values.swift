@@ -1,0 +1,154 @@
+import CofferStorage
+import Foundation
+
+extension ConformanceCase {
+    /// What is written is read back, bit for bit.
+    static let values: [ConformanceCase] = [
+        kept("values/integer", "integer"), kept("values/double", "double"), kept("values/decimal", "decimal"),
+        kept("values/boolean", "boolean"), kept("values/date", "date"), kept("values/text", "text"),
+        kept("values/blob", "blob"),
+        ConformanceCase("values/defaults-are-not-applied", "A null in an insert is kept as null, whatever the default.")
+        {
+            let model = StoreModel(
+                version: "V1",
+                entities: [
+                    EntityDescription(
+                        name: "Thing",
+                        attributes: [
+                            .init(
+                                name: "number", type: .integer64AttributeType, isOptional: true,
+                                defaultValue: .integer(7))
+                        ])
+                ])
+            let session = try $0.open(model)
+            let key = try session.insert("Thing", ["number": .null])
+            let found = try session.entity("Thing").value("number", of: session.row("Thing", key))
+            try expectEqual(found, .null, "the value")
+        },
+        ConformanceCase("values/reference", "A reference is read back as the key of the object it leads to.") {
+            let town = try $0.town()
+            let found = try town.person.value("mentor", of: town.session.row("Person", town.key("Bob")))
+            try expectEqual(found, .integer(try town.key("Ann")), "Bob's mentor")
+        },
+        ConformanceCase("values/wide-entity", "An entity may have more columns than a word has bits.") {
+            let session = try $0.open()
+            let wide = try session.entity("Wide")
+            var values: [String: Value] = [:]
+            for index in stride(from: 0, to: Domain.wideCount, by: 3) {
+                values["column\(index)"] = .integer(Int64(index))
+            }
+            let key = try session.insert("Wide", values)
+            let expected = try wide.row(key, values).values(wide.entity.kinds)
+            try expectEqual(try session.row("Wide", key).values(wide.entity.kinds), expected, "the columns")
+            let last = "column\(Domain.wideCount - 1)"
+            try session.commit { changes in
+                try changes.updates.append(
+                    wide.update(session.row("Wide", key), [last: .integer(-1), "column0": .null]))
+            }
+            let row = try session.row("Wide", key)
+            try expectEqual(try wide.value(last, of: row), .integer(-1), "the last column, updated")
+            try expectEqual(try wide.value("column0", of: row), .null, "the first column, updated to null")
+            try expectEqual(try wide.value("column3", of: row), .integer(3), "a column the update left alone")
+        },
+        ConformanceCase(
+            "values/awkward-names", "Any name will do for an entity and a property: keywords, quotes, any case."
+        ) {
+            try keepsAwkwardNames($0)
+        },
+        ConformanceCase("values/computed", "A value request gives each value as the kind its column has.") {
+            let session = try $0.open()
+            let everything = try session.entity("Everything")
+            var random = SeededGenerator(seed: Settings.seed)
+            var values: [String: Value] = [:]
+            for (name, type) in Domain.types { values[name] = RandomValue.common(type.columnKind, &random) }
+            try session.insert("Everything", values)
+            let terms = try Domain.types.flatMap { name, _ in
+                try [ValueRequest.Term.expression(everything[name]), .expression(everything["optional \(name)"])]
+            }
+            let found = try session.values(ValueRequest(rows: everything.request(), terms: terms))
+            let expected = Domain.types.flatMap { name, _ in [values[name] ?? .null, .null] }
+            try expectEqual(found, [expected], "one of each kind, each followed by null")
+        },
+    ]
+
+    private static func kept(_ id: String, _ name: String) -> ConformanceCase {
+        ConformanceCase(id, "Every value of the kind '\(name)', and null, is read back as it was written.") { trial in
+            try keepsValues(in: name, trial)
+        }
+    }
+
+    private static func keepsValues(in name: String, _ trial: Trial) throws {
+        let session = try trial.open()
+        let everything = try session.entity("Everything")
+        var random = SeededGenerator(seed: Settings.seed)
+        let kind = try everything.entity.kinds[everything.slot(name)]
+        var values = try RandomValue.extremes(kind)
+        values += (0..<100).map { _ in RandomValue.any(kind, &random) }
+        let keys = try session.reserve("Everything", values.count + 1)
+        try session.commit { changes in
+            for (key, value) in zip(keys, values) {
+                try changes.inserts.append(.init(row: everything.row(key, [name: value, "optional \(name)": value])))
+            }
+            try changes.inserts.append(.init(row: everything.row(keys.upperBound - 1)))
+        }
+        let rows = try session.rows(everything.request())
+        try expectEqual(rows.count, values.count + 1, "the number of rows")
+        for (row, value) in zip(rows, values) {
+            try expectSame(everything.value(name, of: row), value, "the required column")
+            try expectSame(everything.value("optional \(name)", of: row), value, "the optional column")
+        }
+        let last = try everything.value("optional \(name)", of: session.row("Everything", keys.upperBound - 1))
+        try expectEqual(last, .null, "a column without a value")
+        // The same through an update, and through a comparison, where values are bound instead of inserted.
+        try session.commit { changes in
+            for (row, value) in zip(rows.dropFirst(), values) {
+                try changes.updates.append(everything.update(row, ["optional \(name)": value]))
+            }
+            try changes.updates.append(everything.update(rows[0], ["optional \(name)": .null]))
+        }
+        let updated = try session.rows(everything.request())
+        try expectEqual(try everything.value("optional \(name)", of: updated[0]), .null, "a value updated to null")
+        for (row, value) in zip(updated.dropFirst(), values) {
+            try expectSame(everything.value("optional \(name)", of: row), value, "an updated column")
+        }
+        for value in values {
+            let found = try session.keys(everything.request(where: everything[name] == value))
+            let equal = zip(keys, values).filter { ValueOrdering.isEqual($1, value) }.map(\.0)
+            try expectEqual(
+                found.filter { $0 != keys.upperBound - 1 }, equal, "the keys of the rows equal to \(value.shown)")
+        }
+    }
+
+    /// Equal, and for doubles of the same bits but for the sign of zero.
+    private static func expectSame(_ found: Value, _ expected: Value, _ what: String) throws {
+        if found != expected { try expectEqual(found.shown, expected.shown, what + " (shown in short)") }
+        if found != expected { throw Mismatch("  \(what): the values differ where they are not shown") }
+    }
+
+    private static func keepsAwkwardNames(_ trial: Trial) throws {
+        let session = try trial.open()
+        let order = try session.entity("order")
+        let other = try session.entity("Order")
+        var values: [String: Value] = [:]
+        for (index, name) in Awkward.names.enumerated() { values[name] = .integer(Int64(index)) }
+        let key = try session.insert("order", values)
+        let otherKey = try session.insert(
+            "Order", ["select": .text("it's"), "by": .integer(key), "by position": .integer(0)])
+        try session.insert("a\"b'c; --", ["a": .text("b")])
+        try session.commit { try $0.links.append(order.link("li\"nk", key, otherKey)) }
+        let row = try session.row("order", key)
+        for (index, name) in Awkward.names.enumerated() {
+            try expectEqual(try order.value(name, of: row), .integer(Int64(index)), "the value of the property \(name)")
+            let found = try session.keys(
+                order.request(where: order[name] == .integer(Int64(index)), order: [order.sorted(name)]))
+            try expectEqual(found, [key], "a fetch by the property \(name)")
+        }
+        try expectEqual(
+            try session.related(order.relationship("where"), of: key), [otherKey], "the relationship 'where'")
+        try expectEqual(
+            try session.related(order.relationship("li\"nk"), of: key), [otherKey], "the relationship 'li\"nk'")
+        let back = try session.related(other.relationship("LI\"NK"), of: otherKey)
+        try expectEqual(back, [key], "the relationship 'LI\"NK'")
+        try expectEqual(try session.count(other.request()), 1, "the number of rows of 'Order', not 'order'")
+    }
+}

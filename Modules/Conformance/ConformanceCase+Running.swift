@@ -1,0 +1,58 @@
+import CofferStorage
+import Foundation
+
+extension ConformanceCase {
+    /// Tries a kind of store on the rule.
+    ///
+    /// - Parameters:
+    ///   - fixture: where the store is.
+    ///   - exceptions: the ids of rules that the store is known to break, each with the reason. Such a case must fail;
+    ///     once it passes, the run fails until the exception is removed.
+    /// - Throws: ``ConformanceFailure`` when the store breaks the rule.
+    public func run<Fixture: StorageFixture>(
+        on fixture: Fixture.Type, exceptions: [String: String] = [:]
+    ) async throws {
+        if let unknown = exceptions.keys.sorted().first(where: { key in !Self.everything.contains { $0.id == key } }) {
+            throw failure("The exceptions name '\(unknown)', and there is no such case. Remove it.")
+        }
+        let found = await attempt { try Fixture() }
+        switch (found, exceptions[id]) {
+        case (nil, nil), (_?, _?): return
+        case (let found?, nil): throw found
+        case (nil, let reason?):
+            throw failure("The case passes now, but is listed as an exception ('\(reason)'). Remove the exception.")
+        }
+    }
+
+    /// Tries a store on the rule, on a thread of its own, because stores may block.
+    func attempt(_ makeFixture: @escaping @Sendable () throws -> any StorageFixture) async -> ConformanceFailure? {
+        await withCheckedContinuation { continuation in
+            let thread = Thread { continuation.resume(returning: attemptHere(makeFixture)) }
+            thread.stackSize = 8 << 20
+            thread.start()
+        }
+    }
+
+    private func attemptHere(_ makeFixture: () throws -> any StorageFixture) -> ConformanceFailure? {
+        do {
+            let place = try makeFixture()
+            let trial = Trial(place)
+            defer {
+                trial.closeAll()
+                place.destroy()
+            }
+            try body(trial)
+            return nil
+        } catch let mismatch as Mismatch {
+            return failure(mismatch.message)
+        } catch let error as StorageError {
+            return failure("  threw: \(error)\(error.cause.map { " Cause: \($0)" } ?? "")")
+        } catch {
+            return failure("  threw: \(error)")
+        }
+    }
+
+    private func failure(_ message: String) -> ConformanceFailure {
+        ConformanceFailure(id: id, rule: rule, message: message)
+    }
+}

@@ -1,0 +1,147 @@
+import CofferStorage
+
+/// A store in a few dictionaries, too simple to be wrong: what every other store is compared with.
+struct Oracle: RowSource {
+    struct Pair: Hashable {
+        var first: Int64
+        var second: Int64
+    }
+
+    let layout: ModelLayout
+    /// By root, then by key.
+    private(set) var trees: [Int: [Int64: Row]] = [:]
+    /// By table, then by the two keys: the places on both sides.
+    private(set) var links: [Int: [Pair: ChangeSet.Link]] = [:]
+    private var sortedKeys: [Int: [Int64]] = [:]
+
+    init(layout: ModelLayout) { self.layout = layout }
+
+    func forEachRow(root: Int, _ body: (Row) -> Bool) {
+        let tree = trees[root] ?? [:]
+        for key in sortedKeys[root] ?? [] {
+            if let row = tree[key], !body(row) { return }
+        }
+    }
+
+    func row(root: Int, key: Int64) -> Row? { trees[root]?[key] }
+
+    func rows(root: Int) -> [Row] { (sortedKeys[root] ?? []).compactMap { trees[root]?[$0] } }
+
+    func related(_ relationship: Int, of owner: Int64) -> [Row] {
+        let relation = layout.relationships[relationship]
+        let root = layout.entities[relation.destination].root
+        var found: [(place: Int64?, row: Row)] = []
+        switch relation.storage {
+        case .reference: return []
+        case .inverse(let slot, let positionSlot):
+            let inverseOwner = layout.relationships[relation.inverse].owner
+            for row in rows(root: root) where layout.entity(row.entity, isKindOf: inverseOwner) {
+                guard !row.isNull(slot), row.integer(slot) == owner else { continue }
+                let place = positionSlot.flatMap { row.isNull($0) ? nil : row.integer($0) }
+                found.append((place, row))
+            }
+        case .links(let table, let isFirst):
+            for link in (links[table] ?? [:]).values where (isFirst ? link.first : link.second) == owner {
+                let place = isFirst ? link.firstPosition : link.secondPosition
+                guard let row = row(root: root, key: isFirst ? link.second : link.first) else { continue }
+                found.append((relation.isOrdered ? place : nil, row))
+            }
+        }
+        return found.sorted { a, b in
+            if a.place != b.place { return (a.place ?? .min) < (b.place ?? .min) }
+            return a.row.key < b.row.key
+        }.map(\.row)
+    }
+
+    /// Makes the changes; the random change sets are such that they never fail.
+    ///
+    /// - Returns: the merges, by the key given.
+    mutating func apply(_ changes: ChangeSet) -> [CommitResult.Merge] {
+        for delete in changes.deletes { remove(delete) }
+        var merges: [CommitResult.Merge] = []
+        for insert in changes.inserts {
+            let root = layout.entities[insert.row.entity].root
+            if let existing = match(insert.row, in: root) {
+                merges.append(.init(root: root, from: insert.row.key, into: existing.key))
+            }
+        }
+        for update in changes.updates { write(update, merges) }
+        for insert in changes.inserts { write(insert.row, merges) }
+        for link in changes.unlinks { keep(nil, for: redirected(link, merges)) }
+        for link in changes.links.map({ redirected($0, merges) }) { keep(link, for: link) }
+        for (root, tree) in trees { sortedKeys[root] = tree.keys.sorted() }
+        return merges
+    }
+
+    private mutating func keep(_ new: ChangeSet.Link?, for link: ChangeSet.Link) {
+        links[link.table, default: [:]][Pair(first: link.first, second: link.second)] = new
+    }
+
+    private mutating func remove(_ delete: ChangeSet.Delete) {
+        let root = layout.entities[delete.entity].root
+        trees[root]?[delete.key] = nil
+        for table in layout.linkTables {
+            let isFirst = layout.entities[layout.relationships[table.first].owner].root == root
+            let isSecond = layout.entities[layout.relationships[table.second].owner].root == root
+            links[table.index] = links[table.index]?.filter { pair, _ in
+                !(isFirst && pair.first == delete.key) && !(isSecond && pair.second == delete.key)
+            }
+        }
+    }
+
+    private func match(_ row: Row, in root: Int) -> Row? {
+        for constraint in layout.entities[root].uniqueConstraints where !constraint.contains(where: row.isNull) {
+            let kinds = layout.entities[root].kinds
+            let existing = rows(root: root).first { candidate in
+                trees[root]?[candidate.key] != nil
+                    && constraint.allSatisfy { candidate.value($0, kinds[$0]) == row.value($0, kinds[$0]) }
+            }
+            if let existing { return existing }
+        }
+        return nil
+    }
+
+    private mutating func write(_ update: ChangeSet.Update, _ merges: [CommitResult.Merge]) {
+        let entity = layout.entities[update.row.entity]
+        guard let current = trees[entity.root]?[update.row.key] else { return }
+        var values = current.values(entity.kinds)
+        for slot in update.columns.slots { values[slot] = update.row.value(slot, entity.kinds[slot]) }
+        put(entity, current.key, current.version + 1, values, merges)
+    }
+
+    private mutating func write(_ row: Row, _ merges: [CommitResult.Merge]) {
+        let entity = layout.entities[row.entity]
+        let merge = merges.first { $0.root == entity.root && $0.from == row.key }
+        let version = merge.flatMap { trees[entity.root]?[$0.into]?.version } ?? 0
+        put(entity, merge?.into ?? row.key, version + 1, row.values(entity.kinds), merges)
+    }
+
+    private mutating func put(
+        _ entity: EntityLayout, _ key: Int64, _ version: Int64, _ values: [Value], _ merges: [CommitResult.Merge]
+    ) {
+        var values = values
+        for (slot, column) in entity.columns.enumerated() where column.role == .reference {
+            guard case .integer(let target) = values[slot],
+                let relationship = entity.relationship(named: column.name)
+            else { continue }
+            let root = layout.entities[layout.relationships[relationship].destination].root
+            if let merge = merges.first(where: { $0.root == root && $0.from == target }) {
+                values[slot] = .integer(merge.into)
+            }
+        }
+        trees[entity.root, default: [:]][key] = Row.make(
+            entity: entity.index, key: key, version: version, values: values, kinds: entity.kinds)
+    }
+
+    private func redirected(_ link: ChangeSet.Link, _ merges: [CommitResult.Merge]) -> ChangeSet.Link {
+        let table = layout.linkTables[link.table]
+        let firstRoot = layout.entities[layout.relationships[table.first].owner].root
+        let secondRoot = layout.entities[layout.relationships[table.second].owner].root
+        var link = link
+        for merge in merges {
+            if merge.root == firstRoot, merge.from == link.first { link.first = merge.into }
+            if merge.root == secondRoot, merge.from == link.second { link.second = merge.into }
+        }
+        return link
+    }
+}

@@ -1,0 +1,39 @@
+import CofferStorage
+
+/// Entities and properties whose names a careless store trips over.
+enum Awkward {
+    /// Keywords, quotes, comments, spaces, other scripts, names a store may use itself, and names that differ only by
+    /// case.
+    static let names = [
+        "select", "from", "group", "table", "null", "a\"b", "a'b", "a`b", "a;b", "a]b", "--", "/*", "%s", "?1", "$1",
+        ":a",
+        "with space", "id", "ID", "Id", "_id", "key", "version", "entity", "position", "rowid", "oid", "ctid", "first",
+        "second", "name", "Name", "é", "имя", "名前", "👩‍👧", "\\",
+        "a name so long that a database which keeps sixty-three bytes of names takes it for its neighbour, the first",
+        "a name so long that a database which keeps sixty-three bytes of names takes it for its neighbour, the next",
+    ]
+
+    static let entities: [EntityDescription] = [
+        EntityDescription(
+            name: "order",
+            attributes: names.map { .init(name: $0, type: .integer64AttributeType, isOptional: true) },
+            relationships: [
+                .init(name: "where", destination: "Order", inverse: "by", isToMany: true, isOrdered: true),
+                .init(name: "li\"nk", destination: "Order", inverse: "LI\"NK", isToMany: true),
+            ],
+            indexes: names.map { [$0] } + [["a\"b", "select"]],
+            uniqueConstraints: [["id", "ID"]]
+        ),
+        EntityDescription(
+            name: "Order",
+            attributes: [.init(name: "select", type: .stringAttributeType, isOptional: true)],
+            relationships: [
+                .init(name: "by", destination: "order", inverse: "where", isToMany: false),
+                .init(name: "LI\"NK", destination: "order", inverse: "li\"nk", isToMany: true),
+            ]
+        ),
+        EntityDescription(
+            name: "a\"b'c; --", attributes: [.init(name: "a", type: .stringAttributeType, isOptional: true)]
+        ),
+    ]
+}

@@ -1,0 +1,162 @@
+import CofferStorage
+
+/// Requests with every predicate, nested, through relationships, with orders, limits, groups and conditions on groups.
+struct RandomRequest {
+    let layout: ModelLayout
+    /// Keys that rows have, to ask for.
+    let keys: [Int64]
+
+    func rows(_ random: inout SeededGenerator) -> RowRequest {
+        let entity = random.int(0...(layout.entities.count - 1))
+        var request = RowRequest(entity: entity, includesSubentities: random.chance(80))
+        request.predicate = random.chance(10) ? .constant(true) : predicate(entity, 4, &random)
+        for _ in 0..<random.int(0...2) {
+            request.order.append(RowSort(expression(entity, 2, &random).expression, ascending: random.chance(50)))
+        }
+        if random.chance(40) { request.limit = random.int(0...8) }
+        if random.chance(30) { request.offset = random.int(0...5) }
+        return request
+    }
+
+    func values(_ random: inout SeededGenerator) -> ValueRequest {
+        var rows = rows(&random)
+        let entity = rows.entity
+        let shape = random.int(0...9)
+        if shape < 3 {
+            let terms = (0..<random.int(1...3)).map { _ in
+                ValueRequest.Term.expression(expression(entity, 2, &random).expression)
+            }
+            return ValueRequest(rows: rows, terms: terms)
+        }
+        var groups: [(expression: RowExpression, kind: ColumnKind)] = []
+        for _ in 0..<(shape < 5 ? random.int(1...3) : random.int(0...2)) {
+            let one = expression(entity, 1, &random)
+            if !groups.contains(where: { $0.expression == one.expression }) { groups.append(one) }
+        }
+        // Whole results are ordered only where that leaves no ties: the order of ties among groups is not defined.
+        rows.order = groups.map { RowSort($0.expression, ascending: random.chance(50)) }.shuffled(using: &random)
+        let terms = groups.map { ValueRequest.Term.expression($0.expression) }
+        if shape < 5 { return ValueRequest(rows: rows, terms: terms, isDistinct: true) }
+        var request = ValueRequest(rows: rows, terms: terms, groups: groups.map(\.expression))
+        for _ in 0..<random.int(groups.isEmpty ? 1...3 : 0...3) {
+            request.terms.append(aggregate(entity, &random).term)
+        }
+        request.terms.shuffle(using: &random)
+        if request.terms.isEmpty { request.terms.append(.aggregate(.count, .key)) }
+        if random.chance(50) { request.having = having(entity, groups, 2, &random) }
+        return request
+    }
+
+    private func aggregate(
+        _ entity: Int, _ random: inout SeededGenerator
+    ) -> (term: ValueRequest.Term, kind: ColumnKind) {
+        let (expression, kind) = expression(entity, 1, &random)
+        let isNumber = kind == .integer || kind == .double || kind == .decimal
+        let all: [ValueRequest.Aggregate] =
+            isNumber ? [.count, .sum, .average, .minimum, .maximum] : [.count, .minimum, .maximum]
+        let aggregate = random.pick(all)
+        let result: ColumnKind =
+            aggregate == .count ? .integer : (aggregate == .average && kind == .integer ? .double : kind)
+        return (.aggregate(aggregate, expression), result)
+    }
+
+    private func having(
+        _ entity: Int, _ groups: [(expression: RowExpression, kind: ColumnKind)], _ depth: Int,
+        _ random: inout SeededGenerator
+    ) -> ValueRequest.Having {
+        if depth > 0, random.chance(50) {
+            let parts = (0..<random.int(1...2)).map { _ in having(entity, groups, depth - 1, &random) }
+            return random.pick([.and(parts), .or(parts), .not(parts[0])])
+        }
+        let (term, kind) =
+            random.chance(50) && !groups.isEmpty
+            ? { (.expression($0.expression), $0.kind) }(random.pick(groups)) : aggregate(entity, &random)
+        return .compare(term, random.pick(RowPredicate.Comparison.allCases), constant(kind, &random))
+    }
+
+    func predicate(_ entity: Int, _ depth: Int, _ random: inout SeededGenerator) -> RowPredicate {
+        if depth > 0, random.chance(55) {
+            switch random.int(0...6) {
+            case 0, 1: return .and((0..<random.int(0...3)).map { _ in predicate(entity, depth - 1, &random) })
+            case 2, 3: return .or((0..<random.int(0...3)).map { _ in predicate(entity, depth - 1, &random) })
+            case 4: return .not(predicate(entity, depth - 1, &random))
+            default:
+                if let some = some(entity, depth, &random) { return some }
+                return .not(predicate(entity, depth - 1, &random))
+            }
+        }
+        return leaf(entity, &random)
+    }
+
+    private func some(_ entity: Int, _ depth: Int, _ random: inout SeededGenerator) -> RowPredicate? {
+        var path: [Int] = []
+        var current = entity
+        while random.chance(30), path.count < 2, let step = relationship(of: current, toMany: false, &random) {
+            path.append(step)
+            current = layout.relationships[step].destination
+        }
+        guard let relationship = relationship(of: current, toMany: true, &random) else { return nil }
+        let inner = predicate(layout.relationships[relationship].destination, depth - 1, &random)
+        return .some(from: path, relationship: relationship, inner)
+    }
+
+    private func leaf(_ entity: Int, _ random: inout SeededGenerator) -> RowPredicate {
+        switch random.int(0...19) {
+        case 0: return .constant(random.chance(50))
+        case 1: return .isEntity(layout.entities.indices.filter { _ in random.chance(40) })
+        case 2, 3, 4:
+            let (expression, kind) = expression(entity, 2, &random)
+            return .isIn(expression, (0..<random.int(0...4)).map { _ in constant(kind, nulls: false, &random) })
+        case 5, 6, 7, 8:
+            let (left, kind) = expression(entity, 2, &random)
+            let others = (0..<6).map { _ in expression(entity, 2, &random) }
+            let right = others.first { $0.kind.isComparable(with: kind) }?.expression ?? left
+            return .compare(left, random.pick(RowPredicate.Comparison.allCases), right)
+        default:
+            let (left, kind) = expression(entity, 2, &random)
+            let relation = random.pick(RowPredicate.Comparison.allCases)
+            let right = RowExpression.value(constant(kind, &random))
+            return random.chance(85) ? .compare(left, relation, right) : .compare(right, relation, left)
+        }
+    }
+
+    /// A constant that can be compared with a column of a kind; now and then null, or a number of another kind.
+    private func constant(
+        _ kind: ColumnKind, nulls: Bool = true, _ random: inout SeededGenerator
+    ) -> Value {
+        if nulls, random.chance(12) { return .null }
+        if kind == .reference { return .integer(keys.isEmpty ? 1 : random.pick(keys)) }
+        let numbers: [ColumnKind] = [.integer, .double, .decimal, .boolean]
+        let kind = numbers.contains(kind) && random.chance(25) ? random.pick(numbers) : kind
+        return RandomValue.common(kind, &random)
+    }
+
+    func expression(
+        _ entity: Int, _ depth: Int, _ random: inout SeededGenerator
+    ) -> (expression: RowExpression, kind: ColumnKind) {
+        if depth > 0, random.chance(30), let step = relationship(of: entity, toMany: false, &random) {
+            let inner = expression(layout.relationships[step].destination, depth - 1, &random)
+            return (.through(relationship: step, inner.expression), inner.kind)
+        }
+        if random.chance(12), let relationship = relationship(of: entity, toMany: true, &random) {
+            return (.count(relationship: relationship), .integer)
+        }
+        let columns = layout.entities[entity].columns
+        if columns.isEmpty || random.chance(5) { return (.key, .reference) }
+        let slot = random.int(0...(columns.count - 1))
+        return (.column(slot: slot, kind: columns[slot].kind), columns[slot].kind)
+    }
+
+    private func relationship(of entity: Int, toMany: Bool, _ random: inout SeededGenerator) -> Int? {
+        let candidates = layout.entities[entity].relationships.filter { layout.relationships[$0].isToMany == toMany }
+        return candidates.isEmpty ? nil : random.pick(candidates)
+    }
+}
+
+extension ColumnKind {
+    /// Whether the values of two columns can be equal at all.
+    func isComparable(with other: ColumnKind) -> Bool {
+        let numbers: Set<ColumnKind> = [.integer, .double, .decimal, .boolean]
+        return self == other || numbers.isSuperset(of: [self, other])
+    }
+}

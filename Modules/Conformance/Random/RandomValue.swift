@@ -1,0 +1,96 @@
+import CofferStorage
+import Foundation
+
+/// Values of every kind: for keeping, the extremes; for asking about, few different ones, so that they meet.
+enum RandomValue {
+    /// Values that a careless store loses something of.
+    static func extremes(_ kind: ColumnKind) throws -> [Value] {
+        switch kind {
+        case .integer:
+            [0, 1, -1, .max, .min, .max - 1, 1 << 53, (1 << 53) + 1, 1 << 31, -(1 << 31) - 1].map(Value.integer)
+        case .reference: [1, .max].map(Value.integer)
+        case .double:
+            [
+                0, -1, 0.1, 1 / 3, .pi, .infinity, -.infinity, .leastNonzeroMagnitude, -.leastNonzeroMagnitude,
+                .leastNormalMagnitude, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .ulpOfOne, 1e300, 1e-300,
+                9_007_199_254_740_994, 123_456_789.123_456_789, 9_223_372_036_854_775_808,
+            ].map(Value.double)
+        case .decimal:
+            try [
+                "0", "1", "-1", "0.1", "-0.1", "10", "9.99", "99999999999999999999999999999999999999",
+                "-99999999999999999999999999999999999999", "12345678901234567890123456789012345678",
+                "1234567890123456789.0123456789012345678", "0.12345678901234567890123456789012345678",
+                "0.00000000000000000000000000000000000001", "-0.00000000000000000000000000000000000001",
+                "9223372036854775808", "-9223372036854775809", "18446744073709551616.5", "1e30", "1e-30",
+            ].map(Value.decimal)
+        case .boolean: [.boolean(true), .boolean(false)]
+        case .date:
+            [0, 1, -1, 999_999, -999_999, 123_456_789_012_345, .max, .min, 1 << 53 + 1, -(1 << 60)].map(Value.date)
+        case .text: texts.map(Value.text)
+        case .blob: blobs.map(Value.blob)
+        }
+    }
+
+    private static let texts = [
+        "", " ", "a", "A", "a ", " a", "'", "\"", "\\", "%", "_", "\u{0}", "a\u{0}b", "\u{0}\u{0}", "\n", "\r\n", "\t",
+        "é", "e\u{301}", "ß", "ﬁ", "İ", "👩‍👩‍👧", "🇩🇪", "日本語", "עברית", "\u{FEFF}", "\u{10FFFF}", "\u{FFFD}", "NULL",
+        "1", "1.0", "true", "x'00'", "$1", "{\"a\": 1}", "\\x00", "\\N", String(repeating: "long ", count: 50_000),
+    ]
+
+    private static let blobs = [
+        Data(), Data([0]), Data([0, 0]), Data([255]), Data("text".utf8), Data("\\x00".utf8),
+        Data((0...255).map { UInt8($0) }),
+        Data((0..<1 << 20).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) }),
+    ]
+
+    /// Any value of a kind.
+    static func any(_ kind: ColumnKind, _ random: inout SeededGenerator) -> Value {
+        switch kind {
+        case .integer: .integer(Int64.random(in: .min ... .max, using: &random) >> Int64(random.int(0...63)))
+        case .reference: .integer(Int64.random(in: 1 ... .max, using: &random))
+        case .double: .double(double(&random))
+        case .decimal: .decimal(decimal(&random))
+        case .boolean: .boolean(random.chance(50))
+        case .date: .date(Int64.random(in: .min ... .max, using: &random) >> Int64(random.int(0...63)))
+        case .text: .text(text(&random))
+        case .blob: .blob(Data((0..<random.int(0...64)).map { _ in UInt8.random(in: 0...255, using: &random) }))
+        }
+    }
+
+    private static func double(_ random: inout SeededGenerator) -> Double {
+        let number = Double(bitPattern: random.next())
+        return number.isNaN ? 0.5 : number
+    }
+
+    private static func decimal(_ random: inout SeededGenerator) -> Decimal {
+        var digits = (0..<random.int(1...38)).map { _ in "\(random.int(0...9))" }
+        if random.chance(70) { digits.insert(".", at: random.int(1...digits.count)) }
+        return Decimal(string: (random.chance(50) ? "-" : "") + digits.joined()) ?? 0
+    }
+
+    private static func text(_ random: inout SeededGenerator) -> String {
+        var text = ""
+        for _ in 0..<random.int(0...20) {
+            let limit: UInt32 = random.chance(50) ? 0x7F : (random.chance(50) ? 0x7FF : 0x10FFFF)
+            if let scalar = Unicode.Scalar(UInt32.random(in: 0...limit, using: &random)) {
+                text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
+    }
+
+    /// One of few values, so that equal ones, neighbours and ties are common.
+    static func common(_ kind: ColumnKind, _ random: inout SeededGenerator) -> Value {
+        switch kind {
+        case .integer: .integer(Int64(random.int(-3...6)))
+        case .reference: .integer(Int64(random.int(1...20)))
+        case .double: .double(Double(random.int(-6...12)) / 4)
+        case .decimal: .decimal(Decimal(random.int(-6...12)) / 4)
+        case .boolean: .boolean(random.chance(50))
+        case .date: .date(Int64(random.int(-3...6)) * 500_000)
+        case .text:
+            .text(random.pick(["", "a", "A", "b", "ab", "aB", "é", "e\u{301}", "Z", "z", "1", "%", "👩‍👧", "\u{FF5E}"]))
+        case .blob: .blob(random.pick([Data(), Data([0]), Data([0, 1]), Data([255]), Data("a".utf8)]))
+        }
+    }
+}

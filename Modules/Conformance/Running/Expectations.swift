@@ -1,0 +1,52 @@
+import CofferStorage
+
+/// What a case found wrong; becomes a ``ConformanceFailure``.
+struct Mismatch: Error {
+    let message: String
+
+    init(_ message: String) { self.message = message }
+}
+
+func expect(_ condition: Bool, _ rule: @autoclosure () -> String) throws {
+    if !condition { throw Mismatch("  expected: \(rule())") }
+}
+
+func expectEqual<T: Equatable>(_ found: T, _ expected: T, _ what: @autoclosure () -> String) throws {
+    guard found != expected else { return }
+    throw Mismatch("  \(withoutModules(what()))\n  expected: \(shown(expected))\n  found:    \(shown(found))")
+}
+
+/// The closure must throw a `StorageError` with the code.
+@discardableResult
+func expectThrows<Result>(
+    _ code: StorageError.Code, _ what: @autoclosure () -> String, _ body: () throws -> Result
+) throws -> StorageError {
+    try expectThrows(oneOf: [code], what(), body)
+}
+
+@discardableResult
+func expectThrows<Result>(
+    oneOf codes: [StorageError.Code], _ what: @autoclosure () -> String, _ body: () throws -> Result
+) throws -> StorageError {
+    let names = codes.map(\.rawValue).joined(separator: " or ")
+    do {
+        _ = try body()
+    } catch let error as StorageError {
+        guard !codes.contains(error.code) else { return error }
+        throw Mismatch("  \(what())\n  expected: the error \(names)\n  found:    \(error)")
+    }
+    throw Mismatch("  \(what())\n  expected: the error \(names)\n  found:    no error")
+}
+
+/// Long values are cut: a failure is for people to read.
+private func shown(_ value: some Any) -> String {
+    let text = withoutModules(String(describing: value))
+    return text.count <= 1_500 ? text : "\(text.prefix(1_500))… (\(text.count) characters)"
+}
+
+/// What Swift prints of nested enums, without the names of the modules.
+private func withoutModules(_ text: String) -> String {
+    ["CofferStorage.", "RowPredicate.", "RowExpression.", "ColumnKind.", "ValueRequest."].reduce(text) {
+        $0.replacing($1, with: "")
+    }
+}

@@ -1,0 +1,47 @@
+package import CofferStorage
+
+/// What only some objects need: what they were before they were changed, and the relationships that were looked at.
+package final class ObjectAttachment {
+    /// The row as it was before the object was changed; nil when it was not, or is new.
+    @exclusivity(unchecked) package var base: Row?
+    /// The slots that were written since.
+    @exclusivity(unchecked) package var changed = ColumnSet()
+    /// The related keys of to-many relationships, by the relationship's index in the model.
+    package var relatedKeys: [Int: [Int64]] = [:]
+
+    package init() {}
+}
+
+extension CoreStoreObject {
+    /// The object's row, as it is now.
+    package final var row: Row {
+        @inline(__always) get { held.row }
+        set {
+            let old = held
+            held = RowReference(retaining: newValue)
+            old.release()
+        }
+    }
+
+    package final var id: ObjectID { ObjectID(storage: storageNumber, key: held.lent { $0.key }) }
+
+    /// The row as it was before the object was changed; nil when it was not, or is new.
+    package final var base: Row? {
+        get { attachment?.base }
+        set { if newValue != nil || attachment != nil { attached.base = newValue } }
+    }
+
+    /// The slots that were written since the object had its ``base``.
+    package final var changed: ColumnSet {
+        get { attachment?.changed ?? ColumnSet() }
+        set { if !newValue.isEmpty || attachment != nil { attached.changed = newValue } }
+    }
+
+    /// The attachment, made when there is none.
+    package final var attached: ObjectAttachment {
+        if let attachment { return attachment }
+        let made = ObjectAttachment()
+        attachment = made
+        return made
+    }
+}

@@ -1,0 +1,41 @@
+import CofferClauses
+import CofferSchema
+import CofferStorage
+import Foundation
+import Testing
+
+struct ChainTests {
+    @Test func `CLS-06 a chain is a value that keeps the order of its clauses`() {
+        let adults = From<Dog>("A").where(\.$age > 3)
+        let sorted = adults.orderBy(.ascending(\.$age)).tweak { $0.fetchLimit = 2 }
+        #expect(adults.fetchClauses.count == 1)
+        #expect(sorted.fetchClauses.map { "\(type(of: $0))" } == ["Where<Dog>", "OrderBy<Dog>", "Tweak"])
+        #expect(sorted.from.configurations == ["A"])
+    }
+
+    @Test func `CLS-06 a chain with a selection is a query`() {
+        let query = From<Dog>().select(NSDictionary.self, .attribute(\.$age), .count("age")).groupBy(\.$age)
+            .where(\.$age > 3).orderBy(.descending("age")).tweak { $0.fetchLimit = 2 }
+        #expect(query.select.selectTerms == ["age", .count("age")])
+        #expect(
+            query.queryClauses.map { "\(type(of: $0))" } == ["GroupBy<Dog>", "Where<Dog>", "OrderBy<Dog>", "Tweak"]
+        )
+    }
+
+    @Test func `CLS-07 conditions come combined or in a closure`() {
+        let (a, b): (Where<Dog>, Where<Dog>) = (\.$age > 3, \.$nickname == "x")
+        #expect(From<Dog>().where(combineByAnd: a, b).conditions == ["age > 3 AND nick_name == \"x\""])
+        #expect(From<Dog>().where(combineByOr: a, b).conditions == ["age > 3 OR nick_name == \"x\""])
+        let closure = From<Dog>().where { $0.$age > 3 && $0.$nickname == "x" }
+        #expect(closure.conditions == ["age > 3 AND nick_name == \"x\""])
+    }
+
+    @Test func `CLS-09 prepared clauses are appended`() {
+        let fetch: [any FetchClause] = [Where<Dog>(true), OrderBy<Dog>(.ascending("age"))]
+        let query: [any QueryClause] = [Where<Dog>(true), GroupBy<Dog>("age")]
+        #expect(From<Dog>().appending(fetch[0]).appending(contentsOf: fetch).fetchClauses.count == 3)
+        #expect(From<Dog>().appending(contentsOf: fetch).fetchClauses.count == 2)
+        let select = From<Dog>().select(Int.self, "age")
+        #expect(select.appending(query[0]).appending(contentsOf: query).queryClauses.count == 3)
+    }
+}

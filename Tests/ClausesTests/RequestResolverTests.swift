@@ -1,0 +1,211 @@
+import CofferClauses
+import CofferSchema
+import CofferStorage
+import Foundation
+import Testing
+
+/// The model of the kennel, made ready for requests.
+struct Resolving {
+    let layout: ModelLayout
+    let resolver: RequestResolver
+
+    init() throws {
+        layout = Kennel.schema._binding().layout
+        var keySpaces: [Int: KeySpace] = [:]
+        for entity in layout.entities where entity.root == entity.index {
+            keySpaces[entity.index] = KeySpace(store: Kennel.store, entityName: entity.name)
+        }
+        resolver = RequestResolver(layout: layout, keySpaces: keySpaces)
+    }
+
+    var dog: Int { get throws { try #require(layout.index(of: "Dog")) } }
+    var person: Int { get throws { try #require(layout.index(of: "Person")) } }
+
+    func column(_ name: String, of entity: Int, _ kind: ColumnKind) throws -> RowExpression {
+        .column(slot: try #require(layout.entities[entity].slot(named: name)), kind: kind)
+    }
+
+    func relationship(_ name: String, of entity: Int) throws -> Int {
+        try #require(layout.entities[entity].relationship(named: name))
+    }
+
+    func resolve(_ clause: Where<Dog>) throws(StorageError) -> RowPredicate {
+        try resolver.resolve(clause.predicate, entity: layout.index(of: "Dog") ?? 0)
+    }
+
+    /// The message with which a condition is refused; nil when it is not.
+    func refusal(_ clause: Where<Dog>) -> String? {
+        do throws(StorageError) {
+            _ = try resolve(clause)
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+}
+
+struct RequestResolverTests {
+    private let model: Resolving
+
+    init() throws {
+        model = try Resolving()
+    }
+
+    @Test func `an unknown key is refused with the nearest key`() {
+        #expect(
+            model.refusal(Where("nickname", isEqualTo: "Rex"))
+                == "invalidRequest: 'Dog' has no property 'nickname'. Did you mean 'nick_name'?"
+        )
+        #expect(
+            model.refusal(Where("master.nmae", isEqualTo: "Ann"))
+                == "invalidRequest: 'Person' has no property 'nmae' (in 'master.nmae'). Did you mean 'name'?"
+        )
+    }
+
+    @Test func `an unknown key unlike any other is refused with all keys`() {
+        #expect(
+            model.refusal(Where("master.city.zzzzzzzz", isEqualTo: 1))
+                == "invalidRequest: 'City' has no property 'zzzzzzzz' (in 'master.city.zzzzzzzz'). "
+                + "It has 'name', 'people'."
+        )
+    }
+
+    @Test func `an unknown key in an order is refused`() throws {
+        #expect(throws: StorageError.self) {
+            try model.resolver.resolve([QuerySortDescriptor(key: "agee", ascending: true)], entity: model.dog)
+        }
+    }
+
+    @Test func `a value of another type is refused`() {
+        #expect(
+            model.refusal(Where("age", isEqualTo: "three"))
+                == "invalidRequest: 'Dog.age == …' compares an integer with text. Give a value of the property's type."
+        )
+        #expect(
+            model.refusal(Where("master.name", isMemberOf: [1, 2]))
+                == "invalidRequest: 'Dog.master.name IN …' compares text with an integer. "
+                + "Give a value of the property's type."
+        )
+        #expect(
+            model.refusal(Where("master", isEqualTo: 1))
+                == "invalidRequest: 'Dog.master == …' compares an object with an integer. "
+                + "Give a value of the property's type."
+        )
+    }
+
+    @Test func `numbers of different types are comparable`() throws {
+        let age = try model.column("age", of: model.dog, .integer)
+        #expect(try model.resolve(Where("age", isEqualTo: 1.5)) == .compare(age, .equal, .value(.double(1.5))))
+        #expect(try model.resolve(Where("age", isEqualTo: true)) == .compare(age, .equal, .value(.boolean(true))))
+    }
+
+    @Test func `an attribute leads no further`() {
+        #expect(
+            model.refusal(Where("age.years", isEqualTo: 1))
+                == "invalidRequest: 'Dog.age' is an attribute, so 'age.years' cannot lead further."
+        )
+    }
+
+    @Test func `a to-many relationship has no order`() throws {
+        let error = #expect(throws: StorageError.self) {
+            try model.resolver.expression("friends.age", entity: model.dog)
+        }
+        #expect(
+            error?.description == "invalidRequest: 'friends.age' has many values for one 'Dog'. "
+                + "Use it in a condition with ANY, ALL or NONE, or count it with '@count'."
+        )
+    }
+
+    @Test func `objects have no order`() {
+        #expect(
+            model.refusal(Where(comparison("master", .less, .object(Kennel.annID))))
+                == "invalidRequest: 'master < Person#1' orders objects, which have no order. "
+                + "Compare one of their properties."
+        )
+    }
+
+    @Test func `IN needs a list`() {
+        #expect(
+            model.refusal(Where(comparison("age", .isIn, .integer(1))))
+                == "invalidRequest: 'age IN 1' needs a list of values on its right side."
+        )
+    }
+
+    @Test func `a path leads through to-one relationships`() throws {
+        let name = try model.column("name", of: model.person, .text)
+        let path = RowExpression.through(
+            relationship: try model.relationship("master", of: model.dog),
+            .through(relationship: try model.relationship("spouse", of: model.person), name)
+        )
+        let clause: Where<Dog> = \.$master ~ \.$spouse ~ \.$name == "Ben"
+        #expect(try model.resolve(clause) == .compare(path, .equal, .value(.text("Ben"))))
+    }
+
+    @Test func `any and none require some object, all refuses any exception`() throws {
+        let friends = try model.relationship("friends", of: model.dog)
+        let condition = RowPredicate.compare(
+            try model.column("age", of: model.dog, .integer), .greater, .value(.integer(3))
+        )
+        let ages = \Dog.$friends ~ \.$age
+        let some = RowPredicate.some(from: [], relationship: friends, condition)
+        #expect(try model.resolve(ages.any() > 3) == some)
+        #expect(try model.resolve(ages.none() > 3) == .not(some))
+        #expect(
+            try model.resolve(ages.all() > 3)
+                == .not(.some(from: [], relationship: friends, .not(condition)))
+        )
+    }
+
+    @Test func `to-many relationships nest`() throws {
+        let name = try model.column("nick_name", of: model.dog, .text)
+        let clause: Where<Dog> = (\.$master ~ \.$spouse ~ \.$pets ~ \.$friends ~ \.$nickname).any() == "Rex"
+        let from = [
+            try model.relationship("master", of: model.dog), try model.relationship("spouse", of: model.person),
+        ]
+        #expect(
+            try model.resolve(clause)
+                == .some(
+                    from: from, relationship: try model.relationship("pets", of: model.person),
+                    .some(
+                        from: [], relationship: try model.relationship("friends", of: model.dog),
+                        .compare(name, .equal, .value(.text("Rex")))
+                    )
+                )
+        )
+    }
+
+    @Test func `a count is a value`() throws {
+        let count = RowExpression.through(
+            relationship: try model.relationship("master", of: model.dog),
+            .count(relationship: try model.relationship("pets", of: model.person))
+        )
+        #expect(
+            try model.resolve((\.$master ~ \.$pets).count() > 1) == .compare(count, .greater, .value(.integer(1)))
+        )
+    }
+
+    @Test func `objects become keys, those of another store equal nothing`() throws {
+        let master = try model.column("master", of: model.dog, .reference)
+        let stranger = ObjectID(space: KeySpace(store: UUID(), entityName: "Person"), key: 1)
+        #expect(try model.resolve(\.$master == Kennel.ann) == .compare(master, .equal, .value(.integer(1))))
+        #expect(try model.resolve(Where("master", isEqualTo: stranger)) == .constant(false))
+        #expect(try model.resolve(\.$master != Badge(id: stranger)) == .constant(true))
+        #expect(
+            try model.resolve(Where("master", isMemberOf: [stranger, Kennel.benID])) == .isIn(master, [.integer(2)])
+        )
+        #expect(try model.resolve(\.$master == nil) == .compare(master, .equal, .value(.null)))
+    }
+
+    @Test func `nulls in a list are left out`() throws {
+        let name = try model.column("nick_name", of: model.dog, .text)
+        #expect(try model.resolve(["Rex", nil] ~= \.$nickname) == .isIn(name, [.text("Rex")]))
+    }
+
+    @Test func `logic is kept as it is`() throws {
+        let clause: Where<Dog> = !(Where(true) && Where(false) || Where(true))
+        #expect(
+            try model.resolve(clause)
+                == .not(.or([.and([.constant(true), .constant(false)]), .constant(true)]))
+        )
+    }
+}

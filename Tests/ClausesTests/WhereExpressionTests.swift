@@ -1,0 +1,97 @@
+import CofferClauses
+import CofferSchema
+import CofferStorage
+import Foundation
+import Testing
+
+struct WhereExpressionTests {
+    @Test func `CLS-50 a path leads through to-one relationships`() {
+        #expect((\Person.$spouse ~ \.$name == "x").predicate == comparison("spouse.name", .equal, .text("x")))
+        #expect((\Dog.$master ~ \.$spouse ~ \.$name).description == "master.spouse.name")
+        #expect((\Dog.$master ~ \.$spouse ~ \.$city ~ \.$name).description == "master.spouse.city.name")
+    }
+
+    @Test func `CLS-50 a to-many step makes an expression of many values`() {
+        let pets: Where<Dog>.Expression<Where<Dog>.CollectionTarget, Dog> = \Dog.$master ~ \.$pets
+        let ages: Where<Dog>.Expression<Where<Dog>.CollectionTarget, Int> = \Dog.$master ~ \.$pets ~ \.$age
+        let friends: Where<Dog>.Expression<Where<Dog>.CollectionTarget, String?> = \Dog.$friends ~ \.$nickname
+        #expect(pets.description == "master.pets")
+        #expect(ages.description == "master.pets.age")
+        #expect(friends.description == "friends.nick_name")
+    }
+
+    @Test func `CLS-50 a path binds more tightly than a comparison`() {
+        let clause: Where<Dog> = \.$master ~ \.$name == "Ann" && \.$age > 3
+        #expect(clause.predicate.description == "master.name == \"Ann\" AND age > 3")
+    }
+
+    @Test func `CLS-51 count, any, all and none`() {
+        let ages = \Dog.$friends ~ \.$age
+        let pets = \Dog.$master ~ \.$pets
+        #expect(((\Dog.$friends).count() == 3).predicate == comparison("friends.@count", .equal, .integer(3)))
+        #expect((pets.count() > 1).predicate == comparison("master.pets.@count", .greater, .integer(1)))
+        #expect((ages.any() > 10).predicate == comparison("friends.age", .greater, .integer(10), .any))
+        #expect((ages.all() > 10).predicate == comparison("friends.age", .greater, .integer(10), .all))
+        #expect((ages.none() > 10).predicate == comparison("friends.age", .greater, .integer(10), .none))
+        #expect(([1, 2] ~= ages.any()).predicate == isIn("friends.age", [.integer(1), .integer(2)], .any))
+    }
+
+    @Test func `CLS-52 the key path string tells the collection function`() {
+        let ages = \Dog.$friends ~ \.$age
+        #expect((\Dog.$friends).count().cs_keyPathString == "friends.@count")
+        #expect(ages.any().cs_keyPathString == "ANY friends.age")
+        #expect(ages.all().description == "ALL friends.age")
+        #expect("\(ages.none())" == "NONE friends.age")
+        #expect((ages.any() > 10).predicate.description == "ANY friends.age > 10")
+    }
+
+    @Test func `SCH-07 a string is made from an expression`() {
+        #expect(String(keyPath: \Dog.$master ~ \.$name) == "master.name")
+        #expect(String(keyPath: (\Person.$pets).count()) == "pets.@count")
+    }
+
+    @Test func `CLS-54 operators on values`() {
+        let name = \Dog.$master ~ \.$name
+        #expect((name == "x").predicate.description == "master.name == \"x\"")
+        #expect((name != "x").predicate.description == "master.name != \"x\"")
+        #expect((name < "x").predicate.description == "master.name < \"x\"")
+        #expect((name <= "x").predicate.description == "master.name <= \"x\"")
+        #expect((name > "x").predicate.description == "master.name > \"x\"")
+        #expect((name >= "x").predicate.description == "master.name >= \"x\"")
+        #expect((["x", "y"] ~= name).predicate.description == "master.name IN {\"x\", \"y\"}")
+    }
+
+    @Test func `CLS-54 operators on optional values`() {
+        let born = \Dog.$master ~ \.$born
+        let date = Date(timeIntervalSinceReferenceDate: 0)
+        let none: Date? = nil
+        func tree(_ relation: QueryComparison.Relation, _ value: Value = .date(0)) -> QueryPredicate {
+            comparison("master.born", relation, value)
+        }
+        #expect((born == date).predicate == tree(.equal))
+        #expect((born == none).predicate == tree(.equal, .null))
+        #expect((born == nil).predicate == tree(.equal, .null))
+        #expect((born != date).predicate == tree(.notEqual))
+        #expect((born != nil).predicate == tree(.notEqual, .null))
+        #expect((born < date).predicate == tree(.less))
+        #expect((born <= date).predicate == tree(.lessOrEqual))
+        #expect((born <= none).predicate == tree(.lessOrEqual, .null))
+        #expect((born > date).predicate == tree(.greater))
+        #expect((born >= none).predicate == tree(.greaterOrEqual, .null))
+        #expect(([date] ~= born).predicate == isIn("master.born", [.date(0)]))
+    }
+
+    @Test func `CLS-42 unequal is the opposite of equal for many values too`() {
+        let ages = \Dog.$friends ~ \.$age
+        #expect((ages.any() != 3) == !(ages.any() == 3))
+        #expect((ages.all() != 3) == !(ages.all() == 3))
+        #expect((ages != 3) == !(ages == 3))
+        #expect(((\Dog.$friends).count() != 3).predicate == comparison("friends.@count", .notEqual, .integer(3)))
+    }
+
+    @Test func `CLS-55 a to-many step may follow a class other than the root`() {
+        let people = \Dog.$master ~ \.$city ~ \.$people
+        #expect((people.count() > 2).predicate.description == "master.city.people.@count > 2")
+        #expect(((people ~ \.$name).any() == "Ann").predicate.description == "ANY master.city.people.name == \"Ann\"")
+    }
+}

@@ -1,0 +1,149 @@
+import CofferClauses
+import CofferSchema
+import CofferStorage
+import Foundation
+import Testing
+
+struct WhereTests {
+    private let a = Where<Dog>("a", isEqualTo: 1)
+    private let b = Where<Dog>("b", isEqualTo: 2)
+    private let c = Where<Dog>("c", isEqualTo: 3)
+    private let none: Where<Dog>? = nil
+
+    @Test func `CLS-20 Where() and Where(true) match everything, Where(false) nothing`() {
+        #expect(Where<Dog>().predicate == .constant(true))
+        #expect(Where<Dog>(true) == Where<Dog>())
+        #expect(Where<Dog>(false).predicate == .constant(false))
+        #expect(Where<Dog>(a) == a)
+    }
+
+    @Test func `CLS-21 operators build nested compounds of two`() {
+        let (a, b, c) = (a.predicate, b.predicate, c.predicate)
+        #expect((self.a && self.b && self.c).predicate == .and([.and([a, b]), c]))
+        #expect((self.a || self.b || self.c).predicate == .or([.or([a, b]), c]))
+        #expect((!self.a).predicate == .not(a))
+        #expect((self.a || self.b && self.c).predicate == .or([a, .and([b, c])]))
+        #expect("\((self.a || self.b) && !self.c)" == "Where<Dog>(predicate: (a == 1 OR b == 2) AND NOT (c == 3))")
+    }
+
+    @Test func `CLS-22 the question-mark operators return the operand there is`() {
+        #expect((a &&? none) == a)
+        #expect((none &&? a) == a)
+        #expect((a &&? Optional(b)) == (a && b))
+        #expect((Optional(a) &&? b) == (a && b))
+        #expect((a ||? none) == a)
+        #expect((none ||? a) == a)
+        #expect((a ||? Optional(b)) == (a || b))
+        #expect((Optional(a) ||? b) == (a || b))
+    }
+
+    @Test func `CLS-22 the question-mark or binds as tightly as and`() {
+        #expect((a ||? Optional(b) && c) == ((a || b) && c))
+    }
+
+    @Test func `CLS-23 sequences combine flat`() {
+        let parts = [a.predicate, b.predicate, c.predicate]
+        #expect([a, b, c].combinedByAnd().predicate == .and(parts))
+        #expect([a, b, c].combinedByOr().predicate == .or(parts))
+    }
+
+    @Test func `CLS-23 nothing combines by and to always, by or to never`() {
+        #expect([Where<Dog>]().combinedByAnd().predicate.description == "TRUEPREDICATE")
+        #expect([Where<Dog>]().combinedByOr().predicate.description == "FALSEPREDICATE")
+    }
+
+    @Test func `CLS-24 nil, an optional holding nil, NSNull and Void? compare with null`() {
+        let expected = comparison("nick_name", .equal, .null)
+        let value: String? = nil
+        let void: Void? = nil
+        #expect(Where<Dog>("nick_name", isEqualTo: nil).predicate == expected)
+        #expect(Where<Dog>("nick_name", isEqualTo: value).predicate == expected)
+        #expect(Where<Dog>("nick_name", isEqualTo: NSNull()).predicate == expected)
+        #expect(Where<Dog>("nick_name", isEqualTo: void).predicate == expected)
+        #expect(Where<Dog>(\.$nickname, isEqualTo: nil).predicate == expected)
+        #expect(Where<Dog>(\.$nickname, isEqualTo: value).predicate == expected)
+        #expect(Where<Dog>(\.$nickname, isEqualTo: void).predicate == expected)
+        #expect(Where<Dog>(\.$master, isEqualTo: nil).predicate == comparison("master", .equal, .null))
+        #expect(Where<Dog>(\.$master, isEqualTo: void).predicate == comparison("master", .equal, .null))
+        #expect(expected.description == "nick_name == nil")
+    }
+
+    @Test func `CLS-25 isMemberOf looks among values`() {
+        #expect(Where<Dog>("age", isMemberOf: [1, 2]).predicate == isIn("age", [.integer(1), .integer(2)]))
+        #expect(Where<Dog>("age", isMemberOf: 1...2).predicate == isIn("age", [.integer(1), .integer(2)]))
+        #expect(Where<Dog>(\.$mood, isMemberOf: [.angry]).predicate == isIn("mood", [.text("angry")]))
+        let names = isIn("nick_name", [.text("Rex"), .null])
+        #expect(Where<Dog>(\.$nickname, isMemberOf: ["Rex", nil]).predicate == names)
+        #expect(Where<Dog>("nick_name", isMemberOf: [NSNull()]).predicate == isIn("nick_name", [.null]))
+        #expect(Where<Dog>("age", isMemberOf: [Int]()).predicate.description == "age IN {}")
+    }
+
+    @Test func `CLS-26 objects are compared by their ids`() {
+        let (ann, ben) = (Value.object(Kennel.annID), Value.object(Kennel.benID))
+        let isAnn = comparison("master", .equal, ann)
+        #expect(Where<Dog>("master", isEqualTo: Kennel.ann).predicate == isAnn)
+        #expect(Where<Dog>("master", isEqualTo: Kennel.annID).predicate == isAnn)
+        #expect(Where<Dog>(\.$master, isEqualTo: Kennel.ann).predicate == isAnn)
+        #expect(Where<Dog>("master", isEqualTo: Person?.none).predicate == comparison("master", .equal, .null))
+
+        let isOne = isIn("master", [ann, ben])
+        #expect(Where<Dog>("master", isMemberOf: [Kennel.ann, Kennel.ben]).predicate == isOne)
+        #expect(Where<Dog>("master", isMemberOf: [Kennel.annID, Kennel.benID]).predicate == isOne)
+        #expect(Where<Dog>(\.$master, isMemberOf: [Kennel.ann, Kennel.ben]).predicate == isOne)
+        #expect(Where<Dog>(\.$master, isMemberOf: [Kennel.annID, Kennel.benID]).predicate == isOne)
+        #expect(isOne.description == "master IN {Person#1, Person#2}")
+    }
+
+    @Test func `CLS-28 an object is a value like any other`() {
+        #expect(Value(native: Kennel.ann) == .object(Kennel.annID))
+    }
+
+    @Test func `CLS-29 conditions are equal by structure, numbers by value and kind`() {
+        #expect((\Dog.$age == 10) == Where<Dog>("age", isEqualTo: 10))
+        #expect((\Dog.$age == 10) == Where<Dog>("age", isEqualTo: NSNumber(value: 10)))
+        #expect((\Dog.$age == 10) == Where<Dog>(comparison("age", .equal, .integer(10))))
+        #expect((\Dog.$age == 10) != (\Dog.$age == 11))
+        #expect(Set([\Dog.$age == 10, Where<Dog>("age", isEqualTo: Int16(10))]).count == 1)
+        #expect(Where<Dog>("key", isEqualTo: Int64.max) == Where<Dog>("key", isEqualTo: NSNumber(value: Int64.max)))
+        #expect(Where<Dog>("key", isEqualTo: "value") == Where<Dog>("key", isEqualTo: NSString("value")))
+    }
+
+    @Test func `CLS-30 conditions on a class and its superclass combine in both orders`() {
+        let dogs = From<Dog>().where(\Animal.$species == "Dog" && \Dog.$age == 10)
+        let mirrored = From<Dog>().where(\Dog.$age == 10 && \Animal.$species == "Dog")
+        let either = From<Animal>().where(\Animal.$species == "Cat" || \Dog.$age == 10)
+        let eitherMirrored = From<Dog>().where(\Animal.$species == "Cat" || \Dog.$age == 10)
+        #expect(dogs.conditions == ["species == \"Dog\" AND age == 10"])
+        #expect(mirrored.conditions == ["age == 10 AND species == \"Dog\""])
+        #expect(either.conditions == ["species == \"Cat\" OR age == 10"])
+        #expect(eitherMirrored.conditions == either.conditions)
+        #expect(From<Dog>().where(\Animal.$species == "Dog" && \.$age == 10).conditions == dogs.conditions)
+    }
+
+    @Test func `CLS-31 a closure names the fields of an object, also inherited ones`() {
+        let clause = Where<Dog>({ $0.$age > 10 && $0.$age <= 15 })
+        #expect(clause.predicate.description == "age > 10 AND age <= 15")
+        let mixed: [Where<Dog>] = [
+            Where({ $0.$species == "Dog" && $0.$age == 10 }), Where({ $0.$age == 10 && $0.$species == "Dog" }),
+        ]
+        #expect(
+            mixed.map(\.predicate.description)
+                == ["species == \"Dog\" AND age == 10", "age == 10 AND species == \"Dog\""]
+        )
+        let inherited = From<Dog>().where { $0.$species == "Dog" && $0.$age > 10 }
+        #expect(inherited.conditions == ["species == \"Dog\" AND age > 10"])
+    }
+
+    @Test func `a condition is applied to a request`() {
+        let request = FetchRequest(entityName: "Dog")
+        a.applyToFetchRequest(request)
+        #expect(request.predicate == a.predicate)
+    }
+}
+
+extension FetchChainBuilder {
+    /// The conditions of the chain, in words.
+    var conditions: [String] {
+        fetchClauses.compactMap { ($0 as? any AnyWhereClause)?.predicate.description }
+    }
+}

@@ -1,0 +1,35 @@
+import Testing
+
+@testable import CofferConformance
+
+struct RunningTests {
+    private let failing = ConformanceCase("fetching/limit", "A rule.") { _ in try expectEqual(2, 3, "the number") }
+    private let passing = ConformanceCase("fetching/limit", "A rule.") { _ in }
+
+    @Test func `a failure tells the case, its rule, what was expected and what was found`() async throws {
+        let failure = await #expect(throws: ConformanceFailure.self) {
+            try await failing.run(on: ForgetfulFixture.self)
+        }
+        #expect(failure?.description == "fetching/limit: A rule.\n  the number\n  expected: 3\n  found:    2")
+    }
+
+    @Test func `a known gap may fail`() async throws {
+        try await failing.run(on: ForgetfulFixture.self, exceptions: ["fetching/limit": "no limits yet (#1)"])
+    }
+
+    @Test func `a known gap that is healed fails`() async throws {
+        let failure = await #expect(throws: ConformanceFailure.self) {
+            try await passing.run(on: ForgetfulFixture.self, exceptions: ["fetching/limit": "no limits yet (#1)"])
+        }
+        #expect(
+            failure?.message
+                == "The case passes now, but is listed as an exception ('no limits yet (#1)'). Remove the exception.")
+    }
+
+    @Test func `a known gap that names no case fails`() async throws {
+        let failure = await #expect(throws: ConformanceFailure.self) {
+            try await passing.run(on: ForgetfulFixture.self, exceptions: ["fetching/limits": "a slip"])
+        }
+        #expect(failure?.message == "The exceptions name 'fetching/limits', and there is no such case. Remove it.")
+    }
+}

@@ -1,0 +1,118 @@
+import CofferConformance
+import CofferInMemory
+import CofferStorage
+import Synchronization
+
+/// A store that works, but for what a saboteur does to it.
+final class SabotagedStore: StorageInterface {
+    static let storeType = "Sabotaged"
+
+    let inner: any StorageInterface
+    let saboteur: Saboteur
+
+    init(_ inner: any StorageInterface, _ saboteur: Saboteur) {
+        self.inner = inner
+        self.saboteur = saboteur
+    }
+
+    var configuration: ModelConfiguration { inner.configuration }
+    var storeDescription: String { inner.storeDescription }
+
+    func inspect() throws(StorageError) -> StoreMetadata? { try inner.inspect() }
+
+    func open(_ layout: ModelLayout) throws(StorageError) -> StoreMetadata {
+        saboteur.layout.withLock { $0 = layout }
+        if let open = saboteur.open { return try open(inner, layout) }
+        return try inner.open(layout)
+    }
+
+    func close() { saboteur.close.map { $0(inner) } ?? inner.close() }
+    func erase() throws(StorageError) { try inner.erase() }
+
+    func makeReader() throws(StorageError) -> any StorageReader {
+        SabotagedReader(try inner.makeReader(), self)
+    }
+
+    func reserveKeys(_ count: Int, root: Int) throws(StorageError) -> Range<Int64> {
+        let keys = try inner.reserveKeys(count, root: root)
+        return saboteur.keys?(keys) ?? keys
+    }
+
+    func commit(_ changes: ChangeSet) throws(StorageError) -> CommitResult {
+        if let commit = saboteur.commit { return try commit(inner, changes) }
+        return try inner.commit(changes)
+    }
+}
+
+final class SabotagedReader: StorageReader {
+    private let inner: any StorageReader
+    private let store: SabotagedStore
+    private var saboteur: Saboteur { store.saboteur }
+
+    init(_ inner: any StorageReader, _ store: SabotagedStore) {
+        self.inner = inner
+        self.store = store
+    }
+
+    /// The reader of the snapshot or, when the saboteur tears it, one of the latest state.
+    private func reader() throws(StorageError) -> any StorageReader {
+        saboteur.isTorn ? try store.inner.makeReader() : inner
+    }
+
+    private func wanted(_ request: RowRequest) -> RowRequest { saboteur.request?(request) ?? request }
+
+    func rows(_ request: RowRequest) throws(StorageError) -> [Row] {
+        let rows = try reader().rows(wanted(request))
+        return saboteur.rows?(rows, request) ?? rows
+    }
+
+    func keys(_ request: RowRequest) throws(StorageError) -> [Int64] {
+        let rows = try reader().rows(wanted(request))
+        return (saboteur.rows?(rows, request) ?? rows).map(\.key)
+    }
+
+    func count(_ request: RowRequest) throws(StorageError) -> Int {
+        try reader().count(saboteur.counted?(request) ?? wanted(request))
+    }
+
+    func values(_ request: ValueRequest) throws(StorageError) -> [[Value]] {
+        let reader = try reader()
+        if let values = saboteur.values { return try values(reader, request) }
+        return try reader.values(request)
+    }
+
+    func row(root: Int, key: Int64) throws(StorageError) -> Row? {
+        guard let row = try reader().row(root: root, key: key) else { return nil }
+        return saboteur.rows?([row], RowRequest(entity: root))[0] ?? row
+    }
+
+    func rows(root: Int, keys: [Int64]) throws(StorageError) -> [Row] { try reader().rows(root: root, keys: keys) }
+
+    func related(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [RelatedRows] {
+        let found = try reader().related(relationship, of: owners)
+        return saboteur.related?(found) ?? found
+    }
+
+    func finish() { inner.finish() }
+}
+
+struct SabotagedFixture: StorageFixture {
+    static let isShared = true
+
+    private let store: SabotagedStore
+
+    init() { self.init(Saboteur("does nothing", caughtBy: "")) }
+    init(_ saboteur: Saboteur) { store = SabotagedStore(InMemoryStore(), saboteur) }
+
+    func makeStore() -> any StorageInterface { store }
+    func destroy() {}
+}
+
+/// Each store is a place of its own: what the suite checks of a fixture that does not persist.
+struct ForgetfulFixture: StorageFixture {
+    static let isPersistent = false
+
+    init() {}
+    func makeStore() -> any StorageInterface { InMemoryStore() }
+    func destroy() {}
+}

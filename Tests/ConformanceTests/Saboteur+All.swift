@@ -1,0 +1,262 @@
+import CofferStorage
+import Foundation
+import Synchronization
+
+extension Saboteur {
+    static let all: [Saboteur] = requests + commits + values + stores
+
+    private static let requests: [Saboteur] = [
+        Saboteur(
+            "ignores the sort order", caughtBy: "fetching/order-by-several",
+            request: {
+                var request = $0
+                request.order = []
+                return request
+            }),
+        Saboteur(
+            "ignores the limit", caughtBy: "fetching/limit",
+            request: {
+                var request = $0
+                request.limit = nil
+                return request
+            }),
+        Saboteur(
+            "ignores the limit when counting", caughtBy: "fetching/count",
+            counted: {
+                var request = $0
+                request.limit = nil
+                return request
+            }),
+        Saboteur(
+            "sorts null last", caughtBy: "fetching/null-sorts-first",
+            rows: { rows, request in
+                guard case .column(let slot, _)? = request.order.first?.expression, request.order[0].ascending else {
+                    return rows
+                }
+                return rows.filter { !$0.isNull(slot) } + rows.filter { $0.isNull(slot) }
+            }),
+        Saboteur(
+            "breaks ties in reverse when descending", caughtBy: "fetching/ties-by-key",
+            request: {
+                var request = $0
+                if request.order.last?.ascending == false { request.order.append(RowSort(.key, ascending: false)) }
+                return request
+            }),
+        Saboteur(
+            "forgets sub-entities", caughtBy: "fetching/subentities",
+            request: {
+                var request = $0
+                request.includesSubentities = false
+                return request
+            }),
+        .misreading("compares text without case", caughtBy: "predicates/text-is-bytes") {
+            guard case .compare(let left, .equal, .value(.text(let text))) = $0 else { return nil }
+            return .isIn(left, [.text(text), .text(text.lowercased()), .text(text.uppercased())])
+        },
+        .misreading("reads NOT with three values", caughtBy: "predicates/not-is-two-valued") {
+            guard case .not(.compare(let left, let relation, let right)) = $0 else { return nil }
+            return .and([.compare(left, .notEqual, .value(.null)), .not(.compare(left, relation, right))])
+        },
+        .misreading("never finds null equal to null", caughtBy: "predicates/null-equality") {
+            guard case .compare(_, .equal, .value(.null)) = $0 else { return nil }
+            return .constant(false)
+        },
+        .misreading("reads 'less' through a relationship as 'less or equal'", caughtBy: "fetching/random") {
+            guard case .compare(.through(let step, let inner), .less, let right) = $0 else { return nil }
+            return .compare(.through(relationship: step, inner), .lessOrEqual, right)
+        },
+        .misreading("tries the parts of 'some' on different objects", caughtBy: "relationships/some-is-one-object") {
+            guard case .some(let path, let relationship, .and(let parts)) = $0 else { return nil }
+            return .and(parts.map { .some(from: path, relationship: relationship, $0) })
+        },
+        Saboteur(
+            "limits the rows instead of the groups", caughtBy: "querying/limit-is-for-results",
+            values: { reader, request throws(StorageError) in
+                guard request.isGrouped, request.rows.limit != nil else { return try reader.values(request) }
+                var other = request
+                other.rows.predicate = .isIn(.key, try reader.keys(request.rows).map(Value.integer))
+                other.rows.limit = nil
+                other.rows.offset = 0
+                return try reader.values(other)
+            }),
+        Saboteur(
+            "ignores 'distinct'", caughtBy: "querying/distinct",
+            values: { reader, request throws(StorageError) in
+                var request = request
+                request.isDistinct = false
+                return try reader.values(request)
+            }),
+        Saboteur(
+            "reads 'or' of a having as 'and'", caughtBy: "querying/random",
+            values: { reader, request throws(StorageError) in
+                var request = request
+                if case .or(let parts) = request.having { request.having = .and(parts) }
+                return try reader.values(request)
+            }),
+        Saboteur(
+            "orders related rows by key", caughtBy: "relationships/ordered-many-to-many",
+            related: { found in
+                found.map { RelatedRows(owner: $0.owner, rows: $0.rows.sorted { $0.key < $1.key }) }
+            }),
+        Saboteur(
+            "loses the last owner of many", caughtBy: "relationships/many-owners",
+            related: { found in
+                found.count > 1_000 ? Array(found.dropLast(40_001)) : found
+            }),
+    ]
+
+    private static let commits: [Saboteur] = [
+        Saboteur(
+            "does not roll back", caughtBy: "commits/atomic",
+            commit: { _, store, changes throws(StorageError) in
+                do throws(StorageError) {
+                    return try store.commit(changes)
+                } catch {
+                    var half = ChangeSet()
+                    half.inserts = changes.inserts
+                    _ = try store.commit(half)
+                    throw error
+                }
+            }),
+        Saboteur(
+            "swallows unique violations", caughtBy: "merging/update-violates",
+            commit: { _, store, changes throws(StorageError) in
+                do throws(StorageError) { return try store.commit(changes) } catch {
+                    guard error.code == .uniqueViolation else { throw error }
+                    return CommitResult()
+                }
+            }),
+        Saboteur(
+            "swallows conflicts", caughtBy: "commits/conflict",
+            commit: { _, store, changes throws(StorageError) in
+                do throws(StorageError) { return try store.commit(changes) } catch {
+                    guard error.code == .conflict else { throw error }
+                    return CommitResult()
+                }
+            }),
+        Saboteur(
+            "writes every column", caughtBy: "commits/other-columns",
+            commit: { _, store, changes throws(StorageError) in
+                var changes = changes
+                for index in changes.updates.indices {
+                    changes.updates[index].columns = ColumnSet(below: changes.updates[index].row.slotCount)
+                }
+                return try store.commit(changes)
+            }),
+        Saboteur(
+            "does not tell of merges", caughtBy: "merging/insert-meets-row",
+            commit: { _, store, changes throws(StorageError) in
+                var result = try store.commit(changes)
+                result.merges = []
+                return result
+            }),
+        Saboteur(
+            "does not tell the merged row", caughtBy: "commits/random",
+            commit: { _, store, changes throws(StorageError) in
+                var result = try store.commit(changes)
+                result.refreshed = []
+                return result
+            }),
+        Saboteur(
+            "removes links after adding links", caughtBy: "relationships/unlink-before-link",
+            commit: { _, store, changes throws(StorageError) in
+                var later = ChangeSet()
+                var changes = changes
+                later.unlinks = changes.unlinks
+                changes.unlinks = []
+                let result = try store.commit(changes)
+                if !later.isEmpty { _ = try store.commit(later) }
+                return result
+            }),
+        Saboteur(
+            "drops everybody's links when a row is deleted", caughtBy: "relationships/delete-removes-links",
+            commit: { me, store, changes throws(StorageError) in
+                guard !changes.deletes.isEmpty, let layout = me.layout.withLock({ $0 }) else {
+                    return try store.commit(changes)
+                }
+                var changes = changes
+                let reader = try store.makeReader()
+                for table in layout.linkTables {
+                    let owners = try reader.keys(RowRequest(entity: layout.relationships[table.first].owner))
+                    for found in try reader.related(table.first, of: owners) {
+                        changes.unlinks += found.rows.map {
+                            .init(table: table.index, first: found.owner, second: $0.key)
+                        }
+                    }
+                }
+                return try store.commit(changes)
+            }),
+        Saboteur(
+            "gives keys again", caughtBy: "commits/keys-are-reserved-once",
+            keys: { max(1, $0.lowerBound - 1)..<max(1, $0.lowerBound - 1) + Int64($0.count) }),
+        Saboteur(
+            "counts versions from 2", caughtBy: "commits/insert",
+            rows: { rows, _ in
+                rows.map { row in
+                    let other = row.roomier(by: 0)
+                    other.write(version: row.version + 1)
+                    return other
+                }
+            }),
+        Saboteur(
+            "shows its errors' values", caughtBy: "errors/no-values",
+            commit: { me, store, changes throws(StorageError) in
+                do throws(StorageError) { return try store.commit(changes) } catch {
+                    guard let layout = me.layout.withLock({ $0 }), let row = changes.updates.first?.row else {
+                        throw error
+                    }
+                    let kinds = layout.entities[row.entity].kinds
+                    throw StorageError(
+                        error.code, error.message, cause: "\(kinds.indices.map { row.value($0, kinds[$0]) })")
+                }
+            }),
+    ]
+
+    private static let values: [Saboteur] = [
+        .corrupting("loses microseconds", caughtBy: "values/date") {
+            if case .date(let microseconds) = $0 { .date(microseconds / 1_000 * 1_000) } else { $0 }
+        },
+        .corrupting("keeps doubles as floats", caughtBy: "values/double") {
+            if case .double(let number) = $0 { .double(Double(Float(number))) } else { $0 }
+        },
+        .corrupting("keeps integers as doubles", caughtBy: "values/integer") {
+            if case .integer(let number) = $0 { .integer(Int64(exactly: Double(number)) ?? .max) } else { $0 }
+        },
+        .corrupting("keeps decimals as doubles", caughtBy: "values/decimal") {
+            if case .decimal(let number) = $0 {
+                .decimal(Decimal(NSDecimalNumber(decimal: number).doubleValue))
+            } else {
+                $0
+            }
+        },
+        .corrupting("composes text", caughtBy: "values/text") {
+            if case .text(let text) = $0 { .text(text.precomposedStringWithCanonicalMapping) } else { $0 }
+        },
+        .corrupting("ends text at a NUL", caughtBy: "values/text") {
+            if case .text(let text) = $0 { .text(String(text.prefix { $0 != "\0" })) } else { $0 }
+        },
+        .corrupting("keeps empty blobs as one zero", caughtBy: "values/blob") {
+            if case .blob(let data) = $0, data.isEmpty { .blob(Data([0])) } else { $0 }
+        },
+    ]
+
+    private static let stores: [Saboteur] = [
+        Saboteur("tears snapshots", caughtBy: "isolation/snapshot", isTorn: true),
+        Saboteur("tears snapshots between reads", caughtBy: "isolation/no-torn-reads", isTorn: true),
+        Saboteur("stays open", caughtBy: "errors/closed", close: { _ in }),
+        Saboteur(
+            "erases data of another model", caughtBy: "errors/schema-mismatch",
+            open: { store, layout throws(StorageError) in
+                do throws(StorageError) { return try store.open(layout) } catch {
+                    try store.erase()
+                    return try store.open(layout)
+                }
+            }),
+        Saboteur(
+            "makes up a new id each time", caughtBy: "durability/metadata",
+            open: { store, layout throws(StorageError) in
+                StoreMetadata(store: UUID(), model: try store.open(layout).model)
+            }),
+        Saboteur("forgets everything when closed", caughtBy: "durability/rows", close: { try? $0.erase() }),
+    ]
+}

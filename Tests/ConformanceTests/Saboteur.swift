@@ -1,0 +1,108 @@
+import CofferStorage
+import Synchronization
+import Testing
+
+/// One defect, and the id of the case that must find it.
+final class Saboteur: Sendable, CustomTestStringConvertible {
+    typealias Open = @Sendable (any StorageInterface, ModelLayout) throws(StorageError) -> StoreMetadata
+    typealias Commit = @Sendable (any StorageInterface, ChangeSet) throws(StorageError) -> CommitResult
+    typealias Values = @Sendable (any StorageReader, ValueRequest) throws(StorageError) -> [[Value]]
+
+    let name: String
+    let id: String
+    let isTorn: Bool
+    let request: (@Sendable (RowRequest) -> RowRequest)?
+    let counted: (@Sendable (RowRequest) -> RowRequest)?
+    let rows: (@Sendable ([Row], RowRequest) -> [Row])?
+    let related: (@Sendable ([RelatedRows]) -> [RelatedRows])?
+    let values: Values?
+    let keys: (@Sendable (Range<Int64>) -> Range<Int64>)?
+    let open: Open?
+    let close: (@Sendable (any StorageInterface) -> Void)?
+    private let sabotagedCommit:
+        (@Sendable (Saboteur, any StorageInterface, ChangeSet) throws(StorageError) -> CommitResult)?
+    let layout = Mutex<ModelLayout?>(nil)
+
+    init(
+        _ name: String, caughtBy id: String, isTorn: Bool = false,
+        request: (@Sendable (RowRequest) -> RowRequest)? = nil, counted: (@Sendable (RowRequest) -> RowRequest)? = nil,
+        rows: (@Sendable ([Row], RowRequest) -> [Row])? = nil,
+        related: (@Sendable ([RelatedRows]) -> [RelatedRows])? = nil, values: Values? = nil,
+        keys: (@Sendable (Range<Int64>) -> Range<Int64>)? = nil, open: Open? = nil,
+        close: (@Sendable (any StorageInterface) -> Void)? = nil,
+        commit: (@Sendable (Saboteur, any StorageInterface, ChangeSet) throws(StorageError) -> CommitResult)? = nil
+    ) {
+        self.name = name
+        self.id = id
+        self.isTorn = isTorn
+        self.request = request
+        self.counted = counted
+        self.rows = rows
+        self.related = related
+        self.values = values
+        self.keys = keys
+        self.open = open
+        self.close = close
+        sabotagedCommit = commit
+    }
+
+    var testDescription: String { "\(name) → \(id)" }
+
+    var commit: Commit? {
+        guard let sabotagedCommit else { return nil }
+        return { store, changes throws(StorageError) in try sabotagedCommit(self, store, changes) }
+    }
+
+    /// A saboteur that changes values on their way into the store.
+    static func corrupting(
+        _ name: String, caughtBy id: String, _ corrupt: @escaping @Sendable (Value) -> Value
+    ) -> Saboteur {
+        Saboteur(
+            name, caughtBy: id,
+            commit: { me, store, changes throws(StorageError) in
+                guard let layout = me.layout.withLock({ $0 }) else { return try store.commit(changes) }
+                let corrupted = { (row: Row) -> Row in
+                    let kinds = layout.entities[row.entity].kinds
+                    let values = kinds.indices.map { corrupt(row.value($0, kinds[$0])) }
+                    return Row.make(
+                        entity: row.entity, key: row.key, version: row.version, values: values, kinds: kinds)!
+                }
+                var changes = changes
+                for index in changes.inserts.indices {
+                    changes.inserts[index].row = corrupted(changes.inserts[index].row)
+                }
+                for index in changes.updates.indices {
+                    changes.updates[index].row = corrupted(changes.updates[index].row)
+                }
+                return try store.commit(changes)
+            })
+    }
+
+    /// A saboteur that reads a condition as another one.
+    static func misreading(
+        _ name: String, caughtBy id: String, _ misread: @escaping @Sendable (RowPredicate) -> RowPredicate?
+    ) -> Saboteur {
+        Saboteur(
+            name, caughtBy: id,
+            request: { request in
+                var request = request
+                request.predicate = request.predicate.replacing(misread)
+                return request
+            })
+    }
+}
+
+extension RowPredicate {
+    /// The condition with every part that the closure has something else for replaced, outermost first.
+    func replacing(_ replacement: (RowPredicate) -> RowPredicate?) -> RowPredicate {
+        if let other = replacement(self) { return other }
+        return switch self {
+        case .and(let parts): .and(parts.map { $0.replacing(replacement) })
+        case .or(let parts): .or(parts.map { $0.replacing(replacement) })
+        case .not(let part): .not(part.replacing(replacement))
+        case .some(let path, let relationship, let part):
+            .some(from: path, relationship: relationship, part.replacing(replacement))
+        case .constant, .compare, .isIn, .isEntity: self
+        }
+    }
+}

@@ -1,0 +1,211 @@
+import CofferStorage
+import Foundation
+import Testing
+
+@testable import CofferSQLite
+
+struct SQLiteErrorTests {
+    private func message(_ body: () throws -> Void) -> String? {
+        (#expect(throws: StorageError.self) { try body() })?.description
+    }
+
+    @Test func `a missing directory is created`() throws {
+        let fixture = try SQLiteFixture(opens: false)
+        let store = SQLiteStore(fileURL: fixture.directory.appending(path: "a/b c/é?#%.sqlite"))
+        _ = try store.open(fixture.layout)
+        store.close()
+        #expect(FileManager.default.fileExists(atPath: store.fileURL.path(percentEncoded: false)))
+        #expect(try store.inspect()?.model == fixture.layout.model)
+    }
+
+    @Test func `a directory in the place of the file`() throws {
+        let fixture = try SQLiteFixture(opens: false)
+        try FileManager.default.createDirectory(at: fixture.fileURL, withIntermediateDirectories: true)
+        let expected = "unavailable: 'zoo.sqlite' is a directory. Give the path of a file."
+        #expect(message { _ = try fixture.store.open(fixture.layout) } == expected)
+        #expect(message { _ = try fixture.store.inspect() } == expected)
+    }
+
+    @Test func `a file in the place of the directory`() throws {
+        let fixture = try SQLiteFixture()
+        let store = SQLiteStore(fileURL: fixture.fileURL.appending(path: "deeper.sqlite"))
+        #expect(
+            message { _ = try store.open(fixture.layout) } == """
+                unavailable: The directory of 'deeper.sqlite' cannot be created. \
+                Check the path and the permissions of what is above it.
+                """
+        )
+    }
+
+    @Test func `a file that is no database is left as it is`() throws {
+        let fixture = try SQLiteFixture(opens: false)
+        let content = Data(String(repeating: "not a database. ", count: 400).utf8)
+        try content.write(to: fixture.fileURL)
+        let expected = "foreign: 'zoo.sqlite' is not a SQLite database. Choose another file."
+        #expect(message { _ = try fixture.store.open(fixture.layout) } == expected)
+        #expect(message { _ = try fixture.store.inspect() } == expected)
+        #expect(try Data(contentsOf: fixture.fileURL) == content)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.directory.path()) == ["zoo.sqlite"])
+    }
+
+    @Test func `a database of someone else's is left as it is`() throws {
+        let fixture = try SQLiteFixture(opens: false)
+        do {
+            let connection = try SQLiteConnection(
+                path: fixture.fileURL.path(), access: .write(creates: true), configuration: .init()
+            )
+            try connection.execute("CREATE TABLE theirs (a)")
+        }
+        let content = try Data(contentsOf: fixture.fileURL)
+        let expected = "foreign: 'zoo.sqlite' is a SQLite database, but not a Coffer store. Choose another file."
+        #expect(message { _ = try fixture.store.open(fixture.layout) } == expected)
+        #expect(message { _ = try fixture.store.inspect() } == expected)
+        #expect(try Data(contentsOf: fixture.fileURL) == content)
+    }
+
+    @Test func `a truncated file`() throws {
+        let fixture = try SQLiteFixture()
+        try fixture.insert(fixture.row("Person", 1, ["photo": .blob(Data(count: 100_000))]))
+        fixture.store.close()
+        let content = try Data(contentsOf: fixture.fileURL)
+        try content.prefix(6_000).write(to: fixture.fileURL)
+        let expected = "corrupt: 'zoo.sqlite' is damaged. Restore it from a backup, or erase the store."
+        #expect(message { _ = try fixture.store.inspect() } == expected)
+        #expect(message { _ = try fixture.store.open(fixture.layout) } == expected)
+    }
+
+    @Test func `a damaged description`() throws {
+        let fixture = try SQLiteFixture()
+        let connection = try SQLiteConnection(
+            path: fixture.fileURL.path(), access: .write(creates: false), configuration: .init()
+        )
+        try connection.execute("UPDATE coffer_metadata SET value = '{' WHERE name = 'model'")
+        #expect(
+            message { _ = try fixture.store.inspect() } == """
+                corrupt: The description of the store in 'zoo.sqlite' is damaged. \
+                Restore it from a backup, or erase the store.
+                """
+        )
+        try connection.execute("UPDATE coffer_metadata SET value = '7' WHERE name = 'format'")
+        #expect(
+            message { _ = try fixture.store.inspect() }
+                == "foreign: 'zoo.sqlite' has format 7, made by a later release. Update Coffer to open it."
+        )
+    }
+
+    @Test func `another model`() throws {
+        let fixture = try SQLiteFixture()
+        fixture.store.close()
+        var model = SQLiteFixture.model
+        model.version = "V2"
+        model.entities[0].attributes.removeLast()
+        let layout = try ModelLayout(model)
+        #expect(
+            message { _ = try fixture.store.open(layout) } == """
+                schemaMismatch: 'zoo.sqlite' holds data of version 'V1' of the model, which differs from 'V2'. \
+                Migrate the store, or pass .recreateStoreOnModelMismatch.
+                """
+        )
+    }
+
+    @Test func `a store locked by another connection`() throws {
+        let fixture = try SQLiteFixture(settings: SQLiteConfiguration(busyTimeLimit: 0.01))
+        let other = try SQLiteConnection(
+            path: fixture.fileURL.path(), access: .write(creates: false), configuration: .init()
+        )
+        try other.execute("BEGIN IMMEDIATE")
+        let error = #expect(throws: StorageError.self) { try fixture.insert(fixture.row("Person", 1)) }
+        #expect(
+            error?.description
+                == "busy: 'zoo.sqlite' is locked by another process. Try again, or raise the busy time limit."
+        )
+        #expect(error?.isRetryable == true)
+        try other.execute("COMMIT")
+        try fixture.insert(fixture.row("Person", 1))
+    }
+
+    @Test func `no room left`() throws {
+        let fixture = try SQLiteFixture(settings: SQLiteConfiguration(maximumPageCount: 60))
+        let row = try fixture.row("Person", 1, ["photo": .blob(Data(count: 1_000_000))])
+        #expect(
+            message { try fixture.insert(row) }
+                == "full: There is no room left for 'zoo.sqlite'. Free some space and try again."
+        )
+        try fixture.insert(fixture.row("Person", 2))
+        #expect(try fixture.keys("Person", .constant(true)) == [2])
+    }
+
+    @Test func `a value of the wrong kind is converted where it can be, and an error where it cannot`() throws {
+        let fixture = try SQLiteFixture()
+        try fixture.insert(fixture.row("Person", 1, ["age": .integer(1), "active": .boolean(true)]))
+        let other = try SQLiteConnection(
+            path: fixture.fileURL.path(), access: .write(creates: false), configuration: .init()
+        )
+        try other.execute("UPDATE Person SET name = x'4164', active = 7, score = 3, balance = 2.5, photo = 'x'")
+        let row = try fixture.row("Person", 1)
+        #expect(fixture.value(row, "name") == .text("Ad"))
+        #expect(fixture.value(row, "active") == .boolean(true))
+        #expect(fixture.value(row, "score") == .double(3))
+        #expect(fixture.value(row, "balance") == .decimal(2.5))
+        #expect(fixture.value(row, "photo") == .blob(Data("x".utf8)))
+        for (column, value) in [
+            ("age", "'old'"), ("age", "1.5"), ("score", "'high'"), ("balance", "'much'"), ("born", "x'00'"),
+        ] {
+            try other.execute("UPDATE Person SET age = 1, score = 1, balance = 1, born = 1")
+            try other.execute("UPDATE Person SET \(column) = \(value)")
+            let kind = ["age": "integer", "score": "double", "balance": "decimal", "born": "date"][column] ?? ""
+            #expect(
+                message { _ = try fixture.row("Person", 1) } == """
+                    invalidValue: 'Person.\(column)' of row 1 holds a value that is not of its kind, \(kind). \
+                    Correct or remove it.
+                    """
+            )
+        }
+    }
+
+    @Test func `an entity that is not in the model`() throws {
+        let fixture = try SQLiteFixture()
+        try fixture.insert(fixture.row("Dog", 1))
+        let other = try SQLiteConnection(
+            path: fixture.fileURL.path(), access: .write(creates: false), configuration: .init()
+        )
+        try other.execute("UPDATE Animal SET coffer_entity = 'Bird'")
+        #expect(
+            message { _ = try fixture.row("Dog", 1) } == """
+                invalidValue: Row 1 of 'Animal' is of the entity 'Bird', which has no rows in this model. \
+                Correct 'coffer_entity' or delete the row.
+                """
+        )
+    }
+
+    @Test func `a closed store`() throws {
+        let fixture = try SQLiteFixture()
+        fixture.store.close()
+        fixture.store.close()
+        let expected = "closed: The store is not open. Open it first."
+        #expect(message { _ = try fixture.store.makeReader() } == expected)
+        #expect(message { _ = try fixture.store.commit(ChangeSet()) } == expected)
+        #expect(message { _ = try fixture.store.reserveKeys(1, root: 0) } == expected)
+    }
+
+    @Test(arguments: [
+        (8, "readOnly: 'f' cannot be written. Give this process permission to write it."),
+        (3, "readOnly: 'f' cannot be written. Give this process permission to write it."),
+        (6, "busy: 'f' is locked by another process. Try again, or raise the busy time limit."),
+        (14, "unavailable: 'f' cannot be opened. Check its path and permissions."),
+        (778, "unavailable: 'f' cannot be read or written. Check the disk."),
+        (23, "unavailable: SQLite may not use 'f'. Check this process's permissions."),
+        (22, "full: 'f' has reached the largest size its disk allows. Move it to another disk."),
+        (2067, "uniqueViolation: A row breaks a constraint of 'f': words."),
+        (18, "invalidValue: A value is too large for 'f'. Keep it under 1,000,000,000 bytes."),
+        (20, "invalidValue: A value does not fit its column in 'f'."),
+        (25, "invalidRequest: A request has more values than SQLite can bind. Split it."),
+        (17, "busy: The tables of 'f' changed meanwhile. Try again."),
+        (7, "failed: There is not enough memory to use 'f'."),
+        (9, "failed: The operation on 'f' was interrupted. Try again."),
+        (1, "failed: SQLite failed on 'f': words."),
+    ])
+    func `each of SQLite's codes has words of its own`(_ code: Int32, _ expected: String) {
+        #expect(SQLiteFailure(code: code, words: "words").storageError(file: "f").description == expected)
+    }
+}

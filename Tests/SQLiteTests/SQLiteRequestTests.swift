@@ -1,0 +1,94 @@
+import CofferSQLite
+import CofferStorage
+import Foundation
+import Testing
+
+struct SQLiteRequestTests {
+    private let fixture: SQLiteFixture
+    private var balance: RowExpression { fixture.column("Person", "balance") }
+    private var age: RowExpression { fixture.column("Person", "age") }
+    private var score: RowExpression { fixture.column("Person", "score") }
+
+    init() throws {
+        fixture = try SQLiteFixture()
+        try fixture.insert(
+            fixture.row(
+                "Person", 1, ["age": .integer(9_007_199_254_740_993), "score": .double(0.1), "balance": .decimal(10)]),
+            fixture.row(
+                "Person", 2, ["age": .integer(.max), "score": .double(9_007_199_254_740_992), "balance": .decimal(9)]),
+            fixture.row("Person", 3, ["age": .integer(.max), "balance": .decimal(Decimal(string: "0.1") ?? 0)]),
+            fixture.row("Person", 4, ["age": .integer(-.max), "name": .text("a\u{0}b")])
+        )
+    }
+
+    private func values(
+        _ terms: ValueRequest.Term..., limit: Int? = nil, where predicate: RowPredicate = .constant(true)
+    ) throws -> [[Value]] {
+        let request = ValueRequest(rows: RowRequest(entity: 0, predicate: predicate, limit: limit), terms: terms)
+        return try fixture.store.read { (reader) throws(StorageError) in try reader.values(request) }
+    }
+
+    @Test func `numbers of different kinds compare by their exact value`() throws {
+        #expect(try fixture.keys("Person", .compare(score, .equal, .value(.integer(9_007_199_254_740_993)))).isEmpty)
+        #expect(try fixture.keys("Person", .compare(score, .less, .value(.integer(9_007_199_254_740_993)))) == [1, 2])
+        #expect(
+            try fixture.keys("Person", .compare(age, .greater, .value(.double(9_007_199_254_740_992)))) == [1, 2, 3])
+        #expect(try fixture.keys("Person", .compare(balance, .equal, .value(.double(0.1)))) == [3])
+        #expect(try fixture.keys("Person", .compare(balance, .greater, score)) == [1])
+        #expect(try fixture.keys("Person", .compare(balance, .less, .value(.double(.infinity)))) == [1, 2, 3])
+    }
+
+    @Test func `decimals are sorted by value`() throws {
+        let order = [RowSort(balance, ascending: true)]
+        #expect(try fixture.keys("Person", .constant(true), order: order) == [4, 3, 2, 1])
+    }
+
+    @Test func `lists of any length and kind work`() throws {
+        let texts = (0..<1_000).map { Value.text("\($0)") } + [.text("a\u{0}b")]
+        #expect(try fixture.keys("Person", .isIn(fixture.column("Person", "name"), texts)) == [4])
+        let numbers = (0..<300_000).map { Value.integer($0) } + [.integer(.max)]
+        #expect(try fixture.keys("Person", .isIn(age, numbers)) == [2, 3])
+        let doubles = (0..<1_000).map { Value.double(Double($0)) } + [.double(0.1)]
+        #expect(try fixture.keys("Person", .isIn(score, doubles)) == [1])
+        #expect(try fixture.keys("Person", .isIn(balance, doubles)) == [1, 2, 3])
+    }
+
+    @Test func `a long chain of conditions works`() throws {
+        let parts = (0..<5_000).map { RowPredicate.compare(age, .equal, .value(.integer(Int64($0)))) }
+        #expect(try fixture.keys("Person", .or(parts)).isEmpty)
+    }
+
+    @Test func `a sum is exact, also where it leaves 64 bits on its way`() throws {
+        #expect(throws: StorageError.self) { try values(.aggregate(.sum, age)) }
+        let three = RowPredicate.isIn(.key, [.integer(2), .integer(3), .integer(4)])
+        #expect(try values(.aggregate(.sum, age), where: three) == [[.integer(.max)]])
+        #expect(try values(.aggregate(.sum, balance)) == [[.decimal(Decimal(string: "19.1") ?? 0)]])
+        let error = #expect(throws: StorageError.self) { try values(.aggregate(.sum, age)) }
+        #expect(error?.description == "invalidValue: A sum is beyond 64 bits. Sum fewer rows, or a decimal attribute.")
+    }
+
+    @Test func `aggregates of nothing`() throws {
+        let nothing = RowPredicate.constant(false)
+        let row = try values(
+            .aggregate(.sum, age), .aggregate(.sum, score), .aggregate(.sum, balance), .aggregate(.count, age),
+            .aggregate(.average, age), .aggregate(.average, balance), .aggregate(.minimum, age), where: nothing
+        )
+        #expect(row == [[.integer(0), .double(0), .decimal(0), .integer(0), .null, .null, .null]])
+    }
+
+    @Test func `rows by their keys come in one statement, however many`() throws {
+        let keys = try fixture.store.read { (reader) throws(StorageError) in
+            try reader.rows(root: 0, keys: Array(1...40_000)).map(\.key).sorted()
+        }
+        #expect(keys == [1, 2, 3, 4])
+    }
+
+    @Test func `a slot that does not exist is an error`() throws {
+        #expect(throws: StorageError.self) {
+            try fixture.store.read { (reader) throws(StorageError) in
+                try reader.rows(
+                    RowRequest(entity: 0, order: [RowSort(.column(slot: 99, kind: .text), ascending: true)]))
+            }
+        }
+    }
+}

@@ -1,0 +1,180 @@
+import CofferStorage
+import Foundation
+import Synchronization
+import Testing
+
+@testable import CofferSQLite
+
+struct SQLiteStoreTests {
+    @Test func `STO-02 the default file is in the user's data directory`() {
+        let root = SQLiteStore.defaultRootDirectory
+        #expect(root.lastPathComponent == Bundle.main.bundleIdentifier ?? "com.CoreStore.DataStack")
+        #expect(root.deletingLastPathComponent().path() == SQLiteStore.legacyDefaultRootDirectory.path())
+        #expect(SQLiteStore().fileURL == SQLiteStore.defaultFileURL)
+        #expect(SQLiteStore.legacy().fileURL == SQLiteStore.legacyDefaultFileURL)
+        #expect(SQLiteStore(fileName: "a.sqlite").fileURL.path() == root.appending(path: "a.sqlite").path())
+        #expect(SQLiteStore.defaultFileURL.pathExtension == "sqlite")
+    }
+
+    @Test func `STO-03 the options name the journal mode`() {
+        #expect(SQLiteStore().storeOptions == ["NSSQLitePragmasOption": ["journal_mode": "WAL"]])
+    }
+
+    @Test func `STO-03 local options can be changed until the store is added`() {
+        let store = SQLiteStore(fileName: "a.sqlite", localStorageOptions: .preventProgressiveMigration)
+        #expect(store.localStorageOptions == .preventProgressiveMigration)
+        store.localStorageOptions = .recreateStoreOnModelMismatch
+        #expect(store.localStorageOptions == .recreateStoreOnModelMismatch)
+        #expect(SQLiteStore().localStorageOptions == nil)
+    }
+
+    @Test func `STO-05 only synchronous migration has options to pass on`() {
+        let store = SQLiteStore()
+        #expect(store.dictionary(forOptions: [.recreateStoreOnModelMismatch, .preventProgressiveMigration]) == nil)
+        let options = store.dictionary(forOptions: .allowSynchronousLightweightMigration) as? [String: Bool]
+        #expect(
+            options == [
+                "NSMigratePersistentStoresAutomaticallyOption": true, "NSInferMappingModelAutomaticallyOption": true,
+            ]
+        )
+    }
+
+    @Test func `STO-06 a finalised store is one file with all its data`() throws {
+        let fixture = try SQLiteFixture()
+        try fixture.insert(fixture.row("Person", 1))
+        func files() throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: fixture.directory.path()).sorted()
+        }
+        #expect(try files() == ["zoo.sqlite", "zoo.sqlite-shm", "zoo.sqlite-wal"])
+        try fixture.store.cs_finalizeStorageAndWait()
+        #expect(try files() == ["zoo.sqlite"])
+        let copy = fixture.directory.appending(path: "copy.sqlite")
+        try FileManager.default.copyItem(at: fixture.fileURL, to: copy)
+        _ = try fixture.store.open(fixture.layout)
+        #expect(try fixture.row("Person", 1) != nil)
+        let copied = SQLiteStore(fileURL: copy)
+        _ = try copied.open(fixture.layout)
+        #expect(
+            try copied.read { reader throws(StorageError) in try reader.row(root: fixture.entity("Person"), key: 1) }
+                != nil)
+    }
+
+    @Test func `STO-06 a store that is open elsewhere is not finalised`() throws {
+        let fixture = try SQLiteFixture(settings: SQLiteConfiguration(busyTimeLimit: 0.05))
+        let other = SQLiteStore(fileURL: fixture.fileURL, settings: fixture.store.settings)
+        #expect(throws: StorageError.self) { try other.cs_finalizeStorageAndWait() }
+        #expect(try fixture.insert(fixture.row("Person", 1)).merges.isEmpty)
+        try SQLiteStore(fileURL: fixture.directory.appending(path: "none.sqlite")).cs_finalizeStorageAndWait()
+    }
+
+    @Test func `STO-07 the size is that of the main file, nil when there is none`() throws {
+        let fixture = try SQLiteFixture(opens: false)
+        #expect(fixture.store.fileSize() == nil)
+        _ = try fixture.store.open(fixture.layout)
+        fixture.store.close()
+        #expect(fixture.store.fileSize() == UInt64(try Data(contentsOf: fixture.fileURL).count))
+    }
+
+    @Test func `inspecting creates nothing`() throws {
+        let fixture = try SQLiteFixture(opens: false)
+        func files() throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: fixture.directory.path()).sorted()
+        }
+        #expect(try fixture.store.inspect() == nil)
+        #expect(try files().isEmpty)
+        try Data().write(to: fixture.fileURL)
+        #expect(try fixture.store.inspect() == nil)
+        #expect(try files() == ["zoo.sqlite"])
+        let metadata = try fixture.store.open(fixture.layout)
+        #expect(try fixture.store.inspect() == metadata)
+        let other = SQLiteStore(fileURL: fixture.fileURL)
+        #expect(try other.inspect() == metadata)
+        fixture.store.close()
+        #expect(try files() == ["zoo.sqlite"])
+        #expect(try other.inspect() == metadata)
+        #expect(try files() == ["zoo.sqlite"])
+    }
+
+    @Test func `a store that cannot be made leaves nothing behind`() throws {
+        let fixture = try SQLiteFixture(settings: SQLiteConfiguration(maximumPageCount: 3), opens: false)
+        #expect(throws: StorageError.self) { try fixture.store.open(fixture.layout) }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.directory.path()).isEmpty)
+    }
+
+    @Test func `erasing removes every file, also of a store that is not there`() throws {
+        let fixture = try SQLiteFixture()
+        try fixture.insert(fixture.row("Person", 1))
+        try fixture.store.erase()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.directory.path()).isEmpty)
+        try fixture.store.erase()
+    }
+
+    @Test func `other indexes are made when the model asks for them`() throws {
+        let fixture = try SQLiteFixture()
+        fixture.store.close()
+        var model = SQLiteFixture.model
+        model.entities[0].indexes = [["age", "name"]]
+        let metadata = try fixture.store.open(try ModelLayout(model))
+        #expect(try fixture.store.inspect() == metadata)
+        let connection = try SQLiteConnection(path: fixture.fileURL.path(), access: .read, configuration: .init())
+        let names = try connection.text(
+            "SELECT group_concat(name) FROM (SELECT name FROM sqlite_master "
+                + "WHERE tbl_name = 'Person' AND type = 'index' ORDER BY name)"
+        )
+        #expect(names == "coffer_index_Person_age_name,coffer_index_Person_boss,coffer_unique_Person_email")
+    }
+
+    @Test func `related rows of a thousand owners are one statement`() throws {
+        let statements = Mutex<[String]>([])
+        let fixture = try SQLiteFixture(
+            settings: SQLiteConfiguration(onStatement: { text in statements.withLock { $0.append(text) } })
+        )
+        var changes = ChangeSet()
+        for key in Int64(1)...1_000 {
+            changes.inserts.append(.init(row: try fixture.row("Person", key)))
+            for pet in Int64(0)..<3 {
+                let values: [String: Value] = ["owner": .integer(key), "owner position": .integer(-pet)]
+                changes.inserts.append(.init(row: try fixture.row("Dog", key * 10 + pet, values)))
+            }
+        }
+        _ = try fixture.store.commit(changes)
+        statements.withLock { $0 = [] }
+        let related = try fixture.store.read { (reader) throws(StorageError) in
+            try reader.related(fixture.relationship("Person", "pets"), of: Array(1...1_000) + [5_000])
+        }
+        #expect(statements.withLock { $0.filter { $0.hasPrefix("SELECT") }.count } == 1)
+        #expect(related.count == 1_001)
+        #expect(related[4].rows.map(\.key) == [52, 51, 50])
+        #expect(related[1_000].rows.isEmpty)
+    }
+
+    @Test func `several writers and readers work on one file`() async throws {
+        let fixture = try SQLiteFixture()
+        let layout = fixture.layout
+        let url = fixture.fileURL
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    let store = SQLiteStore(fileURL: url)
+                    _ = try store.open(layout)
+                    defer { store.close() }
+                    for _ in 0..<25 {
+                        let key = try store.reserveKeys(1, root: 0).lowerBound
+                        var changes = ChangeSet()
+                        guard
+                            let row = Row.make(
+                                entity: 0, key: key, version: 1, values: layout.entities[0].kinds.map { _ in .null },
+                                kinds: layout.entities[0].kinds
+                            )
+                        else { return }
+                        changes.inserts = [.init(row: row)]
+                        _ = try store.commit(changes)
+                        _ = try store.makeReader().count(RowRequest(entity: 0))
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try fixture.keys("Person", .constant(true)) == Array(1...100))
+    }
+}

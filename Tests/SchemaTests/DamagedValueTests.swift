@@ -1,0 +1,157 @@
+import Coffer
+import CofferInMemory
+import CofferSQLite
+import Foundation
+import TestSupport
+import Testing
+
+/// Rows that hold what a field cannot.
+@MainActor
+struct DamagedValueTests {
+    private enum Mood: String, ImportableAttributeType, FieldStorableType {
+        case calm, angry
+    }
+
+    private enum Level: Int, ImportableAttributeType, FieldStorableType {
+        case low = 1
+        case high = 2
+    }
+
+    /// The strict class, which tests read with.
+    private final class Gull: CoreStoreObject {
+        @Field.Stored("name") var name: String = "nobody"
+        @Field.Stored("age") var age: Int = 7
+        @Field.Stored("mood") var mood: Mood = .calm
+        @Field.Stored("lastMood") var lastMood: Mood?
+        @Field.Stored("level", dynamicInitialValue: { .high }) var level: Level
+        @Field.Stored("small") var small: Int8 = 5
+        @Field.Stored("link") var link: URL = URL(filePath: "/")
+        @Field.Stored("uuid") var uuid: UUID?
+    }
+
+    private let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Gull>("Gull")])
+
+    /// A stack whose store was given one row behind the library's back.
+    private func stack(
+        _ backend: TestBackend, _ values: [Value], in directory: URL
+    ) throws -> DataStack {
+        let store: any StorageInterface =
+            switch backend {
+            case .memory: InMemoryStore()
+            case .sqlite: SQLiteStore(fileURL: directory.appending(path: "damaged.sqlite"))
+            }
+        let layout = try ModelLayout(schema.rawModel().storeModel)
+        _ = try store.open(layout)
+        let key = try #require(try store.reserveKeys(1, root: 0).first)
+        let kinds = layout.entities[0].columns.map(\.kind)
+        let row = try #require(Row.make(entity: 0, key: key, version: 1, values: values, kinds: kinds))
+        var changes = ChangeSet()
+        changes.inserts = [.init(row: row)]
+        _ = try store.commit(changes)
+        store.close()
+        let stack = DataStack(schema)
+        switch store {
+        case let store as InMemoryStore: try stack.addStorageAndWait(store)
+        case let store as SQLiteStore: try stack.addStorageAndWait(store)
+        default: break
+        }
+        return stack
+    }
+
+    private let sound: [Value] = [
+        .text("Ann"), .integer(1), .text("angry"), .text("angry"), .integer(1), .integer(1), .text("x:y"), .null,
+    ]
+
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-07 null in a field that is not optional reads as the default`(_ backend: TestBackend) throws {
+        let directory = try TestStack.makeDirectory()
+        defer { try? FileManager.default.removeItem(at: directory) }
+        var values = sound
+        for slot in [0, 1, 2, 5] { values[slot] = .null }
+        let stack = try stack(backend, values, in: directory)
+        let gull = try #require(try stack.fetchOne(From<Gull>()))
+        let log = RecordingLogger.record("Gull.") {
+            #expect(gull.name == "nobody")
+            #expect(gull.age == 7)
+            #expect(gull.mood == .calm)
+            #expect(gull.small == 5)
+        }
+        let id = gull.objectID()
+        #expect(
+            log.entries == [
+                .message(.warning, "'Gull.name' of \(id) holds no 'String'. Its default was read instead."),
+                .message(.warning, "'Gull.age' of \(id) holds no 'Int'. Its default was read instead."),
+                .message(.warning, "'Gull.mood' of \(id) holds no 'Mood'. Its default was read instead."),
+                .message(.warning, "'Gull.small' of \(id) holds no 'Int8'. Its default was read instead."),
+            ]
+        )
+        // The row can be repaired, and other fields stay as they are.
+        try stack.perform(synchronous: { try #require($0.edit(gull)).name = "Ann" })
+        #expect(gull.name == "Ann")
+        #expect(try stack.fetchCount(From<Gull>().where(Where("age", isEqualTo: nil))) == 1)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-08 an unknown raw value reads as the default`(_ backend: TestBackend) throws {
+        let directory = try TestStack.makeDirectory()
+        defer { try? FileManager.default.removeItem(at: directory) }
+        var values = sound
+        values[2] = .text("furious")
+        values[3] = .text("furious")
+        values[4] = .integer(9)
+        values[5] = .integer(1000)
+        values[7] = .text("no uuid")
+        let stack = try stack(backend, values, in: directory)
+        let gull = try #require(try stack.fetchOne(From<Gull>()))
+        let log = RecordingLogger.record("Gull.") {
+            #expect(gull.mood == .calm)
+            #expect(gull.lastMood == nil)
+            #expect(gull.level == .high)
+            #expect(gull.small == 5)
+            #expect(gull.uuid == nil)
+            #expect(gull.name == "Ann")
+        }
+        #expect(
+            log.messages(.warning) == [
+                "'Gull.mood' of \(gull.objectID()) holds no 'Mood'. Its default was read instead.",
+                "'Gull.lastMood' of \(gull.objectID()) holds no 'Optional<Mood>'. Its default was read instead.",
+                "'Gull.level' of \(gull.objectID()) holds no 'Level'. Its default was read instead.",
+                "'Gull.small' of \(gull.objectID()) holds no 'Int8'. Its default was read instead.",
+                "'Gull.uuid' of \(gull.objectID()) holds no 'Optional<UUID>'. Its default was read instead.",
+            ]
+        )
+        // A query has no value of the type for it either.
+        #expect(try stack.queryValue(From<Gull>().select(Mood.self, .attribute(\.$mood))) == nil)
+        #expect(try stack.queryValue(From<Gull>().select(String.self, .attribute(\.$mood))) == "furious")
+        try stack.perform(synchronous: { try #require($0.edit(gull)).mood = .angry })
+        #expect(gull.mood == .angry)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-07 a deleted object keeps its last values`(_ backend: TestBackend) throws {
+        let directory = try TestStack.makeDirectory()
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let stack = try stack(backend, sound, in: directory)
+        let gull = try #require(try stack.fetchOne(From<Gull>()))
+        try stack.perform(synchronous: { $0.delete(gull) })
+        #expect(gull.isDeleted)
+        #expect(gull.name == "Ann")
+        #expect(gull.mood == .angry)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-07 null set by a custom setter is refused when saving`(_ backend: TestBackend) throws {
+        final class Tern: CoreStoreObject {
+            @Field.Stored("name", customSetter: { _, field, _ in field.primitiveValue = nil }) var name: String = "x"
+        }
+        let test = try TestStack(backend, CoreStoreSchema(modelVersion: "V1", entities: [Entity<Tern>("Tern")]))
+        let error = #expect(throws: CoreStoreError.self) {
+            try test.stack.perform(synchronous: { $0.create(Into<Tern>()).name = "y" })
+        }
+        #expect(
+            error?.storageError?.message
+                == "'Tern.name' has no value, but is not optional. Set one, or use an optional field."
+        )
+        #expect(try test.stack.fetchCount(From<Tern>()) == 0)
+    }
+}

@@ -1,0 +1,246 @@
+import Coffer
+import Foundation
+import TestSupport
+import Testing
+
+/// What deleting an object does to those it is related to.
+@MainActor
+struct DeleteRuleTests {
+    private final class Team: CoreStoreObject {
+        @Field.Stored("name") var name: String = ""
+        @Field.Relationship("players", inverse: \.$team, deleteRule: .deny) var players: Set<Player>
+        @Field.Relationship("badge", inverse: \.$team, deleteRule: .cascade) var badge: Badge?
+        @Field.Relationship("sponsors", inverse: \.$teams, deleteRule: .deny) var sponsors: Set<Sponsor>
+    }
+
+    private final class Player: CoreStoreObject {
+        @Field.Stored("name") var name: String = ""
+        @Field.Relationship("team") var team: Team?
+    }
+
+    private final class Badge: CoreStoreObject {
+        @Field.Relationship("team", deleteRule: .cascade) var team: Team?
+    }
+
+    private final class Sponsor: CoreStoreObject {
+        @Field.Relationship("teams") var teams: Set<Team>
+    }
+
+    /// A folder takes its content with it, its content takes its notes; a note takes its folder: a cycle.
+    private final class Folder: CoreStoreObject {
+        @Field.Stored("name") var name: String = ""
+        @Field.Relationship("parent") var parent: Folder?
+        @Field.Relationship("folders", inverse: \.$parent, deleteRule: .cascade) var folders: [Folder]
+        @Field.Relationship("notes", inverse: \.$folder, deleteRule: .cascade) var notes: Set<Note>
+    }
+
+    private final class Note: CoreStoreObject {
+        @Field.Relationship("folder") var folder: Folder?
+        @Field.Relationship("tags", inverse: \.$notes) var tags: Set<Tag>
+    }
+
+    private final class Tag: CoreStoreObject {
+        @Field.Stored("name") var name: String = ""
+        @Field.Relationship("notes", deleteRule: .cascade) var notes: Set<Note>
+    }
+
+    private func makeTeams(_ backend: TestBackend) throws -> TestStack {
+        try TestStack(
+            backend,
+            CoreStoreSchema(
+                modelVersion: "V1",
+                entities: [
+                    Entity<Team>("Team"), Entity<Player>("Player"), Entity<Badge>("Badge"), Entity<Sponsor>("Sponsor"),
+                ]
+            )
+        )
+    }
+
+    private func makeFolders(_ backend: TestBackend) throws -> TestStack {
+        try TestStack(
+            backend,
+            CoreStoreSchema(
+                modelVersion: "V1", entities: [Entity<Folder>("Folder"), Entity<Note>("Note"), Entity<Tag>("Tag")]
+            )
+        )
+    }
+
+    private func addTeam(players: Int, to stack: DataStack) throws -> ObjectID {
+        try stack.perform(synchronous: { transaction in
+            let team = transaction.create(Into<Team>())
+            for index in 0..<players {
+                let player = transaction.create(Into<Player>())
+                player.name = "\(index)"
+                player.team = team
+            }
+            return team.objectID()
+        })
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-44 deny refuses the save, not the deletion`(_ backend: TestBackend) throws {
+        let test = try makeTeams(backend)
+        let id = try addTeam(players: 1, to: test.stack)
+        let player = try #require(try test.stack.fetchOne(From<Player>()))
+        let error = #expect(throws: CoreStoreError.self) {
+            try test.stack.perform(synchronous: { transaction in
+                let team: Team? = transaction.fetchExisting(id)
+                transaction.delete(team)
+                #expect(team?.isDeleted == true)
+                let left = try transaction.fetchCount(From<Team>())
+                #expect(left == 0)
+            })
+        }
+        #expect(
+            error?.storageError?.message
+                == "\(id) cannot be deleted while 'players' leads to \(player.objectID()) (its "
+                + "delete rule is deny). Delete or unrelate that first."
+        )
+        #expect(try test.stack.fetchCount(From<Team>()) == 1)
+        #expect(player.team?.objectID() == id)
+        #expect(player.team?.isDeleted == false)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-44 deny is content when nothing is left when saving`(_ backend: TestBackend) throws {
+        let test = try makeTeams(backend)
+        let first = try addTeam(players: 3, to: test.stack)
+        try test.stack.perform(synchronous: { transaction in
+            let other = transaction.create(Into<Team>())
+            let players = try transaction.fetchAll(From<Player>().orderBy(.ascending(\.$name)))
+            transaction.delete(objectIDs: [first])
+            players[0].team = other
+            players[1].team = nil
+            transaction.delete(players[2])
+        })
+        #expect(try test.stack.fetchCount(From<Team>()) == 1)
+        #expect(
+            try test.stack.fetchAll(From<Player>().orderBy(.ascending(\.$name))).map { $0.team == nil } == [
+                false, true,
+            ])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-44 deny looks at every related object`(_ backend: TestBackend) throws {
+        let test = try makeTeams(backend)
+        let id = try addTeam(players: 3, to: test.stack)
+        for kept in 0..<3 {
+            #expect(throws: CoreStoreError.self) {
+                try test.stack.perform(synchronous: { transaction in
+                    transaction.delete(objectIDs: [id])
+                    for player in try transaction.fetchAll(From<Player>()) where player.name != "\(kept)" {
+                        player.team = nil
+                    }
+                })
+            }
+        }
+        #expect(try test.stack.fetchCount(From<Player>().where(\.$team != nil)) == 3)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-44 deny does not concern what was never saved`(_ backend: TestBackend) throws {
+        let test = try makeTeams(backend)
+        try test.stack.perform(synchronous: { transaction in
+            let team = transaction.create(Into<Team>())
+            let player = transaction.create(Into<Player>())
+            player.team = team
+            transaction.delete(team)
+            #expect(player.team == nil)
+        })
+        #expect(try test.stack.fetchCount(From<Player>().where(\.$team == nil)) == 1)
+        #expect(try test.stack.fetchCount(From<Team>()) == 0)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-44 deny on many-to-many leaves no links behind`(_ backend: TestBackend) throws {
+        let test = try makeTeams(backend)
+        try test.stack.perform(synchronous: { transaction in
+            let team = transaction.create(Into<Team>())
+            let (one, two) = (transaction.create(Into<Sponsor>()), transaction.create(Into<Sponsor>()))
+            team.sponsors = [one, two]
+        })
+        let sponsors = try test.stack.fetchAll(From<Sponsor>())
+        let team = try #require(try test.stack.fetchOne(From<Team>()))
+        #expect(throws: CoreStoreError.self) { try test.stack.perform(synchronous: { $0.delete(team) }) }
+        #expect(team.sponsors.count == 2)
+        try test.stack.perform(synchronous: { transaction in
+            transaction.delete(team)
+            transaction.delete(sponsors)
+        })
+        #expect(try test.stack.fetchCount(From<Team>()) == 0)
+        #expect(try test.stack.fetchCount(From<Sponsor>()) == 0)
+        #expect(sponsors[0].teams.isEmpty)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-44 cascade in both directions ends`(_ backend: TestBackend) throws {
+        let test = try makeTeams(backend)
+        for deletesTeam in [true, false] {
+            try test.stack.perform(synchronous: { transaction in
+                let team = transaction.create(Into<Team>())
+                team.badge = transaction.create(Into<Badge>())
+            })
+            try test.stack.perform(synchronous: { transaction in
+                if deletesTeam {
+                    try transaction.deleteAll(From<Team>())
+                } else {
+                    try transaction.deleteAll(From<Badge>())
+                }
+            })
+            #expect(try test.stack.fetchCount(From<Team>()) == 0)
+            #expect(try test.stack.fetchCount(From<Badge>()) == 0)
+        }
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-44 cascade follows chains, cycles and many-to-many`(_ backend: TestBackend) throws {
+        let test = try makeFolders(backend)
+        try test.stack.perform(synchronous: { transaction in
+            var parent: Folder?
+            for name in ["root", "a", "b", "c"] {
+                let folder = transaction.create(Into<Folder>())
+                folder.name = name
+                folder.parent = parent
+                folder.notes = [transaction.create(Into<Note>())]
+                parent = folder
+            }
+            let tag = transaction.create(Into<Tag>())
+            tag.notes = parent?.notes ?? []
+        })
+        let folders = try test.stack.fetchAll(From<Folder>().orderBy(.ascending(\.$name)))
+        // A cycle: the root is in its own descendant.
+        try test.stack.perform(synchronous: { transaction in
+            let c = try #require(transaction.edit(folders[2]))
+            try #require(transaction.edit(folders[3])).parent = c
+        })
+        let tag = try #require(try test.stack.fetchOne(From<Tag>()))
+        #expect(tag.notes.count == 1)
+        try test.stack.perform(synchronous: { transaction in
+            transaction.delete(folders[1])
+            let left = try transaction.fetchCount(From<Folder>())
+            #expect(left == 0)
+        })
+        #expect(try test.stack.fetchCount(From<Folder>()) == 0)
+        #expect(try test.stack.fetchCount(From<Note>()) == 0)
+        #expect(try test.stack.fetchCount(From<Tag>()) == 1)
+        #expect(tag.notes.isEmpty)
+        #expect(folders.allSatisfy { $0.isDeleted })
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-44 nullify is the default on both sides`(_ backend: TestBackend) throws {
+        let test = try makeFolders(backend)
+        try test.stack.perform(synchronous: { transaction in
+            let folder = transaction.create(Into<Folder>())
+            folder.notes = [transaction.create(Into<Note>()), transaction.create(Into<Note>())]
+        })
+        let folder = try #require(try test.stack.fetchOne(From<Folder>()))
+        try test.stack.perform(synchronous: { transaction in
+            transaction.delete(try transaction.fetchOne(From<Note>()))
+            let folder = try #require(transaction.edit(folder))
+            #expect(folder.notes.count == 1)
+        })
+        #expect(folder.notes.count == 1)
+        #expect(!folder.isDeleted)
+    }
+}

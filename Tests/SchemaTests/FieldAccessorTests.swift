@@ -1,0 +1,129 @@
+import Coffer
+import Foundation
+import TestSupport
+import Testing
+
+/// Custom getters and setters, and what they reach.
+@MainActor
+struct FieldAccessorTests {
+    private class Being: CoreStoreObject {
+        @Field.Stored("kind") var kind: String = "being"
+    }
+
+    private final class Person: Being {
+        @Field.Stored("first") var first: String = ""
+        @Field.Stored("last") var last: String = ""
+
+        @Field.Stored(
+            "full",
+            customGetter: { object, field in
+                field.primitiveValue ?? "\(object.$kind.value) \(object.$first.value) \(object.$last.value)"
+            },
+            customSetter: { object, field, newValue in
+                let parts = (newValue ?? "").split(separator: " ").map(String.init)
+                object.$first.value = parts.first ?? ""
+                object.$last.primitiveValue = parts.last
+                field.primitiveValue = nil
+            },
+            affectedByKeyPaths: ["first", "last"]
+        )
+        var full: String?
+
+        @Field.Stored(
+            "score", customGetter: { _, field in (field.primitiveValue ?? -1) * 10 },
+            customSetter: { _, field, newValue in field.primitiveValue = min(newValue, 9) }
+        )
+        var score: Int = 3
+    }
+
+    private let schema = CoreStoreSchema(
+        modelVersion: "V1", entities: [Entity<Being>("Being"), Entity<Person>("Person")]
+    )
+
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-05 accessors replace reading and writing`(_ backend: TestBackend) throws {
+        let test = try TestStack(backend, schema)
+        try test.stack.perform(synchronous: { transaction in
+            let person = transaction.create(Into<Person>())
+            #expect(person.score == 30)
+            person.score = 12
+            #expect(person.score == 90)
+            person.full = "Ann Lee"
+            #expect(person.first == "Ann")
+            #expect(person.last == "Lee")
+            #expect(person.full == "being Ann Lee")
+            person.kind = "human"
+            #expect(person.full == "human Ann Lee")
+        })
+        let person = try #require(try test.stack.fetchOne(From<Person>()))
+        #expect(person.score == 90)
+        #expect(person.full == "human Ann Lee")
+        // The store has what the setter put there.
+        #expect(try test.stack.queryValue(From<Person>().select(Int.self, .attribute(\.$score))) == 9)
+        #expect(try test.stack.fetchCount(From<Person>().where(\.$full == nil && \.$last == "Lee")) == 1)
+        try test.stack.perform(synchronous: { transaction in
+            let edited = try #require(transaction.edit(person))
+            edited.score = 4
+            #expect(transaction.updatedObjects(Person.self) == [edited])
+        })
+        #expect(person.score == 40)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-05 accessors of a superclass hold for its subclasses`(_ backend: TestBackend) throws {
+        class Account: CoreStoreObject {
+            @Field.Stored("id", customSetter: { _, field, value in field.primitiveValue = value.uppercased() })
+            var id: String = "none"
+        }
+        final class Special: Account {
+            @Field.Stored("note") var note: String = ""
+        }
+        let test = try TestStack(
+            backend,
+            CoreStoreSchema(modelVersion: "V1", entities: [Entity<Account>("Account"), Entity<Special>("Special")])
+        )
+        try test.stack.perform(synchronous: { transaction in
+            let special = transaction.create(Into<Special>())
+            special.id = "abc"
+            special.note = "abc"
+        })
+        let special = try #require(try test.stack.fetchOne(From<Account>().where(\.$id == "ABC")) as? Special)
+        #expect(special.id == "ABC")
+        #expect(special.note == "abc")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-10 a dependent field keeps its own stored value`(_ backend: TestBackend) throws {
+        class Label: CoreStoreObject {
+            @Field.Stored("text") var text: String = "a"
+            @Field.Stored(
+                "cached",
+                customGetter: { object, field in
+                    if let known = field.primitiveValue { return known }
+                    return object.$text.value
+                },
+                affectedByKeyPaths: ["text"]
+            )
+            var cached: String?
+        }
+        let test = try TestStack(backend, CoreStoreSchema(modelVersion: "V1", entities: [Entity<Label>("Label")]))
+        try test.stack.perform(synchronous: { transaction in
+            let label = transaction.create(Into<Label>())
+            #expect(label.cached == "a")
+            label.cached = "kept"
+            label.text = "b"
+            #expect(label.cached == "kept")
+            label.cached = nil
+            #expect(label.cached == "b")
+        })
+        #expect(try test.stack.fetchOne(From<Label>())?.cached == "b")
+    }
+
+    @Test func `FLD-12 fields belong to the class that declares them`() {
+        // That the wrapper only works in classes is checked by the compiler: `wrappedValue` is unavailable.
+        #expect(String(keyPath: \Person.$kind) == "kind")
+        #expect(String(keyPath: \Person.$full) == "full")
+        let names = schema.rawModel().storeModel.entities.map { $0.attributes.map(\.name) }
+        #expect(names == [["kind"], ["first", "last", "full", "score"]])
+    }
+}

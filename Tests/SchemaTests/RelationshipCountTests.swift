@@ -1,0 +1,116 @@
+import Coffer
+import Foundation
+import TestSupport
+import Testing
+
+/// The least and the most related objects a saved object may have.
+@MainActor
+struct RelationshipCountTests {
+    private final class Crew: CoreStoreObject {
+        @Field.Stored("name") var name: String = ""
+        @Field.Relationship("rowers", minCount: 1, inverse: \.$crew) var rowers: Set<Rower>
+        @Field.Relationship("races", maxCount: 2, inverse: \.$crews) var races: [Race]
+    }
+
+    private final class Rower: CoreStoreObject {
+        @Field.Stored("name") var name: String = ""
+        @Field.Relationship("crew") var crew: Crew?
+    }
+
+    private final class Race: CoreStoreObject {
+        @Field.Relationship("crews") var crews: Set<Crew>
+    }
+
+    private func makeStack(_ backend: TestBackend) throws -> TestStack {
+        let test = try TestStack(
+            backend,
+            CoreStoreSchema(
+                modelVersion: "V1", entities: [Entity<Crew>("Crew"), Entity<Rower>("Rower"), Entity<Race>("Race")]
+            )
+        )
+        try test.stack.perform(synchronous: { transaction in
+            let crew = transaction.create(Into<Crew>())
+            for name in ["a", "b"] {
+                let rower = transaction.create(Into<Rower>())
+                rower.name = name
+                crew.rowers.insert(rower)
+            }
+            _ = transaction.create(Into<Race>())
+        })
+        return test
+    }
+
+    private func failure(
+        _ test: TestStack, _ task: (SynchronousDataTransaction) throws -> Void
+    ) -> String? {
+        do {
+            try test.stack.perform(synchronous: task)
+            return nil
+        } catch {
+            return error.storageError?.message ?? "\(error)"
+        }
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-45 too few related objects are refused when saving`(_ backend: TestBackend) throws {
+        let test = try makeStack(backend)
+        let crew = try #require(try test.stack.fetchOne(From<Crew>()))
+        let message = "'Crew.rowers' of \(crew.objectID()) leads to 0 objects, but at least 1 are required."
+        #expect(failure(test) { try #require($0.edit(crew)).rowers = [] } == message)
+        // From the other side, without the crew ever being looked at.
+        #expect(failure(test) { for rower in try $0.fetchAll(From<Rower>()) { rower.crew = nil } } == message)
+        #expect(failure(test) { try $0.deleteAll(From<Rower>()) } == message)
+        #expect(failure(test) { try $0.deleteAll(From<Rower>().where(\.$name == "a")) } == nil)
+        #expect(crew.rowers.map(\.name) == ["b"])
+        #expect(failure(test) { $0.delete(crew) } == nil)
+        #expect(try test.stack.fetchCount(From<Rower>().where(\.$crew == nil)) == 1)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-45 a new object with too few is refused, and changed ones are not asked again`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try makeStack(backend)
+        let message = try #require(failure(test) { _ = $0.create(Into<Crew>()) })
+        #expect(message.hasPrefix("'Crew.rowers' of Crew#"))
+        #expect(message.hasSuffix(" leads to 0 objects, but at least 1 are required."))
+        #expect(failure(test) { try #require(try $0.fetchOne(From<Crew>())).name = "eight" } == nil)
+        #expect(try test.stack.fetchCount(From<Crew>()) == 1)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-45 too many related objects are refused when saving, and 0 is no limit`(_ backend: TestBackend) throws {
+        let test = try makeStack(backend)
+        let crew = try #require(try test.stack.fetchOne(From<Crew>()))
+        let message = "'Crew.races' of \(crew.objectID()) leads to 3 objects, but 0…2 are required."
+        #expect(
+            failure(test) { transaction in
+                let crew = try #require(transaction.edit(crew))
+                crew.races = (0..<3).map { _ in transaction.create(Into<Race>()) }
+            } == message
+        )
+        #expect(
+            failure(test) { transaction in
+                let crew = try #require(transaction.edit(crew))
+                for _ in 0..<3 { transaction.create(Into<Race>()).crews = [crew] }
+            } == message
+        )
+        #expect(try test.stack.fetchCount(From<Race>()) == 1)
+        let many = failure(test) { transaction in
+            let crew = try #require(transaction.edit(crew))
+            for _ in 0..<50 { transaction.create(Into<Rower>()).crew = crew }
+            crew.races = [transaction.create(Into<Race>()), transaction.create(Into<Race>())]
+        }
+        #expect(many == nil)
+        #expect(crew.rowers.count == 52)
+        #expect(crew.races.count == 2)
+    }
+
+    @Test func `FLD-45 a minimum without a maximum is part of the model`() {
+        let schema = CoreStoreSchema(
+            modelVersion: "V1", entities: [Entity<Crew>("Crew"), Entity<Rower>("Rower"), Entity<Race>("Race")]
+        )
+        let counts = schema.rawModel().storeModel.entities[0].relationships.map { [$0.minCount, $0.maxCount] }
+        #expect(counts == [[1, 0], [0, 2]])
+    }
+}

@@ -1,0 +1,152 @@
+import Coffer
+import Foundation
+import TestSupport
+import Testing
+
+/// What a schema refuses. Each refusal is an assertion; when the logger lets the program go on, stores are not opened.
+@MainActor
+struct SchemaMisuseTests {
+    private class One: CoreStoreObject {
+        @Field.Stored("name") var name: String = ""
+    }
+
+    private final class Two: One {
+        @Field.Stored("size") var size: Int = 0
+    }
+
+    private class NoInverse: CoreStoreObject {
+        @Field.Relationship("other") var other: Other?
+    }
+
+    private class Other: CoreStoreObject {
+        @Field.Relationship("back") var back: NoInverse?
+    }
+
+    private class Shared: CoreStoreObject {
+        @Field.Relationship("owner") var owner: SharedOwner?
+    }
+
+    private class SharedOwner: CoreStoreObject {
+        @Field.Relationship("first", inverse: \.$owner) var first: Set<Shared>
+        @Field.Relationship("second", inverse: \.$owner) var second: Set<Shared>
+    }
+
+    private class Wide: CoreStoreObject {
+        @Field.Relationship("parts", inverse: \.$whole) var parts: Set<Part>
+    }
+
+    private class Narrow: Wide {}
+
+    private class Part: CoreStoreObject {
+        @Field.Relationship("whole") var whole: Narrow?
+    }
+
+    private class SameName: CoreStoreObject {
+        @Field.Stored("x") var x: Int = 0
+        @Field.Stored("x") var y: Int = 0
+    }
+
+    private class Inherits: One {
+        @Field.Stored("name") var title: String = ""
+    }
+
+    /// The assertion that building the model fails with, and what adding a store to it says.
+    private func refusal(_ version: String, _ entities: [DynamicEntity], marker: String) -> [String] {
+        let schema = CoreStoreSchema(modelVersion: version, entities: entities)
+        var error: (any Error)?
+        let log = RecordingLogger.record(marker) {
+            _ = schema.rawModel()
+            _ = schema.rawModel()
+            do { try TestStack.addStore(.memory, to: DataStack(schema), in: URL(filePath: "/")) } catch let it {
+                error = it
+            }
+        }
+        #expect((error as? CoreStoreError)?.storageError?.message == log.assertions.first)
+        return log.assertions
+    }
+
+    @Test func `FLD-41 a relationship without an inverse is refused`() {
+        let text = "'NoInverse.other' has no inverse. Declare 'inverse:' on exactly one of the two sides."
+        #expect(
+            refusal("V1", [Entity<NoInverse>("NoInverse"), Entity<Other>("Other")], marker: "'NoInverse.") == [text]
+        )
+    }
+
+    // An inverse declared on both sides does not compile: the two key paths would have to know each other's type first.
+
+    @Test func `FLD-41 a relationship that is the inverse of two is refused`() {
+        let text = "'Shared.owner' is the inverse of both 'first' and 'second'. Keep one."
+        #expect(
+            refusal("V1", [Entity<Shared>("Shared"), Entity<SharedOwner>("SharedOwner")], marker: "Shared.owner") == [
+                text
+            ]
+        )
+    }
+
+    @Test func `FLD-41 an inverse that leads to a subclass is refused`() {
+        let text = "The inverse of 'Wide.parts', 'Part.whole', leads to 'Narrow'. It must lead to 'Wide'."
+        let entities = [Entity<Wide>("Wide"), Entity<Narrow>("Narrow"), Entity<Part>("Part")]
+        #expect(refusal("V1", entities, marker: "Wide.parts") == [text])
+    }
+
+    @Test func `SCH-20 entity names and classes are unique in a schema`() {
+        #expect(
+            refusal("V1", [Entity<One>("SameEntity"), Entity<Two>("SameEntity")], marker: "SameEntity")
+                == ["Two entities are named 'SameEntity'. Give each its own name."]
+        )
+        #expect(
+            refusal("V1", [Entity<One>("OneA"), Entity<One>("OneB")], marker: "OneA")
+                == ["The class 'One' is registered as 'OneA' and as 'OneB'. Register it once."]
+        )
+    }
+
+    @Test func `SCH-21 two properties of one name are refused`() {
+        #expect(
+            refusal("V1", [Entity<SameName>("SameName")], marker: "'SameName'")
+                == ["'SameName' has two properties named 'x'. Give each its own name."]
+        )
+        #expect(
+            refusal("V1", [Entity<One>("One"), Entity<Inherits>("Inherits")], marker: "'Inherits'")
+                == ["'Inherits' has two properties named 'name'. Give each its own name."]
+        )
+    }
+
+    @Test func `SCH-23 an index of something that is not a stored field is refused`() {
+        let log = RecordingLogger.record("MarkedIndex") {
+            _ = Entity<NoInverse>("MarkedIndex", indexes: [[\.$other]])
+        }
+        #expect(log.assertions.count == 1)
+        #expect(log.assertions.first?.hasPrefix("An index or unique constraint of 'MarkedIndex' names ") == true)
+        #expect(log.assertions.first?.hasSuffix(", which is not a stored field. Name it as '\\.$field'.") == true)
+    }
+
+    @Test func `SCH-24 unique constraints belong to the root of an inheritance tree`() {
+        let entities = [Entity<One>("One"), Entity<Two>("TwoUnique", uniqueConstraints: [[\.$size]])]
+        let text =
+            "'TwoUnique' declares a unique constraint, but only the root of an inheritance tree can: move it to 'One'."
+        #expect(refusal("V1", entities, marker: "TwoUnique") == [text])
+    }
+
+    @Test func `SCH-26 the destination of a relationship must be registered itself`() {
+        class Home: CoreStoreObject {
+            @Field.Relationship("animals", inverse: \.$home) var animals: Set<Animal>
+        }
+        class Animal: CoreStoreObject {
+            @Field.Relationship("home") var home: Home?
+        }
+        final class Lion: Animal {}
+        let text = "'Home.animals' leads to the class 'Animal', which is not registered as an entity."
+        #expect(refusal("V1", [Entity<Home>("Home"), Entity<Lion>("Lion")], marker: "Home.animals") == [text])
+    }
+
+    @Test func `SCH-36 two schemas of one version are refused`() {
+        let log = RecordingLogger.record("'twice'") {
+            _ = SchemaHistory(
+                CoreStoreSchema(modelVersion: "twice", entities: [Entity<One>("One")]),
+                CoreStoreSchema(modelVersion: "twice", entities: [Entity<One>("One")]),
+                exactCurrentModelVersion: "twice"
+            )
+        }
+        #expect(log.assertions == ["Two schemas of the history have the version 'twice'."])
+    }
+}

@@ -1,0 +1,177 @@
+import Coffer
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+/// Defaults, initial values and accessors of stored fields.
+@MainActor
+struct StoredFieldTests {
+    // Counts evaluations; one test each, so that tests running beside each other do not mix.
+    nonisolated private static let defaults = Mutex(0)
+    nonisolated private static let initials = Mutex(0)
+    nonisolated private static let order = Mutex<[String]>([])
+
+    nonisolated private static func next(_ counter: borrowing Mutex<Int>) -> Int {
+        counter.withLock {
+            $0 += 1
+            return $0
+        }
+    }
+
+    private class Heron: CoreStoreObject {
+        @Field.Stored("rank") var rank: Int = StoredFieldTests.next(StoredFieldTests.defaults)
+    }
+
+    private class Stork: CoreStoreObject {
+        @Field.Stored("number", dynamicInitialValue: { StoredFieldTests.next(StoredFieldTests.initials) })
+        var number: Int
+        @Field.Stored("nick", dynamicInitialValue: { "Nick" }) var nick: String?
+    }
+
+    private class Base: CoreStoreObject {
+        @Field.Stored("base", dynamicInitialValue: { note("base") }) var base: String
+    }
+
+    private class Middle: Base {
+        @Field.Stored("middle", dynamicInitialValue: { note("middle") }) var middle: String
+    }
+
+    private final class Leaf: Middle {
+        @Field.Stored("first", dynamicInitialValue: { note("first") }) var first: String
+        @Field.Stored("second", dynamicInitialValue: { note("second") }) var second: String
+    }
+
+    nonisolated private static func note(_ name: String) -> String {
+        order.withLock { $0.append(name) }
+        return name
+    }
+
+    private class Plain: CoreStoreObject {
+        @Field.Stored("title") var title: String = "Mr."
+        @Field.Stored("nick") var nick: String?
+        @Field.Stored("age") var age: Int? = 7
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-02 a default is evaluated once and is the same for every object`(_ backend: TestBackend) throws {
+        let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Heron>("Heron")])
+        let value = try #require(schema.rawModel().storeModel.entity(named: "Heron")?.attributes.first?.defaultValue)
+        let test = try TestStack(backend, schema)
+        let ranks = try test.stack.perform(synchronous: { transaction in
+            (0..<3).map { _ in transaction.create(Into<Heron>()).rank }
+        })
+        #expect(ranks.map { Value.integer(Int64($0)) } == [value, value, value])
+        #expect(try test.stack.fetchAll(From<Heron>()).map(\.rank) == ranks)
+        #expect(schema.rawModel().storeModel.entity(named: "Heron")?.attributes.first?.defaultValue == value)
+    }
+
+    @Test func `FLD-02 a second schema of the same class has the same default`() {
+        func value() -> Value? {
+            CoreStoreSchema(modelVersion: "V1", entities: [Entity<Heron>("Heron")])
+                .rawModel().storeModel.entities[0].attributes[0].defaultValue
+        }
+        #expect(value() == value())
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-03 a dynamic initial value is evaluated for each created object`(_ backend: TestBackend) throws {
+        let test = try TestStack(backend, CoreStoreSchema(modelVersion: "V1", entities: [Entity<Stork>("Stork")]))
+        let numbers = try test.stack.perform(synchronous: { transaction in
+            (0..<3).map { _ in
+                let stork = transaction.create(Into<Stork>())
+                return "\(stork.nick ?? "")\(stork.number)"
+            }
+        })
+        #expect(Set(numbers).count == 3)
+        let evaluations = Self.initials.withLock { $0 }
+        let saved = try test.stack.fetchAll(From<Stork>().orderBy(.ascending(\.$number)))
+        #expect(Set(saved.map { "Nick\($0.number)" }) == Set(numbers))
+        #expect(saved.allSatisfy { $0.number <= evaluations })
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-03 initial values of superclasses come first, and are no change`(_ backend: TestBackend) throws {
+        let schema = CoreStoreSchema(
+            modelVersion: "V1", entities: [Entity<Leaf>("Leaf"), Entity<Base>("Base"), Entity<Middle>("Middle")]
+        )
+        let test = try TestStack(backend, schema)
+        let transaction = test.stack.beginUnsafe()
+        Self.order.withLock { $0 = [] }
+        let leaf = transaction.create(Into<Leaf>())
+        #expect(Self.order.withLock { $0 } == ["base", "middle", "first", "second"])
+        #expect([leaf.base, leaf.middle, leaf.first, leaf.second] == ["base", "middle", "first", "second"])
+        #expect(transaction.updatedObjects(Leaf.self).isEmpty)
+        try transaction.commitAndWait()
+        Self.order.withLock { $0 = [] }
+        let found = try #require(try test.stack.fetchOne(From<Base>()) as? Leaf)
+        #expect([found.base, found.middle, found.first, found.second] == ["base", "middle", "first", "second"])
+        #expect(Self.order.withLock { $0 } == [])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-04 an optional field is nil unless a default is given`(_ backend: TestBackend) throws {
+        let test = try TestStack(backend, CoreStoreSchema(modelVersion: "V1", entities: [Entity<Plain>("Plain")]))
+        let inside = try test.stack.perform(synchronous: { transaction in
+            let plain = transaction.create(Into<Plain>())
+            return "\(plain.title) \(plain.nick as Any) \(plain.age as Any)"
+        })
+        #expect(inside == "Mr. nil Optional(7)")
+        let plain = try #require(try test.stack.fetchOne(From<Plain>()))
+        #expect(plain.title == "Mr.")
+        #expect(plain.nick == nil)
+        #expect(plain.age == 7)
+        #expect(try test.stack.fetchCount(From<Plain>().where(\.$nick == nil && \.$age == 7)) == 1)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-06 setting an equal value marks the object as updated`(_ backend: TestBackend) throws {
+        let test = try TestStack(backend, CoreStoreSchema(modelVersion: "V1", entities: [Entity<Plain>("Plain")]))
+        try test.stack.perform(synchronous: { _ = $0.create(Into<Plain>()) })
+        let plain = try #require(try test.stack.fetchOne(From<Plain>()))
+        try test.stack.perform(synchronous: { transaction in
+            let edited = try #require(transaction.edit(plain))
+            #expect(!transaction.hasChanges)
+            edited.title = "Mr."
+            #expect(transaction.hasChanges)
+            #expect(transaction.updatedObjects(Plain.self) == [edited])
+            #expect(!transaction.objectHasPersistentChangedValues(edited))
+            edited.title = "Mrs."
+            #expect(transaction.objectHasPersistentChangedValues(edited))
+        })
+        #expect(plain.title == "Mrs.")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-09 a hash modifier changes the hash and a former name is kept`(_ backend: TestBackend) throws {
+        final class Same: CoreStoreObject {
+            @Field.Stored("name") var name: String = ""
+        }
+        final class Modified: CoreStoreObject {
+            @Field.Stored("name", versionHashModifier: "2", previousVersionKeyPath: "oldName") var name: String = ""
+        }
+        final class Renamed: CoreStoreObject {
+            @Field.Stored("name", previousVersionKeyPath: "oldName") var name: String = ""
+        }
+        let plain = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Same>("Item")]).rawModel().storeModel
+        let modified = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Modified>("Item")]).rawModel().storeModel
+        let renamed = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Renamed>("Item")]).rawModel().storeModel
+        #expect(plain.versionHashes["Item"] != modified.versionHashes["Item"])
+        #expect(plain.versionHashes["Item"] == renamed.versionHashes["Item"])
+        #expect(modified.entities[0].attributes[0].versionHashModifier == "2")
+        #expect(modified.entities[0].attributes[0].renamingIdentifier == "oldName")
+        let entity = CoreStoreSchema(
+            modelVersion: "V1", entities: [Entity<Same>("Item", versionHashModifier: "3")]
+        ).rawModel().storeModel
+        #expect(entity.versionHashes["Item"] != plain.versionHashes["Item"])
+        _ = try TestStack(backend, CoreStoreSchema(modelVersion: "V1", entities: [Entity<Modified>("Item")]))
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-11 the projected value names the field`(_ backend: TestBackend) throws {
+        let test = try TestStack(backend, CoreStoreSchema(modelVersion: "V1", entities: [Entity<Plain>("Plain")]))
+        try test.stack.perform(synchronous: { _ = $0.create(Into<Plain>()) })
+        #expect(String(keyPath: \Plain.$title) == "title")
+        #expect(try test.stack.fetchOne(From<Plain>().where { $0.$title == "Mr." })?.title == "Mr.")
+    }
+}

@@ -1,0 +1,52 @@
+import Coffer
+import CofferSQLite
+import Foundation
+import TestSupport
+import Testing
+
+/// Files that are added to data stacks.
+@MainActor
+struct LocalStorageTests {
+    final class Note: CoreStoreObject {
+        @Field.Stored("text") var text: String = ""
+    }
+
+    final class OtherNote: CoreStoreObject {
+        @Field.Stored("number") var number: Int = 0
+    }
+
+    private let first = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Note>("Note")])
+    private let second = CoreStoreSchema(modelVersion: "V2", entities: [Entity<OtherNote>("Note")])
+
+    private func inDirectory(_ body: (URL) throws -> Void) throws {
+        let directory = try TestStack.makeDirectory()
+        defer { try? FileManager.default.removeItem(at: directory) }
+        try body(directory.appending(path: "notes.sqlite"))
+    }
+
+    @Test func `STO-22 the same file is one store, however often it is added`() throws {
+        try inDirectory { file in
+            let stack = DataStack(first)
+            let store = try stack.addStorageAndWait(SQLiteStore(fileURL: file))
+            #expect(try stack.addStorageAndWait(SQLiteStore(fileURL: file)) === store)
+            try stack.perform(synchronous: { $0.create(Into<Note>()).text = "only once" })
+            #expect(try stack.fetchCount(From<Note>()) == 1)
+        }
+    }
+
+    @Test func `STO-24 a file of another model is refused, or made anew when that is asked for`() throws {
+        try inDirectory { file in
+            let old = DataStack(first)
+            try old.addStorageAndWait(SQLiteStore(fileURL: file))
+            try old.perform(synchronous: { $0.create(Into<Note>()).text = "old" })
+            old.unsafeRemoveAllPersistentStoresAndWait()
+
+            let new = DataStack(second)
+            #expect(throws: CoreStoreError.self) { try new.addStorageAndWait(SQLiteStore(fileURL: file)) }
+            try new.addStorageAndWait(SQLiteStore(fileURL: file, localStorageOptions: .recreateStoreOnModelMismatch))
+            #expect(try new.fetchCount(From<OtherNote>()) == 0)
+            try new.perform(synchronous: { $0.create(Into<OtherNote>()).number = 1 })
+            #expect(try new.fetchCount(From<OtherNote>()) == 1)
+        }
+    }
+}
