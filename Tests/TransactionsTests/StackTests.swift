@@ -83,6 +83,36 @@ struct StackTests {
         }
     }
 
+    @Test(arguments: TestBackend.allCases)
+    func `STO-01 a store of any make takes part, local or not`(_ backend: TestBackend) throws {
+        let probed = try ProbedStack(backend, schema)
+        #expect(!(probed.store is any LocalStorage))
+        try probed.stack.perform(synchronous: { $0.create(Into<Note>()).text = "one" })
+        #expect(probed.store.takeRequests() == ["reserve StackNote", "commit +1 *0 -0"])
+        #expect(try probed.stack.fetchOne(From<Note>())?.text == "one")
+        #expect(probed.store.takeRequests() == ["rows StackNote"])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-13 adding a storage with await`(_ backend: TestBackend) async throws {
+        let directory = try TestStack.makeDirectory()
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let stack = DataStack(schema)
+        defer { stack.unsafeRemoveAllPersistentStoresAndWait() }
+        if backend == .memory {
+            let store = InMemoryStore()
+            #expect(try await stack.async.addStorage(store) === store)
+        } else {
+            let store = SQLiteStore(fileURL: directory.appending(path: "a.sqlite"))
+            #expect(try await stack.async.addStorage(store) === store)
+            #expect(FileManager.default.fileExists(atPath: store.fileURL.path))
+        }
+        try await stack.async.perform { $0.create(Into<Note>()).text = "one" }
+        #expect(try stack.fetchAll(From<Note>()).map(\.text) == ["one"])
+        let wrong = InMemoryStore(configuration: "none")
+        await #expect(throws: CoreStoreError.self) { try await stack.async.addStorage(wrong) }
+    }
+
     @Test func `STO-23 missing directories are made`() throws {
         let directory = try TestStack.makeDirectory()
         defer { try? FileManager.default.removeItem(at: directory) }

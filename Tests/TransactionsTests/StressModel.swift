@@ -1,0 +1,55 @@
+/// What the stress test's transactions do, and the state they should end in when done one after the other.
+struct StressModel: Equatable {
+    enum Operation: Sendable {
+        case create(Int, value: Int)
+        case set(Int, value: Int)
+        case relate(Int, to: Int?)
+        case link(Int, Int)
+        case unlink(Int, Int)
+        /// With the children that the transaction took away from it.
+        case delete(Int, children: [Int])
+    }
+
+    struct State: Equatable {
+        var value: Int
+        var parent: Int?
+        var friends: Set<Int> = []
+    }
+
+    var nodes: [Int: State] = [:]
+
+    mutating func apply(_ operation: Operation) {
+        switch operation {
+        case .create(let number, let value): nodes[number] = State(value: value)
+        case .set(let number, let value): nodes[number]?.value = value
+        case .relate(let number, let parent): nodes[number]?.parent = parent
+        case .link(let first, let second):
+            if nodes[first] != nil, nodes[second] != nil { nodes[first]?.friends.insert(second) }
+        case .unlink(let first, let second): nodes[first]?.friends.remove(second)
+        case .delete(let number, let children):
+            nodes[number] = nil
+            for child in children { nodes[child]?.parent = nil }
+            for other in nodes.keys {
+                if nodes[other]?.parent == number { nodes[other]?.parent = nil }
+                nodes[other]?.friends.remove(number)
+            }
+        }
+    }
+}
+
+/// A generator whose numbers follow from its seed.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+        return word ^ (word >> 31)
+    }
+}
