@@ -10,13 +10,22 @@ struct SQLiteRowDecoder: Sendable {
         let column: Int32
     }
 
-    private struct Variant: Sendable {
+    // A class, so that decoding a row counts one reference and not one for each list.
+    private final class Variant: Sendable {
         let entity: Int
         let name: StaticBytes
         let fields: [Field]
         /// The columns whose bytes go into the tail.
         let tail: [Int32]
         let decimalSize: Int
+
+        init(entity: Int, name: StaticBytes, fields: [Field]) {
+            self.entity = entity
+            self.name = name
+            self.fields = fields
+            tail = fields.filter { $0.kind == .text || $0.kind == .blob }.map(\.column)
+            decimalSize = fields.count { $0.kind == .decimal } * Row.decimalTailSize
+        }
     }
 
     /// The UTF-8 of a name, for comparing without making strings.
@@ -44,9 +53,7 @@ struct SQLiteRowDecoder: Sendable {
             let kinds = schema.layout.entities[variant.entity].kinds
             let fields = zip(kinds, variant.columns).map { Field(kind: $0, column: Int32($1)) }
             return Variant(
-                entity: variant.entity, name: StaticBytes(bytes: Array(variant.name.utf8)), fields: fields,
-                tail: fields.filter { $0.kind == .text || $0.kind == .blob }.map(\.column),
-                decimalSize: fields.count { $0.kind == .decimal } * Row.decimalTailSize
+                entity: variant.entity, name: StaticBytes(bytes: Array(variant.name.utf8)), fields: fields
             )
         }
     }

@@ -36,7 +36,8 @@ extension FieldStorableType {
 
     /// Writes by way of the native type.
     public func _write(_ row: Row, _ slot: Int) -> Bool {
-        row.write(_storedValue, slot, Self.cs_rawAttributeType.columnKind)
+        let kind = Self.cs_rawAttributeType.columnKind
+        return row.write(_storedValue.converted(to: kind), slot, kind)
     }
 
     /// The value that is stored.

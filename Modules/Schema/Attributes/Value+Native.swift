@@ -34,10 +34,33 @@ extension Value {
         }
     }
 
+    /// A number as a kind of column keeps it: a fraction is cut off where there is no room for one. Everything else, and
+    /// a number that is too large, stays as it is.
+    func converted(to kind: ColumnKind) -> Value {
+        switch (kind, self) {
+        case (.integer, .double(let number)):
+            Int64(exactly: number.rounded(.towardZero)).map { .integer($0) } ?? self
+        case (.integer, .decimal(let number)) where number >= Decimal(Int64.min) && number <= Decimal(Int64.max):
+            .integer(number.withoutFraction)
+        case (.decimal, .integer(let number)): .decimal(Decimal(number))
+        case (.decimal, .double(let number)) where number.isFinite: .decimal(Decimal(number))
+        default: self
+        }
+    }
+
     private static func value(of number: NSNumber) -> Value {
         switch UInt8(number.objCType.pointee) {
         case UInt8(ascii: "d"), UInt8(ascii: "f"): .double(number.doubleValue)
         default: .integer(number.int64Value)
         }
+    }
+}
+
+extension Decimal {
+    /// The whole part of a number in the range of 64 bits.
+    fileprivate var withoutFraction: Int64 {
+        var (source, whole) = (self, Decimal())
+        NSDecimalRound(&whole, &source, 0, isSignMinus ? .up : .down)
+        return NSDecimalNumber(decimal: whole).int64Value
     }
 }

@@ -69,11 +69,13 @@ extension FieldContainer {
         public var projectedValue: Self { self }
 
         /// Reads and writes what an object is related to.
+        @inlinable
         public static subscript(
             _enclosingInstance instance: O,
             wrapped wrappedKeyPath: ReferenceWritableKeyPath<O, V>,
             storage storageKeyPath: ReferenceWritableKeyPath<O, Self>
         ) -> V {
+            @inline(__always)
             get {
                 #if DEBUG
                     instance.checkRead()
@@ -82,6 +84,7 @@ extension FieldContainer {
                 guard word.isBound else { return instance.unboundRelationship() }
                 return V._related(word.slot, of: instance)
             }
+            @inline(__always)
             set {
                 let word = instance[keyPath: storageKeyPath].word
                 guard word.isBound else {
@@ -120,6 +123,7 @@ extension FieldContainer.Relationship: ToManyRelationshipKeyPathStringConvertibl
 where V: FieldRelationshipToManyType {}
 
 extension CoreStoreObject {
+    @usableFromInline
     final func unboundRelationship<V: FieldRelationshipType>() -> V {
         Diagnostics.assert(
             false,

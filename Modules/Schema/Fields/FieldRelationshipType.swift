@@ -44,8 +44,9 @@ extension Optional: FieldRelationshipType, FieldRelationshipToOneType where Wrap
     public static var _empty: Self { nil }
 
     /// The related objects of one.
+    @inlinable
     public static func _related(_ relationship: Int, of object: CoreStoreObject) -> Self {
-        object.context.driver.related(toOne: relationship, of: object).map { unsafeDowncast($0, to: Wrapped.self) }
+        object.relatedObject(relationship).map { unsafeDowncast($0, to: Wrapped.self) }
     }
 
     /// Makes these the related objects of one.
@@ -67,8 +68,9 @@ where Element: CoreStoreObject {
     public static var _empty: Self { [] }
 
     /// The related objects of one.
+    @inlinable
     public static func _related(_ relationship: Int, of object: CoreStoreObject) -> Self {
-        object.context.driver.related(toMany: relationship, of: object).map { unsafeDowncast($0, to: Element.self) }
+        object.relatedObjects(relationship).map { unsafeDowncast($0, to: Element.self) }
     }
 
     /// Makes these the related objects of one.
@@ -90,8 +92,9 @@ where Element: CoreStoreObject {
     public static var _empty: Self { [] }
 
     /// The related objects of one.
+    @inlinable
     public static func _related(_ relationship: Int, of object: CoreStoreObject) -> Self {
-        let objects = object.context.driver.related(toMany: relationship, of: object)
+        let objects = object.relatedObjects(relationship)
         var result = Set(minimumCapacity: objects.count)
         for object in objects { result.insert(unsafeDowncast(object, to: Element.self)) }
         return result
@@ -100,5 +103,17 @@ where Element: CoreStoreObject {
     /// Makes these the related objects of one.
     public func _relate(_ relationship: Int, of object: CoreStoreObject) {
         object.context.driver.relate(object, toMany: relationship, Array<CoreStoreObject>(self))
+    }
+}
+
+extension CoreStoreObject {
+    @usableFromInline
+    final func relatedObject(_ relationship: Int) -> CoreStoreObject? {
+        context.driver.related(toOne: relationship, of: self)
+    }
+
+    @usableFromInline
+    final func relatedObjects(_ relationship: Int) -> [CoreStoreObject] {
+        context.driver.related(toMany: relationship, of: self)
     }
 }

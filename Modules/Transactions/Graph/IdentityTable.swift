@@ -5,12 +5,13 @@ import CofferSchema
 /// Objects are held strongly and let go by ``sweep()``, which drops those nobody else holds. A table sweeps itself when
 /// it has doubled since the last time, so a context that reads a million rows does not keep a million objects.
 final class IdentityTable {
-    private var keys: UnsafeMutablePointer<Int64>
-    private var objects: UnsafeMutablePointer<CoreStoreObject?>
-    private var mask: Int
-    private var limit: Int
-    private(set) var count = 0
-    private var sweepAt = 4096
+    // Exclusivity is not checked at run time: no access to one of these calls out while it lasts.
+    @exclusivity(unchecked) private var keys: UnsafeMutablePointer<Int64>
+    @exclusivity(unchecked) private var objects: UnsafeMutablePointer<CoreStoreObject?>
+    @exclusivity(unchecked) private var mask: Int
+    @exclusivity(unchecked) private var limit: Int
+    @exclusivity(unchecked) private(set) var count = 0
+    @exclusivity(unchecked) private var sweepAt = 4096
 
     init(capacity: Int = 16) {
         mask = capacity - 1

@@ -121,7 +121,13 @@ extension ObjectGraph {
             try reader.related(relationship.index, of: keys)
         }
         var rows: [Row] = []
-        for related in owned { rows += related.rows }
+        if case .links = relationship.storage {
+            // Several owners may lead to the same row.
+            var seen: Set<Int64> = []
+            for related in owned { rows += related.rows.filter { seen.insert($0.key).inserted } }
+        } else {
+            for related in owned { rows += related.rows }
+        }
         let loaded = objects(rows, store)
         for related in owned {
             guard let owner = owners.object(related.owner) else { continue }

@@ -23,7 +23,7 @@ public final class ObjectGraph {
     /// Whether the transaction is over, so that nothing may be changed any more.
     var isFinished = false
 
-    var pending = PendingChanges()
+    @exclusivity(unchecked) var pending = PendingChanges()
     /// Why the pending changes must not be saved, when they must not.
     var failure: StorageError?
     /// How many commits each store had seen when the graph first read from it.
@@ -32,11 +32,11 @@ public final class ObjectGraph {
     var undo: UndoHistory?
 
     /// Whether some object may know what a to-many relationship leads to.
-    var hasLoadedOwners = false
+    @exclusivity(unchecked) var hasLoadedOwners = false
 
-    private var tables: [UInt32: (table: IdentityTable, store: OpenStore)] = [:]
-    private var lastSpace: UInt32 = .max
-    private var lastTable: IdentityTable?
+    @exclusivity(unchecked) private var tables: [UInt32: (table: IdentityTable, store: OpenStore)] = [:]
+    @exclusivity(unchecked) private var lastSpace: UInt32 = .max
+    @exclusivity(unchecked) private var lastTable: IdentityTable?
     private var readers: [ObjectIdentifier: any StorageReader] = [:]
     private var knownStores: [OpenStore] = []
     private var tailSizes: [Int: Int] = [:]

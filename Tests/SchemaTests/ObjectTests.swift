@@ -1,0 +1,166 @@
+import Coffer
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+/// Objects in their contexts.
+@MainActor
+struct ObjectTests {
+    private class Base: CoreStoreObject {
+        @Field.Stored("name") var name: String = ""
+        @Field.Stored("rank") var rank: Int = 0
+    }
+
+    private final class Sub: Base {
+        @Field.Stored("extra") var extra: String = "e"
+        @Field.Relationship("boss", inverse: \.$team) var boss: Sub?
+        @Field.Relationship("team") var team: Set<Sub>
+    }
+
+    private func makeStack(_ backend: TestBackend) throws -> TestStack {
+        let test = try TestStack(
+            backend, CoreStoreSchema(modelVersion: "V1", entities: [Entity<Base>("Base"), Entity<Sub>("Sub")])
+        )
+        try test.stack.perform(synchronous: { $0.create(Into<Sub>()).name = "one" })
+        return test
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `SCH-03 there is one object for a row in a context`(_ backend: TestBackend) throws {
+        let test = try makeStack(backend)
+        let object = try #require(try test.stack.fetchOne(From<Base>()))
+        #expect(try test.stack.fetchOne(From<Sub>()) === object)
+        let existing: Base? = test.stack.fetchExisting(object.objectID())
+        #expect(existing === object)
+        let inside = try test.stack.perform(synchronous: { transaction in
+            let inside = try #require(transaction.edit(object))
+            #expect(inside !== object)
+            #expect(inside != object)
+            #expect(inside.objectID() == object.objectID())
+            let again = try transaction.fetchOne(From<Base>())
+            #expect(again === inside)
+            #expect(transaction.edit(inside) === inside)
+            return Set([inside, object].map(ObjectIdentifier.init)).count
+        })
+        #expect(inside == 2)
+        #expect(Set([object, try #require(try test.stack.fetchOne(From<Base>()))]).count == 1)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `SCH-05 an object knows the stack or transaction it lives in`(_ backend: TestBackend) throws {
+        let test = try makeStack(backend)
+        let object = try #require(try test.stack.fetchOne(From<Base>()))
+        #expect(object.fetchSource() === test.stack)
+        #expect(object.querySource() === test.stack)
+        #expect(object.fetchSource()?.unsafeContext() == test.stack.unsafeContext())
+        var transaction: UnsafeDataTransaction? = test.stack.beginUnsafe()
+        let inside = try #require(transaction?.edit(object))
+        #expect(inside.fetchSource() === transaction)
+        #expect(inside.querySource()?.unsafeContext() == transaction?.unsafeContext())
+        #expect(inside.fetchSource()?.unsafeContext() != test.stack.unsafeContext())
+        transaction = nil
+        #expect(inside.fetchSource() == nil)
+        #expect(inside.querySource() == nil)
+        #expect(inside.name == "one")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `SCH-06 refreshing drops or keeps pending changes`(_ backend: TestBackend) throws {
+        let test = try makeStack(backend)
+        let transaction = test.stack.beginUnsafe()
+        let object = try #require(try transaction.fetchOne(From<Base>()))
+        object.name = "edited"
+        try test.stack.perform(synchronous: { transaction in
+            let other = try #require(try transaction.fetchOne(From<Base>()))
+            other.name = "committed"
+            other.rank = 5
+        })
+        #expect(object.rank == 0)
+        object.refreshAndMerge()
+        #expect(object.name == "edited")
+        #expect(object.rank == 5)
+        #expect(transaction.hasChanges)
+        object.refreshAsFault()
+        #expect(object.name == "committed")
+        #expect(object.rank == 5)
+        #expect(!transaction.hasChanges)
+        object.rank = 6
+        try transaction.commitAndWait()
+        let saved = try #require(try test.stack.fetchOne(From<Base>()))
+        #expect(saved.name == "committed")
+        #expect(saved.rank == 6)
+    }
+
+    @Test func `SCH-07 key paths give persistent names`() {
+        #expect(String(keyPath: \Sub.$extra) == "extra")
+        #expect(String(keyPath: \Sub.$name) == "name")
+        #expect(String(keyPath: \Sub.$boss) == "boss")
+        #expect(String(keyPath: \Sub.$boss ~ \.$name) == "boss.name")
+        #expect(String(keyPath: \Sub.$boss ~ \.$boss ~ \.$extra) == "boss.boss.extra")
+        #expect(String(keyPath: (\Sub.$team).count()) == "team.@count")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `SCH-08 objects of subclasses belong to a class`(_ backend: TestBackend) throws {
+        let test = try makeStack(backend)
+        let old = try #require(try test.stack.fetchOne(From<Base>()))
+        try test.stack.perform(synchronous: { transaction in
+            let base = transaction.create(Into<Base>())
+            let sub = transaction.create(Into<Sub>())
+            #expect(transaction.insertedObjects(Base.self) == [base, sub])
+            #expect(transaction.insertedObjects(Sub.self) == [sub])
+            #expect(transaction.insertedObjectIDs(Base.self) == [base.objectID(), sub.objectID()])
+            let edited = try #require(transaction.edit(old))
+            edited.rank = 1
+            #expect(transaction.updatedObjects(Base.self) == [edited])
+            #expect(transaction.updatedObjects(Sub.self).count == 1)
+            transaction.delete(edited)
+            #expect(transaction.deletedObjects(Base.self) == [edited])
+            #expect(transaction.updatedObjects(Base.self).isEmpty)
+        })
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `SCH-10 user info keeps what it is given and makes lazy values once`(_ backend: TestBackend) throws {
+        let test = try makeStack(backend)
+        let keys = (0..<2).map { _ in UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1) }
+        defer { for key in keys { key.deallocate() } }
+        let (first, second) = (UnsafeRawPointer(keys[0]), UnsafeRawPointer(keys[1]))
+        let info = test.stack.userInfo
+        #expect(info[first] == nil)
+        info[first] = 5
+        #expect(info[first] as? Int == 5)
+        info[first] = nil
+        #expect(info[first] == nil)
+        let calls = Mutex(0)
+        nonisolated(unsafe) let shared = second
+        DispatchQueue.concurrentPerform(iterations: 8) { _ in
+            _ = info[shared, lazyInit: { calls.withLock { $0 += 1 } }]
+        }
+        #expect(calls.withLock { $0 } == 1)
+        let transaction = test.stack.beginUnsafe()
+        #expect(transaction.userInfo[second] == nil)
+        #expect(transaction.userInfo[second, lazyInit: { "made" }] as? String == "made")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `SCH-01 a class may have its own stored properties beside its fields`(_ backend: TestBackend) throws {
+        class Own: CoreStoreObject {
+            var cache: [String] = ["a"]
+            @Field.Stored("first") var first: Int = 1
+            let helper = Own.makeHelper()
+            @Field.Stored("second") var second: Int = 2
+
+            static func makeHelper() -> String { "\(String(keyPath: \Sub.$extra))" }
+        }
+        let test = try TestStack(backend, CoreStoreSchema(modelVersion: "V1", entities: [Entity<Own>("Own")]))
+        try test.stack.perform(synchronous: { transaction in
+            let own = transaction.create(Into<Own>())
+            own.second = 20
+        })
+        let own = try #require(try test.stack.fetchOne(From<Own>()))
+        #expect(own.first == 1 && own.second == 20)
+        #expect(own.cache == ["a"] && own.helper == "extra")
+    }
+}

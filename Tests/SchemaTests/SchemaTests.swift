@@ -1,0 +1,153 @@
+import Coffer
+import CofferSQLite
+import Foundation
+import TestSupport
+import Testing
+
+/// Schemas, their configurations, histories and locks.
+@MainActor
+struct SchemaTests {
+    private final class Letter: CoreStoreObject {
+        @Field.Stored("text") var text: String = ""
+    }
+
+    private final class Stamp: CoreStoreObject {
+        @Field.Stored("price") var price: Int = 0
+    }
+
+    private final class Letter2: CoreStoreObject {
+        @Field.Stored("text") var text: String = ""
+        @Field.Stored("sent") var sent: Bool = false
+    }
+
+    private func schema(_ version: String) -> CoreStoreSchema {
+        CoreStoreSchema(modelVersion: version, entities: [Entity<Letter>("Letter"), Entity<Stamp>("Stamp")])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `SCH-30 entities live in their configurations and in the default one`(_ backend: TestBackend) throws {
+        let schema = CoreStoreSchema(
+            modelVersion: "V1",
+            entityConfigurations: [Entity<Letter>("Letter"): ["Mail", "Archive"], Entity<Stamp>("Stamp"): ["Mail"]]
+        )
+        let test = try TestStack(backend, schema)
+        try test.addStore(configuration: "Mail")
+        try test.addStore(configuration: "Archive")
+        try test.stack.perform(synchronous: { transaction in
+            transaction.create(Into<Letter>("Archive")).text = "archived"
+            transaction.create(Into<Letter>("Mail")).text = "mailed"
+            transaction.create(Into<Letter>(nil)).text = "kept"
+            transaction.create(Into<Stamp>(nil)).price = 1
+            transaction.create(Into<Stamp>("Mail")).price = 2
+        })
+        #expect(try test.stack.fetchAll(From<Letter>("Archive")).map(\.text) == ["archived"])
+        #expect(try test.stack.fetchAll(From<Stamp>("Mail")).map(\.price) == [2])
+        #expect(try test.stack.fetchCount(From<Letter>()) == 3)
+        let error = #expect(throws: CoreStoreError.self) { try test.stack.fetchAll(From<Stamp>("Archive")) }
+        #expect(
+            error?.description
+                == "persistentStoreNotFound: No storage was added that holds 'Stamp'. Call 'addStorage' first."
+        )
+        #expect(try test.stack.fetchAll(From<Letter>("PF_DEFAULT_CONFIGURATION_NAME")).map(\.text) == ["kept"])
+        let unknown = #expect(throws: CoreStoreError.self) { try test.addStore(configuration: "Nowhere") }
+        #expect(unknown?.storageError?.code == .invalidModel)
+    }
+
+    @Test func `SCH-31 the model is built once`() {
+        let schema = schema("V1")
+        #expect(schema.rawModel() === schema.rawModel())
+        #expect(schema.rawModel() == self.schema("V1").rawModel())
+        #expect(schema.rawModel() != self.schema("V2").rawModel())
+        #expect(schema.rawModel().storeModel.entities.map(\.name) == ["Letter", "Stamp"])
+    }
+
+    @Test func `SCH-35 locks are equal when their hashes are`() {
+        let lock: VersionLock = ["Letter": [1, 2, 3, 4], "Stamp": [5, 6, 7, 8]]
+        #expect(lock == VersionLock(["Stamp": [5, 6, 7, 8], "Letter": [1, 2, 3, 4]]))
+        #expect(lock != ["Letter": [1, 2, 3, 4]])
+        #expect(lock != ["Letter": [1, 2, 3, 4], "Stamp": [5, 6, 7, 9]])
+        #expect(lock.hashesByEntityName["Stamp"]?.map { $0 } == [5, 6, 7, 8].flatMap { [0, 0, 0, 0, 0, 0, 0, $0] })
+    }
+
+    @Test func `SCH-36 the current version is the exact one, the only one or the end of the chain`() {
+        #expect(SchemaHistory(schema("A")).currentModelVersion == "A")
+        let exact = SchemaHistory(schema("A"), schema("B"), exactCurrentModelVersion: "B")
+        #expect(exact.currentModelVersion == "B")
+        #expect(exact.currentSchema.modelVersion == "B")
+        let chained = SchemaHistory(schema("B"), schema("A"), schema("C"), migrationChain: ["A", "B", "C"])
+        #expect(chained.currentModelVersion == "C")
+        // Two ends, of which one has a schema.
+        let branched = SchemaHistory(schema("A"), schema("C"), migrationChain: ["A": "C", "X": "Y"])
+        #expect(branched.currentModelVersion == "C")
+        let held = SchemaHistory(
+            schema("A"), schema("B"), migrationChain: ["A", "B"], exactCurrentModelVersion: "A"
+        )
+        #expect(held.currentModelVersion == "A")
+        #expect(DataStack(schemaHistory: held).modelVersion == "A")
+    }
+
+    @Test func `SCH-36 a history without a current version stops the program`() async {
+        func text(_ result: ExitTest.Result?) -> String {
+            String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        }
+        let empty = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = SchemaHistory(allSchema: [])
+        }
+        #expect(text(empty).contains("A schema history needs at least one schema."))
+        let several = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = SchemaHistory(
+                CoreStoreSchema(modelVersion: "A", entities: []), CoreStoreSchema(modelVersion: "B", entities: [])
+            )
+        }
+        #expect(
+            text(several).contains(
+                "The current version cannot be told from the migration chain: no end of it has a schema. Name it by "
+                    + "'exactCurrentModelVersion'."
+            )
+        )
+        let missing = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = SchemaHistory(CoreStoreSchema(modelVersion: "A", entities: []), exactCurrentModelVersion: "B")
+        }
+        #expect(
+            text(missing).contains(
+                "The current version 'B' must be among the schemas and in the migration chain."
+            )
+        )
+    }
+
+    @Test func `SCH-37 an array literal is a straight chain whose last is current`() {
+        let history: SchemaHistory = [schema("A"), schema("B"), schema("C")]
+        #expect(history.currentModelVersion == "C")
+        #expect(history.migrationChain == MigrationChain(["A", "B", "C"]))
+    }
+
+    @Test func `SCH-38 a store is recognised by all of its entities' hashes`() throws {
+        let directory = try TestStack.makeDirectory()
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let url = directory.appending(path: "letters.sqlite")
+        func open(_ schema: CoreStoreSchema) -> StorageError.Code? {
+            do {
+                let stack = DataStack(schema)
+                try stack.addStorageAndWait(SQLiteStore(fileURL: url))
+                stack.unsafeRemoveAllPersistentStoresAndWait()
+                return nil
+            } catch { return error.storageError?.code ?? .failed }
+        }
+        #expect(open(schema("V1")) == nil)
+        // Another version name, other indexes: the same hashes.
+        #expect(open(schema("another name")) == nil)
+        let indexed = CoreStoreSchema(
+            modelVersion: "V1", entities: [Entity<Stamp>("Stamp", indexes: [[\.$price]]), Entity<Letter>("Letter")]
+        )
+        #expect(open(indexed) == nil)
+        // One entity differs, is missing, or is more than there was.
+        let other = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Letter2>("Letter"), Entity<Stamp>("Stamp")])
+        #expect(open(other) == .schemaMismatch)
+        #expect(open(CoreStoreSchema(modelVersion: "V1", entities: [Entity<Letter>("Letter")])) == .schemaMismatch)
+        let more = CoreStoreSchema(
+            modelVersion: "V1", entities: [Entity<Letter>("Letter"), Entity<Stamp>("Stamp"), Entity<Letter2>("More")]
+        )
+        #expect(open(more) == .schemaMismatch)
+        #expect(open(schema("V1")) == nil)
+    }
+}

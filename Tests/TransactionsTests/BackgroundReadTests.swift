@@ -1,0 +1,141 @@
+import Coffer
+import Dispatch
+import Synchronization
+import TestSupport
+import Testing
+
+private final class Person: CoreStoreObject {
+    @Field.Stored("name") var name: String = ""
+    @Field.Relationship("boss") var boss: Person?
+    @Field.Relationship("team", inverse: \.$boss) var team: Set<Person>
+}
+
+private let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Person>("Person")])
+
+/// Reading beside the main queue and beside whoever writes.
+@MainActor
+struct BackgroundReadTests {
+    private func make(_ backend: TestBackend) throws -> TestStack {
+        let test = try TestStack(backend, schema)
+        try test.stack.perform(synchronous: { transaction in
+            let ann = transaction.create(Into<Person>())
+            ann.name = "Ann"
+            let bob = transaction.create(Into<Person>())
+            bob.name = "Bob"
+            bob.boss = ann
+        })
+        return test
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-12 A2 reads run while a transaction is under way, each on one snapshot`(_ backend: TestBackend) async throws {
+        let test = try make(backend)
+        let stack = test.stack
+        let (begun, read) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        stack.perform(
+            asynchronous: { transaction in
+                transaction.create(Into<Person>()).name = "Eve"
+                begun.signal()
+                // Nobody else can write before the reads are through.
+                #expect(read.wait(timeout: .now() + 20) == .success)
+            },
+            completion: { _ in }
+        )
+        let counts = try await stack.async.read { reading in
+            begun.wait()
+            let count = try reading.fetchCount(From<Person>())
+            let names = try reading.fetchAll(From<Person>().where(\.$boss != nil)).map { "\($0.name) of \($0.boss?.name ?? "")" }
+            read.signal()
+            try stack.perform(synchronous: { _ in }, waitForAllObservers: false)
+            return ["\(count)", "\(try reading.fetchCount(From<Person>()))"] + names
+        }
+        #expect(counts == ["2", "2", "Bob of Ann"])
+        #expect(try stack.perform(read: { try $0.fetchCount(From<Person>()) }) == 3)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-12 A2 many reads at once`(_ backend: TestBackend) async throws {
+        let test = try make(backend)
+        let stack = test.stack
+        let total = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<50 {
+                group.addTask {
+                    try await stack.async.read { try $0.fetchAll(From<Person>()).reduce(0) { $0 + $1.team.count } }
+                }
+            }
+            var total = 0
+            for try await count in group { total += count }
+            return total
+        }
+        #expect(total == 50)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-04 what a read throws`(_ backend: TestBackend) async throws {
+        let test = try make(backend)
+        let error = #expect(throws: CoreStoreError.self) {
+            try test.stack.perform(read: { (_: ReadTransaction) throws -> Int in throw Refusal() })
+        }
+        #expect(error?.thrown as? Refusal == Refusal())
+        await #expect(throws: CoreStoreError.userCancelled) {
+            try await test.stack.async.read { (_: ReadTransaction) throws -> Int in throw CoreStoreError.userCancelled }
+        }
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-02 A2 a read with a completion calls back on the view queue`(_ backend: TestBackend) async throws {
+        let test = try make(backend)
+        let stack = test.stack
+        let counts: [Int] = await withCheckedContinuation { continuation in
+            stack.perform(
+                asynchronousRead: { try $0.fetchCount(From<Person>()) },
+                completion: { result in
+                    let here = try? stack.fetchCount(From<Person>())
+                    continuation.resume(returning: [(try? result.get()) ?? -1, here ?? -1])
+                }
+            )
+        }
+        #expect(counts == [2, 2])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-21 A3 objects of a read cannot be changed, and keep their values after it`(_ backend: TestBackend) throws {
+        let test = try make(backend)
+        var kept: Person?
+        let recording = try RecordingLogger.record("'Person' cannot be changed outside a transaction.") {
+            try test.stack.perform(read: { reading in
+                kept = try reading.fetchOne(From<Person>().where(\.$name == "Ann"))
+                kept?.name = "Eve"
+            })
+        }
+        #expect(recording.assertions == [
+            "'Person' cannot be changed outside a transaction. Get it by 'transaction.edit(_:)'."
+        ])
+        #expect(kept?.name == "Ann")
+        #expect(kept?.team.isEmpty == true)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-30 a read inside a transaction sees what is saved`(_ backend: TestBackend) throws {
+        let test = try make(backend)
+        let count = try test.stack.perform(synchronous: { transaction in
+            _ = transaction.create(Into<Person>())
+            return try test.stack.perform(read: { try $0.fetchCount(From<Person>()) })
+        })
+        #expect(count == 2)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-30 a transaction reads one snapshot, whatever unsafe ones save meanwhile`(_ backend: TestBackend) throws {
+        let test = try make(backend)
+        let counts = try test.stack.perform(synchronous: { transaction in
+            let before = try transaction.fetchCount(From<Person>())
+            let unsafe = test.stack.beginUnsafe()
+            unsafe.create(Into<Person>()).name = "Eve"
+            try unsafe.commitAndWait()
+            return [before, try transaction.fetchCount(From<Person>()), try unsafe.fetchCount(From<Person>())]
+        })
+        #expect(counts == [2, 2, 3])
+        #expect(try test.stack.fetchCount(From<Person>()) == 3)
+    }
+}

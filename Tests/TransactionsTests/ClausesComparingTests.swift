@@ -1,0 +1,90 @@
+import Coffer
+import Foundation
+import TestSupport
+import Testing
+
+/// Comparisons of fields with values.
+@MainActor
+struct ClausesComparingTests {
+    private typealias Pet = Kennel.Pet
+    private typealias Master = Kennel.Master
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-40 fields are compared with values`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        #expect(try test.names(Where<Pet>(\.$age == 3)) == "Ada")
+        #expect(try test.names(Where<Pet>(\.$age < 5)) == "Ada Di")
+        #expect(try test.names(Where<Pet>(\.$age <= 5)) == "Ada Bo Di")
+        #expect(try test.names(Where<Pet>(\.$age > 5)) == "Cy")
+        #expect(try test.names(Where<Pet>(\.$age >= 5)) == "Bo Cy")
+        #expect(try test.names(Where<Pet>(\.$weight > 3.25)) == "Bo Cy Di")
+        #expect(try test.names(Where<Pet>(\.$name > "Bo")) == "Cy Di Eve")
+        #expect(try test.names(Where<Pet>(\.$price == (Decimal(string: "0.2") ?? 0))) == "Bo")
+        #expect(try test.names(Where<Pet>(\.$price > (Decimal(string: "0.15") ?? 0))) == "Bo Cy")
+        #expect(try test.names(Where<Pet>(\.$born == nil)) == "Ada Bo Cy Di Eve")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-41 a sequence matches a field that has one of its values`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        #expect(try test.names(Where<Pet>([1, 3, nil] ~= \.$age)) == "Ada Di")
+        #expect(try test.names(Where<Pet>(Set(["cat"]) ~= \.$species)) == "Ada Bo")
+        #expect(try test.names(Where<Pet>(stride(from: 1, to: 6, by: 2).map { Int?($0) } ~= \.$age)) == "Ada Bo Di")
+        #expect(try test.names(Where<Pet>([] ~= \.$age)) == "")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-42 unequal includes null`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        #expect(try test.names(Where<Pet>(\.$age != 3)) == "Bo Cy Di Eve")
+        #expect(try test.names(Where<Pet>(\.$species != "cat")) == "Cy Di Eve")
+        #expect(try test.names(Where<Pet>(\.$age != nil)) == "Ada Bo Cy Di")
+        #expect(try test.names(!Where<Pet>(\.$age == 3)) == "Bo Cy Di Eve")
+        #expect(try test.names(!Where<Pet>(\.$age != 3)) == "Ada")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-43 ordering against nil matches nothing`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        #expect(try test.names(Where<Pet>(\.$age < nil)) == "")
+        #expect(try test.names(Where<Pet>(\.$age > nil)) == "")
+        #expect(try test.names(Where<Pet>(\.$age <= nil)) == "")
+        #expect(try test.names(Where<Pet>(\.$age >= nil)) == "")
+        #expect(try test.names(!Where<Pet>(\.$age < nil)) == "Ada Bo Cy Di Eve")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-44 to-one relationships are compared with objects`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        let masters = try test.stack.fetchAll(From<Master>().orderBy(.ascending(\.$name)))
+        #expect(try test.names(Where<Pet>(\.$master == masters[0])) == "Ada Bo Cy")
+        #expect(try test.names(Where<Pet>(\.$master != masters[0])) == "Di Eve")
+        #expect(try test.names(Where<Pet>(\.$master == masters[2])) == "")
+        #expect(try test.names(Where<Pet>(\.$master == Master?.none)) == "Eve")
+        #expect(try test.names(Where<Pet>(\.$master != Master?.none)) == "Ada Bo Cy Di")
+        #expect(try test.names(Where<Pet>([masters[1], masters[2]] ~= \.$master)) == "Di")
+        #expect(try test.stack.fetchOne(From<Master>().where(\.$spouseOf == masters[0])) === masters[1])
+        #expect(try test.stack.fetchCount(From<Master>().where(\.$spouse != nil)) == 1)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-45 in closures fields are compared by operators of their own`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        #expect(try test.names(Where<Pet> { $0.$age < 5 }) == "Ada Di")
+        #expect(try test.names(Where<Pet> { $0.$age >= 5 && $0.$species != "dog" }) == "Bo")
+        #expect(try test.names(Where<Pet> { [3, 10] ~= $0.$age }) == "Ada Cy")
+        #expect(try test.names(Where<Pet> { $0.$age <= 3 || $0.$age > 9 }) == "Ada Cy Di")
+        #expect(try test.names(Where<Pet> { $0.$age == nil }) == "Eve")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-40 a value of another type is refused with the names`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        let error = #expect(throws: CoreStoreError.self) {
+            try test.stack.fetchAll(From<Pet>(), Where<Pet>("age", isEqualTo: "three"))
+        }
+        #expect(error?.storageError?.code == .invalidRequest)
+        let text = "'Pet.age == …' compares an integer with text. Give a value of the property's type."
+        #expect(error?.storageError?.message == text)
+    }
+}

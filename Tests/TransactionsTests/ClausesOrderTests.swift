@@ -1,0 +1,118 @@
+import Coffer
+import Foundation
+import TestSupport
+import Testing
+
+/// The order of what is found, and tweaks of the request.
+@MainActor
+struct ClausesOrderTests {
+    private typealias Pet = Kennel.Pet
+    private typealias Dog = Kennel.Dog
+    private typealias Master = Kennel.Master
+
+    private func order(_ keys: OrderBy<Pet>.SortKey..., test: TestStack, tweak: Tweak = Tweak { _ in }) throws -> String {
+        try test.names(OrderBy<Pet>(keys), isOrdered: true)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-60 objects come in the order of the keys`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        #expect(try order(.ascending(\.$name), test: test) == "Ada Bo Cy Di Eve")
+        #expect(try order(.descending(\.$name), test: test) == "Eve Di Cy Bo Ada")
+        #expect(try order(.ascending("weight"), .descending("name"), test: test) == "Eve Ada Bo Di Cy")
+        #expect(try order(.ascending(\.$species), .descending(\.$age), test: test) == "Eve Bo Ada Cy Di")
+        #expect(try order(.ascending { $0.$price }, .ascending { $0.$name }, test: test) == "Di Eve Ada Bo Cy")
+        let sum = OrderBy<Pet>(.ascending(\.$species)) + OrderBy<Pet>(.ascending(\.$age))
+        #expect(try test.names(sum, isOrdered: true) == "Eve Ada Bo Di Cy")
+        let dogs = From<Dog>().orderBy(.descending { $0.$name })
+        #expect(try test.stack.fetchAll(dogs).map(\.name) == ["Di", "Cy"])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-61 equal orders give the same`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        let orders: [OrderBy<Pet>] = [
+            OrderBy(.descending(\.$age)), OrderBy(.descending("age")), OrderBy(.descending { $0.$age }),
+        ]
+        #expect(Set(orders).count == 1)
+        #expect(orders[0] != OrderBy<Pet>(.ascending(\.$age)))
+        for order in orders { #expect(try test.names(order, isOrdered: true) == "Cy Bo Ada Di Eve") }
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-62 null comes first ascending and last descending`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        #expect(try order(.ascending(\.$age), test: test) == "Eve Di Ada Bo Cy")
+        #expect(try order(.descending(\.$age), test: test) == "Cy Bo Ada Di Eve")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-63 text is ordered by its bytes`(_ backend: TestBackend) throws {
+        let test = try TestStack(backend, Kennel.schema)
+        let names = ["b", "B", "a", "é", "e\u{301}", "", "ab", "Z", "z", "🏳️‍🌈", "\u{FFFD}", "a\u{0}"]
+        try test.stack.perform(synchronous: { transaction in
+            for name in names { transaction.create(Into<Pet>()).name = name }
+        })
+        let expected = names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        let found = try test.stack.fetchAll(From<Pet>().orderBy(.ascending(\.$name))).map(\.name)
+        #expect(found.map { Array($0.utf8) } == expected.map { Array($0.utf8) })
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-64 objects are ordered by a value of a related one`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        #expect(try order(.ascending("master.name"), .ascending("name"), test: test) == "Eve Ada Bo Cy Di")
+        #expect(try order(.descending("master.city"), .descending("name"), test: test) == "Cy Bo Ada Eve Di")
+        #expect(try order(.ascending("master.spouse.name"), .ascending("name"), test: test) == "Di Eve Ada Bo Cy")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-70 a tweak has the last word`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        let chain = From<Pet>().where(\.$age > 100).tweak { $0.predicate = Where<Pet>(\.$name == "Bo").predicate }
+        #expect(try test.stack.fetchAll(chain).map(\.name) == ["Bo"])
+        let log = RecordingLogger.record("on 'Pet' was overwritten") {
+            let later = From<Pet>().tweak { $0.predicate = Where<Pet>(\.$name == "Bo").predicate }.where(\.$age == 10)
+            #expect((try? test.stack.fetchAll(later).map(\.name)) == ["Cy"])
+        }
+        #expect(log.messages(.warning).count == 1)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-71 a tweak sets limit, offset, batches and what takes part`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        let byName = OrderBy<Pet>(.ascending(\.$name))
+        func names(_ tweak: @escaping (FetchRequest) -> Void) throws -> String {
+            try test.names(byName, Tweak(tweak), isOrdered: true)
+        }
+        #expect(try names { $0.fetchLimit = 2 } == "Ada Bo")
+        #expect(try names { $0.fetchOffset = 3 } == "Di Eve")
+        #expect(try names { ($0.fetchLimit, $0.fetchOffset) = (2, 1) } == "Bo Cy")
+        #expect(try names { ($0.fetchLimit, $0.fetchOffset) = (9, 9) } == "")
+        #expect(try names { ($0.fetchLimit, $0.fetchOffset) = (-1, -1) } == "Ada Bo Cy Di Eve")
+        #expect(try names { $0.fetchBatchSize = 2 } == "Ada Bo Cy Di Eve")
+        #expect(try names { $0.includesSubentities = false } == "Ada Bo Eve")
+        #expect(try names { $0.relationshipKeyPathsForPrefetching = ["master"] } == "Ada Bo Cy Di Eve")
+        try test.stack.perform(synchronous: { transaction in
+            transaction.create(Into<Pet>()).name = "New"
+            let saved = try transaction.fetchCount(From<Pet>().tweak { $0.includesPendingChanges = false })
+            #expect(saved == 5)
+            let all = try transaction.fetchCount(From<Pet>())
+            #expect(all == 6)
+        })
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-72 fetchOne returns the first, and fetchCount honours the limit`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        let chain = From<Pet>().orderBy(.descending(\.$name))
+        #expect(try test.stack.fetchOne(chain)?.name == "Eve")
+        #expect(try test.stack.fetchOne(chain.tweak { $0.fetchLimit = 3 })?.name == "Eve")
+        #expect(try test.stack.fetchOne(chain.tweak { $0.fetchOffset = 1 })?.name == "Di")
+        #expect(try test.stack.fetchCount(chain.tweak { $0.fetchLimit = 3 }) == 3)
+        #expect(try test.stack.fetchCount(chain.tweak { $0.fetchLimit = 30 }) == 5)
+        #expect(try test.stack.fetchCount(chain.tweak { $0.fetchOffset = 4 }) == 1)
+        #expect(try test.stack.fetchCount(chain.tweak { $0.fetchOffset = 9 }) == 0)
+        #expect(try test.stack.fetchObjectIDs(chain.tweak { $0.fetchLimit = 2 }).count == 2)
+    }
+}

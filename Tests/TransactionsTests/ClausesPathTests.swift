@@ -1,0 +1,118 @@
+import Coffer
+import Foundation
+import TestSupport
+import Testing
+
+/// Conditions on what relationships lead to.
+@MainActor
+struct ClausesPathTests {
+    private typealias Pet = Kennel.Pet
+    private typealias Dog = Kennel.Dog
+    private typealias Master = Kennel.Master
+
+    private func masters(_ clause: Where<Master>, _ test: TestStack) throws -> String {
+        func text(_ source: any FetchableSource) throws -> String {
+            try source.fetchAll(From<Master>(), clause, OrderBy<Master>(.ascending(\.$name))).map(\.name).joined(separator: " ")
+        }
+        let stored = try text(test.stack)
+        let transaction = test.stack.beginUnsafe()
+        for pet in try transaction.fetchAll(From<Pet>()) { pet.weight += 0 }
+        #expect(try text(transaction) == stored)
+        return stored
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-50 paths lead through relationships`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        #expect(try test.names(Where<Pet>((\.$master ~ \.$name) == "Ann")) == "Ada Bo Cy")
+        #expect(try test.names(Where<Pet>((\.$master ~ \.$spouse ~ \.$name) == "Ben")) == "Ada Bo Cy")
+        #expect(try test.names(Where<Pet>((\.$master ~ \.$spouseOf ~ \.$name) == "Ann")) == "Di")
+        #expect(try test.names(Where<Pet>("master.city", isEqualTo: "Rome")) == "Ada Bo Cy")
+        #expect(try test.names(Where<Pet>((\Pet.$master ~ \.$name) == "Ann" && \Pet.$age > 3)) == "Bo Cy")
+        #expect(try test.names(Where<Pet>(\.$master ~ \.$name == "Ben")) == "Di")
+        #expect(try test.stack.fetchAll(From<Dog>(), Where<Dog>("master.name", isEqualTo: "Ann")).map(\.name) == ["Cy"])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-51 collections are counted and quantified`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        #expect(try masters((\Master.$pets).count() == 3, test) == "Ann")
+        #expect(try masters((\Master.$pets).count() < 2, test) == "Ben Cat")
+        #expect(try masters((\Master.$pets).count() == 0, test) == "Cat")
+        #expect(try masters((\Master.$pets ~ \.$age).any() > 9, test) == "Ann")
+        #expect(try masters((\Master.$pets ~ \.$age).any() == 1, test) == "Ben")
+        #expect(try masters((\Master.$pets ~ \.$age).all() > 2, test) == "Ann Cat")
+        #expect(try masters((\Master.$pets ~ \.$age).none() > 4, test) == "Ben Cat")
+        #expect(try masters((\Master.$pets ~ \.$species).any() == "dog", test) == "Ann Ben")
+        #expect(try masters(["cat", "fish"] ~= (\Master.$pets ~ \.$species).any(), test) == "Ann")
+        #expect(try test.names(Where<Pet>((\Pet.$friends ~ \.$name).any() == "Cy")) == "Ada")
+        #expect(try test.names(Where<Pet>((\Pet.$friendOf).count() == 1)) == "Bo Cy Di")
+        #expect(try masters((\Master.$spouse ~ \.$pets).count() == 1, test) == "Ann")
+    }
+
+    @Test func `CLS-52 expressions show their key path`() {
+        #expect("\((\Master.$pets).count())" == "pets.@count")
+        #expect((\Master.$pets ~ \.$age).any().cs_keyPathString == "ANY pets.age")
+        #expect((\Master.$pets ~ \.$age).all().cs_keyPathString == "ALL pets.age")
+        #expect((\Master.$pets ~ \.$age).none().description == "NONE pets.age")
+        #expect((\Pet.$master ~ \.$spouse ~ \.$name).description == "master.spouse.name")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-53 empty collections and missing steps`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        try test.stack.perform(synchronous: { $0.delete(try $0.fetchAll(From<Pet>().where(\.$master != nil))) })
+        #expect(try masters((\Master.$pets ~ \.$age).any() > 0, test) == "")
+        #expect(try masters((\Master.$pets ~ \.$age).all() > 0, test) == "Ann Ben Cat")
+        #expect(try masters((\Master.$pets ~ \.$age).none() > 0, test) == "Ann Ben Cat")
+        // Eve has no master, so the path has no value: it equals nil and is neither less nor greater.
+        #expect(try test.names(Where<Pet>((\.$master ~ \.$name) == "Ann")) == "")
+        #expect(try test.names(Where<Pet>((\.$master ~ \.$name) != "Ann")) == "Eve")
+        #expect(try test.names(Where<Pet>((\.$master ~ \.$name) < "Z")) == "")
+        #expect(try test.names(Where<Pet>((\.$master ~ \.$city) == nil)) == "Eve")
+        #expect(try test.names(Where<Pet>("master.spouse.name", isEqualTo: nil)) == "Eve")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-54 expressions are compared by every operator`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        #expect(try test.names(Where<Pet>((\.$master ~ \.$name) != "Ann")) == "Di Eve")
+        #expect(try test.names(Where<Pet>((\.$master ~ \.$name) > "Ann")) == "Di")
+        #expect(try test.names(Where<Pet>((\.$master ~ \.$name) <= "Ann")) == "Ada Bo Cy")
+        #expect(try test.names(Where<Pet>((\.$master ~ \.$city) >= "Rome")) == "Ada Bo Cy")
+        #expect(try test.names(Where<Pet>((\.$master ~ \.$city) <= nil)) == "")
+        #expect(try test.names(Where<Pet>((\.$master ~ \.$city) == nil)) == "Di Eve")
+        #expect(try test.names(Where<Pet>((\.$master ~ \.$city) != nil)) == "Ada Bo Cy")
+        #expect(try test.names(Where<Pet>(["Ben", "Cat"] ~= (\.$master ~ \.$name))) == "Di")
+        #expect(try masters((\Master.$pets ~ \.$age).any() != 10, test) == "Ben Cat")
+        #expect(try masters((\Master.$pets ~ \.$age).any() <= 1, test) == "Ben")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-55 paths lead through several to-many relationships`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        #expect(try test.names(Where<Pet>((\Pet.$master ~ \.$spouse ~ \.$pets).count() == 1)) == "Ada Bo Cy")
+        #expect(try masters((\Master.$spouse ~ \.$pets ~ \.$name).any() == "Di", test) == "Ann")
+        #expect(try test.names(Where<Pet>((\Pet.$friends ~ \.$friends ~ \.$name).any() == "Di")) == "Ada")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-50 a path sees what is pending behind it`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        try test.stack.perform(synchronous: { transaction in
+            let ben = try #require(try transaction.fetchOne(From<Master>().where(\.$name == "Ben")))
+            ben.name = "Bernie"
+            let eve = try #require(try transaction.fetchOne(From<Pet>().where(\.$name == "Eve")))
+            eve.master = ben
+            let found = try transaction.fetchAll(From<Pet>().where((\.$master ~ \.$name) == "Bernie").orderBy(.ascending(\.$name)))
+            #expect(found.map(\.name) == ["Di", "Eve"])
+            let gone = try transaction.fetchCount(From<Pet>().where((\.$master ~ \.$name) == "Ben"))
+            #expect(gone == 0)
+            let busy = try transaction.fetchAll(From<Master>().where((\Master.$pets).count() == 2))
+            #expect(busy == [ben])
+            transaction.delete(ben)
+            let free = try transaction.fetchCount(From<Pet>(), Where<Pet>("master.name", isEqualTo: nil))
+            #expect(free == 2)
+        })
+    }
+}

@@ -1,0 +1,130 @@
+import Coffer
+import Foundation
+import TestSupport
+import Testing
+
+/// What conditions match in a data stack.
+@MainActor
+struct ClausesWhereTests {
+    private typealias Pet = Kennel.Pet
+    private typealias Dog = Kennel.Dog
+    private typealias Master = Kennel.Master
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-20 all rows and no rows`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        #expect(try test.names(Where<Pet>()) == "Ada Bo Cy Di Eve")
+        #expect(try test.names(Where<Pet>(true)) == "Ada Bo Cy Di Eve")
+        #expect(try test.names(Where<Pet>(false)) == "")
+        #expect(try test.names(!Where<Pet>(true)) == "")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-21 and, or and not combine conditions`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        let cat: Where<Pet> = \.$species == "cat"
+        let old: Where<Pet> = \.$age > 4
+        #expect(try test.names(cat && old) == "Bo")
+        #expect(try test.names(cat || old) == "Ada Bo Cy")
+        #expect(try test.names(!cat) == "Cy Di Eve")
+        #expect(try test.names(!old) == "Ada Di Eve")
+        #expect(try test.names(!(cat && old)) == "Ada Cy Di Eve")
+        #expect(try test.names(!(cat || old)) == "Di Eve")
+        #expect(try test.names(!(!cat)) == "Ada Bo")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-22 optional operands that are nil take no part`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        let cat: Where<Pet> = \.$species == "cat"
+        let none: Where<Pet>? = nil
+        #expect(try test.names(cat &&? none) == "Ada Bo")
+        #expect(try test.names(none ||? cat) == "Ada Bo")
+        #expect(try test.names(cat &&? Where<Pet>?.some(\.$age == 5)) == "Bo")
+        #expect(try test.names(Where<Pet>?.some(\.$age == 10) ||? cat) == "Ada Bo Cy")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-23 many conditions are combined at once`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        let clauses: [Where<Pet>] = [\.$species == "cat", \.$age > 4]
+        #expect(try test.names(clauses.combinedByAnd()) == "Bo")
+        #expect(try test.names(clauses.combinedByOr()) == "Ada Bo Cy")
+        #expect(try test.names([Where<Pet>]().combinedByAnd()) == "Ada Bo Cy Di Eve")
+        #expect(try test.names([Where<Pet>]().combinedByOr()) == "")
+        let many = (0..<300).map { Where<Pet>(\.$age == $0) }
+        #expect(try test.names(many.combinedByOr()) == "Ada Bo Cy Di")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-24 every spelling of nil matches null`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        #expect(try test.names(Where<Pet>("age", isEqualTo: nil)) == "Eve")
+        #expect(try test.names(Where<Pet>("age", isEqualTo: Int?.none)) == "Eve")
+        #expect(try test.names(Where<Pet>("age", isEqualTo: NSNull())) == "Eve")
+        #expect(try test.names(Where<Pet>(\.$age, isEqualTo: nil)) == "Eve")
+        #expect(try test.names(Where<Pet>(\.$age == nil)) == "Eve")
+        #expect(try test.names(Where<Pet>(\.$master == nil)) == "Eve")
+        #expect(try test.names(Where<Pet>("name", isEqualTo: nil)) == "")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-25 membership matches listed values, and null never`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        #expect(try test.names(Where<Pet>("age", isMemberOf: [1, 5, 99])) == "Bo Di")
+        #expect(try test.names(Where<Pet>(\.$species, isMemberOf: ["dog"])) == "Cy Di")
+        #expect(try test.names(Where<Pet>("age", isMemberOf: [Int]())) == "")
+        #expect(try test.names(Where<Pet>("age", isMemberOf: [nil, 3] as [Int?])) == "Ada")
+        #expect(try test.names(!Where<Pet>("age", isMemberOf: [1, 3])) == "Bo Cy Eve")
+        #expect(try test.names(Where<Pet>("name", isMemberOf: (0..<2000).map { "n\($0)" } + ["Di"])) == "Di")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-26 objects and ids of any context are compared`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        let ann = try #require(try test.stack.fetchOne(From<Master>().where(\.$name == "Ann")))
+        let ben = try #require(try test.stack.fetchOne(From<Master>().where(\.$name == "Ben")))
+        #expect(try test.names(Where<Pet>("master", isEqualTo: ann)) == "Ada Bo Cy")
+        #expect(try test.names(Where<Pet>("master", isEqualTo: ben.objectID())) == "Di")
+        #expect(try test.names(Where<Pet>("master", isMemberOf: [ann, ben])) == "Ada Bo Cy Di")
+        #expect(try test.names(Where<Pet>("master", isMemberOf: [ben.objectID()])) == "Di")
+        #expect(try test.names(Where<Pet>(\.$master, isEqualTo: ben)) == "Di")
+        #expect(try test.names(Where<Pet>(\.$master, isMemberOf: [ben])) == "Di")
+        #expect(try test.names(Where<Pet>(\.$master, isMemberOf: [Master]())) == "")
+        // A saved object of a transaction, and an object of another store, which is nobody's master here.
+        let inside = try #require(test.stack.beginUnsafe().edit(ann))
+        #expect(try test.names(Where<Pet>(\.$master == inside)) == "Ada Bo Cy")
+        let other = try Kennel.filled(backend)
+        let stranger = try #require(try other.stack.fetchOne(From<Master>().where(\.$name == "Ann")))
+        #expect(try test.names(Where<Pet>(\.$master == stranger)) == "")
+        #expect(try test.names(Where<Pet>(\.$master != stranger)) == "Ada Bo Cy Di Eve")
+        #expect(try test.names(Where<Pet>("master", isMemberOf: [stranger, ben])) == "Di")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-29 equal conditions find the same`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        let clauses: [Where<Pet>] = [\.$age == 10, Where("age", isEqualTo: 10), Where { $0.$age == 10 }]
+        #expect(Set(clauses).count == 1)
+        for clause in clauses { #expect(try test.names(clause) == "Cy") }
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-30 conditions of a superclass and a subclass are mixed`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        let animal: Where<Pet> = \.$species == "dog"
+        let dog: Where<Dog> = \.$tricks == 4
+        #expect(try test.stack.fetchAll(From<Dog>().where(\Dog.$tricks == 4 && \Pet.$species == "dog")).map(\.name) == ["Cy"])
+        #expect(try test.stack.fetchAll(From<Dog>().where(dog && animal)).map(\.name) == ["Cy"])
+        #expect(try test.stack.fetchAll(From<Dog>().where { $0.$age == 1 || $0.$tricks == 4 }).count == 2)
+        // A field that only a subclass has is unknown to the superclass.
+        #expect(throws: CoreStoreError.self) { try test.stack.fetchAll(From<Pet>().where(animal && dog)) }
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-31 a condition is written with the fields of an object`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        #expect(try test.names(Where<Pet>({ $0.$age > 3 && $0.$age <= 10 })) == "Bo Cy")
+        #expect(try test.stack.fetchAll(From<Dog>().where { $0.$age > 3 }).map(\.name) == ["Cy"])
+    }
+}

@@ -1,0 +1,157 @@
+import Coffer
+import CofferInMemory
+import CofferSQLite
+import Foundation
+import TestSupport
+import Testing
+
+private final class Note: CoreStoreObject {
+    @Field.Stored("text") var text: String = ""
+    @Field.Stored("rank") var rank: Int = 0
+}
+
+private final class Secret: CoreStoreObject {
+    @Field.Stored("text") var text: String = ""
+}
+
+private let schema = CoreStoreSchema(
+    modelVersion: "V1",
+    entityConfigurations: [Entity<Note>("Note"): ["one", "two"], Entity<Secret>("Secret"): ["two"]]
+)
+
+/// Stack with a store for the configuration "one" and a probed one for "two"; both hold notes.
+@MainActor
+private struct Desk {
+    let stack = DataStack(schema)
+    let two: ProbedStore
+    let directory: URL
+
+    init(_ backend: TestBackend) throws {
+        directory = try TestStack.makeDirectory()
+        try TestStack.addStore(backend, to: stack, in: directory, configuration: "one")
+        two = ProbedStore(
+            backend == .memory
+                ? InMemoryStore(configuration: "two")
+                : SQLiteStore(fileURL: directory.appending(path: "two.sqlite"), configuration: "two")
+        )
+        try stack.addStorageAndWait(two)
+        try stack.perform(synchronous: { transaction in
+            for rank in 1...6 {
+                let note = transaction.create(Into<Note>(rank % 2 == 0 ? "two" : "one"))
+                note.rank = rank
+                note.text = "n\(rank)"
+            }
+        })
+    }
+
+    func close() {
+        stack.unsafeRemoveAllPersistentStoresAndWait()
+        try? FileManager.default.removeItem(at: directory)
+    }
+}
+
+@MainActor
+struct SeveralStoresTests {
+    @Test(arguments: TestBackend.allCases)
+    func `TX-20 a class that one store holds needs no configuration`(_ backend: TestBackend) throws {
+        let desk = try Desk(backend)
+        defer { desk.close() }
+        let ids = try desk.stack.perform(synchronous: { transaction in
+            [transaction.create(Into<Secret>()).objectID(), transaction.create(Into<Note>("two")).objectID()]
+        })
+        #expect(ids[0].store == ids[1].store)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `STO-08 TX-30 fetches merge the stores in order`(_ backend: TestBackend) throws {
+        let desk = try Desk(backend)
+        defer { desk.close() }
+        let byRank = OrderBy<Note>(.descending(\.$rank))
+        func ranks(_ source: any FetchableSource, _ from: From<Note>, _ clauses: any FetchClause...) throws -> [Int] {
+            try source.fetchAll(from, clauses).map(\.rank)
+        }
+        let stack = desk.stack
+        #expect(try ranks(stack, From<Note>(), byRank) == [6, 5, 4, 3, 2, 1])
+        #expect(try ranks(stack, From<Note>("one"), byRank) == [5, 3, 1])
+        #expect(try ranks(stack, From<Note>("two"), byRank) == [6, 4, 2])
+        #expect(try ranks(stack, From<Note>("one", "two"), byRank, Tweak { $0.fetchLimit = 3 }) == [6, 5, 4])
+        let window = Tweak {
+            $0.fetchOffset = 2
+            $0.fetchLimit = 2
+        }
+        #expect(try ranks(stack, From<Note>(), byRank, window) == [4, 3])
+        #expect(try stack.fetchCount(From<Note>()) == 6)
+        #expect(try stack.fetchCount(From<Note>(), window) == 2)
+        #expect(try stack.fetchObjectIDs(From<Note>(), byRank, window).count == 2)
+        #expect(try stack.queryValue(From<Note>().select(Int.self, .sum(\.$rank))) == 21)
+        let affected = Tweak { $0.affectedStores = [desk.two] }
+        #expect(try ranks(stack, From<Note>(), byRank, affected) == [6, 4, 2])
+        try stack.perform(synchronous: { transaction in
+            transaction.create(Into<Note>("one")).rank = 10
+            let six = try #require(try transaction.fetchOne(From<Note>().where(\.$rank == 6)))
+            six.rank = 0
+            let pending = try ranks(transaction, From<Note>(), byRank, Tweak { $0.fetchLimit = 4 })
+            #expect(pending == [10, 5, 4, 3])
+        })
+        #expect(try ranks(stack, From<Note>(), byRank) == [10, 5, 4, 3, 2, 1, 0])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-23 an explicit configuration must be the object's`(_ backend: TestBackend) throws {
+        let desk = try Desk(backend)
+        defer { desk.close() }
+        let one = try #require(try desk.stack.fetchOne(From<Note>("one")))
+        let recording = try RecordingLogger.record("is not in the store of the configuration 'two'.") {
+            try desk.stack.perform(synchronous: { transaction in
+                #expect(transaction.edit(Into<Note>("one"), one.objectID()) != nil)
+                _ = transaction.edit(Into<Note>("two"), one.objectID())
+            })
+        }
+        #expect(recording.assertions == ["\(one.objectID()) is not in the store of the configuration 'two'."])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-41 when the second store fails, what the first one saved is no longer pending`(
+        _ backend: TestBackend
+    ) throws {
+        let desk = try Desk(backend)
+        defer { desk.close() }
+        let unsafe = desk.stack.beginUnsafe()
+        let one = unsafe.create(Into<Note>("one"))
+        one.text = "in one"
+        let two = unsafe.create(Into<Note>("two"))
+        two.text = "in two"
+        desk.two.fail(.commit)
+        let error = #expect(throws: CoreStoreError.self) { try unsafe.commitAndWait() }
+        #expect(error?.description == "failed: The disk is on fire (save, ProbedStore).")
+        #expect(unsafe.insertedObjects(Note.self) == [two])
+        #expect(try desk.stack.fetchCount(From<Note>().where(\.$text == "in one")) == 1)
+        #expect(try desk.stack.fetchCount(From<Note>().where(\.$text == "in two")) == 0)
+        one.text = "still in one"
+        try unsafe.commitAndWait()
+        #expect(try desk.stack.fetchCount(From<Note>()) == 8)
+        #expect(try desk.stack.fetchCount(From<Note>().where(\.$text == "still in one")) == 1)
+    }
+
+    @Test func `TX-20 without a store, or with several, create stops the program with a reason`() async {
+        let none = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let stack = DataStack(CoreStoreSchema(modelVersion: "V1", entities: [Entity<Note>("Note")]))
+            try stack.perform(synchronous: { _ = $0.create(Into<Note>()) }, waitForAllObservers: false)
+        }
+        let several = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let stack = DataStack(CoreStoreSchema(modelVersion: "V1", entities: [Entity<Note>("Note")]))
+            try stack.addStorageAndWait(InMemoryStore())
+            try stack.addStorageAndWait(InMemoryStore())
+            try stack.perform(synchronous: { _ = $0.create(Into<Note>()) }, waitForAllObservers: false)
+        }
+        let wrong = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let stack = DataStack(CoreStoreSchema(modelVersion: "V1", entities: [Entity<Note>("Note")]))
+            try stack.addStorageAndWait(InMemoryStore())
+            try stack.perform(synchronous: { _ = $0.create(Into<Note>("three")) }, waitForAllObservers: false)
+        }
+        func text(_ result: ExitTest.Result?) -> String { String(decoding: result?.standardErrorContent ?? [], as: UTF8.self) }
+        #expect(text(none).contains("No storage was added that holds 'Note'. Call 'addStorageAndWait' first."))
+        #expect(text(several).contains("Several storages hold 'Note'. Name a configuration in 'Into'."))
+        #expect(text(wrong).contains("No storage of the configuration 'three' holds 'Note'."))
+    }
+}

@@ -1,0 +1,175 @@
+import Coffer
+import CofferInMemory
+import CofferSQLite
+import Dispatch
+import Foundation
+import TestSupport
+import Testing
+
+private class Animal: CoreStoreObject {
+    @Field.Stored("name") var name: String = ""
+}
+
+private final class Dog: Animal {}
+
+private final class Note: CoreStoreObject {
+    @Field.Stored("text") var text: String = ""
+}
+
+private let schema = CoreStoreSchema(
+    modelVersion: "V2", entities: [Entity<Animal>("StackAnimal"), Entity<Dog>("StackDog"), Entity<Note>("StackNote")]
+)
+private let old = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Note>("StackNote")])
+
+@MainActor
+struct StackTests {
+    @Test func `STO-20 a stack describes its current schema and is equal to itself only`() {
+        let stack = DataStack(old, schema, migrationChain: ["V1", "V2"])
+        #expect(stack.modelVersion == "V2")
+        #expect(stack.modelSchema as? CoreStoreSchema === schema)
+        #expect(stack == stack)
+        #expect(stack != DataStack(schema))
+        let other = DataStack(schemaHistory: SchemaHistory(allSchema: [schema], migrationChain: nil))
+        #expect(other.modelVersion == "V2")
+    }
+
+    @Test func `STO-21 LOG-07 reading before a store was added throws, with one error in the log`() throws {
+        let stack = DataStack(schema)
+        let missing = CoreStoreError.persistentStoreNotFound(entity: Note.self)
+        let calls: [(String, () throws -> Void)] = [
+            ("fetch", { _ = try stack.fetchAll(From<Note>()) }),
+            ("fetch", { _ = try stack.fetchOne(From<Note>()) }),
+            ("count", { _ = try stack.fetchCount(From<Note>()) }),
+            ("fetch", { _ = try stack.fetchObjectID(From<Note>()) }),
+            ("query", { _ = try stack.queryAttributes(From<Note>().select(NSDictionary.self, .attribute(\.$text))) }),
+            ("fetch", { try stack.perform(synchronous: { _ = try $0.fetchAll(From<Note>()) }) }),
+            ("delete", { try stack.perform(synchronous: { _ = try $0.deleteAll(From<Note>()) }) }),
+            ("fetch", { try stack.perform(read: { _ = try $0.fetchAll(From<Note>()) }) }),
+        ]
+        for (operation, call) in calls {
+            let recording = RecordingLogger.record("holds 'Note'. Call 'addStorage' first.") {
+                #expect(throws: missing) { try call() }
+            }
+            #expect(recording.entries == [.error(.persistentStoreNotFound, "The \(operation) failed.")])
+        }
+        #expect(missing.description
+            == "persistentStoreNotFound: No storage was added that holds 'Note'. Call 'addStorage' first.")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `STO-22 adding the same store again returns it`(_ backend: TestBackend) throws {
+        let directory = try TestStack.makeDirectory()
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let stack = DataStack(schema)
+        defer { stack.unsafeRemoveAllPersistentStoresAndWait() }
+        let store = ProbedStore(
+            backend == .memory ? InMemoryStore() : SQLiteStore(fileURL: directory.appending(path: "a.sqlite"))
+        )
+        #expect(try stack.addStorageAndWait(store) === store)
+        #expect(try stack.addStorageAndWait(store) === store)
+        DispatchQueue.concurrentPerform(iterations: 8) { _ in _ = try? stack.addStorageAndWait(store) }
+        // Were it there twice, this could not tell where to go.
+        try stack.perform(synchronous: { $0.create(Into<Note>()).text = "one" })
+        #expect(try stack.fetchCount(From<Note>()) == 1)
+    }
+
+    @Test func `STO-22 two threads that add one new store add it once`() throws {
+        for _ in 0..<20 {
+            let stack = DataStack(schema)
+            let store = InMemoryStore()
+            DispatchQueue.concurrentPerform(iterations: 4) { _ in _ = try? stack.addStorageAndWait(store) }
+            try stack.perform(synchronous: { _ = $0.create(Into<Note>()) })
+            #expect(try stack.fetchCount(From<Note>()) == 1)
+        }
+    }
+
+    @Test func `STO-23 missing directories are made`() throws {
+        let directory = try TestStack.makeDirectory()
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let url = directory.appending(path: "a/b/c/notes.sqlite")
+        let stack = DataStack(schema)
+        try stack.addStorageAndWait(SQLiteStore(fileURL: url))
+        defer { stack.unsafeRemoveAllPersistentStoresAndWait() }
+        #expect(FileManager.default.fileExists(atPath: url.path))
+    }
+
+    @Test func `STO-24 a file of another model is refused and left alone`() throws {
+        let directory = try TestStack.makeDirectory()
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let url = directory.appending(path: "notes.sqlite")
+        let first = DataStack(old)
+        try first.addStorageAndWait(SQLiteStore(fileURL: url))
+        try first.perform(synchronous: { $0.create(Into<Note>()).text = "kept" })
+        first.unsafeRemoveAllPersistentStoresAndWait()
+        let second = DataStack(schema)
+        let recording = RecordingLogger.record("notes.sqlite") {
+            let error = #expect(throws: CoreStoreError.self) {
+                try second.addStorageAndWait(SQLiteStore(fileURL: url))
+            }
+            #expect(error?.storageError?.code == .schemaMismatch)
+        }
+        #expect(recording.errors == ["The storage could not be added."])
+        #expect(throws: CoreStoreError.persistentStoreNotFound(entity: Note.self)) { try second.fetchAll(From<Note>()) }
+        try first.addStorageAndWait(SQLiteStore(fileURL: url))
+        #expect(try first.fetchAll(From<Note>()).map(\.text) == ["kept"])
+        first.unsafeRemoveAllPersistentStoresAndWait()
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `STO-27 ids are found again by their URIs`(_ backend: TestBackend) throws {
+        let (test, other) = (try TestStack(backend, schema), try TestStack(backend, schema))
+        let id = try test.stack.perform(synchronous: { $0.create(Into<Dog>()).objectID() })
+        let uri = id.uriRepresentation()
+        #expect(test.stack.objectID(forURIRepresentation: uri) == id)
+        #expect(other.stack.objectID(forURIRepresentation: uri) == nil)
+        for text in ["https://example.org", "coffer://x/StackDog/1", uri.absoluteString + "0x", "coffer://", "/"] {
+            let url = try #require(URL(string: text))
+            #expect(test.stack.objectID(forURIRepresentation: url) == nil, "\(text)")
+        }
+        let encoded = try JSONEncoder().encode([id])
+        #expect(try JSONDecoder().decode([ObjectID].self, from: encoded) == [id])
+    }
+
+    @Test func `STO-27 the URI of a saved object is the same after a relaunch`() throws {
+        let directory = try TestStack.makeDirectory()
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let url = directory.appending(path: "notes.sqlite")
+        var uri: URL?
+        for launch in 0..<2 {
+            let stack = DataStack(schema)
+            try stack.addStorageAndWait(SQLiteStore(fileURL: url))
+            if launch == 0 {
+                uri = try stack.perform(synchronous: { transaction in
+                    let note = transaction.create(Into<Note>())
+                    note.text = "kept"
+                    return note.objectID().uriRepresentation()
+                })
+            }
+            let known = try #require(uri)
+            let id = try #require(stack.objectID(forURIRepresentation: known))
+            let note: Note = try #require(stack.fetchExisting(id))
+            #expect(note.text == "kept")
+            stack.unsafeRemoveAllPersistentStoresAndWait()
+        }
+    }
+
+    @Test func `STO-28 entity names of a class and its subclasses`() {
+        let stack = DataStack(schema)
+        let names = stack.entityTypesByName(for: Animal.self)
+        #expect(names.keys.sorted() == ["StackAnimal", "StackDog"])
+        #expect(names["StackDog"] == Dog.self)
+        #expect(stack.entityTypesByName(for: Note.self).count == 1)
+        #expect(stack.entityTypesByName(for: CoreStoreObject.self).isEmpty)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `STO-30 a fetch on the wrong queue is refused, whatever the logger does`(_ backend: TestBackend) throws {
+        let test = try TestStack(backend, schema, viewQueue: DispatchQueue(label: "elsewhere"))
+        let text = "'Note' was fetched outside the queue of the data stack or transaction."
+        let recording = RecordingLogger.record("'Note' was fetched outside") {
+            let error = #expect(throws: CoreStoreError.self) { try test.stack.fetchAll(From<Note>()) }
+            #expect(error?.description == "unsupported: \(text)")
+        }
+        #expect(recording.entries == [.assertion(text), .error(.internalError, "The fetch failed.")])
+    }
+}
