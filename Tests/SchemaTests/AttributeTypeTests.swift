@@ -76,7 +76,9 @@ struct AttributeTypeTests {
         }
         func rows(_ types: [any QueryableAttributeType.Type]) -> [String] { types.map { row($0) } }
         #expect(
-            rows([Bool.self, Int8.self, Int16.self, Int32.self, Int.self, Int64.self, NSNumber.self, NSDecimalNumber.self])
+            rows([
+                Bool.self, Int8.self, Int16.self, Int32.self, Int.self, Int64.self, NSNumber.self, NSDecimalNumber.self,
+            ])
                 == [
                     "Bool: NSNumber, boolean", "Int8: NSNumber, integer16", "Int16: NSNumber, integer16",
                     "Int32: NSNumber, integer32", "Int: NSNumber, integer64", "Int64: NSNumber, integer64",

@@ -109,20 +109,27 @@ struct ValueRoundTripTests {
         try check(backend, \.decimal, \.$decimal, decimals.compactMap { Decimal(string: $0) })
         try check(backend, \.rank, \.$rank, [.low, .high])
         try check(backend, \.number, \.$number, [0, 1, -1, NSNumber(value: Int64.max), NSNumber(value: Int64.min)])
-        try check(backend, \.nsdecimal, \.$nsdecimal, ["0.1", "-12345678901234567890.5"].map { NSDecimalNumber(string: $0) })
+        try check(
+            backend, \.nsdecimal, \.$nsdecimal, ["0.1", "-12345678901234567890.5"].map { NSDecimalNumber(string: $0) })
     }
 
     @Test(arguments: TestBackend.allCases)
     func `FLD-01 text, bytes and dates survive a round trip`(_ backend: TestBackend) throws {
-        let texts = ["", "a", "it's \"q\"", "äöü 🏳️‍🌈", "a\u{0}b", "e\u{301}", "\u{E9}", "%_\\", String(repeating: "x", count: 70_000)]
+        let texts = [
+            "", "a", "it's \"q\"", "äöü 🏳️‍🌈", "a\u{0}b", "e\u{301}", "\u{E9}", "%_\\",
+            String(repeating: "x", count: 70_000),
+        ]
         try check(backend, \.string, \.$string, texts)
         try check(backend, \.nsstring, \.$nsstring, texts.map { NSString(string: $0) })
         let bytes = [Data(), Data([0]), Data((0...255).map { UInt8($0) }), Data(repeating: 7, count: 70_000)]
         try check(backend, \.data, \.$data, bytes)
         try check(backend, \.nsdata, \.$nsdata, bytes.map { NSData(data: $0) })
-        let dates = [0, 0.000_001, -0.000_001, 1e9 + 0.123_456, -63_114_076_800].map(Date.init(timeIntervalSinceReferenceDate:))
+        let dates = [0, 0.000_001, -0.000_001, 1e9 + 0.123_456, -63_114_076_800].map(
+            Date.init(timeIntervalSinceReferenceDate:))
         try check(backend, \.date, \.$date, dates + [.distantPast, .distantFuture])
-        try check(backend, \.nsdate, \.$nsdate, dates.map { NSDate(timeIntervalSinceReferenceDate: $0.timeIntervalSinceReferenceDate) })
+        try check(
+            backend, \.nsdate, \.$nsdate,
+            dates.map { NSDate(timeIntervalSinceReferenceDate: $0.timeIntervalSinceReferenceDate) })
         let urls = ["https://a.b/c?d=e%20f#g", "file:///tmp/x", "mailto:a@b.c", "relative/path"]
         try check(backend, \.url, \.$url, urls.compactMap { URL(string: $0) })
         try check(backend, \.nsurl, \.$nsurl, urls.compactMap { NSURL(string: $0) })
@@ -145,19 +152,25 @@ struct ValueRoundTripTests {
                 && maybe.nsdecimal == nil && maybe.nsuuid == nil
         }
         #expect(isEmpty())
-        #expect(try test.stack.fetchCount(From<Maybe>().where { $0.$bool == nil && $0.$date == nil && $0.$suit == nil }) == 1)
+        #expect(
+            try test.stack.fetchCount(From<Maybe>().where { $0.$bool == nil && $0.$date == nil && $0.$suit == nil })
+                == 1)
         try test.stack.perform(synchronous: { transaction in
             let maybe = try #require(transaction.edit(maybe))
             (maybe.bool, maybe.int, maybe.int8, maybe.float, maybe.double) = (false, 0, -1, 0, 0)
             (maybe.decimal, maybe.date, maybe.data, maybe.string) = (0, now, Data(), "")
             (maybe.url, maybe.uuid, maybe.suit) = (URL(string: "x"), uuid, .spades)
-            (maybe.number, maybe.nsdecimal, maybe.nsuuid) = (3, NSDecimalNumber(string: "2.5"), NSUUID(uuidString: uuid.uuidString))
+            (maybe.number, maybe.nsdecimal, maybe.nsuuid) = (
+                3, NSDecimalNumber(string: "2.5"), NSUUID(uuidString: uuid.uuidString)
+            )
         })
         #expect(maybe.bool == false && maybe.int == 0 && maybe.int8 == -1 && maybe.float == 0 && maybe.double == 0)
         #expect(maybe.decimal == 0 && maybe.date == now && maybe.data == Data() && maybe.string == "")
         #expect(maybe.url == URL(string: "x") && maybe.uuid == uuid && maybe.suit == .spades && maybe.number == 3)
         #expect(maybe.nsdecimal == NSDecimalNumber(string: "2.5") && maybe.nsuuid?.uuidString == uuid.uuidString)
-        #expect(try test.stack.fetchCount(From<Maybe>().where { $0.$bool == nil || $0.$date == nil || $0.$string == nil }) == 0)
+        #expect(
+            try test.stack.fetchCount(From<Maybe>().where { $0.$bool == nil || $0.$date == nil || $0.$string == nil })
+                == 0)
         try test.stack.perform(synchronous: { transaction in
             let maybe = try #require(transaction.edit(maybe))
             (maybe.bool, maybe.int, maybe.int8, maybe.float, maybe.double) = (nil, nil, nil, nil, nil)

@@ -177,7 +177,8 @@ struct WideEntityTests {
         #expect(one.f64 == nil && one.f67 == "changed" && one.f69 == nil && one.f68 == -68 && one.f66 == 66)
         #expect(one.next == nil)
         #expect(one.previous.map(\.f1) == ["two"])
-        #expect(try test.stack.fetchCount(From<Wide>().where { $0.$f64 == nil && $0.$f68 == -68 && $0.$f66 == 66 }) == 1)
+        #expect(
+            try test.stack.fetchCount(From<Wide>().where { $0.$f64 == nil && $0.$f68 == -68 && $0.$f66 == 66 }) == 1)
         #expect(try test.stack.fetchCount(From<Wide>().where(\.$next == one)) == 1)
     }
 

@@ -125,7 +125,9 @@ extension FieldContainer {
                 kind: .stored(
                     .init(
                         type: V.cs_rawAttributeType, isOptional: V.self is any FieldOptionalType.Type,
-                        defaultValue: FieldDefault { (initial?()._storedValue ?? .null).converted(to: V.cs_rawAttributeType.columnKind) }, dynamicInitialValue: dynamic,
+                        defaultValue: FieldDefault {
+                            (initial?()._storedValue ?? .null).converted(to: V.cs_rawAttributeType.columnKind)
+                        }, dynamicInitialValue: dynamic,
                         customGetter: getter.map { FieldReader<V>.adapting($0) },
                         customSetter: setter.map { FieldWriter<V>.adapting($0) }
                     )
