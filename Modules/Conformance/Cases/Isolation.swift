@@ -103,7 +103,8 @@ extension ConformanceCase {
         },
     ]
 
-    /// Two rows and a link whose sum never changes: each commit moves some from one to the other.
+    /// Rows whose sum never changes: each commit moves some from one to the other, until readers have looked often
+    /// enough to meet a commit between two reads, also on a busy machine.
     private static func readsWholeCommits(_ trial: Trial) throws {
         let session = try trial.open()
         let book = try session.entity("Book")
@@ -112,12 +113,15 @@ extension ConformanceCase {
             for key in keys { try changes.inserts.append(.init(row: book.row(key, ["pages": .integer(100)]))) }
         }
         let isDone = Mutex(false)
+        let looks = Mutex(0)
         let sum = ValueRequest(rows: book.request(), terms: [.aggregate(.sum, try book["pages"])])
         try Threads.run(4, within: 60, what: "three readers and a writer") { number in
             if number == 0 {
                 defer { isDone.withLock { $0 = true } }
                 var random = SeededGenerator(seed: Settings.seed)
-                for _ in 0..<60 {
+                var commits = 0
+                while commits < 60 || (commits < 2_000 && looks.withLock { $0 < 150 }) {
+                    commits += 1
                     let amount = Int64(random.int(1...50))
                     let rows = try session.rows(book.request())
                     try session.commit { changes in
@@ -131,6 +135,7 @@ extension ConformanceCase {
             }
             var last: Int64 = 0
             while !isDone.withLock({ $0 }) {
+                defer { looks.withLock { $0 += 1 } }
                 let reader = try session.store.makeReader()
                 defer { reader.finish() }
                 let rows = try reader.rows(book.request())

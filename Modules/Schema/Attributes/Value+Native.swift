@@ -34,10 +34,9 @@ extension Value {
         }
     }
 
-    /// A number as a kind of column keeps it.
+    /// A number as a kind of column keeps it: a fraction is cut off where there is no room for one.
     ///
-    /// A fraction is cut off where there is no room for one. Everything else, and a number that is too large, stays as
-    /// it is.
+    /// Everything else, and a number that is too large, stays as it is.
     func converted(to kind: ColumnKind) -> Value {
         switch (kind, self) {
         case (.integer, .double(let number)):

@@ -35,7 +35,8 @@ extension FieldContainer {
         /// A field with a default.
         ///
         /// - Parameters:
-        ///   - initial: the default, evaluated once, when the schema is built.
+        ///   - initial: the default, evaluated once, when the class's meta object is made. It must not name fields of
+        ///     the class itself.
         ///   - keyPath: the attribute's name in the store.
         ///   - versionHashModifier: changes the entity's version hash when nothing else does.
         ///   - previousVersionKeyPath: the attribute's name in the previous version of the model.
@@ -44,14 +45,14 @@ extension FieldContainer {
         ///   - affectedByKeyPaths: the fields whose changes are also reported as changes of this one.
         @inlinable
         public init(
-            wrappedValue initial: @autoclosure @escaping () -> V, _ keyPath: KeyPathString,
+            wrappedValue initial: @autoclosure () -> V, _ keyPath: KeyPathString,
             versionHashModifier: @autoclosure @escaping () -> String? = nil,
             previousVersionKeyPath: @autoclosure @escaping () -> String? = nil, customGetter: Getter? = nil,
             customSetter: Setter? = nil, affectedByKeyPaths: @autoclosure @escaping () -> Set<KeyPathString> = []
         ) {
             word = .next {
                 Self.describe(
-                    keyPath, initial, nil, versionHashModifier, previousVersionKeyPath, customGetter, customSetter,
+                    keyPath, initial(), nil, versionHashModifier, previousVersionKeyPath, customGetter, customSetter,
                     affectedByKeyPaths
                 )
             }
@@ -116,7 +117,7 @@ extension FieldContainer {
 
         @usableFromInline
         static func describe(
-            _ keyPath: KeyPathString, _ initial: (() -> V)?, _ dynamic: (() -> V)?,
+            _ keyPath: KeyPathString, _ initial: V?, _ dynamic: (() -> V)?,
             _ versionHashModifier: @escaping () -> String?, _ previousVersionKeyPath: @escaping () -> String?,
             _ getter: Getter?, _ setter: Setter?, _ affectedBy: @escaping () -> Set<KeyPathString>
         ) -> FieldDescriptor {
@@ -125,9 +126,9 @@ extension FieldContainer {
                 kind: .stored(
                     .init(
                         type: V.cs_rawAttributeType, isOptional: V.self is any FieldOptionalType.Type,
-                        defaultValue: FieldDefault {
-                            (initial?()._storedValue ?? .null).converted(to: V.cs_rawAttributeType.columnKind)
-                        }, dynamicInitialValue: dynamic,
+                        defaultValue: (initial?._storedValue ?? .null)
+                            .converted(to: V.cs_rawAttributeType.columnKind),
+                        dynamicInitialValue: dynamic,
                         customGetter: getter.map { FieldReader<V>.adapting($0) },
                         customSetter: setter.map { FieldWriter<V>.adapting($0) }
                     )
@@ -143,14 +144,14 @@ extension FieldContainer.Stored where V: FieldOptionalType {
     /// An optional field, nil unless a default is given.
     @inlinable
     public init(
-        wrappedValue initial: @autoclosure @escaping () -> V = nil, _ keyPath: KeyPathString,
+        wrappedValue initial: @autoclosure () -> V = nil, _ keyPath: KeyPathString,
         versionHashModifier: @autoclosure @escaping () -> String? = nil,
         previousVersionKeyPath: @autoclosure @escaping () -> String? = nil, customGetter: Getter? = nil,
         customSetter: Setter? = nil, affectedByKeyPaths: @autoclosure @escaping () -> Set<KeyPathString> = []
     ) {
         word = .next {
             Self.describe(
-                keyPath, initial, nil, versionHashModifier, previousVersionKeyPath, customGetter, customSetter,
+                keyPath, initial(), nil, versionHashModifier, previousVersionKeyPath, customGetter, customSetter,
                 affectedByKeyPaths
             )
         }

@@ -15,7 +15,7 @@ public final class FieldDescriptor: @unchecked Sendable {
         let type: AttributeType
         let isOptional: Bool
         /// The default for the model.
-        let defaultValue: FieldDefault
+        let defaultValue: Value
         /// Writes the value a new object starts with; nil when that is the default.
         let dynamicInitialValue: (() -> any FieldStorableType)?
         /// The user's accessors, of a type that only the wrapper knows.

@@ -106,6 +106,6 @@ extension FieldDescriptor {
     /// The default as a value, for what cannot be read.
     fileprivate func fallback<V: FieldStorableType>(_ type: V.Type) -> V? {
         guard case .stored(let field) = kind else { return nil }
-        return V._fromStoredValue(field.defaultValue.value) ?? (field.dynamicInitialValue?() as? V)
+        return V._fromStoredValue(field.defaultValue) ?? (field.dynamicInitialValue?() as? V)
     }
 }

@@ -64,7 +64,7 @@ struct SchemaBuilder {
                 description.attributes.append(
                     AttributeDescription(
                         name: field.keyPath, type: stored.type, isOptional: stored.isOptional,
-                        defaultValue: stored.defaultValue.value, versionHashModifier: field.versionHashModifier(),
+                        defaultValue: stored.defaultValue, versionHashModifier: field.versionHashModifier(),
                         renamingIdentifier: field.previousVersionKeyPath()
                     )
                 )
