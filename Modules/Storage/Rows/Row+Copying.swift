@@ -2,10 +2,10 @@ import Foundation
 
 extension Row {
     /// The bytes of the tail that are in use, those of overwritten values included.
-    public var tailSize: Int { Int(buffer.header.tailUsed) }
+    public var tailSize: Int { Int(head.tailUsed) }
 
     /// The bytes the tail has room for.
-    public var tailCapacity: Int { Int(buffer.header.tailCapacity) }
+    public var tailCapacity: Int { Int(head.tailCapacity) }
 
     /// A copy with the same content and room for more bytes in the tail.
     public func roomier(by extra: Int) -> Row {

@@ -15,21 +15,25 @@ public struct Row: @unchecked Sendable {
         self.buffer = buffer
     }
 
+    // Not `buffer.header`, whose every access is checked for exclusivity at run time.
+    @inlinable
+    var head: RowHeader { buffer.withUnsafeMutablePointerToHeader { $0.pointee } }
+
     /// The primary key, unique among the rows of the entity's root.
     @inlinable
-    public var key: Int64 { buffer.header.key }
+    public var key: Int64 { head.key }
     /// Counts the commits that changed the row, from 1.
     ///
     /// A commit that finds another version than its base leaves the columns it does not write as they are, and tells
     /// the row as it is then: ``CommitResult/refreshed``.
     @inlinable
-    public var version: Int64 { buffer.header.version }
+    public var version: Int64 { head.version }
     /// The index in the model of the row's own (concrete) entity.
     @inlinable
-    public var entity: Int { Int(buffer.header.entity) }
+    public var entity: Int { Int(head.entity) }
     /// The number of slots.
     @inlinable
-    public var slotCount: Int { Int(buffer.header.slotCount) }
+    public var slotCount: Int { Int(head.slotCount) }
 
     /// A row whose every slot is null.
     ///
