@@ -28,7 +28,9 @@ struct BackgroundReadTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `TX-12 A2 reads run while a transaction is under way, each on one snapshot`(_ backend: TestBackend) async throws {
+    func `TX-12 A2 reads run while a transaction is under way, each on one snapshot`(
+        _ backend: TestBackend
+    ) async throws {
         let test = try make(backend)
         let stack = test.stack
         let (begun, read) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -44,7 +46,9 @@ struct BackgroundReadTests {
         let counts = try await stack.async.read { reading in
             begun.wait()
             let count = try reading.fetchCount(From<Person>())
-            let names = try reading.fetchAll(From<Person>().where(\.$boss != nil)).map { "\($0.name) of \($0.boss?.name ?? "")" }
+            let names = try reading.fetchAll(From<Person>().where(\.$boss != nil)).map {
+                "\($0.name) of \($0.boss?.name ?? "")"
+            }
             read.signal()
             try stack.perform(synchronous: { _ in }, waitForAllObservers: false)
             return ["\(count)", "\(try reading.fetchCount(From<Person>()))"] + names
@@ -108,9 +112,10 @@ struct BackgroundReadTests {
                 kept?.name = "Eve"
             })
         }
-        #expect(recording.assertions == [
-            "'Person' cannot be changed outside a transaction. Get it by 'transaction.edit(_:)'."
-        ])
+        #expect(
+            recording.assertions == [
+                "'Person' cannot be changed outside a transaction. Get it by 'transaction.edit(_:)'."
+            ])
         #expect(kept?.name == "Ann")
         #expect(kept?.team.isEmpty == true)
     }

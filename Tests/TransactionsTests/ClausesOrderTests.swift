@@ -10,7 +10,8 @@ struct ClausesOrderTests {
     private typealias Dog = Kennel.Dog
     private typealias Master = Kennel.Master
 
-    private func order(_ keys: OrderBy<Pet>.SortKey..., test: TestStack, tweak: Tweak = Tweak { _ in }) throws -> String {
+    private func order(_ keys: OrderBy<Pet>.SortKey..., test: TestStack, tweak: Tweak = Tweak { _ in }) throws -> String
+    {
         try test.names(OrderBy<Pet>(keys), isOrdered: true)
     }
 

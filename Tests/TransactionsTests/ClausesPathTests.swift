@@ -12,7 +12,8 @@ struct ClausesPathTests {
 
     private func masters(_ clause: Where<Master>, _ test: TestStack) throws -> String {
         func text(_ source: any FetchableSource) throws -> String {
-            try source.fetchAll(From<Master>(), clause, OrderBy<Master>(.ascending(\.$name))).map(\.name).joined(separator: " ")
+            try source.fetchAll(From<Master>(), clause, OrderBy<Master>(.ascending(\.$name))).map(\.name).joined(
+                separator: " ")
         }
         let stored = try text(test.stack)
         let transaction = test.stack.beginUnsafe()
@@ -104,7 +105,8 @@ struct ClausesPathTests {
             ben.name = "Bernie"
             let eve = try #require(try transaction.fetchOne(From<Pet>().where(\.$name == "Eve")))
             eve.master = ben
-            let found = try transaction.fetchAll(From<Pet>().where((\.$master ~ \.$name) == "Bernie").orderBy(.ascending(\.$name)))
+            let found = try transaction.fetchAll(
+                From<Pet>().where((\.$master ~ \.$name) == "Bernie").orderBy(.ascending(\.$name)))
             #expect(found.map(\.name) == ["Di", "Eve"])
             let gone = try transaction.fetchCount(From<Pet>().where((\.$master ~ \.$name) == "Ben"))
             #expect(gone == 0)

@@ -114,7 +114,10 @@ struct ClausesWhereTests {
         let test = try Kennel.filled(backend)
         let animal: Where<Pet> = \.$species == "dog"
         let dog: Where<Dog> = \.$tricks == 4
-        #expect(try test.stack.fetchAll(From<Dog>().where(\Dog.$tricks == 4 && \Pet.$species == "dog")).map(\.name) == ["Cy"])
+        #expect(
+            try test.stack.fetchAll(From<Dog>().where(\Dog.$tricks == 4 && \Pet.$species == "dog")).map(\.name) == [
+                "Cy"
+            ])
         #expect(try test.stack.fetchAll(From<Dog>().where(dog && animal)).map(\.name) == ["Cy"])
         #expect(try test.stack.fetchAll(From<Dog>().where { $0.$age == 1 || $0.$tricks == 4 }).count == 2)
         // A field that only a subclass has is unknown to the superclass.

@@ -36,7 +36,9 @@ struct FetchingTests {
     }
 
     /// Runs the body with every kind of source.
-    private func everySource(_ backend: TestBackend, _ body: (any FetchableSource & QueryableSource) throws -> Void) throws {
+    private func everySource(
+        _ backend: TestBackend, _ body: (any FetchableSource & QueryableSource) throws -> Void
+    ) throws {
         let test = try make(backend)
         try body(test.stack)
         try test.stack.perform(synchronous: { try body($0) })
@@ -74,8 +76,10 @@ struct FetchingTests {
             #expect(try source.queryValue(From<Animal>(), sum, [old]) == 9)
             #expect(try source.queryValue(From<Animal>().select(Int.self, .sum(\.$age)).where(\.$age > 1)) == 9)
             let ages = Select<Animal, NSDictionary>(.attribute(\.$age))
-            #expect(try source.queryAttributes(From<Animal>(), ages, old, byAge).map { $0["age"] as? Int } == [4, 3, 2])
-            #expect(try source.queryAttributes(From<Animal>(), ages, [old, byAge]).map { $0["age"] as? Int } == [4, 3, 2])
+            #expect(
+                try source.queryAttributes(From<Animal>(), ages, old, byAge).map { $0["age"] as? Int } == [4, 3, 2])
+            #expect(
+                try source.queryAttributes(From<Animal>(), ages, [old, byAge]).map { $0["age"] as? Int } == [4, 3, 2])
         }
         try everySource(backend, check)
     }
@@ -117,9 +121,10 @@ struct FetchingTests {
         #expect(recording.entries.isEmpty)
         let name = animals[1].objectID().description
         let logged = RecordingLogger.record(name) { #expect(test.stack.fetchExisting(animals[1]) == nil) }
-        #expect(logged.entries == [
-            .error(.persistentStoreNotFound, "\(name) was not found: it was deleted, or never saved.")
-        ])
+        #expect(
+            logged.entries == [
+                .error(.persistentStoreNotFound, "\(name) was not found: it was deleted, or never saved.")
+            ])
     }
 
     @Test(arguments: TestBackend.allCases)

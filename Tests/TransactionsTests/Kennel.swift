@@ -87,7 +87,9 @@ extension TestStack {
         let pending = text(try transaction.fetchAll(From<Kennel.Pet>(), clauses))
         #expect(inside == stored, sourceLocation: location)
         #expect(pending == stored, sourceLocation: location)
-        #expect(try stack.fetchCount(From<Kennel.Pet>(), clauses) == (stored.isEmpty ? 0 : stored.split(separator: " ").count), sourceLocation: location)
+        #expect(
+            try stack.fetchCount(From<Kennel.Pet>(), clauses)
+                == (stored.isEmpty ? 0 : stored.split(separator: " ").count), sourceLocation: location)
         return stored
     }
 }

@@ -149,7 +149,9 @@ struct SeveralStoresTests {
             try stack.addStorageAndWait(InMemoryStore())
             try stack.perform(synchronous: { _ = $0.create(Into<Note>("three")) }, waitForAllObservers: false)
         }
-        func text(_ result: ExitTest.Result?) -> String { String(decoding: result?.standardErrorContent ?? [], as: UTF8.self) }
+        func text(_ result: ExitTest.Result?) -> String {
+            String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        }
         #expect(text(none).contains("No storage was added that holds 'Note'. Call 'addStorageAndWait' first."))
         #expect(text(several).contains("Several storages hold 'Note'. Name a configuration in 'Into'."))
         #expect(text(wrong).contains("No storage of the configuration 'three' holds 'Note'."))

@@ -52,8 +52,9 @@ struct StackTests {
             }
             #expect(recording.entries == [.error(.persistentStoreNotFound, "The \(operation) failed.")])
         }
-        #expect(missing.description
-            == "persistentStoreNotFound: No storage was added that holds 'Note'. Call 'addStorage' first.")
+        #expect(
+            missing.description
+                == "persistentStoreNotFound: No storage was added that holds 'Note'. Call 'addStorage' first.")
     }
 
     @Test(arguments: TestBackend.allCases)
