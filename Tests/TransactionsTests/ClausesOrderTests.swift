@@ -104,6 +104,15 @@ struct ClausesOrderTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `CLS-11 limit, offset and distinct rows are asked for by a tweak`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        let page = From<Pet>().orderBy(.ascending(\.$name)).tweak { ($0.fetchLimit, $0.fetchOffset) = (2, 2) }
+        #expect(try test.stack.fetchAll(page).map(\.name) == ["Cy", "Di"])
+        let species = From<Pet>().select(NSDictionary.self, "species").tweak { $0.returnsDistinctResults = true }
+        #expect(try test.stack.queryAttributes(species).count == 3)
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `CLS-72 fetchOne returns the first, and fetchCount honours the limit`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         let chain = From<Pet>().orderBy(.descending(\.$name))
