@@ -78,19 +78,22 @@ struct ErrorTests {
             }
         }
         let missing = CoreStoreError.persistentStoreNotFound(entity: Note.self)
-        #expect(typed { () throws(CoreStoreError) in
-            try stack.perform(synchronous: { _ = try $0.fetchAll(From<Note>()) }, waitForAllObservers: false)
-        } == missing)
-        #expect(typed { () throws(CoreStoreError) in
-            _ = try stack.perform(read: { try $0.fetchCount(From<Note>()) })
-        } == missing)
+        #expect(
+            typed { () throws(CoreStoreError) in
+                try stack.perform(synchronous: { _ = try $0.fetchAll(From<Note>()) }, waitForAllObservers: false)
+            } == missing)
+        #expect(
+            typed { () throws(CoreStoreError) in
+                _ = try stack.perform(read: { try $0.fetchCount(From<Note>()) })
+            } == missing)
         let unsafe = stack.beginUnsafe()
         #expect(typed { () throws(CoreStoreError) in _ = try unsafe.fetchOne(From<Note>()) } == missing)
         #expect(typed { () throws(CoreStoreError) in _ = try unsafe.fetchObjectIDs(From<Note>()) } == missing)
         #expect(typed { () throws(CoreStoreError) in _ = try unsafe.deleteAll(From<Note>()) } == missing)
-        #expect(typed { () throws(CoreStoreError) in
-            _ = try unsafe.queryValue(From<Note>(), Select<Note, Int>(.count(\.$text)))
-        } == missing)
+        #expect(
+            typed { () throws(CoreStoreError) in
+                _ = try unsafe.queryValue(From<Note>(), Select<Note, Int>(.count(\.$text)))
+            } == missing)
         #expect(typed { () throws(CoreStoreError) in try unsafe.commitAndWait() } == nil)
         #expect(typed { () throws(CoreStoreError) in _ = try stack.addStorageAndWait(InMemoryStore()) } == nil)
     }
@@ -102,7 +105,8 @@ struct ErrorTests {
         #expect(LogLevel.allCases == [.trace, .notice, .warning, .fatal])
     }
 
-    @Test func `LOG-06 the default logger stops a debug build on a failed assertion, and any build on an abort`() async {
+    @Test func `LOG-06 the default logger stops a debug build on a failed assertion, and any build on an abort`() async
+    {
         let assertion = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             DefaultLogger().assert(true, message: "fine", fileName: "f", lineNumber: 1, functionName: "g")
             DefaultLogger().assert(false, message: "not fine", fileName: "f", lineNumber: 1, functionName: "g")
@@ -123,7 +127,9 @@ struct ErrorTests {
             DefaultLogger().log(error: .userCancelled, message: "m", fileName: "f", lineNumber: 1, functionName: "g")
         }
         let text = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
-        for level in ["notice", "warning", "fatal", "error"] { #expect(text.contains("[Coffer] \(level): f:1 g\n  m\n")) }
+        for level in ["notice", "warning", "fatal", "error"] {
+            #expect(text.contains("[Coffer] \(level): f:1 g\n  m\n"))
+        }
         #expect(text.contains("  userCancelled: The transaction was cancelled.\n"))
         #expect(!text.contains("trace"))
     }

@@ -95,7 +95,8 @@ struct StressWorker {
                 $0.fetchOffset = offset
                 $0.fetchLimit = 20
             }
-            let nodes = (try? run.stack.fetchAll(From<StressNode>(), OrderBy<StressNode>(.ascending(\.$number)), window)) ?? []
+            let nodes =
+                (try? run.stack.fetchAll(From<StressNode>(), OrderBy<StressNode>(.ascending(\.$number)), window)) ?? []
             for node in nodes { _ = (node.children.count, node.friends.count, node.parent) }
             run.liveNodes.value += nodes
         }

@@ -87,8 +87,8 @@ extension ObjectGraph {
         guard let broken = references.first(where: { missing.contains($0.target) }) else { return }
         throw StorageError(
             .conflict,
-            "'\(broken.relationship.name)' of \(broken.object.id) leads to \(broken.target), which was deleted meanwhile. "
-                + "Relate it anew and repeat.", operation: "save", store: store.storage.storeDescription
+            "'\(broken.relationship.name)' of \(broken.object.id) leads to \(broken.target), which was deleted "
+                + "meanwhile. Relate it anew and repeat.", operation: "save", store: store.storage.storeDescription
         )
     }
 

@@ -28,7 +28,8 @@ extension ObjectGraph {
             failure = failure ?? error
             Diagnostics.log(
                 CoreStoreError(storage: error),
-                "'\(layout.relationships[relationship].name)' of \(object.id) could not be set. The transaction cannot be saved."
+                "'\(layout.relationships[relationship].name)' of \(object.id) could not be set. "
+                    + "The transaction cannot be saved."
             )
         }
     }
@@ -37,7 +38,8 @@ extension ObjectGraph {
         guard destination.context === context else {
             Diagnostics.assert(
                 false,
-                "\(destination.id) is of another transaction or data stack than \(object.id). Get it by 'transaction.edit(_:)'."
+                "\(destination.id) is of another transaction or data stack than \(object.id). "
+                    + "Get it by 'transaction.edit(_:)'."
             )
             return false
         }

@@ -15,7 +15,7 @@ extension DataStack {
     /// ```
     ///
     /// Transactions run one after the other, in the order they were asked for. An error the closure throws discards
-    /// every change. The closure never runs on the caller's actor, so take ids or objects into it, not the actor's state.
+    /// every change. The closure never runs on the caller's actor: take ids or objects into it, not the actor's state.
     ///
     /// - Parameters:
     ///   - sourceIdentifier: handed to observers of the changes.
