@@ -21,15 +21,15 @@ public final class ObjectGraph {
     /// Whether the current thread may use the graph's objects.
     var isAccessAllowed: @Sendable () -> Bool = { true }
     /// Whether the transaction is over, so that nothing may be changed any more.
-    var isFinished = false
+    @exclusivity(unchecked) var isFinished = false
 
     @exclusivity(unchecked) var pending = PendingChanges()
     /// Why the pending changes must not be saved, when they must not.
-    var failure: StorageError?
+    @exclusivity(unchecked) var failure: StorageError?
     /// How many commits each store had seen when the graph first read from it.
     var seenCommits: [ObjectIdentifier: Int] = [:]
     /// The states to go back to, when the transaction supports undo.
-    var undo: UndoHistory?
+    @exclusivity(unchecked) var undo: UndoHistory?
 
     /// Whether some object may know what a to-many relationship leads to.
     @exclusivity(unchecked) var hasLoadedOwners = false
@@ -38,8 +38,8 @@ public final class ObjectGraph {
     @exclusivity(unchecked) private var lastSpace: UInt32 = .max
     @exclusivity(unchecked) private var lastTable: IdentityTable?
     private var readers: [ObjectIdentifier: any StorageReader] = [:]
-    private var knownStores: [OpenStore] = []
-    private var tailSizes: [Int: Int] = [:]
+    @exclusivity(unchecked) private var knownStores: [OpenStore] = []
+    @exclusivity(unchecked) private var tailSizes: [Int]
 
     var layout: ModelLayout { binding.layout }
 
@@ -49,6 +49,7 @@ public final class ObjectGraph {
         self.isEditable = isEditable
         self.keepsReaders = keepsReaders
         readsPendingRows = backing is ParentBacking
+        tailSizes = Array(repeating: 0, count: binding.layout.entities.count)
         evaluator = ReferenceEvaluator(layout: binding.layout)
         context = ObjectContext(binding, isEditable: isEditable)
         context.driver = self
@@ -262,7 +263,7 @@ public final class ObjectGraph {
 
     /// How many bytes of text a new row of an entity should have room for, going by the last ones.
     func tailCapacity(_ entity: EntityBinding) -> Int {
-        max(tailSizes[entity.layout.index] ?? 0, entity.template.tailSize + 48)
+        max(tailSizes[entity.layout.index], entity.template.tailSize + 48)
     }
 
     func learnTailCapacity(_ row: Row) {

@@ -13,14 +13,15 @@ package final class OpenStore: @unchecked Sendable {
     /// For each entity's index, the number of its root's key space.
     let keySpaces: [UInt32]
 
-    private let blocks: Mutex<[Int: KeyBlock]> = Mutex([:])
+    /// By the index of the entity.
+    private let blocks: Mutex<[KeyBlock]>
     private let merged: Mutex<[ObjectID: ObjectID]> = Mutex([:])
 
     private let commits = Mutex(0)
 
     fileprivate struct KeyBlock {
-        var free: Range<Int64>
-        var nextSize: Int
+        var free: Range<Int64> = 0..<0
+        var nextSize = 16
     }
 
     init(_ storage: any StorageInterface, _ metadata: StoreMetadata, _ layout: ModelLayout) {
@@ -31,6 +32,7 @@ package final class OpenStore: @unchecked Sendable {
         for entity in layout.entities where entity.root == entity.index {
             spaces[entity.index] = KeySpace(store: metadata.store, entityName: entity.name)
         }
+        blocks = Mutex(Array(repeating: KeyBlock(), count: layout.entities.count))
         resolver = RequestResolver(layout: layout, keySpaces: spaces)
         keySpaces = layout.entities.map { entity in
             spaces[entity.root].map(ObjectID.storage(of:)) ?? .max
@@ -41,8 +43,8 @@ package final class OpenStore: @unchecked Sendable {
     ///
     /// Keys are reserved from the store in blocks that grow with use.
     func nextKey(root: Int) throws(StorageError) -> Int64 {
-        if let key = blocks.withLock({ $0[root]?.take() }) { return key }
-        let size = blocks.withLock { $0[root]?.nextSize ?? 16 }
+        if let key = blocks.withLock({ $0[root].take() }) { return key }
+        let size = blocks.withLock { $0[root].nextSize }
         let block = try named("reserve keys") { () throws(StorageError) in
             try storage.reserveKeys(size, root: root)
         }

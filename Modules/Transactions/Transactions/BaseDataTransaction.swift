@@ -15,6 +15,10 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
 
     weak var stack: DataStack?
 
+    /// Where the last object was created, since the next one is usually of the same class. Not kept where stores may
+    /// come and go.
+    private var destination: (type: ObjectIdentifier, entity: EntityBinding, store: OpenStore)?
+
     init(_ stack: DataStack?, _ graph: ObjectGraph, sourceIdentifier: Any?) {
         self.stack = stack
         self.sourceIdentifier = sourceIdentifier
@@ -35,6 +39,11 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
     /// clause does not name one.
     public func create<O: DynamicObject>(_ into: Into<O>) -> O {
         guard checkUsable("create") else { Diagnostics.abort("An object was created in a transaction that is over.") }
+        if let known = destination, into.inferStoreIfPossible, known.type == ObjectIdentifier(into.entityClass),
+            known.type == ObjectIdentifier(O.self)
+        {
+            return unsafeDowncast(_graph.newObject(known.entity, in: known.store), to: O.self)
+        }
         guard let entity = _graph.binding.entity(of: into.entityClass) else {
             Diagnostics.abort("'\(into.entityClass)' is not an entity of the data stack's schema. Register it.")
         }
@@ -42,7 +51,11 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
         guard !binding.layout.isAbstract else {
             Diagnostics.abort("'\(binding.layout.name)' is abstract. Create one of its sub-entities.")
         }
-        let object = _graph.newObject(binding, in: store(for: into, entity))
+        let store = store(for: into, entity)
+        if _graph.keepsReaders, into.inferStoreIfPossible {
+            destination = (ObjectIdentifier(into.entityClass), binding, store)
+        }
+        let object = _graph.newObject(binding, in: store)
         guard let typed = object as? O else {
             Diagnostics.abort("'\(into.entityClass)' is not a '\(O.self)'.")
         }
