@@ -58,11 +58,18 @@ public struct ColumnSet: Hashable, Sendable {
     public var slots: [Int] {
         var slots: [Int] = []
         slots.reserveCapacity(low.nonzeroBitCount + high.count)
+        forEachSlot { slots.append($0) }
+        return slots
+    }
+
+    /// Calls the closure with each slot in ascending order, without making a list of them.
+    package func forEachSlot<Failure>(_ body: (Int) throws(Failure) -> Void) throws(Failure) {
         var rest = low
         while rest != 0 {
-            slots.append(rest.trailingZeroBitCount)
+            try body(rest.trailingZeroBitCount)
             rest &= rest - 1
         }
-        return slots + high.sorted()
+        guard !high.isEmpty else { return }
+        for slot in high.sorted() { try body(slot) }
     }
 }

@@ -107,8 +107,8 @@ extension ObjectGraph {
         guard let base = object.base else { return }
         let kinds = layout.entities[object.row.entity].kinds
         var columns = ColumnSet()
-        for slot in object.changed.slots where !object.row.hasSameValue(slot, kinds[slot], as: base) {
-            columns.insert(slot)
+        object.changed.forEachSlot { slot in
+            if !object.row.hasSameValue(slot, kinds[slot], as: base) { columns.insert(slot) }
         }
         guard !columns.isEmpty else { return }
         try validate(object.row, columns)
@@ -132,14 +132,13 @@ extension ObjectGraph {
                     + "field."
             )
         }
-        for slot in columns?.slots ?? entity.doubleSlots {
-            let column = entity.columns[slot]
-            if column.kind == .double, !row.isNull(slot), row.double(slot).isNaN {
-                throw StorageError(
-                    .invalidValue,
-                    "'\(entity.name).\(column.name)' is not a number (NaN), which cannot be saved. Use an optional field."
-                )
-            }
+        for slot in entity.doubleSlots where columns?.contains(slot) ?? true {
+            guard !row.isNull(slot), row.double(slot).isNaN else { continue }
+            throw StorageError(
+                .invalidValue,
+                "'\(entity.name).\(entity.columns[slot].name)' is not a number (NaN), which cannot be saved. "
+                    + "Use an optional field."
+            )
         }
     }
 
