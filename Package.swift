@@ -66,7 +66,8 @@ let backends: [Target] = [
 
 let testTargets: [Target] = [
     .target(
-        name: "TestSupport", dependencies: ["Coffer", "CofferStorage", "CofferInMemory", "CofferSQLite"], path: "Tests/Support",
+        name: "TestSupport", dependencies: ["Coffer", "CofferStorage", "CofferInMemory", "CofferSQLite"],
+        path: "Tests/Support",
         swiftSettings: settings
     ),
     .executableTarget(
