@@ -35,7 +35,9 @@ func backend(_ folder: String, _ dependencies: String...) -> Target { target(fol
 func tests(_ folder: String, _ dependencies: String..., isStranger: Bool = false) -> Target {
     .testTarget(
         name: folder + "Tests",
-        dependencies: dependencies.map { $0 == "TestSupport" || $0 == prefix ? .init(stringLiteral: $0) : named($0) },
+        dependencies: dependencies.map {
+            ["TestSupport", "CrashProbe", prefix].contains($0) ? .init(stringLiteral: $0) : named($0)
+        },
         path: "Tests/\(folder)Tests",
         packageAccess: !isStranger,
         swiftSettings: settings
@@ -67,6 +69,9 @@ let testTargets: [Target] = [
         name: "TestSupport", dependencies: ["Coffer", "CofferStorage", "CofferInMemory", "CofferSQLite"],
         path: "Tests/Support", swiftSettings: settings
     ),
+    .executableTarget(
+        name: "CrashProbe", dependencies: ["Coffer", "CofferSQLite"], path: "Tests/CrashProbe", swiftSettings: settings
+    ),
     tests("Storage", "Storage"),
     tests("Schema", "Coffer", "Storage", "InMemory", "SQLite", "TestSupport", isStranger: true),
     tests("Clauses", "Clauses", "Schema", "Storage"),
@@ -74,7 +79,7 @@ let testTargets: [Target] = [
     tests("InMemory", "InMemory", "Conformance", "Storage"),
     tests("Transactions", "Coffer", "Storage", "TestSupport"),
     tests("SQL", "Storage", "SQL"),
-    tests("SQLite", "Storage", "SQL", "SQLite", "Conformance"),
+    tests("SQLite", "Storage", "SQL", "SQLite", "Conformance", "CrashProbe"),
 ]
 
 let package = Package(

@@ -28,6 +28,17 @@ struct SQLiteStoreTests {
         #expect(SQLiteStore().localStorageOptions == nil)
     }
 
+    @Test func `STO-04 local options have CoreStore's raw values`() {
+        #expect(LocalStorageOptions.none.rawValue == 0)
+        #expect(LocalStorageOptions.recreateStoreOnModelMismatch.rawValue == 1)
+        #expect(LocalStorageOptions.preventProgressiveMigration.rawValue == 2)
+        #expect(LocalStorageOptions.allowSynchronousLightweightMigration.rawValue == 4)
+        let options: LocalStorageOptions = nil
+        #expect(options == .none)
+        #expect(
+            LocalStorageOptions(rawValue: 5) == [.recreateStoreOnModelMismatch, .allowSynchronousLightweightMigration])
+    }
+
     @Test func `STO-05 only synchronous migration has options to pass on`() {
         let store = SQLiteStore()
         #expect(store.dictionary(forOptions: [.recreateStoreOnModelMismatch, .preventProgressiveMigration]) == nil)

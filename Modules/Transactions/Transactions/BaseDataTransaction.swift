@@ -15,8 +15,9 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
 
     weak var stack: DataStack?
 
-    /// Where the last object was created, since the next one is usually of the same class. Not kept where stores may
-    /// come and go.
+    /// Where the last object was created, since the next one is usually of the same class.
+    ///
+    /// Not kept where stores may come and go.
     private var destination: (type: ObjectIdentifier, entity: EntityBinding, store: OpenStore)?
 
     init(_ stack: DataStack?, _ graph: ObjectGraph, sourceIdentifier: Any?) {

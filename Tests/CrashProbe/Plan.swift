@@ -1,0 +1,31 @@
+/// What the commit with a number does.
+package struct Plan {
+    package let number: Int
+
+    package init(_ number: Int) {
+        self.number = number
+    }
+
+    package var title: String { "Entry \(number)" }
+    package var tags: Set<String> { ["tag \(number % 5)", "tag \(number % 7)"] }
+    /// The entry that the new one follows, if it is still there.
+    package var previous: Int { number - 1 - number % 3 }
+
+    /// The texts of the new entry's lines: some longer than a page of the file.
+    package var lines: [String] {
+        (0...number % 4).map { index in
+            let length = (number * 31 + index * 977) % (index == 3 ? 9_000 : 200)
+            return "\(number * 7_919 % 1_000).\(index) " + String(repeating: "é\(number)", count: length / 4)
+        }
+    }
+
+    /// The entry that loses its tags and its first line, and is renamed.
+    package var edited: Int { number - 4 }
+    package var newTitle: String { "Entry \(edited), edited by \(number)" }
+
+    /// The entry that is deleted with its lines; one in sixteen stays.
+    package var deleted: Int? {
+        let old = number - 24
+        return old > 0 && old % 16 != 0 ? old : nil
+    }
+}

@@ -1,0 +1,92 @@
+import CrashProbe
+import Foundation
+import Testing
+
+@testable import CofferSQLite
+
+/// What is left of a file when the process that writes it is killed.
+struct CrashTests {
+    /// When the process is killed.
+    private enum Moment: CaseIterable {
+        /// After its first commit.
+        case committing
+        /// While it opens a file that is there, often one that the last kill left to be recovered.
+        case opening
+        /// While it makes a new file.
+        case creating
+    }
+
+    @Test func `a killed process leaves a prefix of its commits`() throws {
+        let environment = ProcessInfo.processInfo.environment
+        let rounds = environment["COFFER_CRASHES"].flatMap { Int($0) } ?? 25
+        let seed = environment["COFFER_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0..<1_000_000)
+        var generator = SeededGenerator(seed: seed)
+        var counts: [Moment: Int] = [:]
+        var commits = 0
+        var unacknowledged = 0
+        let directory = FileManager.default.temporaryDirectory.appending(path: "coffer-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let file = directory.appending(path: "ledger.sqlite")
+        var known = LedgerContent()
+
+        for round in 1...rounds {
+            let moment = round == 1 ? .committing : Self.moment(&generator)
+            let delay = UInt32.random(in: 0...30_000, using: &generator)
+            let note = Comment(rawValue: "round \(round) of \(rounds), \(moment), COFFER_SEED=\(seed)")
+            let isNew = moment == .creating
+            let place = isNew ? directory.appending(path: "new-\(round).sqlite") : file
+            var content = isNew ? LedgerContent() : known
+            let acknowledged = try CrashingProcess.acknowledged(place, isCommitting: moment == .committing, delay)
+            while content.count < acknowledged ?? 0 { content.advance() }
+
+            // Looking at a copy leaves the file itself to be recovered by the next process.
+            let isCopied = !isNew && Bool.random(using: &generator)
+            let found = try Self.look(isCopied ? Self.copy(place, to: directory.appending(path: "copy")) : place, note)
+            if found.count == content.count + 1 {
+                content.advance()
+                unacknowledged += 1
+            }
+            #expect(found.count == content.count, note)
+            try #require(found == content, note)
+            commits += content.count - (isNew ? 0 : known.count)
+            counts[moment, default: 0] += 1
+            if !isNew { known = content }
+        }
+        let kinds = Moment.allCases.map { "\(counts[$0] ?? 0) while \($0)" }.joined(separator: ", ")
+        print("\(rounds) kills (\(kinds)), \(commits) commits, \(unacknowledged) of them unacknowledged, seed \(seed)")
+    }
+
+    private static func moment(_ generator: inout SeededGenerator) -> Moment {
+        switch Int.random(in: 0..<10, using: &generator) {
+        case 0...6: .committing
+        case 7...8: .opening
+        default: .creating
+        }
+    }
+
+    /// Opens a file, checks that it is intact, and reads all of it.
+    private static func look(_ file: URL, _ note: Comment) throws -> LedgerContent {
+        let ledger = try Ledger(fileURL: file)
+        defer { ledger.close() }
+        let connection = try SQLiteConnection(
+            path: file.path(percentEncoded: false), access: .read, configuration: .init()
+        )
+        #expect(try connection.text("PRAGMA integrity_check") == "ok", note)
+        #expect(try connection.text("PRAGMA foreign_key_check") == nil, note)
+        return try LedgerContent(ledger)
+    }
+
+    /// Copies a file and its log, as they are, to a directory.
+    private static func copy(_ file: URL, to directory: URL) throws -> URL {
+        try? FileManager.default.removeItem(at: directory)
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        let path = file.path(percentEncoded: false)
+        let copy = directory.appending(path: file.lastPathComponent)
+        for suffix in ["", "-wal", "-journal"] where FileManager.default.fileExists(atPath: path + suffix) {
+            let target = copy.path(percentEncoded: false) + suffix
+            try FileManager.default.copyItem(atPath: path + suffix, toPath: target)
+        }
+        return copy
+    }
+}
