@@ -1,4 +1,4 @@
-package import Coffer
+import Coffer
 
 /// All that is in a ledger, as values.
 package struct LedgerContent: Equatable {
