@@ -1,6 +1,5 @@
 public import CofferStorage
 import Foundation
-import Synchronization
 
 /// A store that keeps everything in memory and forgets it with its last reference.
 ///
@@ -26,9 +25,9 @@ public final class InMemoryStore: StorageInterface {
         var isOpen = false
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
     /// Held for the whole of a commit: writers come one after the other, and readers never need it.
-    private let writer = Mutex(())
+    private let writer = Locked(())
 
     /// An empty store for all entities.
     public init() {

@@ -1,6 +1,5 @@
 import CofferStorage
 import Foundation
-import Synchronization
 
 /// What an open store holds at one time.
 struct StoreContent: Sendable {
@@ -29,11 +28,11 @@ struct StoreContent: Sendable {
 /// The keys not given out yet, by root entity.
 final class KeyCounter: Sendable {
     private let layout: ModelLayout
-    private let next: Mutex<[Int64]>
+    private let next: Locked<[Int64]>
 
     init(_ layout: ModelLayout) {
         self.layout = layout
-        next = Mutex(Array(repeating: 1, count: layout.entities.count))
+        next = Locked(Array(repeating: 1, count: layout.entities.count))
     }
 
     func reserve(_ count: Int, _ root: Int) throws(StorageError) -> Range<Int64> {

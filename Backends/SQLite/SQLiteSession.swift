@@ -18,9 +18,9 @@ final class SQLiteSession: Sendable {
     /// By the index of an entity, the statement that reads a row by its key.
     let rowTexts: [String]
 
-    private let idle = Mutex<[SQLiteConnection]>([])
+    private let idle = Locked<[SQLiteConnection]>([])
     private let isOpen = Atomic(true)
-    private let writer: Mutex<SQLiteWriter?>
+    private let writer: Locked<SQLiteWriter?>
 
     static let closed = StorageError(.closed, "The store is not open. Open it first.")
 
@@ -38,7 +38,7 @@ final class SQLiteSession: Sendable {
         decoders = schema.shapes.enumerated().map { SQLiteRowDecoder($1, in: schema, root: $0) }
         ownDecoders = schema.ownShapes.enumerated().map { SQLiteRowDecoder($1, in: schema, root: $0) }
         rowTexts = schema.layout.entities.indices.map { requests.row(root: $0) }
-        writer = Mutex(SQLiteWriter(connection, schema, decoders: decoders, rowTexts: rowTexts))
+        writer = Locked(SQLiteWriter(connection, schema, decoders: decoders, rowTexts: rowTexts))
     }
 
     func decoder(_ entity: Int, includesSubentities: Bool) -> SQLiteRowDecoder {

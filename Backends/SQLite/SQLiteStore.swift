@@ -1,7 +1,6 @@
 import CofferSQL
 public import CofferStorage
 public import Foundation
-import Synchronization
 
 /// A store in a SQLite file.
 ///
@@ -31,8 +30,8 @@ public final class SQLiteStore: StorageInterface {
         set { localOptions.withLock { $0 = newValue } }
     }
 
-    private let localOptions: Mutex<LocalStorageOptions>
-    private let session = Mutex<SQLiteSession?>(nil)
+    private let localOptions: Locked<LocalStorageOptions>
+    private let session = Locked<SQLiteSession?>(nil)
 
     /// A store in a file.
     ///
@@ -48,7 +47,7 @@ public final class SQLiteStore: StorageInterface {
         self.fileURL = fileURL
         self.configuration = configuration
         self.settings = settings
-        localOptions = Mutex(localStorageOptions)
+        localOptions = Locked(localStorageOptions)
     }
 
     /// The name of the file, without its directory, for logs and errors.

@@ -1,7 +1,7 @@
 package import Coffer
 package import Foundation
 
-package import class CofferSQLite.SQLiteStore
+import class CofferSQLite.SQLiteStore
 
 /// How many commits there were.
 package final class Counter: CoreStoreObject {

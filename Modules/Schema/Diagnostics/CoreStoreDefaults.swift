@@ -1,8 +1,8 @@
-import Synchronization
+import CofferStorage
 
 /// Settings for the whole program.
 public enum CoreStoreDefaults {
-    private static let currentLogger = Mutex<any CoreStoreLogger>(DefaultLogger())
+    private static let currentLogger = Locked<any CoreStoreLogger>(DefaultLogger())
 
     /// Receives messages, errors and failed assertions.
     ///

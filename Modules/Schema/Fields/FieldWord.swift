@@ -1,5 +1,5 @@
 public import CCofferCursor
-import Synchronization
+import CofferStorage
 
 /// The one small word a field's wrapper keeps.
 ///
@@ -60,7 +60,7 @@ public struct FieldWord: Sendable {
 ///
 /// Grows by the fields of each class, once.
 private enum Descriptions {
-    private static let all = Mutex<[FieldDescriptor]>([])
+    private static let all = Locked<[FieldDescriptor]>([])
 
     static func number(of descriptor: FieldDescriptor) -> UInt32 {
         all.withLock { all in

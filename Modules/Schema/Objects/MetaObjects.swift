@@ -1,6 +1,5 @@
 import CCofferCursor
 import CofferStorage
-import Synchronization
 
 /// The one meta object of each class, and the fields its wrappers described.
 package enum MetaObjects {
@@ -13,7 +12,7 @@ package enum MetaObjects {
         let fields: [FieldDescriptor]
     }
 
-    private static let entries = Mutex<[ObjectIdentifier: Entry]>([:])
+    private static let entries = Locked<[ObjectIdentifier: Entry]>([:])
 
     /// The class's meta object.
     package static func meta<O: CoreStoreObject>(of type: O.Type) -> O {

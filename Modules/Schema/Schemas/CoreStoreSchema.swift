@@ -1,5 +1,4 @@
 public import CofferStorage
-import Synchronization
 
 // Sendable: what is not constant is the binding, guarded by a mutex.
 /// One version of a model, made of classes.
@@ -19,7 +18,7 @@ public final class CoreStoreSchema: DynamicSchema, @unchecked Sendable {
     public let modelVersion: ModelVersion
 
     private let entityConfigurations: [(entity: DynamicEntity, configurations: Set<String>)]
-    private let binding = Mutex<(binding: SchemaBinding, model: ObjectModel)?>(nil)
+    private let binding = Locked<(binding: SchemaBinding, model: ObjectModel)?>(nil)
 
     /// A schema whose entities are all in the default configuration.
     public convenience init(

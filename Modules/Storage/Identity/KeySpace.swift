@@ -1,5 +1,4 @@
 public import Foundation
-import Synchronization
 
 /// One key space: the objects of one entity tree in one store.
 ///
@@ -26,7 +25,7 @@ enum KeySpaceTable {
         var numbers: [KeySpace: UInt32] = [:]
     }
 
-    private static let state = Mutex(State())
+    private static let state = Locked(State())
 
     static func number(of space: KeySpace) -> UInt32 {
         state.withLock { state in

@@ -1,8 +1,8 @@
 public import CofferSchema
-import Synchronization
+import CofferStorage
 
 extension CoreStoreDefaults {
-    private static let current = Mutex<DataStack?>(nil)
+    private static let current = Locked<DataStack?>(nil)
 
     /// The program's default data stack.
     ///

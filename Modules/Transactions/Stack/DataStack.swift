@@ -2,7 +2,6 @@ public import CofferSchema
 public import CofferStorage
 public import Dispatch
 public import Foundation
-import Synchronization
 
 // Sendable: constants, mutexes, and the view's graph, which only the view queue touches.
 /// A model, the stores that hold its objects, and a read-only view of them.
@@ -46,7 +45,7 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
     let reading = DispatchQueue(label: "coffer.reading", attributes: .concurrent)
 
     private let view: ObjectGraph
-    private let records = Mutex<[CommitRecord]>([])
+    private let records = Locked<[CommitRecord]>([])
     /// What the view took over and the hooks were not told yet.
     ///
     /// Only the view queue touches it.
@@ -54,7 +53,7 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
     private var isTelling = false
     private let viewing: QueueHolder
     let writing: QueueHolder
-    private let hooks = Mutex<[@Sendable (CommitRecord) -> Void]>([])
+    private let hooks = Locked<[@Sendable (CommitRecord) -> Void]>([])
 
     /// A stack with one or more versions of its model.
     ///

@@ -1,6 +1,6 @@
+import CofferStorage
 import Dispatch
 import Foundation
-import Synchronization
 
 /// Tells whether the current code has a serial queue to itself: because it runs on it, or because its thread came from
 /// there and waits for what another queue does.
@@ -10,7 +10,7 @@ final class QueueHolder: Sendable {
     private static let key = DispatchSpecificKey<QueueHolder>()
     private static let making = NSLock()
 
-    private let thread = Mutex<ObjectIdentifier?>(nil)
+    private let thread = Locked<ObjectIdentifier?>(nil)
 
     private init() {}
 

@@ -1,9 +1,8 @@
 import CofferStorage
-import Synchronization
 
 /// The stores of a data stack, for the graphs that read from them.
 final class StackBacking: GraphBacking, Sendable {
-    private let open = Mutex<[OpenStore]>([])
+    private let open = Locked<[OpenStore]>([])
 
     var stores: [OpenStore] { open.withLock { $0 } }
 

@@ -1,7 +1,6 @@
 import CofferSchema
 package import CofferStorage
 import Foundation
-import Synchronization
 
 /// A store that was added to a data stack, with the numbers that its objects' ids carry.
 // Sendable: what changes is guarded by mutexes.
@@ -14,10 +13,10 @@ package final class OpenStore: @unchecked Sendable {
     let keySpaces: [UInt32]
 
     /// By the index of the entity.
-    private let blocks: Mutex<[KeyBlock]>
-    private let merged: Mutex<[ObjectID: ObjectID]> = Mutex([:])
+    private let blocks: Locked<[KeyBlock]>
+    private let merged: Locked<[ObjectID: ObjectID]> = Locked([:])
 
-    private let commits = Mutex(0)
+    private let commits = Locked(0)
 
     fileprivate struct KeyBlock {
         var free: Range<Int64> = 0..<0
@@ -32,7 +31,7 @@ package final class OpenStore: @unchecked Sendable {
         for entity in layout.entities where entity.root == entity.index {
             spaces[entity.index] = KeySpace(store: metadata.store, entityName: entity.name)
         }
-        blocks = Mutex(Array(repeating: KeyBlock(), count: layout.entities.count))
+        blocks = Locked(Array(repeating: KeyBlock(), count: layout.entities.count))
         resolver = RequestResolver(layout: layout, keySpaces: spaces)
         keySpaces = layout.entities.map { entity in
             spaces[entity.root].map(ObjectID.storage(of:)) ?? .max
