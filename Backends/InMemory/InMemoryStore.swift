@@ -27,7 +27,7 @@ public final class InMemoryStore: StorageInterface {
 
     private let state = Locked(State())
     /// Held for the whole of a commit: writers come one after the other, and readers never need it.
-    private let writer = Locked(())
+    private let writer = NSLock()
 
     /// An empty store for all entities.
     public init() {
@@ -53,18 +53,18 @@ public final class InMemoryStore: StorageInterface {
     ///
     /// - Throws: `schemaMismatch` when the store holds data of another model.
     public func open(_ layout: ModelLayout) throws(StorageError) -> StoreMetadata {
-        try writer.withLock { _ throws(StorageError) in
-            let found = state.withLock { $0.content }
-            let content =
-                try found.map { content throws(StorageError) in try content.reopened(layout) }
-                ?? StoreContent(layout)
-            let dropped = state.withLock { state in
-                defer { state = State(content: content, isOpen: true) }
-                return state.content
-            }
-            _ = dropped
-            return content.metadata
+        writer.lock()
+        defer { writer.unlock() }
+        let found = state.withLock { $0.content }
+        let content =
+            try found.map { content throws(StorageError) in try content.reopened(layout) }
+            ?? StoreContent(layout)
+        let dropped = state.withLock { state in
+            defer { state = State(content: content, isOpen: true) }
+            return state.content
         }
+        _ = dropped
+        return content.metadata
     }
 
     /// Ends reading and writing; the data stay for the next ``open(_:)``.
@@ -74,11 +74,11 @@ public final class InMemoryStore: StorageInterface {
 
     /// Closes the store and forgets its data.
     public func erase() throws(StorageError) {
-        let dropped = writer.withLock { _ in
-            state.withLock { state in
-                defer { state = State() }
-                return state.content
-            }
+        writer.lock()
+        defer { writer.unlock() }
+        let dropped = state.withLock { state in
+            defer { state = State() }
+            return state.content
         }
         _ = dropped
     }
@@ -98,21 +98,21 @@ public final class InMemoryStore: StorageInterface {
 
     /// Builds the next version of the data and publishes it, or throws and leaves the current one.
     public func commit(_ changes: ChangeSet) throws(StorageError) -> CommitResult {
-        try writer.withLock { _ throws(StorageError) in
-            let content = try content()
-            if changes.isEmpty { return CommitResult() }
-            var commit = Commit(changes, to: content.snapshot)
-            let (snapshot, result) = try commit.run()
-            content.keys.note(changes.inserts)
-            var next: StoreContent? = content.with(snapshot)
-            // The old version may die here; not while readers wait for the lock.
-            let isPublished = state.withLock { state in
-                if state.isOpen { swap(&state.content, &next) }
-                return state.isOpen
-            }
-            guard isPublished else { throw .closed("The store was closed while the commit ran. Open it and repeat.") }
-            return result
+        writer.lock()
+        defer { writer.unlock() }
+        let content = try content()
+        if changes.isEmpty { return CommitResult() }
+        var commit = Commit(changes, to: content.snapshot)
+        let (snapshot, result) = try commit.run()
+        content.keys.note(changes.inserts)
+        var next: StoreContent? = content.with(snapshot)
+        // The old version may die here; not while readers wait for the lock.
+        let isPublished = state.withLock { state in
+            if state.isOpen { swap(&state.content, &next) }
+            return state.isOpen
         }
+        guard isPublished else { throw .closed("The store was closed while the commit ran. Open it and repeat.") }
+        return result
     }
 
     private func content() throws(StorageError) -> StoreContent {

@@ -1,7 +1,6 @@
 import CofferClauses
 import CofferSchema
 import CofferStorage
-import Synchronization
 import Testing
 
 // Serialized: the tests install a logger for the whole program and read what it got. Other suites overwrite no clause.
@@ -56,7 +55,7 @@ struct OverwritingTests {
 }
 
 private final class Recorder: CoreStoreLogger {
-    private let recorded = Mutex<[String]>([])
+    private let recorded = Locked<[String]>([])
     var messages: [String] { recorded.withLock { $0 } }
 
     func log(

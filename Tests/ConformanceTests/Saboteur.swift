@@ -1,5 +1,4 @@
 import CofferStorage
-import Synchronization
 import Testing
 
 /// One defect, and the id of the case that must find it.
@@ -21,7 +20,7 @@ final class Saboteur: Sendable, CustomTestStringConvertible {
     let close: (@Sendable (any StorageInterface) -> Void)?
     private let sabotagedCommit:
         (@Sendable (Saboteur, any StorageInterface, ChangeSet) throws(StorageError) -> CommitResult)?
-    let layout = Mutex<ModelLayout?>(nil)
+    let layout = Locked<ModelLayout?>(nil)
 
     init(
         _ name: String, caughtBy id: String, isTorn: Bool = false,

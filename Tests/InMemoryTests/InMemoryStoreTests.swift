@@ -1,7 +1,6 @@
 import CofferInMemory
 import CofferStorage
 import Foundation
-import Synchronization
 import Testing
 
 struct InMemoryStoreTests {
@@ -103,7 +102,7 @@ struct InMemoryStoreTests {
         let layout = try Zoo.layout()
         let store = InMemoryStore()
         _ = try store.open(layout)
-        let failures = Mutex(0)
+        let failures = Locked(0)
         // The total age stays the same in every commit, and the order by name agrees with the scan.
         var changes = ChangeSet()
         for key in try store.reserveKeys(100, root: Zoo.person) {

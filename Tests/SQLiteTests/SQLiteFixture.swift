@@ -1,14 +1,13 @@
 import CofferSQLite
 import CofferStorage
 import Foundation
-import Synchronization
 
 /// A store in a directory of its own, with a small zoo of a model, removed with the fixture.
 final class SQLiteFixture: Sendable {
     let directory: URL
     let layout: ModelLayout
     let store: SQLiteStore
-    private let statements = Mutex<[String]>([])
+    private let statements = Locked<[String]>([])
 
     var fileURL: URL { directory.appending(path: "zoo.sqlite") }
 

@@ -1,6 +1,5 @@
 import CofferStorage
 import Foundation
-import Synchronization
 import Testing
 
 @testable import CofferSQLite
@@ -136,7 +135,7 @@ struct SQLiteStoreTests {
     }
 
     @Test func `related rows of a thousand owners are one statement`() throws {
-        let statements = Mutex<[String]>([])
+        let statements = Locked<[String]>([])
         let fixture = try SQLiteFixture(
             settings: SQLiteConfiguration(onStatement: { text in statements.withLock { $0.append(text) } })
         )

@@ -1,5 +1,4 @@
 public import CofferStorage
-import Synchronization
 
 /// A store that passes everything on to another, notes what it is asked for, and fails on command.
 public final class ProbedStore: StorageInterface {
@@ -13,7 +12,7 @@ public final class ProbedStore: StorageInterface {
     public static let storeType = "Probed"
 
     private let base: any StorageInterface
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     private struct State {
         var requests: [String] = []

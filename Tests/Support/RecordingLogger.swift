@@ -1,5 +1,5 @@
 public import Coffer
-import Synchronization
+import CofferStorage
 
 /// Records what the library says about one thing while a test runs, and passes the rest on to the default logger.
 ///
@@ -23,7 +23,7 @@ public final class RecordingLogger: CoreStoreLogger {
     /// What a recording has taken so far.
     public final class Recording: Sendable {
         let marker: String
-        private let taken = Mutex<[Entry]>([])
+        private let taken = Locked<[Entry]>([])
 
         init(marker: String) {
             self.marker = marker
@@ -56,7 +56,7 @@ public final class RecordingLogger: CoreStoreLogger {
         var former: (any CoreStoreLogger)?
     }
 
-    private static let active = Mutex(Active())
+    private static let active = Locked(Active())
     private static let shared = RecordingLogger()
     private let fallback = DefaultLogger()
 

@@ -1,6 +1,6 @@
 import Coffer
+import CofferStorage
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -29,7 +29,7 @@ struct AsynchronousTests {
     ) async throws {
         let test = try TestStack(backend, schema)
         let stack = test.stack
-        let order = Mutex<[String]>([])
+        let order = Locked<[String]>([])
         stack.perform(
             asynchronous: { transaction in
                 order.withLock { $0.append("first begins") }
@@ -143,7 +143,7 @@ struct AsynchronousTests {
     @Test(arguments: TestBackend.allCases)
     func `TX-08 the source identifier travels with the commit`(_ backend: TestBackend) async throws {
         let test = try TestStack(backend, schema)
-        let sources = Mutex<[String]>([])
+        let sources = Locked<[String]>([])
         test.stack.onCommit { record in
             let source = record.sourceIdentifier.value as? String ?? "nil"
             sources.withLock { $0.append(source) }

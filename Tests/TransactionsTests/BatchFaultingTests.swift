@@ -1,7 +1,7 @@
 import Coffer
 import CofferSQLite
+import CofferStorage
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -147,7 +147,7 @@ struct BatchFaultingTests {
     @Test func `TX-30 for SQLite the two requests are two statements`() throws {
         let directory = try TestStack.makeDirectory()
         defer { try? FileManager.default.removeItem(at: directory) }
-        let statements = Mutex<[String]>([])
+        let statements = Locked<[String]>([])
         let settings = SQLiteConfiguration(onStatement: { text in statements.withLock { $0.append(text) } })
         let stack = DataStack(schema)
         try stack.addStorageAndWait(

@@ -1,7 +1,7 @@
 import Coffer
+import CofferStorage
 import Dispatch
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -137,7 +137,7 @@ struct ReentrancyTests {
     {
         let test = try TestStack(backend, schema)
         let stack = test.stack
-        let told = Mutex<[String]>([])
+        let told = Locked<[String]>([])
         stack.onCommit { record in
             let source = record.sourceIdentifier.value as? String ?? ""
             told.withLock { $0.append("A \(source)") }

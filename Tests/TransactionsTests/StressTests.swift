@@ -1,6 +1,6 @@
 import Coffer
+import CofferStorage
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -76,14 +76,14 @@ final class StressRun: Sendable {
     let stack: DataStack
     let pending = DispatchGroup()
     let liveNodes = LiveNodes()
-    private let numbers = Mutex(0)
+    private let numbers = Locked(0)
     /// The operations of each transaction, one list for each of its commits.
-    private let batches = Mutex<[Int: [[StressModel.Operation]]]>([:])
+    private let batches = Locked<[Int: [[StressModel.Operation]]]>([:])
     private let log = CommitLog()
 
     /// The transactions in the order of their commits.
     private final class CommitLog: Sendable {
-        let sources = Mutex<[Int]>([])
+        let sources = Locked<[Int]>([])
     }
 
     init(_ stack: DataStack) {

@@ -1,6 +1,6 @@
 import Coffer
+import CofferStorage
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -75,7 +75,7 @@ struct SynchronousTests {
     func `TX-10 nothing is saved and nobody told when nothing changed`(_ backend: TestBackend) throws {
         let probed = try ProbedStack(backend, schema)
         try probed.stack.perform(synchronous: { $0.create(Into<Person>()).name = "Ann" })
-        let commits = Mutex(0)
+        let commits = Locked(0)
         probed.stack.onCommit { _ in commits.withLock { $0 += 1 } }
         _ = probed.store.takeRequests()
         let result = try probed.stack.perform(synchronous: { transaction in
@@ -95,7 +95,7 @@ struct SynchronousTests {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { $0.create(Into<Person>()).name = "Ann" })
         let ann = try #require(try test.stack.fetchOne(From<Person>()))
-        let told = Mutex<[String]>([])
+        let told = Locked<[String]>([])
         test.stack.onCommit { [stack = test.stack] record in
             let names = try? stack.fetchAll(From<Person>()).map(\.name)
             told.withLock { $0 += names ?? [] }
@@ -110,7 +110,7 @@ struct SynchronousTests {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { $0.create(Into<Person>()).name = "Ann" })
         let ann = try #require(try test.stack.fetchOne(From<Person>()))
-        let told = Mutex(0)
+        let told = Locked(0)
         test.stack.onCommit { _ in told.withLock { $0 += 1 } }
         try test.stack.perform(synchronous: { $0.edit(ann)?.name = "Eve" }, waitForAllObservers: false)
         #expect(ann.name == "Ann")

@@ -1,6 +1,5 @@
 import CofferStorage
 import Foundation
-import Synchronization
 
 extension ConformanceCase {
     /// What readers see while others write.
@@ -85,7 +84,7 @@ extension ConformanceCase {
         },
         ConformanceCase("isolation/keys-in-parallel", "Threads that reserve keys at once are given different ones.") {
             let session = try $0.open()
-            let seen = Mutex<[Int64]>([])
+            let seen = Locked<[Int64]>([])
             try Threads.run(4, within: 60, what: "four threads that reserve keys") { _ in
                 for _ in 0..<25 {
                     let keys = try session.reserve("Tag", 3)
@@ -112,8 +111,8 @@ extension ConformanceCase {
         try session.commit { changes in
             for key in keys { try changes.inserts.append(.init(row: book.row(key, ["pages": .integer(100)]))) }
         }
-        let isDone = Mutex(false)
-        let looks = Mutex(0)
+        let isDone = Locked(false)
+        let looks = Locked(0)
         let sum = ValueRequest(rows: book.request(), terms: [.aggregate(.sum, try book["pages"])])
         try Threads.run(4, within: 60, what: "three readers and a writer") { number in
             if number == 0 {

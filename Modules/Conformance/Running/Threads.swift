@@ -1,6 +1,6 @@
+import CofferStorage
 import Dispatch
 import Foundation
-import Synchronization
 
 /// Runs a closure on several threads at once.
 enum Threads {
@@ -27,6 +27,6 @@ enum Threads {
     }
 
     private final class Outcome: Sendable {
-        let error = Mutex<(any Error)?>(nil)
+        let error = Locked<(any Error)?>(nil)
     }
 }

@@ -1,10 +1,9 @@
 import CofferStorage
-import Synchronization
 
 /// One run of one case: makes stores at the fixture's place, and closes them in the end.
 final class Trial: Sendable {
     private let fixture: any StorageFixture
-    private let stores = Mutex<[any StorageInterface]>([])
+    private let stores = Locked<[any StorageInterface]>([])
 
     init(_ fixture: any StorageFixture) { self.fixture = fixture }
 
