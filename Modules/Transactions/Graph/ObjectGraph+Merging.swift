@@ -24,7 +24,8 @@ extension ObjectGraph {
         }
     }
 
-    private func merge(_ row: Row, into object: CoreStoreObject) {
+    /// Gives an object the values someone else has saved, but for those it has changed itself.
+    func merge(_ row: Row, into object: CoreStoreObject) {
         guard object.state.contains(.isUpdated), let base = object.base else {
             if object.row.version < row.version { object.row = row }
             return

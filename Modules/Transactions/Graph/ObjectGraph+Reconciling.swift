@@ -42,6 +42,11 @@ extension ObjectGraph {
             }
             for related in found {
                 guard let owner = owners[related.owner] else { continue }
+                // One that is also changed here still has the reference it was read with.
+                for row in related.rows {
+                    guard let known = table(store.keySpaces[row.entity])?.object(row.key) else { continue }
+                    if known.state.contains(.isUpdated), !known.isDeleted { merge(row, into: known) }
+                }
                 try follow(layout.relationships[index], of: owner, toNew: objects(related.rows, store))
             }
         }
