@@ -13,7 +13,9 @@ package final class Locked<Value>: @unchecked Sendable {
         self.value = value
     }
 
-    /// Runs the closure while no other thread touches the value. The closure must not come back for the same lock.
+    /// Runs the closure while no other thread touches the value.
+    ///
+    /// The closure must not come back for the same lock.
     package func withLock<Result, Failure>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
