@@ -243,11 +243,6 @@ public final class ObjectGraph {
         lastTable = nil
     }
 
-    /// Lets go of every object that nobody else holds.
-    func sweep() {
-        for (table, _) in tables.values { table.sweep() }
-    }
-
     /// Cuts the graph off: its objects keep their values and lead nowhere.
     func close() {
         releaseReaders()
