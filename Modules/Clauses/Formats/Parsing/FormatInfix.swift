@@ -1,0 +1,61 @@
+/// What stands between two parts of a format string.
+enum FormatInfix: Equatable {
+    case or, and, comparison
+    case binary(ExpressionFormat.BinaryOperator)
+
+    /// Nil for a token that is nothing of the kind.
+    init?(_ token: FormatToken.Kind) {
+        switch token {
+        case .keyword(let keyword):
+            switch keyword {
+            case .or: self = .or
+            case .and: self = .and
+            case .isIn, .like, .matches, .contains, .beginsWith, .endsWith, .between, .conformsToType, .equalsType:
+                self = .comparison
+            default: return nil
+            }
+        case .selector: self = .comparison
+        case .key(let word):
+            // Words that mean something only between two values.
+            guard word.utf8.count >= 5, let set = Self.sets[word.uppercased()] else { return nil }
+            self = .binary(set)
+        case .sign(let sign):
+            guard let infix = Self.signs[sign] else { return nil }
+            self = infix
+        default: return nil
+        }
+    }
+
+    var precedence: FormatParser.Precedence {
+        switch self {
+        case .or: .or
+        case .and: .and
+        case .comparison: .comparison
+        case .binary(let symbol):
+            switch symbol {
+            case .union, .intersect, .minus: .set
+            case .bitwiseOr: .bitwiseOr
+            case .bitwiseXor: .bitwiseXor
+            case .bitwiseAnd: .bitwiseAnd
+            case .shiftLeft, .shiftRight: .shift
+            case .add, .subtract: .sum
+            case .multiply, .divide: .product
+            case .power: .power
+            }
+        }
+    }
+
+    private static let sets: [String: ExpressionFormat.BinaryOperator] = [
+        "UNION": .union, "INTERSECT": .intersect, "MINUS": .minus,
+    ]
+
+    private static let signs: [FormatSign: FormatInfix] = [
+        .and: .and, .or: .or,
+        .equal: .comparison, .equalToo: .comparison, .notEqual: .comparison, .notEqualToo: .comparison,
+        .less: .comparison, .lessOrEqual: .comparison, .lessOrEqualToo: .comparison, .greater: .comparison,
+        .greaterOrEqual: .comparison, .greaterOrEqualToo: .comparison,
+        .bitwiseOr: .binary(.bitwiseOr), .bitwiseXor: .binary(.bitwiseXor), .bitwiseAnd: .binary(.bitwiseAnd),
+        .shiftLeft: .binary(.shiftLeft), .shiftRight: .binary(.shiftRight), .plus: .binary(.add),
+        .minus: .binary(.subtract), .times: .binary(.multiply), .over: .binary(.divide), .power: .binary(.power),
+    ]
+}

@@ -1,0 +1,135 @@
+/// Strings and numbers.
+extension FormatLexer {
+    /// The text between two quotes.
+    ///
+    /// `%%` is a percent sign. Nothing else that begins with one means anything here.
+    mutating func string() throws(PredicateFormatError) -> String {
+        let start = place
+        let quote = bytes[place]
+        place += 1
+        var text: [UInt8] = []
+        while let byte = byte() {
+            place += 1
+            switch byte {
+            case quote: return String(decoding: text, as: UTF8.self)
+            case UInt8(ascii: "\\"): try escape(&text)
+            case UInt8(ascii: "%"):
+                text.append(byte)
+                if self.byte() == byte { place += 1 }
+            default: text.append(byte)
+            }
+        }
+        throw PredicateFormatError(
+            format: format, bytes: bytes, offset: start,
+            expected: "a quote at the end of the string that begins here", found: nil
+        )
+    }
+
+    private mutating func escape(_ text: inout [UInt8]) throws(PredicateFormatError) {
+        guard let letter = byte() else { return }
+        place += 1
+        switch letter {
+        case UInt8(ascii: "n"): text.append(10)
+        case UInt8(ascii: "t"): text.append(9)
+        case UInt8(ascii: "r"): text.append(13)
+        case UInt8(ascii: "a"): text.append(7)
+        case UInt8(ascii: "b"): text.append(8)
+        case UInt8(ascii: "f"): text.append(12)
+        case UInt8(ascii: "v"): text.append(11)
+        case UInt8(ascii: "0")...UInt8(ascii: "7"):
+            place -= 1
+            append(digits(radix: 8, atMost: 3).value, to: &text)
+        case UInt8(ascii: "x") where byte().flatMap { Self.digit($0, radix: 16) } != nil:
+            append(digits(radix: 16, atMost: 2).value, to: &text)
+        case UInt8(ascii: "u"):
+            append(try unicodeScalar(), to: &text)
+        default: text.append(letter)
+        }
+    }
+
+    /// What follows `\u`: four digits, or twice four for a character beyond them.
+    private mutating func unicodeScalar() throws(PredicateFormatError) -> UInt32 {
+        let start = place - 2
+        var (value, count) = digits(radix: 16, atMost: 4)
+        if count == 4, value >> 10 == 0xD800 >> 10, byte() == UInt8(ascii: "\\"), byte(1) == UInt8(ascii: "u") {
+            place += 2
+            let low = digits(radix: 16, atMost: 4)
+            count = low.count
+            value = low.value >> 10 == 0xDC00 >> 10 ? 0x10000 + (value & 0x3FF) << 10 + low.value & 0x3FF : 0xD800
+        }
+        guard count == 4, Unicode.Scalar(value) != nil else {
+            throw error(at: start, "four hexadecimal digits of a character after '\\u'")
+        }
+        return value
+    }
+
+    private func append(_ value: UInt32, to text: inout [UInt8]) {
+        guard let scalar = Unicode.Scalar(value) else { return }
+        text.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+    }
+
+    private mutating func digits(radix: UInt32, atMost limit: Int) -> (value: UInt32, count: Int) {
+        var (value, count): (UInt32, Int) = (0, 0)
+        while count < limit, let digit = byte().flatMap({ Self.digit($0, radix: radix) }) {
+            value = value * radix + digit
+            count += 1
+            place += 1
+        }
+        return (value, count)
+    }
+
+    private static func digit(_ byte: UInt8, radix: UInt32) -> UInt32? {
+        let letter = byte | 32
+        let value: UInt32
+        if isDigit(byte) {
+            value = UInt32(byte) - 48
+        } else if letter >= 97 && letter <= 102 {
+            value = UInt32(letter) - 87
+        } else {
+            return nil
+        }
+        return value < radix ? value : nil
+    }
+
+    /// Digits with or without a fraction and an exponent, or `0x`, `0o`, `0b` and digits.
+    mutating func number() throws(PredicateFormatError) -> FormatNumber {
+        let start = place
+        let radixes: [UInt8: UInt32] = [UInt8(ascii: "x"): 16, UInt8(ascii: "o"): 8, UInt8(ascii: "b"): 2]
+        if byte() == UInt8(ascii: "0"), let radix = byte(1).flatMap({ radixes[$0 | 32] }),
+            byte(2).flatMap({ Self.digit($0, radix: radix) }) != nil
+        {
+            place += 2
+            let first = place
+            while let next = byte(), Self.digit(next, radix: radix) != nil { place += 1 }
+            guard let value = UInt64(text(from: first), radix: Int(radix)) else {
+                throw error(at: start, "a number of at most 64 bits")
+            }
+            return .integer(value)
+        }
+        var isWhole = true
+        skipDigits()
+        if byte() == UInt8(ascii: "."), byte(1).map(Self.isDigit) ?? false {
+            isWhole = false
+            place += 1
+            skipDigits()
+        }
+        if let letter = byte(), letter | 32 == UInt8(ascii: "e") {
+            let hasSign = byte(1) == UInt8(ascii: "+") || byte(1) == UInt8(ascii: "-")
+            if byte(hasSign ? 2 : 1).map(Self.isDigit) ?? false {
+                isWhole = false
+                place += hasSign ? 3 : 2
+                skipDigits()
+            }
+        }
+        let text = text(from: start)
+        if isWhole { return UInt64(text).map(FormatNumber.integer) ?? .digits(text) }
+        guard let value = Double(text.hasPrefix(".") ? "0" + text : text), value.isFinite else {
+            throw error(at: start, "a number that a double can hold")
+        }
+        return .double(value)
+    }
+
+    private mutating func skipDigits() {
+        while let next = byte(), Self.isDigit(next) { place += 1 }
+    }
+}

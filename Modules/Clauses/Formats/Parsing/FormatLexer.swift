@@ -1,0 +1,181 @@
+/// Cuts a format string into tokens, byte by byte and each byte once.
+struct FormatLexer {
+    let format: String
+    let bytes: [UInt8]
+    var place = 0
+
+    init(_ format: String) {
+        self.format = format
+        bytes = Array(format.utf8)
+    }
+
+    /// The token at the place; afterwards the place is behind it.
+    mutating func next() throws(PredicateFormatError) -> FormatToken {
+        skipSpace()
+        let start = place
+        guard let byte = byte() else { return token(.end, start) }
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "'"):
+            return token(.string(try string()), start)
+        case UInt8(ascii: "0")...UInt8(ascii: "9"):
+            return token(.number(try number()), start)
+        case UInt8(ascii: ".") where self.byte(1).map(Self.isDigit) ?? false:
+            return token(.number(try number()), start)
+        case UInt8(ascii: "$"):
+            place += 1
+            return token(.variable(try name("the name of a variable")), start)
+        case UInt8(ascii: "@"):
+            place += 1
+            return token(.pathOperator("@" + (try name("the name of an operator, such as @count"))), start)
+        case UInt8(ascii: "#"):
+            return try escapedKey()
+        case UInt8(ascii: "%"):
+            return token(try argument(), start)
+        default:
+            if Self.startsName(byte) { return word() }
+            guard let sign = FormatSign(byte, self.byte(1)) else { throw unknown(at: start) }
+            place += sign.rawValue.utf8.count
+            return token(.sign(sign), start)
+        }
+    }
+
+    /// The letters between brackets right after an operator; nil when there is no bracket.
+    mutating func options() throws(PredicateFormatError) -> (letters: String, start: Int)? {
+        let before = place
+        skipSpace()
+        guard byte() == UInt8(ascii: "[") else {
+            place = before
+            return nil
+        }
+        place += 1
+        skipSpace()
+        let start = place
+        skipName()
+        let letters = String(decoding: bytes[start..<place], as: UTF8.self)
+        skipSpace()
+        guard byte() == UInt8(ascii: "]") else { throw error(at: place, "']' after the options of an operator") }
+        place += 1
+        return (letters, start)
+    }
+
+    private mutating func word() -> FormatToken {
+        let start = place
+        skipName()
+        for (tail, keyword) in [("-CONFORMS-TO", FormatKeyword.conformsToType), ("-EQUALS", .equalsType)]
+        where place - start == 3 && FormatKeyword(bytes[start...].prefix(3 + tail.utf8.count)) == keyword {
+            place += tail.utf8.count
+            return token(.keyword(keyword), start)
+        }
+        if byte() == UInt8(ascii: ":"), byte(1) != UInt8(ascii: "=") {
+            while byte() == UInt8(ascii: ":") {
+                place += 1
+                let before = place
+                if let next = byte(), Self.startsName(next) { skipName() }
+                if byte() != UInt8(ascii: ":") { place = before }
+            }
+            return token(.selector(text(from: start)), start)
+        }
+        if let keyword = FormatKeyword(bytes[start..<place]) { return token(.keyword(keyword), start) }
+        return token(.key(text(from: start)), start)
+    }
+
+    private mutating func escapedKey() throws(PredicateFormatError) -> FormatToken {
+        let start = place
+        place += 1
+        let isQuoted = byte() == UInt8(ascii: "\"") || byte() == UInt8(ascii: "'")
+        let key = isQuoted ? try string() : try name("a key after '#'")
+        var token = token(.key(key), start)
+        token.isEscaped = true
+        return token
+    }
+
+    /// `%@`, `%K`, or a letter of `printf` with its length.
+    private mutating func argument() throws(PredicateFormatError) -> FormatToken.Kind {
+        let start = place
+        place += 1
+        if byte() == UInt8(ascii: "@") || byte() == UInt8(ascii: "K") {
+            place += 1
+            return bytes[place - 1] == UInt8(ascii: "K") ? .keyArgument : .argument
+        }
+        while let length = byte(), Self.lengths.contains(length) { place += 1 }
+        guard let letter = byte(), Self.conversions.contains(letter) else {
+            throw error(at: start, "the place of an argument, such as %@, %d or %K")
+        }
+        place += 1
+        return .argument
+    }
+
+    private static let lengths = Set("hlqLztj".utf8)
+    private static let conversions = Set("dDiuUxXoOcCfFeEgGaAsSp".utf8)
+
+    private mutating func name(_ expected: String) throws(PredicateFormatError) -> String {
+        let start = place
+        guard let first = byte(), Self.startsName(first) else { throw error(at: place, expected) }
+        skipName()
+        return text(from: start)
+    }
+}
+
+extension FormatLexer {
+    static func isDigit(_ byte: UInt8) -> Bool { byte >= 48 && byte <= 57 }
+
+    static func startsName(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "_") || (byte | 32 >= 97 && byte | 32 <= 122)
+    }
+
+    static func continuesName(_ byte: UInt8) -> Bool { startsName(byte) || isDigit(byte) }
+
+    /// The byte some way ahead; nil behind the end.
+    func byte(_ distance: Int = 0) -> UInt8? {
+        place + distance < bytes.count ? bytes[place + distance] : nil
+    }
+
+    func text(from start: Int) -> String { String(decoding: bytes[start..<place], as: UTF8.self) }
+
+    mutating func skipName() {
+        while let next = byte(), Self.continuesName(next) { place += 1 }
+    }
+
+    private mutating func skipSpace() {
+        while let next = byte() {
+            if next == 32 || (next >= 9 && next <= 13) {
+                place += 1
+            } else if next == 0xC2 && byte(1) == 0xA0 {  // no-break space
+                place += 2
+            } else {
+                return
+            }
+        }
+    }
+
+    private func token(_ kind: FormatToken.Kind, _ start: Int) -> FormatToken {
+        FormatToken(kind: kind, start: start, end: place)
+    }
+
+    func error(at offset: Int, _ expected: String) -> PredicateFormatError {
+        PredicateFormatError(format: format, bytes: bytes, offset: offset, expected: expected, found: found(at: offset))
+    }
+
+    private func unknown(at offset: Int) -> PredicateFormatError {
+        bytes[offset] < 0x80
+            ? error(at: offset, "a value or an operator")
+            : error(at: offset, "a value or an operator (keys with such letters go through %K)")
+    }
+
+    /// The word or character at a place, without the contents of strings.
+    private func found(at offset: Int) -> String {
+        guard offset < bytes.count else { return "the end" }
+        switch bytes[offset] {
+        case UInt8(ascii: "\""), UInt8(ascii: "'"): return "a string"
+        case let byte where Self.isDigit(byte): return "a number"
+        default: break
+        }
+        var end = offset + (bytes[offset] == UInt8(ascii: "%") ? 1 : 0)
+        while end < bytes.count, Self.continuesName(bytes[end]) { end += 1 }
+        if end > offset { return "'\(String(decoding: bytes[offset..<end], as: UTF8.self))'" }
+        let rest = bytes[offset...]
+        if let sign = FormatSign(rest[offset], rest.dropFirst().first) { return "'\(sign.rawValue)'" }
+        // The longest character in use has a few dozen bytes.
+        return String(decoding: rest.prefix(64), as: UTF8.self).first.map { "'\($0)'" } ?? "the end"
+    }
+}

@@ -1,0 +1,114 @@
+import CofferStorage
+import Foundation
+
+/// What looks like the call of a function.
+extension FormatParser {
+    /// A function by its name with colons; the parentheses are next.
+    mutating func function(_ name: String) throws(PredicateFormatError) -> Part {
+        let start = token.start
+        guard let function = FormatFunction.named(name) else { throw error("the name of a function there is") }
+        try advance()
+        return try call(function, start)
+    }
+
+    /// A word before a parenthesis.
+    mutating func call(_ name: String, _ start: Int) throws(PredicateFormatError) -> Part {
+        switch name.uppercased() {
+        case "FUNCTION": return try method(start)
+        case "TERNARY": return try conditional(start)
+        default: break
+        }
+        // Whether there is a function of another name is for whoever evaluates this to say.
+        return try call(FormatFunction.named(name) ?? FormatFunction(name: name, count: nil), start)
+    }
+
+    private mutating func call(_ function: FormatFunction, _ start: Int) throws(PredicateFormatError) -> Part {
+        try take(.openParenthesis)
+        guard let count = function.count else {
+            let (arguments, depth) = try list(until: .closeParenthesis)
+            return try made(.function(function.name, arguments), depth, start)
+        }
+        var arguments: [ExpressionFormat] = []
+        var depth = 0
+        for index in 0..<count {
+            if index > 0 { try take(.comma, "',' before another of the \(count) arguments of '\(function.name)'") }
+            let (argument, argumentDepth) = try member()
+            arguments.append(argument)
+            depth = max(depth, argumentDepth)
+        }
+        try take(.closeParenthesis)
+        return try made(.function(function.name, arguments), depth, start)
+    }
+
+    private mutating func method(_ start: Int) throws(PredicateFormatError) -> Part {
+        try take(.openParenthesis)
+        let (receiver, depth) = try member()
+        try take(.comma)
+        guard case .string(let selector) = token.kind else { throw error("the name of a method, as a string") }
+        try advance()
+        var arguments: [ExpressionFormat] = []
+        var deepest = depth
+        while token.kind == .sign(.comma) {
+            try advance()
+            let (argument, argumentDepth) = try member()
+            arguments.append(argument)
+            deepest = max(deepest, argumentDepth)
+        }
+        try take(.closeParenthesis, "',' or ')'")
+        return try made(.call(receiver, selector, arguments), deepest, start)
+    }
+
+    private mutating func conditional(_ start: Int) throws(PredicateFormatError) -> Part {
+        try take(.openParenthesis)
+        let (condition, depth) = try condition(.or)
+        try take(.comma)
+        let (first, firstDepth) = try member()
+        try take(.comma)
+        let (second, secondDepth) = try member()
+        try take(.closeParenthesis)
+        return try made(.conditional(condition, first, second), max(depth, firstDepth, secondDepth), start)
+    }
+
+    mutating func subquery() throws(PredicateFormatError) -> Part {
+        let start = token.start
+        try advance()
+        try take(.openParenthesis)
+        let (collection, depth) = try member()
+        try take(.comma)
+        guard case .variable(let variable) = token.kind else { throw error("a variable, such as $x") }
+        try advance()
+        try take(.comma)
+        let (condition, conditionDepth) = try condition(.or)
+        try take(.closeParenthesis)
+        return try made(.subquery(collection, variable: variable, condition), max(depth, conditionDepth), start)
+    }
+
+    mutating func fetch() throws(PredicateFormatError) -> Part {
+        let start = token.start
+        try advance()
+        try take(.openParenthesis)
+        let (request, depth) = try member()
+        try take(.comma)
+        let (context, contextDepth) = try member()
+        try take(.comma)
+        let (countOnly, lastDepth) = try member()
+        try take(.closeParenthesis)
+        return try made(.fetch(request, context, countOnly), max(depth, contextDepth, lastDepth), start)
+    }
+
+    mutating func cast() throws(PredicateFormatError) -> Part {
+        let start = token.start
+        try advance()
+        try take(.openParenthesis)
+        let operand = try part(.set)
+        let (value, depth) = try expression(operand)
+        try take(.comma)
+        guard case .string(let type) = token.kind else { throw error("the name of a type, as a string") }
+        try advance()
+        try take(.closeParenthesis)
+        if operand.isLiteral, let constant = FormatCast.constant(value, type) {
+            return try made(constant, depth - 1, start, isLiteral: true)
+        }
+        return try made(.cast(value, type), depth, start)
+    }
+}

@@ -1,0 +1,262 @@
+import CofferStorage
+
+/// Makes a tree of a format string, by the precedence of its operators and without going back.
+///
+/// A parenthesis may begin a condition or a value, so both are parsed by the same functions, and told apart when an
+/// operator needs one of them.
+struct FormatParser {
+    /// How many bytes a format string may have.
+    static let maximumLength = 1 << 20
+    /// How many levels a tree may have.
+    ///
+    /// A megabyte of stack is enough to parse, print and compare as many, in a debug build too.
+    static let maximumDepth = 100
+
+    /// How tightly operators bind, loosest first.
+    enum Precedence: Int, Comparable {
+        case or, and, not, comparison, set, bitwiseOr, bitwiseXor, bitwiseAnd, shift, sum, product, power, unary
+
+        var next: Precedence { Precedence(rawValue: rawValue + 1) ?? .unary }
+
+        static func < (left: Precedence, right: Precedence) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    /// A part of the tree, with what later decisions need to know.
+    struct Part {
+        enum Node {
+            case predicate(PredicateFormat)
+            case expression(ExpressionFormat)
+        }
+
+        var node: Node
+        var depth: Int
+        var start: Int
+        /// Whether it is a literal without parentheses.
+        var isLiteral = false
+        /// Whether it stands between parentheses.
+        var isEnclosed = false
+    }
+
+    var lexer: FormatLexer
+    var token: FormatToken
+    var arguments: FormatArguments
+    private var nesting = 0
+
+    init(_ format: String, _ arguments: [Any]) throws(PredicateFormatError) {
+        lexer = FormatLexer(format)
+        self.arguments = FormatArguments(arguments)
+        guard lexer.bytes.count <= Self.maximumLength else {
+            throw PredicateFormatError(
+                format: format, bytes: lexer.bytes, offset: Self.maximumLength,
+                expected: "a format string of at most \(Self.maximumLength) bytes", found: nil
+            )
+        }
+        token = try lexer.next()
+    }
+
+    /// The condition that the whole format string is.
+    mutating func predicate() throws(PredicateFormatError) -> PredicateFormat {
+        let (predicate, _) = try condition(.or)
+        guard token.kind == .end else { throw error("AND, OR or the end") }
+        return predicate
+    }
+
+    /// The value that the whole format string is.
+    mutating func expression() throws(PredicateFormatError) -> ExpressionFormat {
+        let (expression, _) = try value(.set)
+        guard token.kind == .end else { throw error("an operator between values, or the end") }
+        return expression
+    }
+}
+
+extension FormatParser {
+    /// What follows, up to an operator that binds less tightly than `minimum`.
+    ///
+    /// A level of the tree may take two of these: one between its parentheses, one behind its operator.
+    mutating func part(_ minimum: Precedence) throws(PredicateFormatError) -> Part {
+        nesting += 1
+        defer { nesting -= 1 }
+        guard nesting <= Self.maximumDepth * 2 + 1 else { throw tooDeep(at: token.start) }
+        var left: Part
+        switch token.kind {
+        // These nest more often than others, and are spared a few frames.
+        case .sign(.openParenthesis): left = try enclosed()
+        case .keyword(.not), .sign(.not): left = try negated()
+        default: left = try prefixed()
+        }
+        while let infix = FormatInfix(token.kind), infix.precedence >= minimum {
+            left = try extend(left, infix)
+        }
+        return left
+    }
+
+    private mutating func extend(_ left: Part, _ infix: FormatInfix) throws(PredicateFormatError) -> Part {
+        switch infix {
+        case .and, .or: try compound(left, infix)
+        case .comparison: try comparison(left, quantifier: .one, start: left.start)
+        case .binary(let symbol): try binary(left, symbol)
+        }
+    }
+
+    private mutating func binary(
+        _ left: Part, _ symbol: ExpressionFormat.BinaryOperator
+    ) throws(PredicateFormatError) -> Part {
+        let (a, depth) = try expression(left)
+        try advance()
+        let (b, otherDepth) = try value(symbol.precedence.next)
+        return try made(.binary(symbol, a, b), max(depth, otherDepth), left.start)
+    }
+
+    private mutating func compound(_ left: Part, _ infix: FormatInfix) throws(PredicateFormatError) -> Part {
+        var (first, depth) = try predicate(left)
+        var parts = [first]
+        while FormatInfix(token.kind) == infix {
+            try advance()
+            let (next, nextDepth) = try condition(infix.precedence.next)
+            parts.append(next)
+            depth = max(depth, nextDepth)
+        }
+        first = infix == .and ? .and(parts) : .or(parts)
+        return try made(first, depth, left.start)
+    }
+
+    private mutating func prefixed() throws(PredicateFormatError) -> Part {
+        switch token.kind {
+        case .keyword(.any), .keyword(.some): return try quantified(.any)
+        case .keyword(.all): return try quantified(.all)
+        case .keyword(.none): return try quantified(.none)
+        case .keyword(.truePredicate): return try constant(true)
+        case .keyword(.falsePredicate): return try constant(false)
+        case .sign(.minus), .sign(.plus), .sign(.complement): return try unary()
+        default:
+            let atom = try atom()
+            return try postfixed(atom)
+        }
+    }
+
+    private mutating func enclosed() throws(PredicateFormatError) -> Part {
+        let start = token.start
+        try advance()
+        var inner = try part(.or)
+        try take(.closeParenthesis)
+        inner.start = start
+        inner.isLiteral = false
+        inner.isEnclosed = true
+        return try postfixed(inner)
+    }
+
+    private mutating func negated() throws(PredicateFormatError) -> Part {
+        let start = token.start
+        try advance()
+        let (part, depth) = try condition(.comparison)
+        return try made(.not(part), depth, start)
+    }
+
+    private mutating func constant(_ holds: Bool) throws(PredicateFormatError) -> Part {
+        let start = token.start
+        try advance()
+        return try made(.constant(holds), 0, start)
+    }
+
+    private mutating func quantified(
+        _ quantifier: QueryComparison.Quantifier
+    ) throws(PredicateFormatError) -> Part {
+        let start = token.start
+        try advance()
+        let left = try part(.set)
+        guard FormatInfix(token.kind) == .comparison else { throw error("a comparison, such as ==") }
+        return try comparison(left, quantifier: quantifier, start: start)
+    }
+
+    private mutating func unary() throws(PredicateFormatError) -> Part {
+        let (sign, start) = (token.kind, token.start)
+        try advance()
+        if sign == .sign(.minus), let part = try negativeNumber(start) { return part }
+        let (value, depth) = try value(.unary)
+        switch sign {
+        case .sign(.minus): return try made(.unary(.negate, value), depth, start)
+        case .sign(.complement): return try made(.unary(.complement, value), depth, start)
+        default: return try made(value, depth - 1, start)
+        }
+    }
+
+    /// A number right behind its sign; nil when there is none, or when something is behind it that binds more tightly.
+    private mutating func negativeNumber(_ start: Int) throws(PredicateFormatError) -> Part? {
+        guard case .number = token.kind else { return nil }
+        let (literal, end) = (token, lexer.place)
+        let number = try number(isNegative: true)
+        if token.kind == .sign(.openBracket) || token.kind == .sign(.dot) {
+            (token, lexer.place) = (literal, end)
+            return nil
+        }
+        return try made(.constant(number), 0, start, isLiteral: true)
+    }
+}
+
+extension FormatParser {
+    mutating func advance() throws(PredicateFormatError) {
+        token = try lexer.next()
+    }
+
+    /// Takes a sign that must come now.
+    mutating func take(_ sign: FormatSign, _ expected: String? = nil) throws(PredicateFormatError) {
+        guard token.kind == .sign(sign) else { throw error(expected ?? "'\(sign.rawValue)'") }
+        try advance()
+    }
+
+    func made(_ predicate: PredicateFormat, _ depth: Int, _ start: Int) throws(PredicateFormatError) -> Part {
+        guard depth < Self.maximumDepth else { throw tooDeep(at: token.start) }
+        return Part(node: .predicate(predicate), depth: depth + 1, start: start)
+    }
+
+    func made(
+        _ expression: ExpressionFormat, _ depth: Int, _ start: Int, isLiteral: Bool = false
+    ) throws(PredicateFormatError) -> Part {
+        guard depth < Self.maximumDepth else { throw tooDeep(at: token.start) }
+        return Part(node: .expression(expression), depth: depth + 1, start: start, isLiteral: isLiteral)
+    }
+
+    /// A value inside something other than parentheses.
+    mutating func member() throws(PredicateFormatError) -> (ExpressionFormat, depth: Int) {
+        nesting += 1
+        defer { nesting -= 1 }
+        return try value(.set)
+    }
+
+    /// What follows, which must be a condition.
+    mutating func condition(_ minimum: Precedence) throws(PredicateFormatError) -> (PredicateFormat, depth: Int) {
+        let part = try part(minimum)
+        return try predicate(part)
+    }
+
+    /// What follows, which must be a value.
+    mutating func value(_ minimum: Precedence) throws(PredicateFormatError) -> (ExpressionFormat, depth: Int) {
+        let part = try part(minimum)
+        return try expression(part)
+    }
+
+    /// The part, which must be a condition.
+    func predicate(_ part: Part) throws(PredicateFormatError) -> (PredicateFormat, depth: Int) {
+        guard case .predicate(let predicate) = part.node else { throw error("a comparison, such as ==, of this value") }
+        return (predicate, part.depth)
+    }
+
+    /// The part, which must be a value.
+    func expression(_ part: Part) throws(PredicateFormatError) -> (ExpressionFormat, depth: Int) {
+        guard case .expression(let expression) = part.node else {
+            throw PredicateFormatError(
+                format: lexer.format, bytes: lexer.bytes, offset: part.start, expected: "a value", found: "a condition"
+            )
+        }
+        return (expression, part.depth)
+    }
+
+    func error(_ expected: String) -> PredicateFormatError { lexer.error(at: token.start, expected) }
+
+    private func tooDeep(at offset: Int) -> PredicateFormatError {
+        PredicateFormatError(
+            format: lexer.format, bytes: lexer.bytes, offset: offset,
+            expected: "a condition of at most \(Self.maximumDepth) levels", found: nil
+        )
+    }
+}

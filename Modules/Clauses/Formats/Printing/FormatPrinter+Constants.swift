@@ -1,0 +1,88 @@
+import CofferStorage
+import Foundation
+
+/// Constants, quoted texts and keys.
+extension FormatPrinter {
+    mutating func append(_ value: Value) {
+        switch value {
+        case .null: text += "nil"
+        case .boolean(let flag): text += flag ? "1" : "0"
+        case .integer(let number): text += "\(number)"
+        case .double(let number):
+            if number.isFinite { text += "\(number)" } else { appendCast("\(number)", FormatCast.number) }
+        case .decimal(let number): appendCast("\(number)", FormatCast.decimal)
+        case .text(let string): appendQuoted(string)
+        case .blob(let data): appendCast(data.base64EncodedString(), FormatCast.data)
+        case .date(let microseconds): append(date: microseconds)
+        case .object(let id): appendCast(id.uriRepresentation().absoluteString, FormatCast.object)
+        }
+    }
+
+    private mutating func appendCast(_ literal: String, _ type: String) {
+        text += "CAST("
+        appendQuoted(literal)
+        text += ", \"\(type)\")"
+    }
+
+    private mutating func append(date microseconds: Int64) {
+        let (seconds, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
+        text += "CAST("
+        let double = Double(microseconds) / 1_000_000
+        if rest == 0 {
+            text += "\(seconds)"
+        } else if Value.date(Value.date(fromMicroseconds: microseconds)) == .date(microseconds) {
+            text += "\(double)"
+        } else {
+            appendCast("\(FormatCast.seconds(microseconds))", FormatCast.decimal)
+        }
+        text += ", \"\(FormatCast.date)\")"
+    }
+
+    mutating func appendKey(_ key: String) {
+        let isOperator = key.utf8.first == UInt8(ascii: "@")
+        let name = isOperator ? key.dropFirst() : key[...]
+        if !name.isFormatName {
+            text += "#"
+            appendQuoted(key)
+        } else {
+            if !isOperator, FormatKeyword(ArraySlice(name.utf8)) != nil { text += "#" }
+            text += key
+        }
+    }
+
+    mutating func appendQuoted(_ string: String) {
+        text += "\""
+        let percent: Unicode.Scalar = "%"
+        var previous: Unicode.Scalar?
+        let scalars = string.unicodeScalars
+        for index in scalars.indices {
+            let scalar = scalars[index]
+            switch scalar {
+            case "\"", "\\":
+                text += "\\"
+                text.unicodeScalars.append(scalar)
+            case "\n": text += "\\n"
+            case "\t": text += "\\t"
+            case "\r": text += "\\r"
+            case percent:
+                // One that stands alone means itself; of several, each is written twice.
+                let next = scalars.index(after: index)
+                let isAlone = previous != percent && (next == scalars.endIndex || scalars[next] != percent)
+                text += isAlone ? "%" : "%%"
+            case _ where scalar.value < 32:
+                text += "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
+            default: text.unicodeScalars.append(scalar)
+            }
+            previous = scalar
+        }
+        text += "\""
+    }
+}
+
+extension Substring {
+    /// Whether a format string takes it for one word.
+    fileprivate var isFormatName: Bool {
+        guard let first = utf8.first, FormatLexer.startsName(first) else { return false }
+        return utf8.allSatisfy(FormatLexer.continuesName)
+    }
+}

@@ -1,0 +1,56 @@
+extension PredicateFormat: CustomStringConvertible {
+    /// The condition as a format string, with its arguments in place, which parses back to an equal one.
+    ///
+    /// Keys with other letters than format strings allow are written `#"größe"`, and constants that have no literal as
+    /// the cast of one; only this parser reads the former.
+    public var description: String {
+        var printer = FormatPrinter()
+        printer.append(self)
+        return printer.text
+    }
+}
+
+extension ExpressionFormat: CustomStringConvertible {
+    /// The value as a format string; see ``PredicateFormat/description``.
+    public var description: String {
+        var printer = FormatPrinter()
+        printer.append(self)
+        return printer.text
+    }
+}
+
+extension PredicateFormat.Comparison.Operator {
+    /// The operator as it is printed.
+    var symbol: String {
+        switch self {
+        case .equal: "=="
+        case .notEqual: "!="
+        case .less: "<"
+        case .lessOrEqual: "<="
+        case .greater: ">"
+        case .greaterOrEqual: ">="
+        case .isIn: "IN"
+        case .contains: "CONTAINS"
+        case .beginsWith: "BEGINSWITH"
+        case .endsWith: "ENDSWITH"
+        case .like: "LIKE"
+        case .matches: "MATCHES"
+        case .between: "BETWEEN"
+        case .conformsToType: "UTI-CONFORMS-TO"
+        case .equalsType: "UTI-EQUALS"
+        case .selector(let name): name
+        }
+    }
+}
+
+extension ExpressionFormat {
+    /// How tightly the outermost operator binds.
+    var precedence: FormatParser.Precedence {
+        if case .binary(let symbol, _, _) = self { symbol.precedence } else { .unary }
+    }
+}
+
+extension ExpressionFormat.BinaryOperator {
+    /// How tightly the operator binds.
+    var precedence: FormatParser.Precedence { FormatInfix.binary(self).precedence }
+}

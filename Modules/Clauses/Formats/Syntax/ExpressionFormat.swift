@@ -1,0 +1,68 @@
+/// A value as a format string says it: `pets.@count`, `$p.age + 1`, `{1, 2}`.
+public indirect enum ExpressionFormat: Hashable, Sendable {
+    /// A literal, or an argument.
+    case constant(FormatConstant)
+    /// `SELF`
+    case evaluatedObject
+    /// `$name`
+    case variable(String)
+    /// `$name := value`
+    case assignment(String, ExpressionFormat)
+    /// A property, by its path of keys, of a value, which is ``evaluatedObject`` where nothing is written before the
+    /// path. Operators are keys that begin with `@`.
+    case path(ExpressionFormat, [String])
+    /// One of several values: `ages[0]`.
+    case index(ExpressionFormat, Index)
+    /// `{1, 2}`, and lists and sets that are arguments.
+    case collection([ExpressionFormat])
+    /// A dictionary that is an argument.
+    case dictionary([String: ExpressionFormat])
+    /// `-age`
+    case unary(UnaryOperator, ExpressionFormat)
+    /// `age + 1`
+    case binary(BinaryOperator, ExpressionFormat, ExpressionFormat)
+    /// A function of the language by its full name: `modulus:by:(age, 2)`.
+    case function(String, [ExpressionFormat])
+    /// A method of a value: `FUNCTION(name, "lengthOfBytes:" , 4)`.
+    case call(ExpressionFormat, String, [ExpressionFormat])
+    /// The members of a collection that fulfil a condition on a variable: `SUBQUERY(pets, $p, $p.age > 3)`.
+    case subquery(ExpressionFormat, variable: String, PredicateFormat)
+    /// `TERNARY(age > 3, "old", "young")`
+    case conditional(PredicateFormat, ExpressionFormat, ExpressionFormat)
+    /// `CAST(0, "NSDate")`
+    case cast(ExpressionFormat, String)
+    /// `FETCH(request, context, countOnly)`
+    case fetch(ExpressionFormat, ExpressionFormat, ExpressionFormat)
+
+    /// Which of several values.
+    public indirect enum Index: Hashable, Sendable {
+        /// By its position from 0, or by its key.
+        case at(ExpressionFormat)
+        case first, last
+        /// How many there are.
+        case size
+    }
+
+    /// An operator before a value.
+    public enum UnaryOperator: String, Hashable, Sendable, CaseIterable {
+        case negate = "-"
+        case complement = "~"
+    }
+
+    /// An operator between two values; all of them group from left to right.
+    public enum BinaryOperator: String, Hashable, Sendable, CaseIterable {
+        case union = "UNION"
+        case intersect = "INTERSECT"
+        case minus = "MINUS"
+        case bitwiseOr = "|"
+        case bitwiseXor = "^"
+        case bitwiseAnd = "&"
+        case shiftLeft = "<<"
+        case shiftRight = ">>"
+        case add = "+"
+        case subtract = "-"
+        case multiply = "*"
+        case divide = "/"
+        case power = "**"
+    }
+}

@@ -1,0 +1,65 @@
+import CofferStorage
+import Foundation
+
+/// How a constant that has no literal of its own is written: as the cast of one that has.
+///
+/// `CAST(0, "NSDate")` is a date, whether it stood in a format string or was an argument.
+enum FormatCast {
+    static let date = "NSDate"
+    static let decimal = "NSDecimalNumber"
+    static let number = "NSNumber"
+    static let text = "NSString"
+    static let uuid = "NSUUID"
+    static let data = "NSData"
+    static let object = "NSManagedObjectID"
+    static let dictionary = "NSDictionary"
+
+    /// Microseconds as exact seconds.
+    static func seconds(_ microseconds: Int64) -> Decimal {
+        Decimal(microseconds) / 1_000_000
+    }
+
+    /// The constant that the cast of a literal is; nil when it is none.
+    static func constant(_ literal: ExpressionFormat, _ type: String) -> ExpressionFormat? {
+        switch (literal, type) {
+        case (.collection(let pairs), dictionary): entries(pairs)
+        case (.constant(let constant), _): value(constant.value, type).map { .constant($0) }
+        default: nil
+        }
+    }
+
+    private static func value(_ literal: Value, _ type: String) -> Value? {
+        switch (type, literal) {
+        case (date, .boolean(let flag)):
+            return .date(flag ? 1_000_000 : 0)
+        case (date, .integer(let seconds)):
+            let (microseconds, isTooFar) = seconds.multipliedReportingOverflow(by: 1_000_000)
+            return isTooFar ? nil : .date(microseconds)
+        case (date, .double(let seconds)):
+            return .date(Date(timeIntervalSinceReferenceDate: seconds))
+        case (date, .decimal(let seconds)):
+            return Int64("\(seconds * 1_000_000)").map { .date($0) }
+        case (decimal, .text(let text)):
+            guard let number = Decimal(string: text), "\(number)" == text else { return nil }
+            return .decimal(number)
+        case (number, .text("inf")): return .double(.infinity)
+        case (number, .text("-inf")): return .double(-.infinity)
+        case (data, .text(let text)):
+            return Data(base64Encoded: text).map { .blob($0) }
+        case (object, .text(let text)):
+            return URL(string: text).flatMap(ObjectID.init(uriRepresentation:)).map { .object($0) }
+        default: return nil
+        }
+    }
+
+    private static func entries(_ pairs: [ExpressionFormat]) -> ExpressionFormat? {
+        var entries: [String: ExpressionFormat] = [:]
+        for pair in pairs {
+            guard
+                case .collection(let members) = pair, members.count == 2, case .constant(let key) = members[0],
+                case .text(let name) = key.value, entries.updateValue(members[1], forKey: name) == nil
+            else { return nil }
+        }
+        return .dictionary(entries)
+    }
+}

@@ -1,0 +1,33 @@
+public import CofferStorage
+
+/// A constant in a format string.
+///
+/// `TRUE` and `YES` are the number 1, so a constant of either equals one of the integer.
+public struct FormatConstant: Hashable, Sendable {
+    /// The constant itself.
+    public let value: Value
+
+    /// A constant.
+    public init(_ value: Value) {
+        self.value = value
+    }
+
+    /// Whether both have the same case, apart from booleans, and the same content.
+    public static func == (left: FormatConstant, right: FormatConstant) -> Bool {
+        left.identity == right.identity
+    }
+
+    /// Hashes a boolean as the integer it equals.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(identity)
+    }
+
+    private var identity: Value {
+        if case .boolean(let flag) = value { .integer(flag ? 1 : 0) } else { value }
+    }
+}
+
+extension ExpressionFormat {
+    /// A constant.
+    public static func constant(_ value: Value) -> ExpressionFormat { .constant(FormatConstant(value)) }
+}

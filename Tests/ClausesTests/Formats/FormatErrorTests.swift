@@ -1,0 +1,130 @@
+import CofferClauses
+import Foundation
+import Testing
+
+/// A format string, its arguments, and where and how it is wrong.
+struct Mistake: CustomTestStringConvertible {
+    let format: String
+    let arguments: [any Sendable]
+    let column: Int
+    let message: String
+
+    init(_ format: String, _ arguments: any Sendable..., column: Int, _ message: String) {
+        self.format = format
+        self.arguments = arguments
+        self.column = column
+        self.message = message
+    }
+
+    var testDescription: String { format }
+}
+
+/// A type that no store knows.
+struct Unstored {}
+
+struct FormatErrorTests {
+    @Test(arguments: [
+        Mistake("", column: 1, "expected a value, found the end"),
+        Mistake("age > ", column: 7, "expected a value, found the end"),
+        Mistake("1", column: 2, "expected a comparison, such as ==, of this value, found the end"),
+        Mistake("a == 1 AND 0 || 1", column: 14, "expected a comparison, such as ==, of this value, found '||'"),
+        Mistake("$a.$b > 1", column: 4, "expected a key, found '$'"),
+        Mistake("? = 'ABC'", column: 1, "expected a value or an operator, found '?'"),
+        Mistake("age === 25", column: 7, "expected a value, found '='"),
+        Mistake("a == 1 == 2", column: 8, "expected AND, OR or the end, found '=='"),
+        Mistake("a == 1 b", column: 8, "expected AND, OR or the end, found 'b'"),
+        Mistake("a CONATINS 0", column: 3, "expected a comparison, such as ==, of this value, found 'CONATINS'"),
+        Mistake("x NOT IN %@", 1, column: 3, "expected a comparison, such as ==, of this value, found 'NOT'"),
+        Mistake("(a == 1", column: 8, "expected ')', found the end"),
+        Mistake("1 + (a == 1) > 2", column: 5, "expected a value, found a condition"),
+        Mistake("name == 'Ann", column: 9, "expected a quote at the end of the string that begins here"),
+        Mistake(
+            #"name == '\u12'"#, column: 10, "expected four hexadecimal digits of a character after '\\u', found '\\'"),
+        Mistake(
+            "size == 3", column: 1, "expected a value (a key that is a reserved word is written #size), found 'size'"),
+        Mistake("a.first == 3", column: 3, "expected a key (a reserved word is written #first), found 'first'"),
+        Mistake(
+            "größe == 3", column: 3, "expected a value or an operator (keys with such letters go through %K), found 'ö'"
+        ),
+        Mistake(
+            "name LIKE[cx] 'a'", column: 12, "expected the letters c, d, n, l or w between the brackets, found 'x'"),
+        Mistake("name LIKE[c 'a'", column: 13, "expected ']' after the options of an operator, found a string"),
+        Mistake("%k == 1", 1, column: 1, "expected the place of an argument, such as %@, %d or %K, found '%k'"),
+        Mistake("%K == %@", "a", column: 7, "expected an argument for this place, of which there are 1, found '%'"),
+        Mistake("%K == 1", 3, column: 1, "expected argument 1 to be a key path, as a string, found '%K'"),
+        Mistake("%K == 1", "a..b", column: 1, "expected argument 1 to be a key path, as a string, found '%K'"),
+        Mistake(
+            "a == %@", Unstored(), column: 6,
+            "expected argument 1 to be a value, a collection of values or an object, not Unstored, found '%'"),
+        Mistake(
+            "a == %@", Double.nan, column: 6,
+            "expected argument 1 to be a value, a collection of values or an object, not Double, found '%'"),
+        Mistake("foo:(a) == 1", column: 1, "expected the name of a function there is, found 'foo'"),
+        Mistake(
+            "modulus:by:(1) == 1", column: 14,
+            "expected ',' before another of the 2 arguments of 'modulus:by:', found ')'"),
+        Mistake("SUBQUERY(a, b, c == 1).@count == 1", column: 13, "expected a variable, such as $x, found 'b'"),
+        Mistake("a == 1e999", column: 6, "expected a number that a double can hold, found a number"),
+        Mistake("ANY a", column: 6, "expected a comparison, such as ==, found the end"),
+    ])
+    func `CLS-27 an error names the column and what should be there`(_ mistake: Mistake) {
+        let error = #expect(throws: PredicateFormatError.self) {
+            try PredicateFormat(mistake.format, argumentArray: mistake.arguments)
+        }
+        #expect(error?.column == mistake.column)
+        #expect(
+            error?.description
+                == "The format string '\(mistake.format)' is wrong at column \(mistake.column): \(mistake.message)."
+        )
+    }
+
+    @Test(arguments: [
+        "((((", "NOT NOT ", "!!", "- - ", "~~", "{{", "-(", "a[a[", "SUBQUERY(a,$x,", "TERNARY(a==", "abs:(", "$a:=",
+        "1+(",
+        "a==1 OR (", "CAST(CAST(",
+    ])
+    func `depth is bounded by an error`(_ unit: String) throws {
+        let error = #expect(throws: PredicateFormatError.self) {
+            try PredicateFormat(String(repeating: unit, count: 50_000))
+        }
+        #expect(error?.expected == "a condition of at most 100 levels")
+    }
+
+    @Test func `as deep as is allowed is parsed, printed and hashed on a megabyte of stack`() async throws {
+        func nested(_ open: String, _ core: String, _ close: String = "", _ count: Int = 97) -> String {
+            String(repeating: open, count: count) + core + String(repeating: close, count: count)
+        }
+        let formats = [
+            nested("(", "a == 1", ")"), nested("1 + (", "1", ")") + " == a", nested("NOT (", "a == 1", ")"),
+            nested("a == 1 OR (b == 1 AND (", "a == 1", "))", 49),
+            nested("{", "1", "}") + " == a", nested("1 + ", "a") + " == a", nested("-", "a") + " == a",
+            nested("abs:(", "a", ")") + " == a", nested("a[", "a", "]") + " == a",
+            nested("SUBQUERY(a, $x, ", "a == 1", " == 1)"),
+        ]
+        try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+            let thread = Thread {
+                done.resume(
+                    with: Result {
+                        for format in formats {
+                            let condition = try PredicateFormat(format)
+                            let again = try PredicateFormat(condition.description)
+                            #expect(again == condition && again.hashValue == condition.hashValue)
+                        }
+                    })
+            }
+            thread.stackSize = 1 << 20
+            thread.start()
+        }
+    }
+
+    @Test func `length is bounded by an error, and what is flat may be as long`() throws {
+        let terms = Array(repeating: "a == 1", count: 50_000)
+        let condition = try PredicateFormat(terms.joined(separator: " OR "))
+        #expect(condition == .or(Array(repeating: try PredicateFormat("a == 1"), count: 50_000)))
+        let error = #expect(throws: PredicateFormatError.self) {
+            try PredicateFormat((terms + terms + terms).joined(separator: " OR "))
+        }
+        #expect(error?.expected == "a format string of at most 1048576 bytes")
+        #expect((error?.description.count ?? .max) < 300)
+    }
+}
