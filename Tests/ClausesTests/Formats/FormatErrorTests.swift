@@ -99,7 +99,7 @@ struct FormatErrorTests {
             nested("a == 1 OR (b == 1 AND (", "a == 1", "))", 49),
             nested("{", "1", "}") + " == a", nested("1 + ", "a") + " == a", nested("-", "a") + " == a",
             nested("abs:(", "a", ")") + " == a", nested("a[", "a", "]") + " == a",
-            nested("SUBQUERY(a, $x, ", "a == 1", " == 1)"),
+            nested("SUBQUERY(a, $x, ", "a == 1", ").@count == 1", 32),
         ]
         try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
             let thread = Thread {

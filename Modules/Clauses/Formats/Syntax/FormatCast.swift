@@ -62,4 +62,24 @@ enum FormatCast {
         }
         return .dictionary(entries)
     }
+
+    /// What the cast of a value is when it is evaluated; nil when there is no such cast.
+    static func result(_ value: Value, _ type: String) -> Value? {
+        switch (type, value) {
+        case (number, .boolean), (number, .integer), (number, .double), (number, .decimal): value
+        case (number, .date(let microseconds)): .double(Double(microseconds) / 1_000_000)
+        case (number, .text(let text)):
+            Int64(text).map { .integer($0) } ?? Double(text).flatMap { $0.isNaN ? nil : .double($0) }
+        case (decimal, .text(let text)): Decimal(string: text).map { .decimal($0) }
+        case (decimal, .decimal): value
+        case (decimal, .boolean(let flag)): .decimal(flag ? 1 : 0)
+        case (decimal, .integer(let number)): .decimal(Decimal(number))
+        case (decimal, .double(let number)): number.isFinite ? .decimal(Decimal(number)) : nil
+        case (date, .date): value
+        case (text, .text): value
+        case (text, .boolean), (text, .integer), (text, .double), (text, .decimal): .text(value.description)
+        case (uuid, .text(let text)): UUID(uuidString: text).map { .text($0.uuidString.lowercased()) }
+        default: self.value(value, type)
+        }
+    }
 }

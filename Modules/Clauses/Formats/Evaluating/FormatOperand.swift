@@ -1,0 +1,52 @@
+import CofferStorage
+
+/// What an expression is for some object.
+enum FormatOperand {
+    case value(Value)
+    case list([FormatOperand])
+    case keyed([String: FormatOperand])
+
+    static let null = FormatOperand.value(.null)
+
+    /// The members of a collection, for a dictionary its values; nil for anything else.
+    var members: [FormatOperand]? {
+        switch self {
+        case .value: nil
+        case .list(let members): members
+        case .keyed(let entries): entries.sorted { $0.key < $1.key }.map(\.value)
+        }
+    }
+
+    var isNull: Bool {
+        if case .value(.null) = self { true } else { false }
+    }
+
+    /// What it is, in an error.
+    var kind: String {
+        switch self {
+        case .list: "a collection"
+        case .keyed: "an object"
+        case .value(let value):
+            switch value {
+            case .null: "nil"
+            case .boolean, .integer, .double, .decimal: "a number"
+            case .text: "a text"
+            case .blob: "binary data"
+            case .date: "a date"
+            case .object: "the id of an object"
+            }
+        }
+    }
+
+    func isEqual(to other: FormatOperand) -> Bool {
+        switch (self, other) {
+        case (.value(let a), .value(let b)):
+            ValueOrdering.isEqual(a, b)
+        case (.list(let a), .list(let b)):
+            a.count == b.count && zip(a, b).allSatisfy { $0.isEqual(to: $1) }
+        case (.keyed(let a), .keyed(let b)):
+            a.count == b.count && a.allSatisfy { key, value in b[key].map { value.isEqual(to: $0) } ?? false }
+        default: false
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import CofferStorage
+
+/// Follows keys and operators from a value.
+enum FormatPath {
+    static func value(
+        of keys: ArraySlice<String>, in base: FormatOperand
+    ) throws(FormatEvaluationError) -> FormatOperand {
+        guard let key = keys.first else { return base }
+        let rest = keys.dropFirst()
+        if key.hasPrefix("@") { return try value(of: key, rest, in: base) }
+        return try value(of: rest, in: try value(of: key, in: base))
+    }
+
+    private static func value(of key: String, in base: FormatOperand) throws(FormatEvaluationError) -> FormatOperand {
+        switch base {
+        case .keyed(let entries):
+            if let value = entries[key] { return value }
+            return key.lowercased() == "self" ? base : .null
+        case .list(let members):
+            if key.lowercased() == "self" { return base }
+            // The members of a member's collection are members of the result.
+            var values: [FormatOperand] = []
+            for member in members {
+                let value = try self.value(of: key, in: member)
+                if case .list(let inner) = value { values += inner } else { values.append(value) }
+            }
+            return .list(values)
+        case .value(.null): return .null
+        case .value(.text(let text)) where key == "length":
+            return .value(.integer(Int64(text.utf16.count)))
+        case .value:
+            if key.lowercased() == "self" { return base }
+            throw FormatEvaluationError("There is no '\(key)' in \(base.kind).")
+        }
+    }
+
+    private static func value(
+        of symbol: String, _ keys: ArraySlice<String>, in base: FormatOperand
+    ) throws(FormatEvaluationError) -> FormatOperand {
+        if case .keyed(let entries) = base {
+            switch symbol {
+            case "@allKeys": return try value(of: keys, in: .list(entries.keys.sorted().map { .value(.text($0)) }))
+            case "@allValues": return try value(of: keys, in: .list(base.members ?? []))
+            default: break
+            }
+        }
+        guard let members = base.isNull ? [] : self.members(of: symbol, keys, base) else {
+            throw FormatEvaluationError("'\(symbol)' needs a collection, not \(base.kind).")
+        }
+        switch symbol {
+        case "@count": return try value(of: keys, in: .value(.integer(Int64(members.count))))
+        case "@firstObject": return try value(of: keys, in: members.first ?? .null)
+        case "@lastObject": return try value(of: keys, in: members.last ?? .null)
+        default: break
+        }
+        guard case .list(let values) = try value(of: keys, in: .list(members)) else {
+            throw FormatEvaluationError("'\(symbol)' needs a key of many values behind it.")
+        }
+        switch symbol {
+        case "@sum": return try FormatComputation.value("sum:", [.list(values)])
+        case "@avg", "@average": return try FormatComputation.value("average:", [.list(values)])
+        case "@min": return try FormatComputation.value("min:", [.list(values)])
+        case "@max": return try FormatComputation.value("max:", [.list(values)])
+        case "@unionOfObjects", "@unionOfArrays", "@unionOfSets": return .list(values)
+        case "@distinctUnionOfObjects", "@distinctUnionOfArrays", "@distinctUnionOfSets":
+            return .list(FormatComputation.distinct(values))
+        default: throw FormatEvaluationError("There is no operator '\(symbol)'.")
+        }
+    }
+
+    /// What an operator is about: for a path such as `items.@sum.price` the items, for `@sum.items.price` the object.
+    private static func members(
+        of symbol: String, _ keys: ArraySlice<String>, _ base: FormatOperand
+    ) -> [FormatOperand]? {
+        if case .keyed = base, !keys.isEmpty { return [base] }
+        return base.members
+    }
+}

@@ -1,0 +1,89 @@
+import CofferStorage
+
+/// An operator of a comparison, with its options, tried on two values.
+struct FormatTest {
+    private typealias Operator = PredicateFormat.Comparison.Operator
+
+    private let symbol: Operator
+    private let options: TextOptions
+
+    init(_ symbol: PredicateFormat.Comparison.Operator, _ options: TextOptions) {
+        self.symbol = symbol
+        self.options = options
+    }
+
+    func holds(_ left: FormatOperand, _ right: FormatOperand) throws(FormatEvaluationError) -> Bool {
+        guard options.isDisjoint(with: [.localeSensitive, .wordBased]) else {
+            throw FormatEvaluationError("\(symbol.symbol)\(options): the options l and w depend on a language.")
+        }
+        switch symbol {
+        case .equal: return try isEqual(left, right)
+        case .notEqual: return try !isEqual(left, right)
+        case .less: return try isOrdered(.less, left, right)
+        case .lessOrEqual: return try isOrdered(.lessOrEqual, left, right)
+        case .greater: return try isOrdered(.greater, left, right)
+        case .greaterOrEqual: return try isOrdered(.greaterOrEqual, left, right)
+        case .isIn: return try isMember(left, of: right)
+        case .contains: return try isMember(right, of: left)
+        case .beginsWith: return try relates(left, .beginsWith, right)
+        case .endsWith: return try relates(left, .endsWith, right)
+        case .like: return try relates(left, .like, right)
+        case .matches: return try relates(left, .matches, right)
+        case .between: return try isBetween(left, right)
+        case .equalsType: return try relates(left, .equal, right, [.caseInsensitive])
+        case .conformsToType: throw FormatEvaluationError("UTI-CONFORMS-TO needs types that only Apple's systems know.")
+        case .selector(let name): throw FormatEvaluationError("There is no method '\(name)' here.")
+        }
+    }
+
+    private func isEqual(_ left: FormatOperand, _ right: FormatOperand) throws(FormatEvaluationError) -> Bool {
+        if !options.isEmpty, case .value(.text) = left, case .value(.text) = right {
+            return try relates(left, .equal, right)
+        }
+        return left.isEqual(to: right)
+    }
+
+    private func isOrdered(
+        _ comparison: TextRelation, _ left: FormatOperand, _ right: FormatOperand
+    ) throws(FormatEvaluationError) -> Bool {
+        if left.isNull || right.isNull { return false }
+        guard case .value(let a) = left, case .value(let b) = right, ValueOrdering.compare(a, b) != nil else {
+            throw FormatEvaluationError("\(symbol.symbol) cannot order \(left.kind) and \(right.kind).")
+        }
+        if !options.isEmpty, case .text = a { return try relates(left, comparison, right) }
+        return RowPredicate.Comparison(rawValue: comparison.rawValue)?.holds(a, b) ?? false
+    }
+
+    private func isMember(
+        _ member: FormatOperand, of collection: FormatOperand
+    ) throws(FormatEvaluationError) -> Bool {
+        if let members = collection.members {
+            for other in members where try isEqual(member, other) { return true }
+            return false
+        }
+        if collection.isNull { return false }
+        return try relates(collection, .contains, member)
+    }
+
+    private func isBetween(_ value: FormatOperand, _ bounds: FormatOperand) throws(FormatEvaluationError) -> Bool {
+        guard let bounds = bounds.members, bounds.count == 2 else {
+            throw FormatEvaluationError("BETWEEN needs a collection of two values on its right side.")
+        }
+        guard try isOrdered(.greaterOrEqual, value, bounds[0]) else { return false }
+        return try isOrdered(.lessOrEqual, value, bounds[1])
+    }
+
+    private func relates(
+        _ left: FormatOperand, _ relation: TextRelation, _ right: FormatOperand, _ options: TextOptions? = nil
+    ) throws(FormatEvaluationError) -> Bool {
+        if left.isNull || right.isNull { return false }
+        guard case .value(.text(let text)) = left, case .value(.text(let pattern)) = right else {
+            throw FormatEvaluationError("\(symbol.symbol) needs texts, not \(left.kind) and \(right.kind).")
+        }
+        do {
+            return try TextPattern(relation, pattern, options ?? self.options).holds(text)
+        } catch {
+            throw FormatEvaluationError(error.message)
+        }
+    }
+}
