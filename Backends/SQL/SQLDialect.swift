@@ -28,6 +28,17 @@ public protocol SQLDialect: Sendable {
     /// The text around an expression that an aggregate is computed of.
     func aggregate(_ aggregate: ValueRequest.Aggregate, of kind: ColumnKind) -> (before: String, after: String)
 
+    /// As ``aggregate(_:of:)`` for a sum of related objects, which for integers beyond 64 bits is the nearest double.
+    func relatedSum(of kind: ColumnKind) -> (before: String, after: String)
+
+    /// The text around and between the arguments of a function that computes what `ValueFunction` says.
+    func computation(
+        _ function: ValueFunction, of kinds: [ColumnKind?]
+    ) -> (before: String, between: String, after: String)
+
+    /// The text around and between two texts, so that it is true where they relate as `TextRelation` says.
+    func textTest(_ relation: TextRelation, _ options: TextOptions) -> (before: String, between: String, after: String)
+
     /// What follows an expression that is not a plain column so that its values order as their kind demands.
     func collation(of kind: ColumnKind) -> String
 

@@ -10,6 +10,7 @@ extension SQLWriter {
         case .count: .integer
         case .through(let relationship, let inner):
             kind(of: inner, in: Scope(entity: schema.layout.relationships[relationship].destination, alias: ""))
+        case .function, .conditional, .aggregate, .outer: schema.layout.kind(of: expression)
         }
     }
 
@@ -31,7 +32,8 @@ extension SQLWriter {
                 return append("NULL")
             }
             parenthesized { writer in
-                let destination = writer.scope(writer.schema.layout.relationships[relationship].destination)
+                var destination = writer.scope(writer.schema.layout.relationships[relationship].destination)
+                destination.outer = scope.outer
                 writer.append("SELECT ")
                 writer.append(inner, in: destination)
                 writer.append(" FROM ")
@@ -42,6 +44,14 @@ extension SQLWriter {
                 writer.append(.column(slot: slot, kind: .reference), in: scope)
             }
             if let kind = kind(of: inner, in: scope) { append(dialect.collation(of: kind)) }
+        case .function(let function, let arguments): appendFunction(function, arguments, in: scope)
+        case .conditional(let condition, let first, let second):
+            appendConditional(condition, first, second, in: scope)
+        case .aggregate(let aggregate, let value, let path, let relationship, let condition):
+            appendAggregate(aggregate, value, path, relationship, condition, in: scope)
+        case .outer(let inner):
+            guard let outer = scope.outer.first else { return append("NULL") }
+            append(inner, in: outer)
         }
     }
 

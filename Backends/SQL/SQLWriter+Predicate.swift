@@ -9,6 +9,8 @@ extension SQLWriter {
         case .compare(let left, let comparison, let right): appendComparison(left, comparison, right, in: scope)
         case .isIn(let expression, let values): appendIsIn(expression, values, in: scope)
         case .isEntity(let entities): appendIsEntity(entities, in: scope)
+        case .text(let left, let relation, let right, let options):
+            appendText(left, relation, right, options, in: scope)
         case .some(let path, let relationship, let condition):
             appendSome(path, relationship, condition, in: scope)
         case .and(let parts): appendParts(parts[...], "AND", whenEmpty: "TRUE", in: scope)
@@ -60,30 +62,40 @@ extension SQLWriter {
     private mutating func appendSome(
         _ path: [Int], _ index: Int, _ condition: RowPredicate, in scope: Scope
     ) {
+        append("EXISTS (SELECT 1")
+        appendRelated(path, index, condition, in: scope)
+        append(")")
+    }
+
+    /// From where a relationship leads, and which of the rows there: a `FROM` and a `WHERE` with a space before them.
+    ///
+    /// - Parameter members: the scope of the rows, when it is in use already.
+    mutating func appendRelated(
+        _ path: [Int], _ index: Int, _ condition: RowPredicate, members: Scope? = nil, in scope: Scope
+    ) {
         let relationship = schema.layout.relationships[index]
-        append("EXISTS (SELECT 1 FROM ")
-        let members: Scope
+        append(" FROM ")
+        let rows: Scope
         let owner: String
         switch relationship.storage {
-        case .reference: return append("SELECT 1 WHERE FALSE)")
+        case .reference: return append("(SELECT 1 WHERE FALSE)")
         case .inverse(let slot, _):
-            members = self.scope(relationship.destination)
-            appendTable(members)
-            owner = "\(members.alias).\(dialect.quoted(schema.column(slot, of: relationship.destination)?.name ?? ""))"
+            rows = members ?? self.scope(relationship.destination)
+            appendTable(rows)
+            owner = "\(rows.alias).\(dialect.quoted(schema.column(slot, of: relationship.destination)?.name ?? ""))"
         case .links:
             let link = appendMembers(of: index)
-            members = self.scope(relationship.destination)
+            rows = members ?? self.scope(relationship.destination)
             append(" JOIN ")
-            appendTable(members)
-            append(" ON \(members.alias).\(dialect.quoted(SQLTable.key)) = \(link.member)")
+            appendTable(rows)
+            append(" ON \(rows.alias).\(dialect.quoted(SQLTable.key)) = \(link.member)")
             owner = link.owner
         }
         append(" WHERE \(owner) = ")
         appendKey(through: path[...], in: scope)
         if condition != .constant(true) {
             append(" AND ")
-            parenthesized { $0.append(condition, in: members) }
+            parenthesized { $0.append(condition, in: scope.around(rows)) }
         }
-        append(")")
     }
 }

@@ -6,6 +6,11 @@ struct SQLWriter {
     struct Scope {
         let entity: Int
         let alias: String
+        /// The scopes that the condition is inside of, the nearest first.
+        var outer: [Scope] = []
+
+        /// The scope of related rows, whose conditions may name values of this one's.
+        func around(_ inner: Scope) -> Scope { Scope(entity: inner.entity, alias: inner.alias, outer: [self] + outer) }
     }
 
     let schema: SQLSchema

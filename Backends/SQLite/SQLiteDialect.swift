@@ -51,6 +51,24 @@ struct SQLiteDialect: SQLDialect {
         }
     }
 
+    func relatedSum(of kind: ColumnKind) -> (before: String, after: String) {
+        kind == .decimal || kind == .double ? aggregate(.sum, of: kind) : ("coffer_related_sum(", ")")
+    }
+
+    func computation(
+        _ function: ValueFunction, of kinds: [ColumnKind?]
+    ) -> (before: String, between: String, after: String) {
+        let symbols: [ValueFunction: String] = [.add: " + ", .subtract: " - ", .multiply: " * ", .divide: " / "]
+        if let symbol = symbols[function], !kinds.contains(.decimal) { return ("(", symbol, ")") }
+        return ("\(SQLiteFunctions.name(of: function))(", ", ", ")")
+    }
+
+    func textTest(
+        _ relation: TextRelation, _ options: TextOptions
+    ) -> (before: String, between: String, after: String) {
+        ("\(SQLiteFunctions.name(of: relation))(", ", ", ", \(options.rawValue))")
+    }
+
     func collation(of kind: ColumnKind) -> String { kind == .decimal ? " COLLATE coffer_decimal" : "" }
 
     var listLimit: Int { 512 }

@@ -43,6 +43,10 @@ enum SQLiteFunctions {
                 sqlite3_result_blob(
                     context, bytes, Int32(clamping: bytes.count), unsafeBitCast(-1, to: sqlite3_destructor_type.self))
             }, nil, nil, nil)
+        registerComputations(on: handle)
+        registerAggregate("coffer_related_sum", on: handle) { context in
+            SQLiteFunctions.finish(context) { $0.relatedSum }
+        }
         registerAggregate("coffer_sum", on: handle) { context in SQLiteFunctions.finish(context) { $0.decimalSum } }
         registerAggregate("coffer_average", on: handle) { context in SQLiteFunctions.finish(context) { $0.decimalMean }
         }
@@ -84,7 +88,7 @@ enum SQLiteFunctions {
         }
     }
 
-    private static func number(_ value: OpaquePointer?) -> Number? {
+    static func number(_ value: OpaquePointer?) -> Number? {
         switch sqlite3_value_type(value) {
         case SQLITE_INTEGER: .integer(sqlite3_value_int64(value))
         case SQLITE_FLOAT: .double(sqlite3_value_double(value))
@@ -93,7 +97,7 @@ enum SQLiteFunctions {
         }
     }
 
-    private static func bytes(_ value: OpaquePointer?) -> UnsafeRawBufferPointer {
+    static func bytes(_ value: OpaquePointer?) -> UnsafeRawBufferPointer {
         let start = sqlite3_value_text(value)
         return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_value_bytes(value)))
     }

@@ -32,6 +32,8 @@ final class SQLiteTotal {
     }
 
     var sum: Result { Int64(exactly: integers).map(Result.integer) ?? .failure(Self.integerOverflow) }
+    /// The sum, or the nearest double.
+    var relatedSum: Result { Int64(exactly: integers).map(Result.integer) ?? .double(Double(integers)) }
     var mean: Result { count == 0 ? .null : .double(Double(integers) / Double(count)) }
     var decimalSum: Result { decimals.isNaN ? .failure(Self.decimalOverflow) : .text("\(decimals)") }
     var decimalMean: Result {

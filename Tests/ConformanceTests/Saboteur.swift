@@ -101,7 +101,7 @@ extension RowPredicate {
         case .not(let part): .not(part.replacing(replacement))
         case .some(let path, let relationship, let part):
             .some(from: path, relationship: relationship, part.replacing(replacement))
-        case .constant, .compare, .isIn, .isEntity: self
+        case .constant, .compare, .text, .isIn, .isEntity: self
         }
     }
 }

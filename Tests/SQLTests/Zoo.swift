@@ -70,6 +70,13 @@ struct PlainDialect: SQLDialect {
         case .maximum: ("MAX(", ")")
         }
     }
+    func relatedSum(of kind: ColumnKind) -> (before: String, after: String) { aggregate(.sum, of: kind) }
+    func computation(
+        _ function: ValueFunction, of kinds: [ColumnKind?]
+    ) -> (before: String, between: String, after: String) { ("\(function)(", ", ", ")") }
+    func textTest(
+        _ relation: TextRelation, _ options: TextOptions
+    ) -> (before: String, between: String, after: String) { ("\(relation)\(options)(", ", ", ")") }
     func collation(of kind: ColumnKind) -> String { "" }
     var listLimit: Int { 8 }
     func longList(_ values: [Value], kind: ColumnKind) -> (before: String, binding: Value, after: String)? {

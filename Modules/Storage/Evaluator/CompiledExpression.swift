@@ -40,6 +40,8 @@ struct CompiledExpression: Sendable {
                 value: { row, source in step.follow(row, source).map { target.value($0, source) } ?? .null },
                 word: { row, source in step.follow(row, source).map { target.word($0, source) } ?? .null }
             )
+        case .function, .conditional, .aggregate, .outer:
+            self.init(computing: expression, in: layout)
         }
     }
 
@@ -51,7 +53,7 @@ struct CompiledExpression: Sendable {
         word = { _, _ in .null }
     }
 
-    private init(
+    init(
         kind: ColumnKind?, slot: Int? = nil, value: @escaping @Sendable (Row, any RowSource) -> Value,
         word: @escaping @Sendable (Row, any RowSource) -> SortWord
     ) {

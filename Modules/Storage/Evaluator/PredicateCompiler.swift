@@ -7,6 +7,7 @@ struct PredicateCompiler {
         case .constant(let answer): CompiledPredicate(constant: answer)
         case .compare(let left, let comparison, let right): compare(left, comparison, right)
         case .isIn(let expression, let values): isIn(expression, values)
+        case .text(let left, let relation, let right, let options): text(left, relation, right, options)
         case .isEntity(let entities): isEntity(entities)
         case .some(let path, let relationship, let condition): some(path, relationship, condition)
         case .and(let parts): and(parts.map(compile))
@@ -53,13 +54,19 @@ struct PredicateCompiler {
         guard steps.count == path.count, layout.relationships.indices.contains(relationship) else {
             return CompiledPredicate(constant: false)
         }
+        let isCorrelated = condition.refersOutside
         return CompiledPredicate { row, source in
             var owner = row
             for step in steps {
                 guard let next = step.follow(owner, source) else { return false }
                 owner = next
             }
-            return source.related(relationship, of: owner.key).contains { test($0, source) }
+            let members = source.related(relationship, of: owner.key)
+            if isCorrelated {
+                let inner = InnerSource(source, outer: row)
+                return members.contains { test($0, inner) }
+            }
+            return members.contains { test($0, source) }
         }
     }
 

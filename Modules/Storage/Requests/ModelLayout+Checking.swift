@@ -62,24 +62,31 @@ extension ModelLayout {
         }
     }
 
-    private func check(_ predicate: RowPredicate, _ entity: Int) throws(StorageError) {
+    private func check(_ predicate: RowPredicate, _ entity: Int, _ outer: [Int] = []) throws(StorageError) {
         switch predicate {
         case .constant, .isEntity: return
         case .compare(let left, _, let right):
-            try check(left, entity)
-            try check(right, entity)
-        case .isIn(let expression, _): try check(expression, entity)
+            try check(left, entity, outer)
+            try check(right, entity, outer)
+        case .text(let left, let relation, let right, let options):
+            try check(left, entity, outer)
+            try check(right, entity, outer)
+            if relation == .matches {
+                guard case .value(.text(let pattern)) = right else {
+                    throw .invalidRequest("The right side of MATCHES must be a constant.")
+                }
+                _ = try TextPattern(relation, pattern, options)
+            }
+        case .isIn(let expression, _): try check(expression, entity, outer)
         case .some(let path, let relationship, let condition):
-            var entity = entity
-            for step in path { entity = try toOne(step, entity).destination }
-            try check(condition, toMany(relationship, entity).destination)
+            try check(condition, try destination(path, relationship, entity), [entity] + outer)
         case .and(let parts), .or(let parts):
-            for part in parts { try check(part, entity) }
-        case .not(let part): try check(part, entity)
+            for part in parts { try check(part, entity, outer) }
+        case .not(let part): try check(part, entity, outer)
         }
     }
 
-    private func check(_ expression: RowExpression, _ entity: Int) throws(StorageError) {
+    private func check(_ expression: RowExpression, _ entity: Int, _ outer: [Int] = []) throws(StorageError) {
         switch expression {
         case .value, .key: return
         case .column(let slot, let kind):
@@ -88,10 +95,35 @@ extension ModelLayout {
                 throw .invalidRequest("'\(entities[entity].name)' has no \(kind) column in slot \(slot).")
             }
         case .through(let relationship, let inner):
-            try check(inner, toOne(relationship, entity).destination)
+            try check(inner, toOne(relationship, entity).destination, outer)
         case .count(let relationship):
             _ = try toMany(relationship, entity)
+        case .function(let function, let arguments):
+            guard arguments.count == function.argumentCount else {
+                throw .invalidRequest("'\(function)' takes \(function.argumentCount) arguments.")
+            }
+            for argument in arguments { try check(argument, entity, outer) }
+        case .conditional(let condition, let first, let second):
+            try check(condition, entity, outer)
+            try check(first, entity, outer)
+            try check(second, entity, outer)
+        case .aggregate(_, let value, let path, let relationship, let condition):
+            let destination = try destination(path, relationship, entity)
+            try check(value, destination, [entity] + outer)
+            try check(condition, destination, [entity] + outer)
+        case .outer(let expression):
+            guard let around = outer.first else {
+                throw .invalidRequest("There is no object around '\(entities[entity].name)' here.")
+            }
+            try check(expression, around, Array(outer.dropFirst()))
         }
+    }
+
+    /// The entity at the end of some to-one relationships and a to-many one.
+    private func destination(_ path: [Int], _ relationship: Int, _ entity: Int) throws(StorageError) -> Int {
+        var entity = entity
+        for step in path { entity = try toOne(step, entity).destination }
+        return try toMany(relationship, entity).destination
     }
 
     private func toOne(_ relationship: Int, _ entity: Int) throws(StorageError) -> RelationshipLayout {
@@ -125,7 +157,10 @@ extension ModelLayout {
         case .value(let value): ColumnKind(constant: value)
         case .column(_, let kind): kind
         case .key, .count: .integer
-        case .through(_, let inner): kind(of: inner)
+        case .through(_, let inner), .outer(let inner): kind(of: inner)
+        case .function(let function, let arguments): function.kind(of: arguments.map(kind))
+        case .conditional(_, let first, let second): kind(of: first) ?? kind(of: second)
+        case .aggregate(let aggregate, let value, _, _, _): aggregate.kind(of: kind(of: value))
         }
     }
 
@@ -139,6 +174,11 @@ extension ModelLayout {
             return "\(entities[entity].name).\(columns.indices.contains(slot) ? columns[slot].name : "slot \(slot)")"
         case .count(let relationship):
             return "\(entities[entity].name).\(relationshipName(relationship)).@count"
+        case .function(let function, _): return "'\(function)' of \(entities[entity].name)"
+        case .conditional: return "TERNARY of \(entities[entity].name)"
+        case .outer: return "the object around \(entities[entity].name)"
+        case .aggregate(let aggregate, _, _, let relationship, _):
+            return "\(entities[entity].name).\(relationshipName(relationship)).@\(aggregate)"
         case .through(let relationship, let inner):
             guard relationships.indices.contains(relationship) else { return "a missing relationship" }
             let target = name(of: inner, in: relationships[relationship].destination)

@@ -9,6 +9,7 @@ extension QueryPredicate: CustomStringConvertible {
         case .or(let parts):
             parts.isEmpty ? "FALSEPREDICATE" : parts.map { $0.part(of: "OR") }.joined(separator: " OR ")
         case .not(let part): "NOT (\(part))"
+        case .invalid: "an invalid condition"
         }
     }
 
@@ -25,7 +26,7 @@ extension QueryComparison: CustomStringConvertible {
     /// The same in the words of a format string.
     public var description: String {
         let prefix = quantifier == .one ? "" : quantifier.rawValue.uppercased() + " "
-        return "\(prefix)\(left) \(relation.symbol) \(right)"
+        return "\(prefix)\(left) \(relation.symbol)\(options) \(right)"
     }
 }
 
@@ -40,6 +41,12 @@ extension QueryComparison.Relation {
         case .greater: ">"
         case .greaterOrEqual: ">="
         case .isIn: "IN"
+        case .contains: "CONTAINS"
+        case .between: "BETWEEN"
+        case .beginsWith: "BEGINSWITH"
+        case .endsWith: "ENDSWITH"
+        case .like: "LIKE"
+        case .matches: "MATCHES"
         }
     }
 }
@@ -52,6 +59,14 @@ extension QueryExpression: CustomStringConvertible {
         case .values(let values): "{\(values.map(\.description).joined(separator: ", "))}"
         case .keyPath(let path): path
         case .evaluatedObject: "SELF"
+        case .list(let members): "{\(members.map(\.description).joined(separator: ", "))}"
+        case .function(let function, let arguments):
+            "\(function)(\(arguments.map(\.description).joined(separator: ", ")))"
+        case .conditional(let condition, let first, let second): "TERNARY(\(condition), \(first), \(second))"
+        case .aggregate(let aggregate, let value, let path, let condition):
+            "\(aggregate)(\(value) of \(path) where \(condition))"
+        case .outer(let expression): "outer \(expression)"
+        case .now: "now()"
         }
     }
 }

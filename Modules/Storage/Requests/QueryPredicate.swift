@@ -13,6 +13,8 @@ public indirect enum QueryPredicate: Hashable, Sendable {
     case or([QueryPredicate])
     /// Matches when the part does not.
     case not(QueryPredicate)
+    /// A condition that could not be made; a request with it is refused for this reason.
+    case invalid(String)
 }
 
 /// A comparison of two expressions.
@@ -20,8 +22,15 @@ public struct QueryComparison: Hashable, Sendable {
     /// How the two sides must relate.
     public enum Relation: String, Hashable, Sendable, CaseIterable {
         case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
-        /// The left side is one of the values on the right.
+        /// The left side is one of the values on the right, a list or what a path through a to-many relationship leads
+        /// to; of a text on the right, it is a part.
         case isIn
+        /// The mirror image of ``isIn``.
+        case contains
+        /// The left side is neither less than the first nor greater than the second of two values on the right.
+        case between
+        /// Texts, see ``TextRelation``.
+        case beginsWith, endsWith, like, matches
     }
 
     /// What to do with a left side that leads through a to-many relationship, and so has many values.
@@ -44,15 +53,19 @@ public struct QueryComparison: Hashable, Sendable {
     public var right: QueryExpression
     /// Which of many values on the left must fulfil the relation.
     public var quantifier: Quantifier
+    /// How texts are compared.
+    public var options: TextOptions
 
     /// A comparison of two expressions.
     public init(
-        _ left: QueryExpression, _ relation: Relation, _ right: QueryExpression, quantifier: Quantifier = .one
+        _ left: QueryExpression, _ relation: Relation, _ right: QueryExpression, quantifier: Quantifier = .one,
+        options: TextOptions = []
     ) {
         self.left = left
         self.relation = relation
         self.right = right
         self.quantifier = quantifier
+        self.options = options
     }
 }
 
@@ -62,8 +75,21 @@ public indirect enum QueryExpression: Hashable, Sendable {
     case value(Value)
     /// Several constants, as the right side of ``QueryComparison/Relation/isIn``.
     case values([Value])
-    /// A property by its path of names through relationships: `name`, `master.name`, `pets.@count`.
+    /// Several values, some of which are computed.
+    case list([QueryExpression])
+    /// A property by its path of names through relationships: `name`, `master.name`, `pets.@count`, `pets.@sum.age`.
     case keyPath(KeyPathString)
     /// The object the predicate is tried on.
     case evaluatedObject
+    /// A value computed from others.
+    case function(ValueFunction, [QueryExpression])
+    /// One of two values, depending on a condition.
+    case conditional(QueryPredicate, QueryExpression, QueryExpression)
+    /// A value computed from those objects at the end of a path of relationships, of which the last is to-many, that
+    /// fulfil a condition. The inner value and the condition are about one such object.
+    case aggregate(ValueRequest.Aggregate, QueryExpression, over: KeyPathString, where: QueryPredicate)
+    /// Inside an ``aggregate(_:_:over:where:)``, a value of the object around it.
+    case outer(QueryExpression)
+    /// The instant of the request.
+    case now
 }

@@ -4,12 +4,37 @@ extension RequestResolver {
         var walk = Walk(entity: entity)
         let names = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         for (position, name) in names.enumerated() {
+            if let aggregate = Self.aggregates[name], let relationship = walk.open {
+                let rest = names[(position + 1)...].joined(separator: ".")
+                try finish(aggregate, relationship, rest, of: keyPath, walk: &walk)
+                break
+            }
             try step(name, isLast: position == names.count - 1, of: keyPath, walk: &walk)
         }
         guard var result = walk.result else { throw unknown("", in: layout.entities[entity], path: keyPath) }
         result.collections = walk.collections
         result.name = "\(layout.entities[entity].name).\(keyPath)"
         return result
+    }
+
+    private static let aggregates: [String: ValueRequest.Aggregate] = [
+        "@sum": .sum, "@avg": .average, "@average": .average, "@min": .minimum, "@max": .maximum,
+    ]
+
+    /// Ends the walk with an aggregate of the objects of the relationship just passed.
+    private func finish(
+        _ aggregate: ValueRequest.Aggregate, _ relationship: Int, _ rest: KeyPathString, of keyPath: KeyPathString,
+        walk: inout Walk
+    ) throws(StorageError) {
+        let value = try path(rest, entity: layout.relationships[relationship].destination)
+        guard !value.isCollection, !value.isObject else {
+            throw .invalidRequest("'\(keyPath)' must end with an attribute of one object.")
+        }
+        try requireNumber(value, aggregate)
+        let expression = RowExpression.aggregate(
+            aggregate, value.expression, from: [], relationship: relationship, where: .constant(true)
+        )
+        walk.finish(expression, aggregate.kind(of: value.kind) ?? .integer)
     }
 
     private struct Walk {

@@ -17,18 +17,31 @@ public struct RequestResolver: Sendable {
 
     /// The condition as rows of an entity must fulfil it.
     public func resolve(_ predicate: QueryPredicate, entity: Int) throws(StorageError) -> RowPredicate {
+        try resolve(predicate, in: Scope(entity: entity))
+    }
+
+    /// The object a condition is about, and those around it, the nearest first.
+    struct Scope {
+        var entity: Int
+        var outer: [Int] = []
+
+        func entering(_ entity: Int) -> Scope { Scope(entity: entity, outer: [self.entity] + outer) }
+    }
+
+    func resolve(_ predicate: QueryPredicate, in scope: Scope) throws(StorageError) -> RowPredicate {
         switch predicate {
         case .constant(let flag): return .constant(flag)
-        case .comparison(let comparison): return try resolve(comparison, entity: entity)
+        case .comparison(let comparison): return try resolve(comparison, in: scope)
         case .and(let parts):
             var resolved: [RowPredicate] = []
-            for part in parts { resolved.append(try resolve(part, entity: entity)) }
+            for part in parts { resolved.append(try resolve(part, in: scope)) }
             return .and(resolved)
         case .or(let parts):
             var resolved: [RowPredicate] = []
-            for part in parts { resolved.append(try resolve(part, entity: entity)) }
+            for part in parts { resolved.append(try resolve(part, in: scope)) }
             return .or(resolved)
-        case .not(let part): return .not(try resolve(part, entity: entity))
+        case .not(let part): return .not(try resolve(part, in: scope))
+        case .invalid(let reason): throw .invalidRequest(reason)
         }
     }
 
@@ -51,86 +64,5 @@ public struct RequestResolver: Sendable {
             )
         }
         return path.expression
-    }
-
-    private func resolve(_ comparison: QueryComparison, entity: Int) throws(StorageError) -> RowPredicate {
-        var comparison = comparison
-        if case .keyPath = comparison.right, let mirrored = comparison.mirrored { comparison = mirrored }
-        let left = try operand(comparison.left, entity: entity)
-        let condition: RowPredicate
-        if comparison.relation == .isIn {
-            condition = try membership(left, comparison)
-        } else {
-            let right = try operand(comparison.right, entity: entity)
-            guard right.collections.isEmpty else {
-                throw .invalidRequest("'\(comparison)' compares two properties, of which the second has many values.")
-            }
-            condition = try compare(left, comparison, right)
-        }
-        let hasMany = !left.collections.isEmpty
-        switch comparison.quantifier {
-        case .one, .any: return left.wrapping(condition)
-        case .none: return .not(left.wrapping(condition))
-        case .all: return hasMany ? .not(left.wrapping(.not(condition))) : condition
-        }
-    }
-
-    private func compare(
-        _ left: ResolvedPath, _ comparison: QueryComparison, _ right: ResolvedPath
-    ) throws(StorageError) -> RowPredicate {
-        guard left.collections.isEmpty || right.isConstant else {
-            throw .invalidRequest("'\(comparison)' compares many values with a property. Compare them with a constant.")
-        }
-        try requireComparable(left, right, comparison)
-        let isEquality = comparison.relation == .equal || comparison.relation == .notEqual
-        guard isEquality || !(left.isObject || right.isObject) else {
-            throw .invalidRequest(
-                "'\(comparison)' orders objects, which have no order. Compare one of their properties.")
-        }
-        guard let a = left.resolvedExpression(self, other: right), let b = right.resolvedExpression(self, other: left)
-        else {
-            return .constant(comparison.relation == .notEqual)
-        }
-        return .compare(a, RowPredicate.Comparison(rawValue: comparison.relation.rawValue) ?? .equal, b)
-    }
-
-    private func membership(_ left: ResolvedPath, _ comparison: QueryComparison) throws(StorageError) -> RowPredicate {
-        guard case .values(let values) = comparison.right else {
-            throw .invalidRequest("'\(comparison)' needs a list of values on its right side.")
-        }
-        var members: [Value] = []
-        for value in values where !value.isNull {
-            let member = ResolvedPath(constant: value)
-            try requireComparable(left, member, comparison)
-            if case .value(let resolved)? = member.resolvedExpression(self, other: left) { members.append(resolved) }
-        }
-        return .isIn(left.expression, members)
-    }
-
-    private func operand(_ expression: QueryExpression, entity: Int) throws(StorageError) -> ResolvedPath {
-        switch expression {
-        case .value(let value): return ResolvedPath(constant: value)
-        case .keyPath(let keyPath): return try path(keyPath, entity: entity)
-        case .evaluatedObject:
-            return ResolvedPath(expression: .key, kind: .reference, objectRoot: layout.entities[entity].root)
-        case .values: throw .invalidRequest("A list of values can only be the right side of IN.")
-        }
-    }
-}
-
-extension QueryComparison {
-    /// The comparison with its sides exchanged, when that puts a property on the left of a constant.
-    fileprivate var mirrored: QueryComparison? {
-        guard case .value = left else { return nil }
-        let relation: Relation? =
-            switch self.relation {
-            case .equal, .notEqual: self.relation
-            case .less: .greater
-            case .lessOrEqual: .greaterOrEqual
-            case .greater: .less
-            case .greaterOrEqual: .lessOrEqual
-            case .isIn: nil
-            }
-        return relation.map { QueryComparison(right, $0, left, quantifier: quantifier) }
     }
 }

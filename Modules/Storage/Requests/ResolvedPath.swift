@@ -16,6 +16,8 @@ struct ResolvedPath {
     /// How to name it in a message.
     var name = ""
 
+    /// Whether there are many values.
+    var isCollection: Bool { !collections.isEmpty }
     var isObject: Bool { kind == .reference }
     var isConstant: Bool { if case .value = expression { true } else { false } }
 
@@ -90,7 +92,7 @@ extension RequestResolver {
 }
 
 extension ColumnKind {
-    fileprivate var article: String {
+    var article: String {
         switch self {
         case .integer: "an integer"
         case .double: "a double"

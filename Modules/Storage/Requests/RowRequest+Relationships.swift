@@ -16,6 +16,9 @@ extension RowPredicate {
             left.collectRelationships(into: &found)
             right.collectRelationships(into: &found)
         case .isIn(let expression, _): expression.collectRelationships(into: &found)
+        case .text(let left, _, let right, _):
+            left.collectRelationships(into: &found)
+            right.collectRelationships(into: &found)
         case .some(let from, let relationship, let condition):
             found.formUnion(from)
             found.insert(relationship)
@@ -34,6 +37,17 @@ extension RowExpression {
             found.insert(relationship)
             expression.collectRelationships(into: &found)
         case .count(let relationship): found.insert(relationship)
+        case .function(_, let arguments): for argument in arguments { argument.collectRelationships(into: &found) }
+        case .conditional(let condition, let first, let second):
+            condition.collectRelationships(into: &found)
+            first.collectRelationships(into: &found)
+            second.collectRelationships(into: &found)
+        case .aggregate(_, let value, let from, let relationship, let condition):
+            found.formUnion(from)
+            found.insert(relationship)
+            value.collectRelationships(into: &found)
+            condition.collectRelationships(into: &found)
+        case .outer(let expression): expression.collectRelationships(into: &found)
         }
     }
 }

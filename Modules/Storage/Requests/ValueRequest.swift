@@ -25,6 +25,16 @@ public struct ValueRequest: Hashable, Sendable {
         case average
         case minimum
         case maximum
+
+        /// The kind of the result for values of a kind.
+        package func kind(of kind: ColumnKind?) -> ColumnKind? {
+            switch self {
+            case .count: .integer
+            case .sum: kind == .boolean ? .integer : kind
+            case .average: kind == .decimal ? .decimal : .double
+            case .minimum, .maximum: kind
+            }
+        }
     }
 
     /// Which rows; its order, offset and limit apply to the *result* (`querying/limit-is-for-results`).

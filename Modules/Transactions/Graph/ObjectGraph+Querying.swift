@@ -57,6 +57,7 @@ extension ObjectGraph {
         switch predicate {
         case .constant(let flag): return flag ? .and([]) : .or([])
         case .not(let part): return .not(try resolve(part, query, terms, entity, resolver))
+        case .invalid(let reason): throw .invalidRequest(reason)
         case .and(let parts), .or(let parts):
             var resolved: [ValueRequest.Having] = []
             for part in parts { resolved.append(try resolve(part, query, terms, entity, resolver)) }
@@ -64,6 +65,7 @@ extension ObjectGraph {
             return .or(resolved)
         case .comparison(let comparison):
             guard case .keyPath(let name) = comparison.left, case .value(let value) = comparison.right,
+                comparison.options.isEmpty,
                 let relation = RowPredicate.Comparison(rawValue: comparison.relation.rawValue)
             else {
                 throw .invalidRequest("'\(comparison)' in 'havingPredicate' must compare a selected name with a value.")

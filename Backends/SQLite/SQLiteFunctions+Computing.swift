@@ -1,0 +1,91 @@
+import CSQLite
+import CofferStorage
+
+/// What SQLite has no words of its own for is computed by the reference evaluator's own code, and so cannot differ.
+extension SQLiteFunctions {
+    static func name(of function: ValueFunction) -> String { "coffer_compute_\(function.rawValue)" }
+
+    static func name(of relation: TextRelation) -> String { "coffer_text_\(relation.rawValue)" }
+
+    /// A function of SQL for each function, and for each relation of texts one that takes the options last.
+    static func registerComputations(on handle: OpaquePointer) {
+        let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC
+        for (index, function) in ValueFunction.allCases.enumerated() {
+            sqlite3_create_function_v2(
+                handle, name(of: function), Int32(function.argumentCount), flags,
+                UnsafeMutableRawPointer(bitPattern: index + 1),
+                { context, count, arguments in
+                    let function = ValueFunction.allCases[SQLiteFunctions.index(context)]
+                    let values = (0..<Int(count)).map { index in
+                        let argument = arguments?[index]
+                        return function.isForText
+                            ? SQLiteFunctions.text(argument) : Value(SQLiteFunctions.number(argument))
+                    }
+                    SQLiteFunctions.finish(context, function.result(values))
+                }, nil, nil, nil)
+        }
+        for (index, relation) in TextRelation.allCases.enumerated() {
+            sqlite3_create_function_v2(
+                handle, name(of: relation), 3, flags, UnsafeMutableRawPointer(bitPattern: index + 1),
+                { context, _, arguments in SQLiteFunctions.test(context, arguments) }, nil, nil, nil)
+        }
+    }
+
+    /// The number a function was registered with.
+    private static func index(_ context: OpaquePointer?) -> Int {
+        sqlite3_user_data(context).map { Int(bitPattern: $0) - 1 } ?? 0
+    }
+
+    private static func text(_ value: OpaquePointer?) -> Value {
+        sqlite3_value_type(value) == SQLITE_TEXT ? .text(String(decoding: bytes(value), as: UTF8.self)) : .null
+    }
+
+    private static func finish(_ context: OpaquePointer?, _ value: Value) {
+        let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+        switch value {
+        case .integer(let number): sqlite3_result_int64(context, number)
+        case .double(let number): sqlite3_result_double(context, number)
+        case .decimal(let number): sqlite3_result_text(context, "\(number)", -1, transient)
+        case .text(""): sqlite3_result_text(context, "", 0, transient)
+        case .text(var text):
+            text.withUTF8 { bytes in
+                bytes.withMemoryRebound(to: CChar.self) {
+                    sqlite3_result_text(context, $0.baseAddress, Int32(clamping: $0.count), transient)
+                }
+            }
+        case .null, .boolean, .blob, .date, .object: sqlite3_result_null(context)
+        }
+    }
+
+    /// A pattern that SQLite keeps while a statement runs.
+    private final class KeptPattern {
+        let pattern: TextPattern
+
+        init(_ pattern: TextPattern) { self.pattern = pattern }
+    }
+
+    private static func test(_ context: OpaquePointer?, _ arguments: UnsafeMutablePointer<OpaquePointer?>?) {
+        guard sqlite3_value_type(arguments?[0]) == SQLITE_TEXT, let kept = pattern(context, arguments) else {
+            return sqlite3_result_null(context)
+        }
+        let holds = bytes(arguments?[0]).withMemoryRebound(to: UInt8.self) { kept.pattern.holds($0) }
+        sqlite3_result_int(context, holds ? 1 : 0)
+    }
+
+    private static func pattern(
+        _ context: OpaquePointer?, _ arguments: UnsafeMutablePointer<OpaquePointer?>?
+    ) -> KeptPattern? {
+        if let known = sqlite3_get_auxdata(context, 1) {
+            return Unmanaged<KeptPattern>.fromOpaque(known).takeUnretainedValue()
+        }
+        guard case .text(let text) = text(arguments?[1]) else { return nil }
+        let options = TextOptions(rawValue: UInt8(clamping: sqlite3_value_int(arguments?[2])))
+        let relation = TextRelation.allCases[index(context)]
+        guard let pattern = try? TextPattern(relation, text, options) else { return nil }
+        let kept = KeptPattern(pattern)
+        sqlite3_set_auxdata(context, 1, Unmanaged.passRetained(kept).toOpaque()) { kept in
+            if let kept { Unmanaged<KeptPattern>.fromOpaque(kept).release() }
+        }
+        return kept
+    }
+}
