@@ -1,0 +1,51 @@
+import CofferSchema
+public import CofferStorage
+
+/// Conditions as format strings, in the language of `NSPredicate`.
+extension Where {
+    /// Matches what a format string says.
+    ///
+    /// ```swift
+    /// Where<Person>("name BEGINSWITH[cd] %@ AND SUBQUERY(pets, $p, $p.age > %d).@count > 2", "an", 3)
+    /// Where<Person>("%K IN %@ OR ANY pets.name LIKE 'R*'", "age", [18, 19])
+    /// ```
+    ///
+    /// Arguments travel as values, never as text, and may be objects, ids and collections; `%K` takes a key path. See
+    /// ``PredicateFormat``.
+    ///
+    /// A format string that is wrong, or that no store can answer, is reported when a request is made with the
+    /// condition, which then throws `invalidRequest`.
+    public init(_ format: String, _ args: Any...) {
+        self.init(format, argumentArray: args)
+    }
+
+    /// Matches what a format string says; see ``init(_:_:)``.
+    public init(_ format: String, argumentArray: [Any]?) {
+        self.init(QueryPredicate(format: format, argumentArray: argumentArray))
+    }
+
+    /// Matches what a parsed format string says.
+    public init(format: PredicateFormat) {
+        self.init(QueryPredicate(format: format))
+    }
+}
+
+extension QueryPredicate {
+    /// What a format string says; see ``Where/init(_:_:)``.
+    public init(format: String, argumentArray: [Any]?) {
+        do {
+            self.init(format: try PredicateFormat(format, argumentArray: argumentArray))
+        } catch {
+            self = .invalid(error.description)
+        }
+    }
+
+    /// What a parsed format string says; where no store can answer that, a condition that is refused for the reason.
+    public init(format: PredicateFormat) {
+        do {
+            self = try FormatLowering().predicate(format)
+        } catch {
+            self = .invalid(error.reason)
+        }
+    }
+}

@@ -1,0 +1,219 @@
+import CofferSchema
+import CofferStorage
+
+/// Makes of a format string's tree what a request can carry.
+///
+/// What cannot be asked of a store is refused with a reason; nothing is left out.
+struct FormatLowering {
+    /// Why a request cannot be made of a part of the tree.
+    struct Refusal: Error {
+        let reason: String
+
+        init(_ reason: String) {
+            self.reason = reason
+        }
+    }
+
+    /// The variables of the subqueries around, the innermost last.
+    private var variables: [String] = []
+
+    func predicate(_ format: PredicateFormat) throws(Refusal) -> QueryPredicate {
+        switch format {
+        case .constant(let holds): return .constant(holds)
+        case .comparison(let comparison): return .comparison(try self.comparison(comparison))
+        case .and(let parts): return .and(try predicates(parts))
+        case .or(let parts): return .or(try predicates(parts))
+        case .not(let part): return .not(try predicate(part))
+        }
+    }
+
+    private func predicates(_ parts: [PredicateFormat]) throws(Refusal) -> [QueryPredicate] {
+        var predicates: [QueryPredicate] = []
+        predicates.reserveCapacity(parts.count)
+        for part in parts { predicates.append(try predicate(part)) }
+        return predicates
+    }
+
+    private func comparison(_ format: PredicateFormat.Comparison) throws(Refusal) -> QueryComparison {
+        guard let relation = format.operator.relation else {
+            throw Refusal("'\(format.operator.symbol)' cannot be asked of a store.")
+        }
+        let left = try expression(format.left)
+        let right = try expression(format.right)
+        if format.quantifier != .one {
+            switch left {
+            case .value, .values, .list:
+                throw Refusal(
+                    "\(format.quantifier.rawValue.uppercased()) needs a to-many relationship on its left side.")
+            default: break
+            }
+        }
+        return QueryComparison(left, relation, right, quantifier: format.quantifier, options: format.options)
+    }
+
+    func expression(_ format: ExpressionFormat) throws(Refusal) -> QueryExpression {
+        switch format {
+        case .constant(let constant): return .value(constant.value)
+        case .evaluatedObject: return outer(variables.count, .evaluatedObject)
+        case .variable(let name): return outer(try level(of: name), .evaluatedObject)
+        case .path(let base, let keys): return try path(base, keys)
+        case .index(let base, .size): return try path(base, ["@count"])
+        case .collection(let members): return try list(members)
+        case .dictionary(let entries):
+            return try list(entries.sorted { $0.key < $1.key }.map(\.value))
+        case .unary(let symbol, let operand):
+            return .function(symbol == .negate ? .negate : .complement, [try expression(operand)])
+        case .binary(let symbol, let left, let right):
+            guard let function = symbol.function else {
+                throw Refusal("\(symbol.rawValue) cannot be asked of a store.")
+            }
+            return .function(function, [try expression(left), try expression(right)])
+        case .function(let name, let arguments): return try function(name, arguments)
+        case .conditional(let condition, let first, let second):
+            return .conditional(try predicate(condition), try expression(first), try expression(second))
+        case .cast(let operand, let type): return try cast(operand, type)
+        case .subquery:
+            throw Refusal("SUBQUERY can only be asked for '.@count', '[SIZE]' or an aggregate such as '.@sum.age'.")
+        case .index: throw Refusal("A member of a collection by its position cannot be asked of a store.")
+        case .assignment(let name, _): throw Refusal("'$\(name)' cannot be given a value in a request.")
+        case .call(_, let selector, _): throw Refusal("FUNCTION: a store has no method '\(selector)'.")
+        case .fetch: throw Refusal("FETCH cannot be a part of a request.")
+        }
+    }
+
+    /// A value of the object some subqueries further out.
+    private func outer(_ level: Int, _ expression: QueryExpression) -> QueryExpression {
+        (0..<level).reduce(expression) { expression, _ in .outer(expression) }
+    }
+
+    /// How many subqueries are inside of the one a variable belongs to.
+    private func level(of variable: String) throws(Refusal) -> Int {
+        guard let index = variables.lastIndex(of: variable) else { throw Refusal("'$\(variable)' has no value.") }
+        return variables.count - 1 - index
+    }
+
+    private func list(_ members: [ExpressionFormat]) throws(Refusal) -> QueryExpression {
+        var expressions: [QueryExpression] = []
+        var values: [Value] = []
+        for member in members {
+            let expression = try expression(member)
+            if case .value(let value) = expression { values.append(value) }
+            expressions.append(expression)
+        }
+        return values.count == expressions.count ? .values(values) : .list(expressions)
+    }
+
+    private func cast(_ operand: ExpressionFormat, _ type: String) throws(Refusal) -> QueryExpression {
+        guard case .value(let value) = try expression(operand) else {
+            throw Refusal("CAST of a property cannot be asked of a store.")
+        }
+        if value.isNull { return .value(.null) }
+        guard let result = FormatCast.result(value, type) else {
+            throw Refusal("CAST cannot make a '\(type)' of \(FormatOperand.value(value).kind).")
+        }
+        return .value(result)
+    }
+}
+
+/// Paths, and functions of many values.
+extension FormatLowering {
+    private func path(_ base: ExpressionFormat, _ keys: [String]) throws(Refusal) -> QueryExpression {
+        switch base {
+        case .evaluatedObject: return outer(variables.count, try path(keys))
+        case .variable(let name): return outer(try level(of: name), try path(keys))
+        case .path(let first, let firstKeys): return try path(first, firstKeys + keys)
+        case .subquery(let collection, let variable, let condition):
+            return try subquery(collection, variable, condition, keys)
+        case .collection(let members) where keys == ["@count"]: return .value(.integer(Int64(members.count)))
+        default: throw Refusal("The path '\(keys.joined(separator: "."))' must start at an object.")
+        }
+    }
+
+    private func path(_ keys: [String]) throws(Refusal) -> QueryExpression {
+        var keys = keys
+        while keys.count > 0, ["self", "SELF"].contains(keys[0]) { keys.removeFirst() }
+        guard !keys.isEmpty, keys != ["objectID"] else { return .evaluatedObject }
+        // `@sum.pets.age` means `pets.@sum.age`.
+        if keys[0].hasPrefix("@"), keys.count > 1 {
+            let symbol = keys.removeFirst()
+            keys.insert(symbol, at: symbol == "@count" ? keys.count : keys.count - 1)
+        }
+        for key in keys where key.hasPrefix("@") && key != "@count" && Self.aggregates[key] == nil {
+            throw Refusal("'\(key)' cannot be asked of a store.")
+        }
+        return .keyPath(keys.joined(separator: "."))
+    }
+
+    private func subquery(
+        _ collection: ExpressionFormat, _ variable: String, _ condition: PredicateFormat, _ keys: [String]
+    ) throws(Refusal) -> QueryExpression {
+        var (level, path) = (0, try expression(collection))
+        while case .outer(let inner) = path { (level, path) = (level + 1, inner) }
+        guard case .keyPath(let keyPath) = path else {
+            throw Refusal("SUBQUERY needs the path of a to-many relationship.")
+        }
+        guard level == 0 else {
+            throw Refusal("A SUBQUERY inside of another must be about a relationship of its object.")
+        }
+        guard let symbol = keys.first, let aggregate = symbol == "@count" ? .count : Self.aggregates[symbol] else {
+            throw Refusal("SUBQUERY can only be asked for '.@count', '[SIZE]' or an aggregate such as '.@sum.age'.")
+        }
+        var inner = self
+        inner.variables.append(variable)
+        let value: QueryExpression =
+            keys.count == 1 ? .evaluatedObject : .keyPath(keys.dropFirst().joined(separator: "."))
+        guard aggregate == .count ? keys.count == 1 : keys.count > 1 else {
+            throw Refusal("'\(keys.joined(separator: "."))' is no path of a SUBQUERY.")
+        }
+        return .aggregate(aggregate, value, over: keyPath, where: try inner.predicate(condition))
+    }
+
+    private func function(_ name: String, _ arguments: [ExpressionFormat]) throws(Refusal) -> QueryExpression {
+        if let function = ValueFunction(format: name) {
+            var expressions: [QueryExpression] = []
+            for argument in arguments { expressions.append(try expression(argument)) }
+            return .function(function, expressions)
+        }
+        switch (name, arguments.first) {
+        case ("now", nil): return .now
+        case ("noindex:", let argument?): return try expression(argument)
+        case ("count:", .subquery(let collection, let variable, let condition)?) where arguments.count == 1:
+            return try subquery(collection, variable, condition, ["@count"])
+        case ("count:", .path(let base, let keys)?) where arguments.count == 1:
+            return try path(base, keys + ["@count"])
+        case (_, .path(let base, let keys)?) where arguments.count == 1 && keys.count > 1:
+            guard let symbol = Self.functions[name] else { break }
+            return try path(base, keys.dropLast() + [symbol] + keys.suffix(1))
+        default: break
+        }
+        throw Refusal("'\(name)' cannot be asked of a store in this way.")
+    }
+
+    private static let aggregates: [String: ValueRequest.Aggregate] = [
+        "@sum": .sum, "@avg": .average, "@average": .average, "@min": .minimum, "@max": .maximum,
+    ]
+
+    private static let functions = ["sum:": "@sum", "average:": "@avg", "min:": "@min", "max:": "@max"]
+}
+
+extension PredicateFormat.Comparison.Operator {
+    /// What a request calls the operator; nil where it has none of the kind.
+    fileprivate var relation: QueryComparison.Relation? {
+        switch self {
+        case .equal: .equal
+        case .notEqual: .notEqual
+        case .less: .less
+        case .lessOrEqual: .lessOrEqual
+        case .greater: .greater
+        case .greaterOrEqual: .greaterOrEqual
+        case .isIn: .isIn
+        case .contains: .contains
+        case .beginsWith: .beginsWith
+        case .endsWith: .endsWith
+        case .like: .like
+        case .matches: .matches
+        case .between: .between
+        case .conformsToType, .equalsType, .selector: nil
+        }
+    }
+}
