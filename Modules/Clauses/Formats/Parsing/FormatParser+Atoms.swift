@@ -114,7 +114,7 @@ extension FormatParser {
         try advance()
         guard token.kind == .sign(.assign) else { return try made(.variable(name), 0, start) }
         try advance()
-        let (value, depth) = try member()
+        let (value, depth) = try value(.set)
         return try made(.assignment(name, value), depth, start)
     }
 
