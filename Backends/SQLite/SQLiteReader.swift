@@ -51,10 +51,7 @@ final class SQLiteReader: StorageReader {
         let statement = try prepare(session.requests.rows(request))
         defer { statement.reset() }
         let decoder = session.decoder(request.entity, includesSubentities: request.includesSubentities)
-        var rows: [Row] = []
-        if let limit = request.limit { rows.reserveCapacity(min(max(0, limit), 1024)) }
-        while try statement.step() { rows.append(try decoder.row(statement)) }
-        return rows
+        return try decoder.rows(statement, reserving: request.limit.map { min(max(0, $0), 1024) } ?? 0)
     }
 
     func keys(_ request: RowRequest) throws(StorageError) -> [Int64] {

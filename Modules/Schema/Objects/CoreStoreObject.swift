@@ -25,10 +25,11 @@ open class CoreStoreObject: DynamicObject, Hashable {
 
     /// Called by the framework for each row that becomes an object.
     public required init(rawObject: RawObject) {
-        held = RowReference(retaining: rawObject.row)
+        held = rawObject.row
+        held.retain()
         storageNumber = rawObject.id.storage
-        context = rawObject.context
-        batch = rawObject.batch
+        context = rawObject.context.takeUnretainedValue()
+        batch = rawObject.batch?.takeUnretainedValue()
         state = []
     }
 

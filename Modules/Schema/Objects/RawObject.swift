@@ -1,18 +1,21 @@
-public import CofferStorage
+package import CofferStorage
 
 /// What the framework hands to ``CoreStoreObject/init(rawObject:)``: one row in one context.
 ///
 /// There is nothing to do with it but pass it on to `super`.
 public struct RawObject {
-    @usableFromInline let row: Row
-    @usableFromInline let id: ObjectID
-    @usableFromInline let context: ObjectContext
-    @usableFromInline let batch: AnyObject?
+    // Nothing here is retained, so that passing it on costs nothing: whoever makes one keeps all of it alive until the
+    // object has been made, and the object then retains what it keeps.
+    package var row: RowReference
+    package var id: ObjectID
+    let context: Unmanaged<ObjectContext>
+    let batch: Unmanaged<AnyObject>?
 
-    package init(row: Row, id: ObjectID, context: ObjectContext, batch: AnyObject?) {
+    /// - Parameters: what outlives the making of the object.
+    package init(row: RowReference, id: ObjectID, context: ObjectContext, batch: AnyObject?) {
         self.row = row
         self.id = id
-        self.context = context
-        self.batch = batch
+        self.context = .passUnretained(context)
+        self.batch = batch.map(Unmanaged.passUnretained)
     }
 }

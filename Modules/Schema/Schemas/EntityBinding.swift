@@ -62,6 +62,13 @@ package final class EntityBinding: @unchecked Sendable {
         return type.init(rawObject: raw)
     }
 
+    /// Makes an object of the entity's class.
+    package func makeObject(_ row: Row, _ id: ObjectID, in context: ObjectContext) -> CoreStoreObject {
+        withExtendedLifetime((row, context)) {
+            makeObject(RawObject(row: RowReference(borrowing: row), id: id, context: context, batch: nil))
+        }
+    }
+
     /// The class's fields in the order of their wrappers, and whether the class that declares them is an entity.
     private static func fields(
         of type: CoreStoreObject.Type, registered: Set<ObjectIdentifier>

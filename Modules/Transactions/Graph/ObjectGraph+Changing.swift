@@ -13,7 +13,7 @@ extension ObjectGraph {
             throw StorageError(.closed, "The store was removed from the data stack.")
         }
         let id = ObjectID(storage: number, key: key)
-        let object = entity.makeObject(RawObject(row: row, id: id, context: context, batch: nil))
+        let object = entity.makeObject(row, id, in: context)
         object.state = watches ? [.isInserted, .isWritable, .isWatched] : [.isInserted, .isWritable]
         table.insert(object, key)
         pending.inserted.append(object)
@@ -25,7 +25,7 @@ extension ObjectGraph {
     func unsavedObject(_ entity: EntityBinding, in store: OpenStore) -> CoreStoreObject {
         let row = entity.template.instance(key: -1, tailCapacity: tailCapacity(entity))
         let id = ObjectID(storage: store.keySpaces[entity.layout.index], key: -1)
-        let object = entity.makeObject(RawObject(row: row, id: id, context: context, batch: nil))
+        let object = entity.makeObject(row, id, in: context)
         object.state = [.isInserted, .isWritable]
         return object
     }
@@ -36,8 +36,7 @@ extension ObjectGraph {
         guard let table = table(number) else { return nil }
         if let known = table.object(row.key) { return known }
         let id = ObjectID(storage: number, key: row.key)
-        let raw = RawObject(row: row, id: id, context: context, batch: nil)
-        let object = binding.entities[row.entity].makeObject(raw)
+        let object = binding.entities[row.entity].makeObject(row, id, in: context)
         object.state = watches ? [.isInserted, .isWatched] : .isInserted
         table.insert(object, row.key)
         pending.inserted.append(object)

@@ -120,20 +120,25 @@ public final class ObjectGraph {
     // MARK: Objects
 
     /// The object of a row that was read from a store.
+    private func object(_ row: Row, _ storage: UInt32, _ table: IdentityTable) -> CoreStoreObject {
+        let id = ObjectID(storage: storage, key: row.key)
+        let raw = RawObject(row: RowReference(borrowing: row), id: id, context: context, batch: nil)
+        return withExtendedLifetime(row) { object(raw, binding.entities[row.entity], table, nil) }
+    }
+
+    /// - Parameter raw: what the caller keeps alive, the batch too.
     @inline(__always)
-    func object(
-        _ row: Row, _ entity: EntityBinding, _ storage: UInt32, _ table: IdentityTable, _ batch: FetchBatch?
-    )
-        -> CoreStoreObject
-    {
-        if let known = table.object(row.key) {
-            if known.row.version != row.version || readsPendingRows { refresh(known, row) }
+    private func object(
+        _ raw: RawObject, _ entity: EntityBinding, _ table: IdentityTable, _ batch: FetchBatch?
+    ) -> CoreStoreObject {
+        let key = raw.id.key
+        if let known = table.object(key) {
+            if known.held.version != raw.row.version || readsPendingRows { refresh(known, raw.row.row) }
             if let batch { known.batch = batch }
             return known
         }
-        let id = ObjectID(storage: storage, key: row.key)
-        let object = entity.makeObject(RawObject(row: row, id: id, context: context, batch: batch))
-        table.insert(object, row.key)
+        let object = entity.makeObject(raw)
+        table.insert(object, key)
         return object
     }
 
@@ -144,11 +149,24 @@ public final class ObjectGraph {
         let number = store.keySpaces[first.entity]
         guard let table = table(number) else { return [] }
         table.reserve(rows.count)
-        var result: [CoreStoreObject] = []
-        result.reserveCapacity(rows.count)
-        let entities = binding.entities
-        for row in rows { result.append(object(row, entities[row.entity], number, table, batch)) }
-        return result
+        var entity = binding.entities[first.entity]
+        var raw = RawObject(
+            row: RowReference(borrowing: first), id: ObjectID(storage: number, key: first.key), context: context,
+            batch: batch
+        )
+        return withExtendedLifetime((rows, batch)) {
+            Array(unsafeUninitializedCapacity: rows.count) { objects, count in
+                rows.withUnsafeBufferPointer { rows in
+                    for index in rows.indices {
+                        raw.row = RowReference(borrowing: rows[index])
+                        raw.id = ObjectID(storage: number, key: raw.row.key)
+                        if raw.row.entity != entity.layout.index { entity = binding.entities[raw.row.entity] }
+                        objects.initializeElement(at: index, to: object(raw, entity, table, batch))
+                        count = index + 1
+                    }
+                }
+            }
+        }
     }
 
     /// Gives an object the values that another commit has given its row.
@@ -171,7 +189,7 @@ public final class ObjectGraph {
             if survivor != id { return try object(survivor) }
         }
         guard let row = row.take() else { return nil }
-        return object(row, binding.entities[row.entity], id.storage, table, nil)
+        return object(row, id.storage, table)
     }
 
     /// The objects with some ids, in their order; those that do not exist are left out.
