@@ -64,9 +64,8 @@ package final class EntityBinding: @unchecked Sendable {
 
     /// Makes an object of the entity's class.
     package func makeObject(_ row: Row, _ id: ObjectID, in context: ObjectContext) -> CoreStoreObject {
-        withExtendedLifetime((row, context)) {
-            makeObject(RawObject(row: RowReference(borrowing: row), id: id, context: context, batch: nil))
-        }
+        defer { extendLifetime(row) }
+        return makeObject(RawObject(row: RowReference(borrowing: row), id: id, context: context, batch: nil))
     }
 
     /// The class's fields in the order of their wrappers, and whether the class that declares them is an entity.
