@@ -128,37 +128,40 @@ final class SQLiteReader: StorageReader {
             session.requests.rows(root: root, count: count)
         } _: {
             (statement) throws(StorageError) in
-            rows.append(try decoder.row(statement))
+            while try statement.step() { rows.append(try decoder.row(statement)) }
         }
         return rows
     }
 
     func related(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [RelatedRows] {
         let decoder = session.decoders[session.schema.layout.relationships[relationship].destination]
-        let ownerColumn = decoder.columnCount
+        let ownerSlot = session.requests.ownerSlot(relationship)
         var sorted = owners
         var isSorted = true
         for index in owners.indices.dropFirst() where owners[index - 1] >= owners[index] { isSorted = false }
         if !isSorted { sorted = Array(Set(owners)).sorted() }
-        var result = sorted.map { RelatedRows(owner: $0, rows: []) }
-        var current = 0
         var rows: [Row] = []
+        var starts: [(owner: Int64, index: Int)] = []
+        starts.reserveCapacity(sorted.count)
+        var current: Int64?
         try forEachChunk(sorted) { (count) in
             session.requests.related(relationship, count: count)
         } _: {
             (statement) throws(StorageError) in
-            let owner = statement.integer(ownerColumn)
-            if result[current].owner != owner {
-                if !rows.isEmpty { result[current].rows = rows }
-                rows = []
-                while result[current].owner != owner { current += 1 }
+            while try statement.step() {
+                let row = try decoder.row(statement)
+                let owner = ownerSlot.map(row.integer) ?? statement.column(decoder.columnCount).integer
+                if owner != current {
+                    starts.append((owner, rows.count))
+                    current = owner
+                }
+                rows.append(row)
             }
-            rows.append(try decoder.row(statement))
         }
-        if !rows.isEmpty { result[current].rows = rows }
-        if isSorted { return result }
-        let places = Dictionary(uniqueKeysWithValues: sorted.enumerated().map { ($1, $0) })
-        return owners.compactMap { places[$0].map { result[$0] } }
+        return starts.indices.map { index in
+            let end = index + 1 < starts.count ? starts[index + 1].index : rows.count
+            return RelatedRows(owner: starts[index].owner, rows: rows[starts[index].index..<end])
+        }
     }
 
     /// Runs a statement for as many keys at a time as can be bound.
@@ -179,7 +182,7 @@ final class SQLiteReader: StorageReader {
                 statement.bind(
                     index < chunk.count ? keys[start + index] : keys[start + chunk.count - 1], Int32(index + 1))
             }
-            while try statement.step() { try body(statement) }
+            try body(statement)
             start += chunk.count
         }
     }

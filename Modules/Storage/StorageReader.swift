@@ -53,12 +53,17 @@ public protocol StorageReader: AnyObject {
 public struct RelatedRows: Sendable {
     /// The owner's key.
     public var owner: Int64
-    /// The related rows.
-    public var rows: [Row]
+    /// The related rows: usually a part of those of all owners that were asked for together.
+    public var rows: ArraySlice<Row>
+
+    /// The rows of one owner.
+    public init(owner: Int64, rows: ArraySlice<Row>) {
+        self.owner = owner
+        self.rows = rows
+    }
 
     /// The rows of one owner.
     public init(owner: Int64, rows: [Row]) {
-        self.owner = owner
-        self.rows = rows
+        self.init(owner: owner, rows: rows[...])
     }
 }

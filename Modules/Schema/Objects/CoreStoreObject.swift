@@ -58,8 +58,19 @@ open class CoreStoreObject: DynamicObject, Hashable {
     public func hash(into hasher: inout Hasher) {
         // One word hashes three times faster than an id and a context, and objects of one key in several stores or
         // contexts are rarely in one set.
-        hasher.combine(held.lent { $0.key } &* 0x9E37_79B9 ^ Int64(storageNumber))
+        hasher.combine(hashWord)
     }
+
+    /// Hashes the id for the collections of the standard library.
+    ///
+    /// Keys are given by stores and not by whoever fills a set, so they need no hash that withstands malice, and every
+    /// look at a to-many relationship hashes all of its objects.
+    public func _rawHashValue(seed: Int) -> Int {
+        let mixed = (hashWord ^ Int64(truncatingIfNeeded: seed)) &* -0x61C8_8646_80B5_83EB
+        return Int(truncatingIfNeeded: mixed ^ mixed >> 32)
+    }
+
+    private var hashWord: Int64 { held.key &* 0x9E37_79B9 ^ Int64(storageNumber) }
 
     /// The object's id.
     public final func cs_id() -> ObjectID { id }

@@ -29,8 +29,9 @@ final class IdentityTable {
 
     @inline(__always)
     private func home(_ key: Int64) -> Int {
-        // Keys are dense, so their low bits spread them well; the multiplication is for those that are not.
-        Int(truncatingIfNeeded: UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15 >> 32) & mask
+        // Keys are dense, and those that are read together lie close together: so do their places. The shifted parts
+        // are for keys whose low bits are all the same.
+        Int(truncatingIfNeeded: key &+ key >> 7 &+ key >> 17 &+ key >> 31) & mask
     }
 
     /// The object of a key.

@@ -120,15 +120,13 @@ extension ObjectGraph {
         let owned = try read(store, "fetch '\(relationship.name)'") { reader throws(StorageError) in
             try reader.related(relationship.index, of: keys)
         }
-        var rows: [Row] = []
+        var parts = owned.map(\.rows)
         if case .links = relationship.storage {
             // Several owners may lead to the same row.
             var seen: Set<Int64> = []
-            for related in owned { rows += related.rows.filter { seen.insert($0.key).inserted } }
-        } else {
-            for related in owned { rows += related.rows }
+            parts = parts.map { $0.filter { seen.insert($0.key).inserted }[...] }
         }
-        let loaded = objects(rows, store)
+        let loaded = objects(parts, store)
         for related in owned {
             guard let owner = owners.object(related.owner) else { continue }
             let keys = applyDelta(to: related.rows.map(\.key), relationship.index, owner)

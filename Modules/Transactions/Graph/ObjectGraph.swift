@@ -144,25 +144,33 @@ public final class ObjectGraph {
 
     /// The objects of rows that were read from a store, as one batch.
     func objects(_ rows: [Row], _ store: OpenStore) -> [CoreStoreObject] {
-        guard let first = rows.first else { return [] }
-        let batch = rows.count > 1 ? FetchBatch(rows.map(\.key)) : nil
+        objects([rows[...]], store)
+    }
+
+    /// The objects of rows that were read from a store, each once, as one batch.
+    func objects(_ parts: [ArraySlice<Row>], _ store: OpenStore) -> [CoreStoreObject] {
+        let total = parts.reduce(0) { $0 + $1.count }
+        guard let first = parts.lazy.compactMap(\.first).first else { return [] }
         let number = store.keySpaces[first.entity]
         guard let table = table(number) else { return [] }
-        table.reserve(rows.count)
+        table.reserve(total)
+        let batch = total > 1 ? FetchBatch(parts) : nil
         var entity = binding.entities[first.entity]
         var raw = RawObject(
             row: RowReference(borrowing: first), id: ObjectID(storage: number, key: first.key), context: context,
             batch: batch
         )
-        return withExtendedLifetime((rows, batch)) {
-            Array(unsafeUninitializedCapacity: rows.count) { objects, count in
-                rows.withUnsafeBufferPointer { rows in
-                    for index in rows.indices {
-                        raw.row = RowReference(borrowing: rows[index])
-                        raw.id = ObjectID(storage: number, key: raw.row.key)
-                        if raw.row.entity != entity.layout.index { entity = binding.entities[raw.row.entity] }
-                        objects.initializeElement(at: index, to: object(raw, entity, table, batch))
-                        count = index + 1
+        return withExtendedLifetime((parts, batch)) {
+            Array(unsafeUninitializedCapacity: total) { objects, count in
+                for part in parts {
+                    part.withUnsafeBufferPointer { rows in
+                        for index in rows.indices {
+                            raw.row = RowReference(borrowing: rows[index])
+                            raw.id = ObjectID(storage: number, key: raw.row.key)
+                            if raw.row.entity != entity.layout.index { entity = binding.entities[raw.row.entity] }
+                            objects.initializeElement(at: count, to: object(raw, entity, table, batch))
+                            count += 1
+                        }
                     }
                 }
             }
