@@ -47,11 +47,18 @@ final class SQLiteReader: StorageReader {
     }
 
     func rows(_ request: RowRequest) throws(StorageError) -> [Row] {
+        var rows: [Row] = []
+        if let limit = request.limit { rows.reserveCapacity(min(max(0, limit), 1024)) }
+        try forEachRow(request) { rows.append($0) }
+        return rows
+    }
+
+    func forEachRow(_ request: RowRequest, _ body: (consuming Row) -> Void) throws(StorageError) {
         try session.schema.layout.check(request)
         let statement = try prepare(session.requests.rows(request))
         defer { statement.reset() }
-        let decoder = session.decoder(request.entity, includesSubentities: request.includesSubentities)
-        return try decoder.rows(statement, reserving: request.limit.map { min(max(0, $0), 1024) } ?? 0)
+        try session.decoder(request.entity, includesSubentities: request.includesSubentities)
+            .forEachRow(statement, body)
     }
 
     func keys(_ request: RowRequest) throws(StorageError) -> [Int64] {
@@ -123,44 +130,48 @@ final class SQLiteReader: StorageReader {
     func rows(root: Int, keys: [Int64]) throws(StorageError) -> [Row] {
         var rows: [Row] = []
         rows.reserveCapacity(keys.count)
+        try forEachRow(root: root, keys: keys) { rows.append($0) }
+        return rows
+    }
+
+    func forEachRow(root: Int, keys: [Int64], _ body: (consuming Row) -> Void) throws(StorageError) {
         let decoder = session.decoders[root]
         try forEachChunk(keys) { (count) in
             session.requests.rows(root: root, count: count)
         } _: {
             (statement) throws(StorageError) in
-            while try statement.step() { rows.append(try decoder.row(statement)) }
+            try decoder.forEachRow(statement, body)
         }
-        return rows
     }
 
     func related(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [RelatedRows] {
+        var result: [RelatedRows] = []
+        try forEachRelated(relationship, of: owners) { owner, row in
+            if result.last?.owner != owner { result.append(RelatedRows(owner: owner, rows: [])) }
+            result[result.count - 1].rows.append(row)
+        }
+        return result
+    }
+
+    func forEachRelated(
+        _ relationship: Int, of owners: [Int64], _ body: (_ owner: Int64, _ row: consuming Row) -> Void
+    ) throws(StorageError) {
         let decoder = session.decoders[session.schema.layout.relationships[relationship].destination]
         let ownerSlot = session.requests.ownerSlot(relationship)
         var sorted = owners
         var isSorted = true
         for index in owners.indices.dropFirst() where owners[index - 1] >= owners[index] { isSorted = false }
         if !isSorted { sorted = Array(Set(owners)).sorted() }
-        var rows: [Row] = []
-        var starts: [(owner: Int64, index: Int)] = []
-        starts.reserveCapacity(sorted.count)
-        var current: Int64?
         try forEachChunk(sorted) { (count) in
             session.requests.related(relationship, count: count)
         } _: {
             (statement) throws(StorageError) in
-            while try statement.step() {
-                let row = try decoder.row(statement)
-                let owner = ownerSlot.map(row.integer) ?? statement.column(decoder.columnCount).integer
-                if owner != current {
-                    starts.append((owner, rows.count))
-                    current = owner
-                }
-                rows.append(row)
+            if let ownerSlot {
+                try decoder.forEachRow(statement) { row in body(row.integer(ownerSlot), row) }
+            } else {
+                let column = decoder.columnCount
+                try decoder.forEachRow(statement) { row in body(statement.column(column).integer, row) }
             }
-        }
-        return starts.indices.map { index in
-            let end = index + 1 < starts.count ? starts[index + 1].index : rows.count
-            return RelatedRows(owner: starts[index].owner, rows: rows[starts[index].index..<end])
         }
     }
 

@@ -30,16 +30,16 @@ struct SQLiteRowDecoder: Sendable {
         return try variant(statement).row(statement)
     }
 
-    /// Every row that is left.
-    func rows(_ statement: SQLiteStatement, reserving capacity: Int) throws(StorageError) -> [Row] {
-        var rows: [Row] = []
-        rows.reserveCapacity(capacity)
+    /// Calls the closure with every row that is left.
+    @inline(__always)
+    func forEachRow(
+        _ statement: SQLiteStatement, _ body: (consuming Row) -> Void
+    ) throws(StorageError) {
         if let only {
-            while try statement.step() { rows.append(try only.row(statement)) }
+            while try statement.step() { body(try only.row(statement)) }
         } else {
-            while try statement.step() { rows.append(try variant(statement).row(statement)) }
+            while try statement.step() { body(try variant(statement).row(statement)) }
         }
-        return rows
     }
 
     private func variant(_ statement: SQLiteStatement) throws(StorageError) -> SQLiteRowVariant {

@@ -12,7 +12,8 @@ final class SQLiteStatement {
     private let pointer: OpaquePointer
     private unowned let connection: SQLiteConnection
     private let onStatement: (@Sendable (String) -> Void)?
-    @exclusivity(unchecked) private var isFresh = true
+    /// Whether the statement is not in the middle of a run.
+    @exclusivity(unchecked) private(set) var isFresh = true
 
     init(_ text: String, on connection: SQLiteConnection) throws(StorageError) {
         var text = text
@@ -37,9 +38,9 @@ final class SQLiteStatement {
     /// Moves on to the next row; false when there is none.
     @inline(__always)
     func step() throws(StorageError) -> Bool {
-        if isFresh, let onStatement {
+        if isFresh {
             isFresh = false
-            onStatement(text)
+            onStatement?(text)
         }
         switch sqlite3_step(pointer) {
         case SQLITE_ROW: return true

@@ -92,9 +92,7 @@ enum Kennel {
     static func object<O: CoreStoreObject>(_ type: O.Type, _ id: ObjectID) -> O {
         let row = Row.make(entity: 0, key: id.key, version: 0, slotCount: 0, tailCapacity: 0)
         let context = ObjectContext(nil, isEditable: false)
-        return withExtendedLifetime((row, context)) {
-            O(rawObject: RawObject(row: RowReference(borrowing: row), id: id, context: context, batch: nil))
-        }
+        return RawObject.with(RowReference(retaining: row), id, in: context) { O(rawObject: $0) }
     }
 
     static let annID = id("Person", 1)

@@ -18,18 +18,18 @@ open class CoreStoreObject: DynamicObject, Hashable {
     // Few and small: a fetch of a hundred thousand rows makes as many objects.
     @exclusivity(unchecked) @usableFromInline package final var held: RowReference
     @exclusivity(unchecked) package final var attachment: ObjectAttachment?
-    @exclusivity(unchecked) package final var batch: AnyObject?
     package final let context: ObjectContext
     final let storageNumber: UInt32
+    /// The number its context has given to the objects that were fetched with it; 0 when it was not fetched.
+    @exclusivity(unchecked) package final var batch: UInt32
     @exclusivity(unchecked) @usableFromInline package final var state: ObjectState
 
     /// Called by the framework for each row that becomes an object.
     public required init(rawObject: RawObject) {
-        held = rawObject.row
-        held.retain()
+        held = rawObject.takeRow()
         storageNumber = rawObject.id.storage
         context = rawObject.context.takeUnretainedValue()
-        batch = rawObject.batch?.takeUnretainedValue()
+        batch = rawObject.batch
         state = []
     }
 
@@ -38,6 +38,7 @@ open class CoreStoreObject: DynamicObject, Hashable {
         held = RowReference(retaining: MetaObjects.row)
         storageNumber = .max
         context = MetaObjects.context
+        batch = 0
         state = .meta
     }
 

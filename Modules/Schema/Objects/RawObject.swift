@@ -4,18 +4,34 @@ package import CofferStorage
 ///
 /// There is nothing to do with it but pass it on to `super`.
 public struct RawObject {
-    // Nothing here is retained, so that passing it on costs nothing: whoever makes one keeps all of it alive until the
-    // object has been made, and the object then retains what it keeps.
-    package var row: RowReference
-    package var id: ObjectID
+    // Nothing here is counted, so that passing it on costs nothing. The first object takes over the row; if a class
+    // should make another one of the same, that retains it.
+    let id: ObjectID
     let context: Unmanaged<ObjectContext>
-    let batch: Unmanaged<AnyObject>?
+    let batch: UInt32
+    private let row: RowReference
+    private let isTaken: UnsafeMutablePointer<Bool>
 
-    /// - Parameters: what outlives the making of the object.
-    package init(row: RowReference, id: ObjectID, context: ObjectContext, batch: AnyObject?) {
-        self.row = row
-        self.id = id
-        self.context = .passUnretained(context)
-        self.batch = batch.map(Unmanaged.passUnretained)
+    /// Calls the closure with a raw object, of which it makes an object at once.
+    ///
+    /// - Parameters:
+    ///   - row: taken over.
+    ///   - batch: the number of the objects that were fetched together, 0 when it was not fetched.
+    @inline(__always)
+    package static func with<Object: CoreStoreObject>(
+        _ row: RowReference, _ id: ObjectID, in context: ObjectContext, batch: UInt32 = 0,
+        _ body: (RawObject) -> Object
+    ) -> Object {
+        var isTaken = false
+        return withUnsafeMutablePointer(to: &isTaken) {
+            body(RawObject(id: id, context: .passUnretained(context), batch: batch, row: row, isTaken: $0))
+        }
+    }
+
+    /// The row, retained for whoever asks.
+    func takeRow() -> RowReference {
+        if isTaken.pointee { row.retain() }
+        isTaken.pointee = true
+        return row
     }
 }

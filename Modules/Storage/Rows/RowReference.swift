@@ -8,17 +8,11 @@ package struct RowReference {
 
     /// Keeps the row alive until ``release()``.
     @inlinable
-    package init(retaining row: Row) {
+    package init(retaining row: consuming Row) {
         buffer = Unmanaged.passRetained(row.buffer)
     }
 
-    /// Points to a row that something else keeps alive.
-    @inlinable
-    package init(borrowing row: Row) {
-        buffer = Unmanaged.passUnretained(row.buffer)
-    }
-
-    /// Keeps the row alive until ``release()``.
+    /// Keeps the row alive once more.
     @inlinable
     package func retain() {
         _ = buffer.retain()

@@ -8,8 +8,10 @@ extension ObjectGraph {
         let entity = destination.entity
         let key = try destination.nextKey()
         let row = entity.template.instance(key: key, tailCapacity: tailCapacity(entity))
-        let object = entity.makeObject(row, ObjectID(storage: destination.storage, key: key), in: context)
+        let object = entity.makeObject(
+            RowReference(retaining: row), ObjectID(storage: destination.storage, key: key), in: context)
         object.state = watches ? [.isInserted, .isWritable, .isWatched] : [.isInserted, .isWritable]
+        destination.table.sweepIfDue()
         destination.table.insert(object, key)
         pending.inserted.append(object)
         for (slot, value) in entity.dynamicInitialValues { object.writeInitialValue(value(), slot) }
@@ -20,7 +22,8 @@ extension ObjectGraph {
     func unsavedObject(in destination: Destination) -> CoreStoreObject {
         let entity = destination.entity
         let row = entity.template.instance(key: -1, tailCapacity: tailCapacity(entity))
-        let object = entity.makeObject(row, ObjectID(storage: destination.storage, key: -1), in: context)
+        let object = entity.makeObject(
+            RowReference(retaining: row), ObjectID(storage: destination.storage, key: -1), in: context)
         object.state = [.isInserted, .isWritable]
         return object
     }
@@ -31,7 +34,7 @@ extension ObjectGraph {
         guard let table = table(number) else { return nil }
         if let known = table.object(row.key) { return known }
         let id = ObjectID(storage: number, key: row.key)
-        let object = binding.entities[row.entity].makeObject(row, id, in: context)
+        let object = binding.entities[row.entity].makeObject(RowReference(retaining: row), id, in: context)
         object.state = watches ? [.isInserted, .isWatched] : .isInserted
         table.insert(object, row.key)
         pending.inserted.append(object)

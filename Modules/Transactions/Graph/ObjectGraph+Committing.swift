@@ -210,7 +210,7 @@ extension ObjectGraph {
             guard case .links(let table, let isFirst) = relationship.storage, let store = store(of: owner) else {
                 continue
             }
-            let members = try relatedKeys(relationship, of: owner).keys
+            let members = try relatedKeys(relationship, of: owner)
             change(store, &changes, &order) { changes in
                 changes.relationships.insert(relationship.index)
                 for (index, member) in members.enumerated() {

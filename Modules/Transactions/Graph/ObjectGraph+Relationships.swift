@@ -10,10 +10,13 @@ extension ObjectGraph {
         } ?? nil
     }
 
-    package func related(toMany relationship: Int, of object: CoreStoreObject) -> [CoreStoreObject] {
-        reporting(object, relationship) { () throws(StorageError) in
-            try toMany(layout.relationships[relationship], of: object)
-        } ?? []
+    package func forEachRelated(
+        toMany relationship: Int, of object: CoreStoreObject, reserve: (Int) -> Void,
+        _ body: (consuming CoreStoreObject) -> Void
+    ) {
+        _ = reporting(object, relationship) { () throws(StorageError) in
+            try forEachRelated(layout.relationships[relationship], of: object, reserve: reserve, body)
+        }
     }
 
     /// A property cannot throw: an error is logged and the relationship reads as empty.
@@ -66,7 +69,7 @@ extension ObjectGraph {
         let rows = try read(store, "fetch '\(relationship.name)'") { reader throws(StorageError) in
             try reader.rows(root: root, keys: keys)
         }
-        return objects(rows, store)
+        return objects(rows, relationship.destination, store)
     }
 
     // MARK: To-many
@@ -74,76 +77,78 @@ extension ObjectGraph {
     func toMany(
         _ relationship: RelationshipLayout, of object: CoreStoreObject
     ) throws(StorageError) -> [CoreStoreObject] {
+        var result: [CoreStoreObject] = []
+        try forEachRelated(relationship, of: object) { result.reserveCapacity($0) } _: { result.append($0) }
+        return result
+    }
+
+    @inline(__always)
+    private func forEachRelated(
+        _ relationship: RelationshipLayout, of object: CoreStoreObject, reserve: (Int) -> Void,
+        _ body: (consuming CoreStoreObject) -> Void
+    ) throws(StorageError) {
         guard let store = store(of: object), let table = table(store.keySpaces[relationship.destination]) else {
-            return []
+            return
         }
-        let (keys, loaded) = try relatedKeys(relationship, of: object)
-        return try withExtendedLifetime(loaded) { () throws(StorageError) in
-            var result: [CoreStoreObject] = []
-            result.reserveCapacity(keys.count)
-            for key in keys {
-                guard let known = table.object(key) else {
-                    return try reloaded(relationship, of: object, keys, store, table)
-                }
-                if !known.isDeleted { result.append(known) }
+        let keys = try relatedKeys(relationship, of: object)
+        reserve(keys.count)
+        for index in keys.indices {
+            guard let known = table.object(keys[index]) else {
+                for found in try reloaded(relationship, of: object, keys[index...], store, table) { body(found) }
+                return
             }
-            return result
+            if !known.isDeleted { body(known) }
         }
     }
 
-    /// The keys a to-many relationship leads to, and the objects that were loaded to find out.
+    /// The keys a to-many relationship leads to.
+    ///
+    /// When they have to be read, the objects are made too, and stay until more are made.
     func relatedKeys(
         _ relationship: RelationshipLayout, of object: CoreStoreObject
-    ) throws(StorageError) -> (keys: [Int64], loaded: [CoreStoreObject]) {
-        if let known = object.attachment?.relatedKeys[relationship.index] { return (known, []) }
+    ) throws(StorageError) -> [Int64] {
+        if let known = object.attachment?.relatedKeys[relationship.index] { return known }
         if object.state.contains(.isInserted) {
             let keys = applyDelta(to: [], relationship.index, object)
             object.attachRelatedKeys(keys, relationship.index)
-            return (keys, [])
+            return keys
         }
-        let loaded = try loadMembers(relationship, for: object)
-        return (object.attachment?.relatedKeys[relationship.index] ?? [], loaded)
+        try loadMembers(relationship, for: object)
+        return object.attachment?.relatedKeys[relationship.index] ?? []
     }
 
-    private func loadMembers(
-        _ relationship: RelationshipLayout, for object: CoreStoreObject
-    ) throws(StorageError) -> [CoreStoreObject] {
-        guard let store = store(of: object), let owners = table(object.id.storage) else { return [] }
-        var keys: [Int64] = []
+    /// Loads a to-many relationship for the whole batch of an object.
+    private func loadMembers(_ relationship: RelationshipLayout, for object: CoreStoreObject) throws(StorageError) {
+        guard let store = store(of: object), let owners = table(object.id.storage) else { return }
+        var unknown: [Int64] = []
         forEachInBatch(of: object) { member in
             guard member.state.isDisjoint(with: .isInserted),
                 member.attachment?.relatedKeys[relationship.index] == nil,
                 layout.entity(member.row.entity, isKindOf: relationship.owner)
             else { return }
-            keys.append(member.id.key)
+            unknown.append(member.id.key)
         }
-        let owned = try read(store, "fetch '\(relationship.name)'") { reader throws(StorageError) in
-            try reader.related(relationship.index, of: keys)
+        try makeObjects(relationship.destination, store) { maker throws(StorageError) in
+            let members = MemberMaker(maker) { members, owner in
+                guard let owner = owners.object(owner) else { return }
+                owner.attachRelatedKeys(self.applyDelta(to: members, relationship.index, owner), relationship.index)
+            }
+            try read(store, "fetch '\(relationship.name)'") { reader throws(StorageError) in
+                try reader.forEachRelated(relationship.index, of: unknown) { members.add($1, of: $0) }
+            }
+            members.finish()
         }
-        var parts = owned.map(\.rows)
-        if case .links = relationship.storage {
-            // Several owners may lead to the same row.
-            var seen: Set<Int64> = []
-            parts = parts.map { $0.filter { seen.insert($0.key).inserted }[...] }
-        }
-        let loaded = objects(parts, store)
-        for related in owned {
-            guard let owner = owners.object(related.owner) else { continue }
-            let keys = applyDelta(to: related.rows.map(\.key), relationship.index, owner)
-            owner.attachRelatedKeys(keys, relationship.index)
-        }
-        for key in keys {
+        for key in unknown {
             guard let owner = owners.object(key), owner.attachment?.relatedKeys[relationship.index] == nil else {
                 continue
             }
             owner.attachRelatedKeys(applyDelta(to: [], relationship.index, owner), relationship.index)
         }
-        return loaded
     }
 
     /// The related objects after reading those that were let go of, for the whole batch.
     private func reloaded(
-        _ relationship: RelationshipLayout, of object: CoreStoreObject, _ keys: [Int64], _ store: OpenStore,
+        _ relationship: RelationshipLayout, of object: CoreStoreObject, _ keys: ArraySlice<Int64>, _ store: OpenStore,
         _ table: IdentityTable
     ) throws(StorageError) -> [CoreStoreObject] {
         var missing: Set<Int64> = []
@@ -157,7 +162,7 @@ extension ObjectGraph {
         let rows = try read(store, "fetch '\(relationship.name)'") { reader throws(StorageError) in
             try reader.rows(root: root, keys: wanted)
         }
-        return withExtendedLifetime(objects(rows, store)) {
+        return withExtendedLifetime(objects(rows, relationship.destination, store)) {
             keys.compactMap { key in
                 guard let known = table.object(key), !known.isDeleted else { return nil }
                 return known
@@ -166,9 +171,9 @@ extension ObjectGraph {
     }
 
     private func forEachInBatch(of object: CoreStoreObject, _ body: (CoreStoreObject) -> Void) {
-        guard let batch = object.batch as? FetchBatch, let table = table(object.id.storage) else { return body(object) }
+        guard let keys = batches.keys(object.batch), let table = table(object.id.storage) else { return body(object) }
         var isIncluded = false
-        for key in batch.keys {
+        for key in keys {
             guard let member = table.object(key), !member.isDeleted else { continue }
             isIncluded = isIncluded || member === object
             body(member)

@@ -34,6 +34,7 @@ public final class ObjectGraph {
     /// Whether some object may know what a to-many relationship leads to.
     @exclusivity(unchecked) var hasLoadedOwners = false
 
+    @exclusivity(unchecked) var batches = FetchBatches()
     @exclusivity(unchecked) private var tables: [UInt32: (table: IdentityTable, store: OpenStore)] = [:]
     @exclusivity(unchecked) private var lastSpace: UInt32 = .max
     @exclusivity(unchecked) private var lastTable: IdentityTable?
@@ -119,66 +120,8 @@ public final class ObjectGraph {
 
     // MARK: Objects
 
-    /// The object of a row that was read from a store.
-    private func object(_ row: Row, _ storage: UInt32, _ table: IdentityTable) -> CoreStoreObject {
-        let id = ObjectID(storage: storage, key: row.key)
-        let raw = RawObject(row: RowReference(borrowing: row), id: id, context: context, batch: nil)
-        return withExtendedLifetime(row) { object(raw, binding.entities[row.entity], table, nil) }
-    }
-
-    /// - Parameter raw: what the caller keeps alive, the batch too.
-    @inline(__always)
-    private func object(
-        _ raw: RawObject, _ entity: EntityBinding, _ table: IdentityTable, _ batch: FetchBatch?
-    ) -> CoreStoreObject {
-        let key = raw.id.key
-        if let known = table.object(key) {
-            if known.held.version != raw.row.version || readsPendingRows { refresh(known, raw.row.row) }
-            if let batch { known.batch = batch }
-            return known
-        }
-        let object = entity.makeObject(raw)
-        table.insert(object, key)
-        return object
-    }
-
-    /// The objects of rows that were read from a store, as one batch.
-    func objects(_ rows: [Row], _ store: OpenStore) -> [CoreStoreObject] {
-        objects([rows[...]], store)
-    }
-
-    /// The objects of rows that were read from a store, each once, as one batch.
-    func objects(_ parts: [ArraySlice<Row>], _ store: OpenStore) -> [CoreStoreObject] {
-        let total = parts.reduce(0) { $0 + $1.count }
-        guard let first = parts.lazy.compactMap(\.first).first else { return [] }
-        let number = store.keySpaces[first.entity]
-        guard let table = table(number) else { return [] }
-        table.reserve(total)
-        let batch = total > 1 ? FetchBatch(parts) : nil
-        var entity = binding.entities[first.entity]
-        var raw = RawObject(
-            row: RowReference(borrowing: first), id: ObjectID(storage: number, key: first.key), context: context,
-            batch: batch
-        )
-        return withExtendedLifetime((parts, batch)) {
-            Array(unsafeUninitializedCapacity: total) { objects, count in
-                for part in parts {
-                    part.withUnsafeBufferPointer { rows in
-                        for index in rows.indices {
-                            raw.row = RowReference(borrowing: rows[index])
-                            raw.id = ObjectID(storage: number, key: raw.row.key)
-                            if raw.row.entity != entity.layout.index { entity = binding.entities[raw.row.entity] }
-                            objects.initializeElement(at: count, to: object(raw, entity, table, batch))
-                            count += 1
-                        }
-                    }
-                }
-            }
-        }
-    }
-
     /// Gives an object the values that another commit has given its row.
-    private func refresh(_ object: CoreStoreObject, _ row: Row) {
+    func refresh(_ object: CoreStoreObject, _ row: Row) {
         guard object.state.isDisjoint(with: [.isUpdated, .isInserted, .isDeleted]) else { return }
         let isSameVersion = object.row.version == row.version
         object.row = row
@@ -197,7 +140,8 @@ public final class ObjectGraph {
             if survivor != id { return try object(survivor) }
         }
         guard let row = row.take() else { return nil }
-        return object(row, id.storage, table)
+        let maker = ObjectMaker(self, table, storage: id.storage, entity: row.entity, batch: 0)
+        return maker.object(row)
     }
 
     /// The objects with some ids, in their order; those that do not exist are left out.
@@ -213,7 +157,7 @@ public final class ObjectGraph {
             let rows = try read(store, "fetch") { reader throws(StorageError) in
                 try reader.rows(root: root, keys: keys)
             }
-            loaded += objects(rows, store)
+            loaded += objects(rows, root, store)
         }
         return try withExtendedLifetime(loaded) { () throws(StorageError) in
             var result: [CoreStoreObject] = []
