@@ -78,7 +78,11 @@ extension ObjectGraph {
         _ relationship: RelationshipLayout, of object: CoreStoreObject
     ) throws(StorageError) -> [CoreStoreObject] {
         var result: [CoreStoreObject] = []
-        try forEachRelated(relationship, of: object) { result.reserveCapacity($0) } _: { result.append($0) }
+        try forEachRelated(relationship, of: object) {
+            result.reserveCapacity($0)
+        } _: {
+            result.append($0)
+        }
         return result
     }
 
