@@ -171,6 +171,7 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
     /// Discards what is pending and lets the transaction end.
     func finish() {
         _graph.isFinished = true
+        _graph.pending.seal()
         _graph.releaseReaders()
     }
 }
