@@ -150,6 +150,7 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
 
     /// Reads every object of the transaction from the store again, keeping pending changes.
     public func refreshAndMergeAllObjects() {
+        guard checkUsable("refreshAndMergeAllObjects") else { return }
         var objects: [CoreStoreObject] = []
         _graph.forEachObject { objects.append($0) }
         _graph.releaseReaders()
