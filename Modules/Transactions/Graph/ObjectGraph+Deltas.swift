@@ -47,6 +47,23 @@ extension ObjectGraph {
         }
     }
 
+    /// Drops the pending links of some objects, and the orders that these are in.
+    func forgetLinks(of objects: Set<ObjectID>) {
+        var touched: Set<PendingChanges.Side> = []
+        func keeps(_ link: PendingChanges.Link) -> Bool {
+            guard objects.contains(link.first) || objects.contains(link.second) else { return true }
+            let table = layout.linkTables[link.table]
+            touched.insert(.init(relationship: table.first, owner: link.first))
+            touched.insert(.init(relationship: table.second, owner: link.second))
+            return false
+        }
+        pending.addedLinks = pending.addedLinks.filter(keeps)
+        pending.removedLinks = pending.removedLinks.filter(keeps)
+        pending.reordered = pending.reordered.filter { side, _ in
+            !touched.contains(side) && !objects.contains(side.owner)
+        }
+    }
+
     private func noteReferences(of object: CoreStoreObject, since base: Row?) {
         guard let store = store(of: object) else { return }
         for reference in layout.entities[object.row.entity].references {
