@@ -222,6 +222,12 @@ struct FetchingTests {
         #expect(try value(String.self, .minimum(\.$label)) == "x3.0")
         #expect(try value(Date.self, .maximum(\.$found)) == Date(timeIntervalSinceReferenceDate: 4))
         #expect(try value(Int.self, .maximum(\.$label)) == nil)
+        #expect(try value(NSDecimalNumber.self, .count(\.$weight)) == nil)
+        for term in [SelectTerm<Stone>.sum(\.$label), .average(\.$label), .sum(\.$found), .average(\.$found)] {
+            // Core Data gives nil. Here a mistake has a name, in queries as in conditions.
+            let error = #expect(throws: CoreStoreError.self) { try value(Double.self, term) }
+            #expect(error?.storageError?.code == .invalidRequest, "\(term)")
+        }
     }
 
     @Test(arguments: TestBackend.allCases)

@@ -1,4 +1,5 @@
 import Coffer
+import Dispatch
 import TestSupport
 import Testing
 
@@ -157,7 +158,10 @@ struct StaleObjectTests {
         let own = try #require(unsafe.edit(ann))
         own.name = "Eve"
         await withCheckedContinuation { continuation in
-            test.stack.unsafeRemoveAllPersistentStores { continuation.resume() }
+            test.stack.unsafeRemoveAllPersistentStores {
+                #expect(DispatchQueue.isMain)
+                continuation.resume()
+            }
         }
         #expect(ann.name == "Ann")
         #expect(ann.team.isEmpty)
