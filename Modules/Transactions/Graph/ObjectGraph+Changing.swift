@@ -158,6 +158,7 @@ extension ObjectGraph: ObjectContextDriver {
     func reload(_ objects: [CoreStoreObject], mergingChanges: Bool) throws(StorageError) {
         defer { forgetRelatedKeys() }
         let saved = objects.filter { !$0.state.contains(.isInserted) && !$0.state.contains(.meta) }
+        if !mergingChanges { forgetLinks(of: Set(saved.map(\.id))) }
         for (number, members) in Dictionary(grouping: saved, by: \.id.storage) {
             guard let (_, store) = space(number), let root = store.root(of: ObjectID(storage: number, key: 0)) else {
                 continue

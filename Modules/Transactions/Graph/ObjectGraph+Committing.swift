@@ -283,8 +283,11 @@ extension ObjectGraph {
             saved = pending
             pending = PendingChanges()
         }
-        // The objects of a transaction that ends with its commit are not used again.
-        if keepsReaders, stores == nil { return finishCommit(records) }
+        // A transaction that ends with its commit changes nothing more, and its objects need not know what they are.
+        if keepsReaders, stores == nil {
+            saved.seal()
+            return finishCommit(records)
+        }
         for object in saved.inserted where !object.isDeleted { object.state.markSaved() }
         for object in saved.updated where !object.isDeleted {
             object.base = nil

@@ -113,7 +113,7 @@ extension ObjectGraph {
     ) throws(StorageError) -> [Int64] {
         if let known = object.attachment?.relatedKeys[relationship.index] { return known }
         if object.state.contains(.isInserted) {
-            let keys = applyDelta(to: [], relationship.index, object)
+            let keys = currentKeys([], relationship, object)
             object.attachRelatedKeys(keys, relationship.index)
             return keys
         }
@@ -135,7 +135,7 @@ extension ObjectGraph {
         try makeObjects(relationship.destination, store) { maker throws(StorageError) in
             let members = MemberMaker(maker) { members, owner in
                 guard let owner = owners.object(owner) else { return }
-                owner.attachRelatedKeys(self.applyDelta(to: members, relationship.index, owner), relationship.index)
+                owner.attachRelatedKeys(self.currentKeys(members, relationship, owner), relationship.index)
             }
             try read(store, "fetch '\(relationship.name)'") { reader throws(StorageError) in
                 try reader.forEachRelated(relationship.index, of: unknown) { members.add($1, of: $0) }
@@ -146,7 +146,7 @@ extension ObjectGraph {
             guard let owner = owners.object(key), owner.attachment?.relatedKeys[relationship.index] == nil else {
                 continue
             }
-            owner.attachRelatedKeys(applyDelta(to: [], relationship.index, owner), relationship.index)
+            owner.attachRelatedKeys(currentKeys([], relationship, owner), relationship.index)
         }
     }
 
@@ -183,6 +183,27 @@ extension ObjectGraph {
             body(member)
         }
         if !isIncluded { body(object) }
+    }
+
+    /// The stored keys with what is pending laid over them, in the order of the members' positions.
+    private func currentKeys(
+        _ stored: [Int64], _ relationship: RelationshipLayout, _ owner: CoreStoreObject
+    ) -> [Int64] {
+        let keys = applyDelta(to: stored, relationship.index, owner)
+        guard !pending.isEmpty, case .inverse(_, let positionSlot?) = relationship.storage else { return keys }
+        // The store knows the positions that were saved; others may be pending.
+        return keys.map { key in (position: position(of: key, relationship, positionSlot, owner), key: key) }
+            .sorted { $0 < $1 }.map(\.key)
+    }
+
+    /// The place of a member of an ordered relationship; before all others when it has none.
+    func position(
+        of member: Int64, _ relationship: RelationshipLayout, _ slot: Int, _ owner: CoreStoreObject
+    ) -> Int64 {
+        guard let store = store(of: owner),
+            let row = table(store.keySpaces[relationship.destination])?.object(member)?.row, !row.isNull(slot)
+        else { return .min }
+        return row.integer(slot)
     }
 
     private func applyDelta(to keys: [Int64], _ relationship: Int, _ owner: CoreStoreObject) -> [Int64] {

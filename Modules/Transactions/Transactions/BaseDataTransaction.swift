@@ -155,6 +155,7 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
 
     /// Reads every object of the transaction from the store again, keeping pending changes.
     public func refreshAndMergeAllObjects() {
+        guard checkUsable("refreshAndMergeAllObjects") else { return }
         var objects: [CoreStoreObject] = []
         _graph.forEachObject { objects.append($0) }
         _graph.releaseReaders()
@@ -176,6 +177,7 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
     /// Discards what is pending and lets the transaction end.
     func finish() {
         _graph.isFinished = true
+        _graph.pending.seal()
         _graph.releaseReaders()
     }
 }
