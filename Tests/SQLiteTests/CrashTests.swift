@@ -1,5 +1,6 @@
 import CrashProbe
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CofferSQLite
@@ -24,8 +25,7 @@ struct CrashTests {
         var counts: [Moment: Int] = [:]
         var commits = 0
         var unacknowledged = 0
-        let directory = FileManager.default.temporaryDirectory.appending(path: "coffer-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        let directory = try TemporaryDirectory.make()
         defer { try? FileManager.default.removeItem(at: directory) }
         let file = directory.appending(path: "ledger.sqlite")
         var known = LedgerContent()
