@@ -93,8 +93,7 @@ extension ObjectGraph {
         _ relationship: RelationshipLayout, of owner: CoreStoreObject, _ slot: Int
     ) throws(StorageError) -> Int64 {
         // Only the last one is looked at, or appending many would take the square of their number.
-        let (keys, loaded) = try relatedKeys(relationship, of: owner)
-        let last = withExtendedLifetime(loaded) { keys.last.map { position(of: $0, relationship, slot, owner) } }
+        let last = try relatedKeys(relationship, of: owner).last.map { position(of: $0, relationship, slot, owner) }
         let (next, isTooFar) = max(last ?? 0, 0).addingReportingOverflow(Self.positionStep)
         return isTooFar ? .max : next
     }

@@ -80,7 +80,7 @@ extension ObjectGraph {
         // Asked before anything changes here, since the child reads from here.
         var theirs: [PendingOrder] = []
         for (side, owner) in child.pending.reordered where !owner.isDeleted {
-            let keys = try child.relatedKeys(layout.relationships[side.relationship], of: owner).keys
+            let keys = try child.relatedKeys(layout.relationships[side.relationship], of: owner)
             theirs.append(.init(side: side, owner: owner, keys: keys))
         }
         for part in changes {
