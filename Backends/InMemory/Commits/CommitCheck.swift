@@ -34,10 +34,12 @@ struct CommitCheck: Sendable {
 
     /// The root of an entity.
     func root(_ entity: Int) throws(StorageError) -> Int {
-        guard shapes.indices.contains(entity) else {
-            throw .invalidRequest("There is no entity with index \(entity) in version '\(layout.model.version)'.")
-        }
+        guard shapes.indices.contains(entity) else { throw noEntity(entity) }
         return shapes[entity].root
+    }
+
+    private func noEntity(_ entity: Int) -> StorageError {
+        .invalidRequest("There is no entity with index \(entity) in version '\(layout.model.version)'.")
     }
 
     /// The root of the entity that declares a side of a table of links.
@@ -45,9 +47,9 @@ struct CommitCheck: Sendable {
         shapes[layout.relationships[relationship].owner].root
     }
 
-    /// Checks a row and tells the root of its entity.
-    func row(_ row: Row) throws(StorageError) -> Int {
-        let root = try root(row.entity)
+    /// Checks a row and tells what it looks like.
+    func row(_ row: Row) throws(StorageError) -> Shape {
+        guard shapes.indices.contains(row.entity) else { throw noEntity(row.entity) }
         let shape = shapes[row.entity]
         guard !shape.isAbstract else {
             throw .invalidRequest("'\(layout.entities[row.entity].name)' is abstract and has no rows of its own.")
@@ -59,7 +61,7 @@ struct CommitCheck: Sendable {
         for slot in shape.tails where !row.isTailSlotSound(slot) && !row.isNull(slot) { throw invalidValue(row, slot) }
         for slot in shape.doubles where row.double(slot).isNaN && !row.isNull(slot) { throw invalidValue(row, slot) }
         for slot in shape.decimals where !row.isNull(slot) && row.decimal(slot).isNaN { throw invalidValue(row, slot) }
-        return root
+        return shape
     }
 
     private func invalidValue(_ row: Row, _ slot: Int) -> StorageError {

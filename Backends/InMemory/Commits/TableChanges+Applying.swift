@@ -7,10 +7,15 @@ extension TableChanges {
         var uniques: [[Entry]]
         var references: [[Entry]]
 
-        init(_ plan: TablePlan) {
-            indexes = Array(repeating: [], count: plan.indexes.count)
-            uniques = Array(repeating: [], count: plan.uniques.count)
-            references = Array(repeating: [], count: plan.references.count)
+        init(_ plan: TablePlan, capacity: Int) {
+            let none = { (_: Any) in
+                var entries: [Entry] = []
+                entries.reserveCapacity(capacity)
+                return entries
+            }
+            indexes = plan.indexes.map(none)
+            uniques = plan.uniques.map(none)
+            references = plan.references.map(none)
         }
 
         /// Notes the entries of a row that another version of the row does not have.
@@ -32,8 +37,8 @@ extension TableChanges {
 
         mutating func sort(_ plan: TablePlan, _ rows: RowMap) {
             for (number, index) in plan.indexes.enumerated() { index.sort(&indexes[number], index.precedes(rows)) }
-            for number in uniques.indices { uniques[number].sort(by: Entry.precedes) }
-            for number in references.indices { references[number].sort(by: Entry.precedes) }
+            for number in uniques.indices { uniques[number].sortByWords() }
+            for number in references.indices { references[number].sortByWords() }
         }
     }
 
@@ -45,18 +50,26 @@ extension TableChanges {
     /// - Throws: `invalidRequest` when an inserted key exists.
     func applied() throws(StorageError) -> Table {
         let (plan, before) = (plan, table.rows)
-        var rows = before
-        var removed = Entries(plan)
-        var added = Entries(plan)
+        var editor = RowMapEditor(before)
+        var (leaving, coming) = (0, 0)
+        for change in changes where change.isIndexed {
+            if change.old != nil { leaving += 1 }
+            if change.new != nil { coming += 1 }
+        }
+        var removed = Entries(plan, capacity: leaving)
+        var added = Entries(plan, capacity: coming)
         for change in changes {
-            if let old = change.old { removed.add(old, without: change.new, plan) }
-            if let new = change.new { added.add(new, without: change.old, plan) }
+            if change.isIndexed {
+                if let old = change.old { removed.add(old, without: change.new, plan) }
+                if let new = change.new { added.add(new, without: change.old, plan) }
+            }
             guard change.new != nil || change.old != nil else { continue }
-            let replaced = rows.set(change.new, change.key)
+            let replaced = editor.set(change.new, change.key)
             if change.old == nil, replaced != nil {
                 throw .invalidRequest("The key of an inserted row is in use. Reserve keys from the store.")
             }
         }
+        let rows = editor.map
         removed.sort(plan, before)
         added.sort(plan, rows)
         var table = table

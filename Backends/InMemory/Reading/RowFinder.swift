@@ -98,9 +98,10 @@ struct RowFinder {
     private func matches(_ request: RowRequest, _ table: Table, _ keys: [Int64]) -> [Row] {
         let test = evaluator.predicate(request.predicate)
         let wanted = evaluator.wantedEntities(request)
+        var lookup = RowLookup(table.rows)
         var rows: [Row] = []
         for key in keys {
-            guard let row = table.rows[key], wanted?.contains(row.entity) ?? true else { continue }
+            guard let row = lookup.address(key)?.pointee, wanted?.contains(row.entity) ?? true else { continue }
             if test.matches(row, in: snapshot) { rows.append(row) }
         }
         guard rows.count > 1 else { return rows }

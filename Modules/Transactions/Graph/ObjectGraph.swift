@@ -261,8 +261,10 @@ public final class ObjectGraph {
         max(tailSizes[entity.layout.index], entity.template.tailSize + 48)
     }
 
+    /// Remembers the largest of the last rows: one that is too small is copied, while it is being filled.
     func learnTailCapacity(_ row: Row) {
-        tailSizes[row.entity] = row.tailSize
+        let known = tailSizes[row.entity]
+        tailSizes[row.entity] = max(row.tailSize, known - (known - row.tailSize) / 16)
     }
 }
 
