@@ -51,7 +51,8 @@ final class Snapshot: RowSource, Sendable {
         guard
             case .inverse = end.storage,
             case let root = layout.entities[layout.relationships[end.inverse].owner].root,
-            let table = table(root), let place = plans[root]?.references.firstIndex(where: { $0.relationship == end.inverse })
+            let table = table(root),
+            let place = plans[root]?.references.firstIndex(where: { $0.relationship == end.inverse })
         else { return owners.map { RelatedRows(owner: $0, rows: related(relationship, of: $0)) } }
         var lookup = RowLookup(table.rows)
         var keys: [Int64] = []
