@@ -7,7 +7,6 @@ extension ObjectGraph {
     func create(_ entity: EntityBinding, in store: OpenStore) throws(StorageError) -> CoreStoreObject {
         let index = entity.layout.index
         let key = try store.nextKey(root: entity.layout.root)
-        if let last = pending.inserted.last { last.held.lent(learnTailCapacity) }
         let row = entity.template.instance(key: key, tailCapacity: tailCapacity(entity))
         let number = store.keySpaces[index]
         guard let table = table(number) else {
