@@ -50,8 +50,9 @@ struct Commit {
         var changed: [(table: TableChanges, place: Int)] = []
         changed.reserveCapacity(changes.updates.count)
         for update in changes.updates {
-            let shape = try check.row(update.row)
+            let shape = try check.shape(update.row.entity)
             let table = try table(shape.root)
+            try check.row(update.row, shape)
             guard let current = table.current(update.row.key), current.entity == update.row.entity else {
                 throw StorageError(.conflict, "A row to change was deleted meanwhile. Fetch again and repeat.")
             }
@@ -67,9 +68,16 @@ struct Commit {
     }
 
     private mutating func insert() throws(StorageError) {
+        guard var entity = changes.inserts.first?.row.entity else { return }
+        var shape = try check.shape(entity)
+        var table = try table(shape.root)
         for insert in changes.inserts {
-            let shape = try check.row(insert.row)
-            let table = try table(shape.root)
+            if insert.row.entity != entity {
+                entity = insert.row.entity
+                shape = try check.shape(entity)
+                table = try self.table(shape.root)
+            }
+            try check.row(insert.row, shape)
             // A copy that nobody else can write to, beside those of the rows before and after it: scans of rows that
             // are scattered take twice as long.
             let row = insert.row.stored(shape.tails)
@@ -78,6 +86,11 @@ struct Commit {
             try table.merge(row, into: holder, check)
             result.merges.append(.init(root: table.plan.root, from: row.key, into: holder.key))
         }
+    }
+
+    /// The highest key that was inserted into each inheritance tree.
+    var highestKeys: [(root: Int, key: Int64)] {
+        tables.compactMap { table in table.map { ($0.plan.root, $0.highestKey) } }
     }
 
     /// The changes of one inheritance tree.

@@ -10,7 +10,7 @@ struct HashTable {
     init(capacity: Int) {
         var size = 8
         while size < capacity * 2 { size *= 2 }
-        places = Array(repeating: 0, count: size)
+        places = capacity == 0 ? [] : Array(repeating: 0, count: size)
     }
 
     mutating func add(_ hash: UInt64, _ number: Int) {
@@ -21,6 +21,7 @@ struct HashTable {
 
     /// Calls the closure with the numbers that may have been added for a hash until it returns false.
     func forEach(_ hash: UInt64, _ body: (Int) -> Bool) {
+        if count == 0 { return }
         let mask = places.count - 1
         var place = Int(hash >> 32) & mask
         while places[place] != 0 {
@@ -38,7 +39,7 @@ struct HashTable {
     }
 
     private mutating func grow() {
-        var larger = HashTable(capacity: places.count)
+        var larger = HashTable(capacity: max(places.count, 4))
         for entry in places where entry != 0 { larger.put(entry) }
         larger.count = count
         self = larger

@@ -1,44 +1,47 @@
 import CofferStorage
 
 extension TableChanges {
-    /// Entries to take out of or put into each index of a table.
+    /// Entries to take out of or put into each tree of a table, in the order of ``Table/trees``.
     private struct Entries {
-        var indexes: [[Entry]]
-        var uniques: [[Entry]]
-        var references: [[Entry]]
+        var lists: [[Entry]]
 
         init(_ plan: TablePlan, capacity: Int) {
-            let none = { (_: Any) in
-                var entries: [Entry] = []
-                entries.reserveCapacity(capacity)
-                return entries
-            }
-            indexes = plan.indexes.map(none)
-            uniques = plan.uniques.map(none)
-            references = plan.references.map(none)
+            lists = Array(repeating: [], count: plan.treeCount)
+            guard capacity > 0 else { return }
+            for number in lists.indices { lists[number].reserveCapacity(capacity) }
         }
 
         /// Notes the entries of a row that another version of the row does not have.
         mutating func add(_ row: Row, without other: Row?, _ plan: TablePlan) {
-            for (number, index) in plan.indexes.enumerated() where index.entities.contains(row.entity) {
-                if let other, !index.differs(row, other) { continue }
-                indexes[number].append(index.entry(row))
+            var number = 0
+            for index in plan.indexes {
+                if index.entities.contains(row.entity), other.map({ index.differs(row, $0) }) ?? true {
+                    lists[number].append(index.entry(row))
+                }
+                number += 1
             }
-            for (number, unique) in plan.uniques.enumerated() {
-                if let other, unique.isEqual(row, other) { continue }
-                if let hash = unique.hash(row) { uniques[number].append(Entry(hash: hash, key: row.key)) }
+            for unique in plan.uniques {
+                if other.map({ !unique.isEqual(row, $0) }) ?? true, let hash = unique.hash(row) {
+                    lists[number].append(Entry(hash: hash, key: row.key))
+                }
+                number += 1
             }
-            for (number, reference) in plan.references.enumerated() {
-                guard let entry = reference.entry(row) else { continue }
-                if let other, reference.entry(other) == entry { continue }
-                references[number].append(entry)
+            for reference in plan.references {
+                if let entry = reference.entry(row), other.map({ reference.entry($0) != entry }) ?? true {
+                    lists[number].append(entry)
+                }
+                number += 1
             }
         }
 
         mutating func sort(_ plan: TablePlan, _ rows: RowMap) {
-            for (number, index) in plan.indexes.enumerated() { index.sort(&indexes[number], index.precedes(rows)) }
-            for number in uniques.indices { uniques[number].sortByWords() }
-            for number in references.indices { references[number].sortByWords() }
+            for number in lists.indices where lists[number].count > 1 {
+                if number < plan.indexes.count {
+                    plan.indexes[number].sort(&lists[number], plan.order(number, rows))
+                } else {
+                    lists[number].sortByWords()
+                }
+            }
         }
     }
 
@@ -74,17 +77,9 @@ extension TableChanges {
         added.sort(plan, rows)
         var table = table
         table.rows = rows
-        for (number, index) in plan.indexes.enumerated() {
-            table.indexes[number].remove(sorted: removed.indexes[number], by: index.precedes(before))
-            table.indexes[number].insert(sorted: added.indexes[number], by: index.precedes(rows))
-        }
-        for number in plan.uniques.indices {
-            table.uniques[number].remove(sorted: removed.uniques[number], by: Entry.precedes)
-            table.uniques[number].insert(sorted: added.uniques[number], by: Entry.precedes)
-        }
-        for number in plan.references.indices {
-            table.references[number].remove(sorted: removed.references[number], by: Entry.precedes)
-            table.references[number].insert(sorted: added.references[number], by: Entry.precedes)
+        for number in table.trees.indices {
+            table.trees[number].remove(sorted: removed.lists[number], by: plan.order(number, before))
+            table.trees[number].insert(sorted: added.lists[number], by: plan.order(number, rows))
         }
         return table
     }

@@ -37,6 +37,8 @@ final class TableChanges {
     @exclusivity(unchecked) private var places: HashTable
     /// The values of unique constraints after the commit, of the rows in `changes`: hashes to places.
     @exclusivity(unchecked) private var taken: [HashTable]
+    /// The highest key that was inserted, also of a row that was merged away.
+    @exclusivity(unchecked) private(set) var highestKey: Int64 = 0
     /// Inserted keys that were merged away, and the keys they became.
     private(set) var merged: [Int64: Int64] = [:]
 
@@ -105,7 +107,7 @@ final class TableChanges {
     private func holder(_ unique: Int, of row: Row, hash: UInt64) -> Holder? {
         let constraint = plan.uniques[unique]
         var found: Holder?
-        if table.uniques[unique].count > 0 {
+        if table.unique(unique).count > 0 {
             table.candidates(unique, hash: hash) { key in
                 if key == row.key { return true }
                 if let other = current(key), constraint.isEqual(row, other) { found = Holder(key: key) }
@@ -135,6 +137,7 @@ final class TableChanges {
 
     /// Adds a new row, or returns the one other row whose unique values it has.
     func insert(_ row: Row) throws(StorageError) -> Holder? {
+        highestKey = max(highestKey, row.key)
         var holder: Holder?
         var hash: UInt64?
         for (unique, constraint) in plan.uniques.enumerated() {
@@ -144,7 +147,7 @@ final class TableChanges {
             holder = other
         }
         if let holder { return holder }
-        changes.append(Change(key: row.key, old: nil, new: row, isOwn: true, isIndexed: true))
+        changes.append(Change(key: row.key, old: nil, new: row, isOwn: true, isIndexed: plan.treeCount > 0))
         if plan.uniques.count == 1 {
             if let hash { taken[0].add(hash, changes.count - 1) }
         } else {

@@ -29,11 +29,7 @@ final class RowNode: ManagedBuffer<RowNode.Head, UnsafeRawPointer?> {
     }
 
     deinit {
-        if level == 0 {
-            rows.deinitialize(count: Self.width)
-        } else {
-            nodes.deinitialize(count: Self.width)
-        }
+        forEachPlace { references[$0]?.release() }
     }
 
     var level: Int { withUnsafeMutablePointerToHeader { $0.pointee.level } }
@@ -49,6 +45,21 @@ final class RowNode: ManagedBuffer<RowNode.Head, UnsafeRawPointer?> {
     private var nodes: UnsafeMutablePointer<RowNode?> {
         withUnsafeMutablePointerToElements { UnsafeMutableRawPointer($0).assumingMemoryBound(to: RowNode?.self) }
     }
+    private var references: UnsafeMutablePointer<Unmanaged<AnyObject>?> {
+        withUnsafeMutablePointerToElements {
+            UnsafeMutableRawPointer($0).assumingMemoryBound(to: Unmanaged<AnyObject>?.self)
+        }
+    }
+
+    /// Calls the closure with every place that holds something, in order.
+    private func forEachPlace(_ body: (Int) -> Void) {
+        var rest = bitmap
+        while rest != 0 {
+            body(rest.trailingZeroBitCount)
+            rest &= rest - 1
+        }
+    }
+
     /// How many low bits of a key the node and those below it tell apart.
     var span: Int64 { Int64(level + 1) * Self.bits }
 
@@ -82,11 +93,7 @@ final class RowNode: ManagedBuffer<RowNode.Head, UnsafeRawPointer?> {
     private func copy() -> RowNode {
         let copy = Self.make(level: level)
         copy.bitmap = bitmap
-        if level == 0 {
-            copy.rows.update(from: rows, count: Self.width)
-        } else {
-            copy.nodes.update(from: nodes, count: Self.width)
-        }
+        forEachPlace { copy.references[$0] = references[$0]?.retain() }
         return copy
     }
 

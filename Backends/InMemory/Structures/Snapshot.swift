@@ -58,7 +58,7 @@ final class Snapshot: RowSource, Sendable {
         var keys: [Int64] = []
         return owners.map { owner in
             keys.removeAll(keepingCapacity: true)
-            table.references[place].forEach(owner: owner) {
+            table.reference(place).forEach(owner: owner) {
                 keys.append($0)
                 return true
             }
@@ -90,7 +90,7 @@ final class Snapshot: RowSource, Sendable {
                 let plan = plans[root], let table = tables[root],
                 let place = plan.references.firstIndex(where: { $0.relationship == end.inverse })
             else { return }
-            table.references[place].forEach(owner: owner) { visit(table, $0) }
+            table.reference(place).forEach(owner: owner) { visit(table, $0) }
         case .links(let number, let isFirst):
             guard let table = table(layout.entities[end.destination].root) else { return }
             (isFirst ? links[number].forward : links[number].backward).forEach(owner) { visit(table, $0) }

@@ -94,6 +94,13 @@ struct TablePlan: Sendable {
     let references: [Reference]
     /// Every slot that an index, a unique constraint or a reference looks at.
     let slots: ColumnSet
+    /// How many trees a table has.
+    let treeCount: Int
+
+    /// The order of the entries of one of a table's trees; `rows` must hold the row of every entry that is compared.
+    func order(_ tree: Int, _ rows: RowMap) -> EntryTree.Order {
+        tree < indexes.count ? indexes[tree].precedes(rows) : Entry.precedes
+    }
 
     init(root: Int, in layout: ModelLayout) {
         self.root = root
@@ -125,6 +132,7 @@ struct TablePlan: Sendable {
                 positionSlot: positionSlot, target: layout.entities[relationship.destination].root
             )
         }
+        treeCount = indexes.count + uniques.count + references.count
         let columns = indexes.flatMap(\.columns) + uniques.flatMap(\.columns)
         slots = Self.set(columns.map(\.slot) + references.map(\.slot) + references.compactMap(\.positionSlot))
     }
