@@ -44,6 +44,33 @@ final class Snapshot: RowSource, Sendable {
         return rows
     }
 
+    /// The same for many owners.
+    func related(_ relationship: Int, of owners: [Int64]) -> [RelatedRows] {
+        guard layout.relationships.indices.contains(relationship) else { return [] }
+        let end = layout.relationships[relationship]
+        guard
+            case .inverse = end.storage,
+            case let root = layout.entities[layout.relationships[end.inverse].owner].root,
+            let table = table(root),
+            let place = plans[root]?.references.firstIndex(where: { $0.relationship == end.inverse })
+        else { return owners.map { RelatedRows(owner: $0, rows: related(relationship, of: $0)) } }
+        var lookup = RowLookup(table.rows)
+        var keys: [Int64] = []
+        return owners.map { owner in
+            keys.removeAll(keepingCapacity: true)
+            table.reference(place).forEach(owner: owner) {
+                keys.append($0)
+                return true
+            }
+            var rows: [Row] = []
+            rows.reserveCapacity(keys.count)
+            for key in keys {
+                if let address = lookup.address(key) { rows.append(address.pointee) }
+            }
+            return RelatedRows(owner: owner, rows: rows)
+        }
+    }
+
     /// Calls the closure with the rows a relationship leads to, in its order.
     func forEachRelated(_ relationship: Int, of owner: Int64, _ body: (Row) -> Void) {
         guard layout.relationships.indices.contains(relationship) else { return }
@@ -63,7 +90,7 @@ final class Snapshot: RowSource, Sendable {
                 let plan = plans[root], let table = tables[root],
                 let place = plan.references.firstIndex(where: { $0.relationship == end.inverse })
             else { return }
-            table.references[place].forEach(owner: owner) { visit(table, $0) }
+            table.reference(place).forEach(owner: owner) { visit(table, $0) }
         case .links(let number, let isFirst):
             guard let table = table(layout.entities[end.destination].root) else { return }
             (isFirst ? links[number].forward : links[number].backward).forEach(owner) { visit(table, $0) }

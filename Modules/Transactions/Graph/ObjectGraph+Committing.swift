@@ -98,21 +98,22 @@ extension ObjectGraph {
     }
 
     private func add(inserted object: CoreStoreObject, to changes: inout StoreChanges) throws(StorageError) {
-        try validate(object.row, nil)
-        learnTailCapacity(object.row)
-        changes.set.inserts.append(.init(row: object.row))
+        let row = object.row
+        try validate(row, nil)
+        changes.set.inserts.append(.init(row: row))
     }
 
     private func add(updated object: CoreStoreObject, to changes: inout StoreChanges) throws(StorageError) {
         guard let base = object.base else { return }
-        let kinds = layout.entities[object.row.entity].kinds
+        let row = object.row
+        let kinds = layout.entities[row.entity].kinds
         var columns = ColumnSet()
         object.changed.forEachSlot { slot in
-            if !object.row.hasSameValue(slot, kinds[slot], as: base) { columns.insert(slot) }
+            if !row.hasSameValue(slot, kinds[slot], as: base) { columns.insert(slot) }
         }
         guard !columns.isEmpty else { return }
-        try validate(object.row, columns)
-        changes.set.updates.append(.init(row: object.row, columns: columns))
+        try validate(row, columns)
+        changes.set.updates.append(.init(row: row, columns: columns))
         changes.updated.append(object)
     }
 

@@ -228,11 +228,14 @@ public final class ObjectGraph {
 
     /// How many bytes of text a new row of an entity should have room for, going by the last ones.
     func tailCapacity(_ entity: EntityBinding) -> Int {
-        max(tailSizes[entity.layout.index], entity.template.tailSize + 48)
+        if let last = pending.inserted.last { last.held.lent(learnTailCapacity) }
+        return max(tailSizes[entity.layout.index], entity.template.tailSize + 48)
     }
 
-    func learnTailCapacity(_ row: Row) {
-        tailSizes[row.entity] = row.tailSize
+    /// Remembers the largest of the last rows: one that is too small is copied while it is being filled.
+    private func learnTailCapacity(_ row: Row) {
+        let known = tailSizes[row.entity]
+        tailSizes[row.entity] = max(row.tailSize, known - (known - row.tailSize) / 16)
     }
 }
 
