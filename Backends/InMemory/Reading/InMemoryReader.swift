@@ -52,6 +52,20 @@ final class InMemoryReader: StorageReader {
         return snapshot.related(relationship, of: owners)
     }
 
+    func forEachRow(_ request: RowRequest, _ body: (consuming Row) -> Void) throws(StorageError) {
+        try open().forEachRow(request, body)
+    }
+
+    func forEachRelated(
+        _ relationship: Int, of owners: [Int64], _ body: (_ owner: Int64, _ row: consuming Row) -> Void
+    ) throws(StorageError) {
+        let snapshot = try open().snapshot
+        guard snapshot.layout.relationships.indices.contains(relationship) else {
+            throw .invalidRequest("There is no relationship with index \(relationship).")
+        }
+        snapshot.forEachRelated(relationship, of: owners, body)
+    }
+
     func finish() {
         finder = nil
     }

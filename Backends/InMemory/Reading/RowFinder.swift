@@ -28,6 +28,21 @@ struct RowFinder {
         return evaluator.cut(evaluator.sorted(rows, by: order, in: snapshot, limit: window.end), window)
     }
 
+    /// Hands over the rows of ``rows(_:)``, those of a scan in the order of their keys without a list.
+    func forEachRow(_ request: RowRequest, _ body: (consuming Row) -> Void) throws(StorageError) {
+        try snapshot.layout.check(request)
+        guard request.order.isEmpty, request.offset <= 0, request.limit == nil,
+            case .scan? = access(request)?.2
+        else {
+            for row in try rows(request) { body(row) }
+            return
+        }
+        evaluator.forEachMatch(request, in: snapshot) {
+            body($0)
+            return true
+        }
+    }
+
     func count(_ request: RowRequest) throws(StorageError) -> Int {
         try snapshot.layout.check(request)
         var unordered = request

@@ -46,29 +46,40 @@ final class Snapshot: RowSource, Sendable {
 
     /// The same for many owners.
     func related(_ relationship: Int, of owners: [Int64]) -> [RelatedRows] {
-        guard layout.relationships.indices.contains(relationship) else { return [] }
+        var result: [RelatedRows] = []
+        forEachRelated(relationship, of: owners) { owner, row in
+            if result.last?.owner != owner { result.append(RelatedRows(owner: owner, rows: [])) }
+            result[result.count - 1].rows.append(row)
+        }
+        return result
+    }
+
+    /// Calls the closure with the rows a relationship leads to from each of many owners, once from each.
+    func forEachRelated(_ relationship: Int, of owners: [Int64], _ body: (Int64, consuming Row) -> Void) {
         let end = layout.relationships[relationship]
+        let owners = distinct(owners)
         guard
             case .inverse = end.storage,
             case let root = layout.entities[layout.relationships[end.inverse].owner].root,
             let table = table(root),
             let place = plans[root]?.references.firstIndex(where: { $0.relationship == end.inverse })
-        else { return owners.map { RelatedRows(owner: $0, rows: related(relationship, of: $0)) } }
+        else {
+            for owner in owners { forEachRelated(relationship, of: owner) { body(owner, $0) } }
+            return
+        }
         var lookup = RowLookup(table.rows)
-        var keys: [Int64] = []
-        return owners.map { owner in
-            keys.removeAll(keepingCapacity: true)
+        for owner in owners {
             table.reference(place).forEach(owner: owner) {
-                keys.append($0)
+                if let address = lookup.address($0) { body(owner, address.pointee) }
                 return true
             }
-            var rows: [Row] = []
-            rows.reserveCapacity(keys.count)
-            for key in keys {
-                if let address = lookup.address(key) { rows.append(address.pointee) }
-            }
-            return RelatedRows(owner: owner, rows: rows)
         }
+    }
+
+    private func distinct(_ owners: [Int64]) -> [Int64] {
+        if zip(owners, owners.dropFirst()).allSatisfy({ $0 < $1 }) { return owners }
+        var seen: Set<Int64> = []
+        return owners.filter { seen.insert($0).inserted }
     }
 
     /// Calls the closure with the rows a relationship leads to, in its order.
