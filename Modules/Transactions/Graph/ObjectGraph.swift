@@ -103,7 +103,8 @@ public final class ObjectGraph {
                 seenCommits[ObjectIdentifier(store)] = store.commitCount
             }
             let reader = try backing.makeReader(store)
-            if keepsReaders {
+            // Who asks after the end gets an answer, but keeps no snapshot for which a store must keep its past.
+            if keepsReaders, !isFinished {
                 readers[ObjectIdentifier(store)] = reader
                 return try body(reader)
             }
