@@ -118,6 +118,7 @@ struct Commit {
     private mutating func rewriteReferences() {
         guard !result.merges.isEmpty else { return }
         for table in tables.compactMap(\.self) {
+            table.forgetFresh()
             for reference in table.plan.references {
                 guard let keys = tables[reference.target]?.merged, !keys.isEmpty else { continue }
                 for place in table.changes.indices {

@@ -182,6 +182,14 @@ final class TableChanges {
         return entries
     }
 
+    /// Forgets the entries of the rows that were added, because they may still be written to: they are made anew when
+    /// the changes are applied.
+    func forgetFresh() {
+        guard let first = firstFresh else { return }
+        _ = takeFresh()
+        for place in first..<changes.count { changes[place].isIndexed = true }
+    }
+
     /// Inserts a new row, or returns the one other row whose unique values it has.
     func insert(_ row: Row) throws(StorageError) -> Holder? {
         var holder: Holder?
