@@ -125,8 +125,9 @@ extension ObjectGraph {
     /// Refuses what no store can keep.
     private func validate(_ row: Row, _ columns: ColumnSet?) throws(StorageError) {
         let entity = layout.entities[row.entity]
-        let required = columns?.intersection(entity.requiredSlots) ?? entity.requiredSlots
-        if let slot = required.firstNull(in: row) {
+        if entity.requiredSlots.firstNull(in: row) != nil,
+            let slot = (columns?.intersection(entity.requiredSlots) ?? entity.requiredSlots).firstNull(in: row)
+        {
             throw StorageError(
                 .invalidValue,
                 "'\(entity.name).\(entity.columns[slot].name)' has no value, but is not optional. Set one, or use an optional "
