@@ -229,6 +229,7 @@ public final class ObjectGraph {
 
     /// How many bytes of text a new row of an entity should have room for, going by the last ones.
     func tailCapacity(_ entity: EntityBinding) -> Int {
+        guard entity.layout.hasTail else { return 0 }
         if let last = pending.inserted.last { last.held.lent(learnTailCapacity) }
         return max(tailSizes[entity.layout.index], entity.template.tailSize + 48)
     }
