@@ -8,15 +8,8 @@ extension StoreContent {
         guard metadata.model != layout.model else {
             return self
         }
-        let (old, new) = (metadata.model.versionHashes, layout.model.versionHashes)
-        if old != new {
-            let names = Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.sorted()
-            let name = names.first ?? ""
-            throw StorageError(
-                .schemaMismatch,
-                "'\(name)' in version '\(layout.model.version)' is not as in the store, which holds version "
-                    + "'\(metadata.model.version)'. Migrate, or erase the store."
-            )
+        guard metadata.model.versionHashes == layout.model.versionHashes else {
+            throw .schemaMismatch("the store in memory", stored: metadata.model, opened: layout.model)
         }
         let keys = KeyCounter(layout)
         keys.continueFrom(self.keys)
@@ -35,11 +28,12 @@ extension Snapshot {
         for entity in self.layout.entities where entity.root == entity.index {
             guard let root = layout.index(of: entity.name), let plan = empty.plans[root] else { continue }
             guard let table = empty.tables[root] else { continue }
-            let changes = TableChanges(plan, table, insertCount: 0)
+            let changes = TableChanges(
+                plan, table, insertCount: self.tables[entity.index]?.rows.count ?? 0, changeCount: 0)
             let columns = slots(in: layout)
             forEachRow(root: entity.index) { row in
                 if let row = translated(row, layout, columns[row.entity]) {
-                    changes.changes.append(.init(key: row.key, old: nil, new: row))
+                    changes.changes.append(.init(key: row.key, old: nil, new: row, isIndexed: true))
                 }
                 return true
             }

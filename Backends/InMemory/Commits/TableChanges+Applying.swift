@@ -1,77 +1,42 @@
 import CofferStorage
 
 extension TableChanges {
-    /// Entries to take out of or put into each index of a table.
-    private struct Entries {
-        var indexes: [[Entry]]
-        var uniques: [[Entry]]
-        var references: [[Entry]]
-
-        init(_ plan: TablePlan) {
-            indexes = Array(repeating: [], count: plan.indexes.count)
-            uniques = Array(repeating: [], count: plan.uniques.count)
-            references = Array(repeating: [], count: plan.references.count)
-        }
-
-        /// Notes the entries of a row that another version of the row does not have.
-        mutating func add(_ row: Row, without other: Row?, _ plan: TablePlan) {
-            for (number, index) in plan.indexes.enumerated() where index.entities.contains(row.entity) {
-                if let other, !index.differs(row, other) { continue }
-                indexes[number].append(index.entry(row))
-            }
-            for (number, unique) in plan.uniques.enumerated() {
-                if let other, unique.isEqual(row, other) { continue }
-                if let hash = unique.hash(row) { uniques[number].append(Entry(hash: hash, key: row.key)) }
-            }
-            for (number, reference) in plan.references.enumerated() {
-                guard let entry = reference.entry(row) else { continue }
-                if let other, reference.entry(other) == entry { continue }
-                references[number].append(entry)
-            }
-        }
-
-        mutating func sort(_ plan: TablePlan, _ rows: RowMap) {
-            for (number, index) in plan.indexes.enumerated() { index.sort(&indexes[number], index.precedes(rows)) }
-            for number in uniques.indices { uniques[number].sort(by: Entry.precedes) }
-            for number in references.indices { references[number].sort(by: Entry.precedes) }
-        }
-    }
-
     /// The table with all changes made.
     ///
-    /// One pass over the rows, which are scattered in memory, and then one over each index. Comparing entries may need
+    /// One pass over the rows and then one over each tree. Comparing entries may need
     /// the rows they stand for: those of before while entries leave, those of after while entries come.
     ///
     /// - Throws: `invalidRequest` when an inserted key exists.
     func applied() throws(StorageError) -> Table {
         let (plan, before) = (plan, table.rows)
-        var rows = before
-        var removed = Entries(plan)
-        var added = Entries(plan)
+        var editor = RowMapEditor(before)
+        var (leaving, coming) = (0, 0)
+        for change in changes where change.isIndexed {
+            if change.old != nil { leaving += 1 }
+            if change.new != nil { coming += 1 }
+        }
+        var removed = TreeEntries(plan, capacity: leaving)
+        var added = takeFresh()
+        added.reserve(coming)
         for change in changes {
-            if let old = change.old { removed.add(old, without: change.new, plan) }
-            if let new = change.new { added.add(new, without: change.old, plan) }
+            if change.isIndexed {
+                if let old = change.old { removed.add(old, without: change.new, plan) }
+                if let new = change.new { added.add(new, without: change.old, plan) }
+            }
             guard change.new != nil || change.old != nil else { continue }
-            let replaced = rows.set(change.new, change.key)
+            let replaced = editor.set(change.new, change.key)
             if change.old == nil, replaced != nil {
                 throw .invalidRequest("The key of an inserted row is in use. Reserve keys from the store.")
             }
         }
+        let rows = editor.map
         removed.sort(plan, before)
         added.sort(plan, rows)
         var table = table
         table.rows = rows
-        for (number, index) in plan.indexes.enumerated() {
-            table.indexes[number].remove(sorted: removed.indexes[number], by: index.precedes(before))
-            table.indexes[number].insert(sorted: added.indexes[number], by: index.precedes(rows))
-        }
-        for number in plan.uniques.indices {
-            table.uniques[number].remove(sorted: removed.uniques[number], by: Entry.precedes)
-            table.uniques[number].insert(sorted: added.uniques[number], by: Entry.precedes)
-        }
-        for number in plan.references.indices {
-            table.references[number].remove(sorted: removed.references[number], by: Entry.precedes)
-            table.references[number].insert(sorted: added.references[number], by: Entry.precedes)
+        for number in table.trees.indices {
+            table.trees[number].remove(sorted: removed.lists[number], by: plan.order(number, before))
+            table.trees[number].insert(sorted: added.lists[number], by: plan.order(number, rows))
         }
         return table
     }

@@ -34,12 +34,9 @@ final class InMemoryReader: StorageReader {
     }
 
     func rows(root: Int, keys: [Int64]) throws(StorageError) -> [Row] {
-        guard let table = try open().snapshot.table(root) else { return [] }
         var rows: [Row] = []
         rows.reserveCapacity(keys.count)
-        for key in keys {
-            if let row = table.rows[key] { rows.append(row) }
-        }
+        try forEachRow(root: root, keys: keys) { rows.append($0) }
         return rows
     }
 
@@ -48,7 +45,29 @@ final class InMemoryReader: StorageReader {
         guard snapshot.layout.relationships.indices.contains(relationship) else {
             throw .invalidRequest("There is no relationship with index \(relationship).")
         }
-        return owners.map { RelatedRows(owner: $0, rows: snapshot.related(relationship, of: $0)) }
+        return snapshot.related(relationship, of: owners)
+    }
+
+    func forEachRow(_ request: RowRequest, _ body: (consuming Row) -> Void) throws(StorageError) {
+        try open().forEachRow(request, body)
+    }
+
+    func forEachRow(root: Int, keys: [Int64], _ body: (consuming Row) -> Void) throws(StorageError) {
+        guard let table = try open().snapshot.table(root) else { return }
+        var lookup = RowLookup(table.rows)
+        for key in keys {
+            if let address = lookup.address(key) { body(address.pointee) }
+        }
+    }
+
+    func forEachRelated(
+        _ relationship: Int, of owners: [Int64], _ body: (_ owner: Int64, _ row: consuming Row) -> Void
+    ) throws(StorageError) {
+        let snapshot = try open().snapshot
+        guard snapshot.layout.relationships.indices.contains(relationship) else {
+            throw .invalidRequest("There is no relationship with index \(relationship).")
+        }
+        snapshot.forEachRelated(relationship, of: owners, body)
     }
 
     func finish() {
