@@ -28,8 +28,13 @@ public protocol SQLDialect: Sendable {
     /// The text around an expression that an aggregate is computed of.
     func aggregate(_ aggregate: ValueRequest.Aggregate, of kind: ColumnKind) -> (before: String, after: String)
 
-    /// As ``aggregate(_:of:)`` for a sum of related objects, which for integers beyond 64 bits is the nearest double.
-    func relatedSum(of kind: ColumnKind) -> (before: String, after: String)
+    /// As ``aggregate(_:of:)`` for one that is compared and not a result: a sum of integers beyond 64 bits is the
+    /// nearest double, one of decimals with too many digits null.
+    ///
+    /// - Parameter isRelated: whether it is one of related objects, and not of a group.
+    func comparedAggregate(
+        _ aggregate: ValueRequest.Aggregate, of kind: ColumnKind, isRelated: Bool
+    ) -> (before: String, after: String)
 
     /// The text around and between the arguments of a function that computes what `ValueFunction` says.
     func computation(

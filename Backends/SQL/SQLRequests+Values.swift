@@ -28,13 +28,15 @@ extension SQLRequests {
             writer.appendOrder(request.rows.order, in: scope)
         }
         writer.appendLimit(request.rows)
-        let kinds = request.terms.map { writer.kind(of: $0, in: scope) ?? .integer }
+        let kinds = request.terms.map { term in
+            term.isComputedInteger(schema.layout) ? nil : writer.kind(of: term, in: scope) ?? .integer
+        }
         return SQLStatement(writer.text, bindings: writer.bindings, results: kinds)
     }
 }
 
 extension SQLWriter {
-    fileprivate mutating func append(_ term: ValueRequest.Term, in scope: Scope) {
+    fileprivate mutating func append(_ term: ValueRequest.Term, isCompared: Bool = false, in scope: Scope) {
         switch term {
         case .expression(let expression): append(expression, in: scope)
         case .aggregate(let aggregate, let expression):
@@ -44,7 +46,10 @@ extension SQLWriter {
             if kind.family != .number && (aggregate == .sum || aggregate == .average) {
                 return append(aggregate == .sum ? "0" : "NULL")
             }
-            let parts = dialect.aggregate(aggregate, of: kind)
+            let parts =
+                isCompared
+                ? dialect.comparedAggregate(aggregate, of: kind, isRelated: false)
+                : dialect.aggregate(aggregate, of: kind)
             append(parts.before)
             append(expression, in: scope)
             append(parts.after)
@@ -73,7 +78,8 @@ extension SQLWriter {
     fileprivate mutating func append(_ having: ValueRequest.Having, in scope: Scope) {
         switch having {
         case .compare(let term, let comparison, let value):
-            appendComparison(kind(of: term, in: scope), { $0.append(term, in: scope) }, comparison, value)
+            appendComparison(
+                kind(of: term, in: scope), { $0.append(term, isCompared: true, in: scope) }, comparison, value)
         case .and(let parts): appendParts(parts, "AND", "TRUE", in: scope)
         case .or(let parts): appendParts(parts, "OR", "FALSE", in: scope)
         case .not(let part):
@@ -108,7 +114,28 @@ extension SQLWriter {
 }
 
 extension ValueRequest.Term {
+    /// Whether it is computed of integers, so that it may be a double too: one beyond 64 bits.
+    fileprivate func isComputedInteger(_ layout: ModelLayout) -> Bool {
+        switch self {
+        case .aggregate(.count, _): false
+        case .expression(let expression): layout.kind(of: expression) == .integer && expression.isComputed
+        case .aggregate(let aggregate, let expression):
+            aggregate.kind(of: layout.kind(of: expression)) == .integer && expression.isComputed
+        }
+    }
+
     fileprivate var expression: RowExpression? {
         if case .expression(let expression) = self { expression } else { nil }
+    }
+}
+
+extension RowExpression {
+    fileprivate var isComputed: Bool {
+        switch self {
+        case .value, .column, .key, .count: false
+        case .function, .aggregate: true
+        case .through(_, let inner), .outer(let inner): inner.isComputed
+        case .conditional(_, let first, let second): first.isComputed || second.isComputed
+        }
     }
 }

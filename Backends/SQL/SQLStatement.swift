@@ -7,10 +7,12 @@ public struct SQLStatement: Hashable, Sendable {
     /// The values to bind, in the order of their places.
     public var bindings: [Value]
     /// The kinds of the result's columns, for requests for values; empty for others.
-    public var results: [ColumnKind]
+    ///
+    /// Nil for a number that is an integer or a double, as it comes.
+    public var results: [ColumnKind?]
 
     /// A statement that binds some values.
-    public init(_ text: String, bindings: [Value] = [], results: [ColumnKind] = []) {
+    public init(_ text: String, bindings: [Value] = [], results: [ColumnKind?] = []) {
         self.text = text
         self.bindings = bindings
         self.results = results

@@ -33,7 +33,7 @@ extension SQLWriter {
         let members = self.scope(schema.layout.relationships[relationship].destination)
         let inner = scope.around(members)
         let kind = kind(of: value, in: inner) ?? .integer
-        let parts = aggregate == .sum ? dialect.relatedSum(of: kind) : dialect.aggregate(aggregate, of: kind)
+        let parts = dialect.comparedAggregate(aggregate, of: kind, isRelated: true)
         if !path.isEmpty {
             append("CASE WHEN ")
             appendKey(through: path[...], in: scope)
@@ -41,9 +41,18 @@ extension SQLWriter {
         }
         parenthesized { writer in
             writer.append("SELECT \(parts.before)")
+            guard value.refersOutside else {
+                writer.append(value, in: inner)
+                writer.append(parts.after)
+                return writer.appendRelated(path, relationship, condition, members: members, in: scope)
+            }
+            // By the standard, an aggregate of nothing but values from around is one of the rows around.
+            let name = writer.dialect.quoted("value")
+            writer.append("\(name)\(parts.after) FROM (SELECT ")
             writer.append(value, in: inner)
-            writer.append(parts.after)
+            writer.append("\(writer.dialect.collation(of: kind)) AS \(name)")
             writer.appendRelated(path, relationship, condition, members: members, in: scope)
+            writer.append(") \(writer.alias())")
         }
         if !path.isEmpty { append(" END") }
         append(dialect.collation(of: aggregate.kind(of: kind) ?? kind))

@@ -51,8 +51,16 @@ struct SQLiteDialect: SQLDialect {
         }
     }
 
-    func relatedSum(of kind: ColumnKind) -> (before: String, after: String) {
-        kind == .decimal || kind == .double ? aggregate(.sum, of: kind) : ("coffer_related_sum(", ")")
+    func comparedAggregate(
+        _ aggregate: ValueRequest.Aggregate, of kind: ColumnKind, isRelated: Bool
+    ) -> (before: String, after: String) {
+        switch (aggregate, kind) {
+        case (.sum, .decimal): ("coffer_compared_sum(", ")\(collation(of: kind))")
+        case (.average, .decimal): ("coffer_compared_average(", ")\(collation(of: kind))")
+        case (.sum, .double): self.aggregate(aggregate, of: kind)
+        case (.sum, _) where isRelated || hasWideSums: ("coffer_compared_integer_sum(", ")")
+        default: self.aggregate(aggregate, of: kind)
+        }
     }
 
     func computation(
@@ -60,7 +68,10 @@ struct SQLiteDialect: SQLDialect {
     ) -> (before: String, between: String, after: String) {
         let symbols: [ValueFunction: String] = [.add: " + ", .subtract: " - ", .multiply: " * ", .divide: " / "]
         if let symbol = symbols[function], !kinds.contains(.decimal) { return ("(", symbol, ")") }
-        return ("\(SQLiteFunctions.name(of: function))(", ", ", ")")
+        let name = SQLiteFunctions.name(of: function)
+        // An integer beyond 64 bits is a double, also among decimals.
+        if function.kind(of: kinds) == .decimal { return ("coffer_as_decimal(\(name)(", ", ", "))") }
+        return ("\(name)(", ", ", ")")
     }
 
     func textTest(

@@ -24,6 +24,12 @@ extension SQLiteFunctions {
                     SQLiteFunctions.finish(context, function.result(values))
                 }, nil, nil, nil)
         }
+        // A double as a decimal.
+        sqlite3_create_function_v2(
+            handle, "coffer_as_decimal", 1, flags, nil,
+            { context, _, arguments in
+                SQLiteFunctions.finish(context, Value(SQLiteFunctions.number(arguments?[0])).asDecimal)
+            }, nil, nil, nil)
         for (index, relation) in TextRelation.allCases.enumerated() {
             sqlite3_create_function_v2(
                 handle, name(of: relation), 3, flags, UnsafeMutableRawPointer(bitPattern: index + 1),
@@ -40,7 +46,7 @@ extension SQLiteFunctions {
         sqlite3_value_type(value) == SQLITE_TEXT ? .text(String(decoding: bytes(value), as: UTF8.self)) : .null
     }
 
-    private static func finish(_ context: OpaquePointer?, _ value: Value) {
+    static func finish(_ context: OpaquePointer?, _ value: Value) {
         let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
         switch value {
         case .integer(let number): sqlite3_result_int64(context, number)

@@ -44,14 +44,18 @@ enum SQLiteFunctions {
                     context, bytes, Int32(clamping: bytes.count), unsafeBitCast(-1, to: sqlite3_destructor_type.self))
             }, nil, nil, nil)
         registerComputations(on: handle)
-        registerAggregate("coffer_related_sum", on: handle) { context in
-            SQLiteFunctions.finish(context) { $0.relatedSum }
+        registerAggregate("coffer_sum", on: handle) { SQLiteFunctions.finish($0, .sum, of: .decimal) }
+        registerAggregate("coffer_average", on: handle) { SQLiteFunctions.finish($0, .average, of: .decimal) }
+        registerAggregate("coffer_integer_sum", on: handle) { SQLiteFunctions.finish($0, .sum, of: .integer) }
+        registerAggregate("coffer_integer_average", on: handle) { SQLiteFunctions.finish($0, .average, of: .integer) }
+        registerAggregate("coffer_compared_sum", on: handle) {
+            SQLiteFunctions.finish($0, .sum, of: .decimal, isInCondition: true)
         }
-        registerAggregate("coffer_sum", on: handle) { context in SQLiteFunctions.finish(context) { $0.decimalSum } }
-        registerAggregate("coffer_average", on: handle) { context in SQLiteFunctions.finish(context) { $0.decimalMean }
+        registerAggregate("coffer_compared_average", on: handle) {
+            SQLiteFunctions.finish($0, .average, of: .decimal, isInCondition: true)
         }
-        registerAggregate("coffer_integer_sum", on: handle) { context in SQLiteFunctions.finish(context) { $0.sum } }
-        registerAggregate("coffer_integer_average", on: handle) { context in SQLiteFunctions.finish(context) { $0.mean }
+        registerAggregate("coffer_compared_integer_sum", on: handle) {
+            SQLiteFunctions.finish($0, .sum, of: .integer, isInCondition: true)
         }
     }
 
@@ -75,17 +79,12 @@ enum SQLiteFunctions {
         sqlite3_create_function_v2(handle, name, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil, nil, step, finish, nil)
     }
 
-    private static func finish(_ context: OpaquePointer?, _ result: (SQLiteTotal) -> SQLiteTotal.Result) {
+    private static func finish(
+        _ context: OpaquePointer?, _ aggregate: ValueRequest.Aggregate, of kind: ColumnKind, isInCondition: Bool = false
+    ) {
         let slot = sqlite3_aggregate_context(context, 0)?.assumingMemoryBound(to: UnsafeRawPointer?.self)
         let total = slot?.pointee.map { Unmanaged<SQLiteTotal>.fromOpaque($0).takeRetainedValue() } ?? SQLiteTotal()
-        switch result(total) {
-        case .null: sqlite3_result_null(context)
-        case .integer(let number): sqlite3_result_int64(context, number)
-        case .double(let number): sqlite3_result_double(context, number)
-        // A failure is a value: only one that is returned matters.
-        case .text(let text), .failure(let text):
-            sqlite3_result_text(context, text, -1, unsafeBitCast(-1, to: sqlite3_destructor_type.self))
-        }
+        finish(context, total.result(aggregate, of: kind, isInCondition: isInCondition))
     }
 
     static func number(_ value: OpaquePointer?) -> Number? {

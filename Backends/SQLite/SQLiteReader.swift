@@ -104,7 +104,7 @@ final class SQLiteReader: StorageReader {
             values.reserveCapacity(query.results.count)
             for (column, kind) in query.results.enumerated() {
                 guard let value = statement.converted(Int32(column), to: kind) else {
-                    throw SQLiteFailure.result(statement.string(Int32(column)), column, kind)
+                    throw SQLiteFailure.result(statement.string(Int32(column)), column, kind ?? .integer)
                 }
                 values.append(value)
             }

@@ -1,42 +1,21 @@
 import CofferStorage
-import Foundation
 
-/// A sum in the making, exact for integers and decimals.
+/// A sum in the making, which SQLite hands to us as a pointer.
 final class SQLiteTotal {
-    enum Result {
-        case null
-        case integer(Int64)
-        case double(Double)
-        case text(String)
-        /// What went wrong, in words that ``SQLiteFailure`` knows.
-        case failure(String)
-    }
-
     static let integerOverflow = "integer overflow"
     static let decimalOverflow = "decimal overflow"
 
-    private var count = 0
-    private var integers: Int128 = 0
-    private var decimals = Decimal()
+    private var total = NumberTotal()
 
-    func add(_ number: Number) {
-        switch number {
-        case .integer(let number): integers += Int128(number)
-        case .decimal(let number):
-            var (left, right, result) = (decimals, number, Decimal())
-            let error = NSDecimalAdd(&result, &left, &right, .plain)
-            decimals = decimals.isNaN || error != .noError ? .nan : result
-        case .double: return
-        }
-        count += 1
-    }
+    func add(_ number: Number) { total.add(number) }
 
-    var sum: Result { Int64(exactly: integers).map(Result.integer) ?? .failure(Self.integerOverflow) }
-    /// The sum, or the nearest double.
-    var relatedSum: Result { Int64(exactly: integers).map(Result.integer) ?? .double(Double(integers)) }
-    var mean: Result { count == 0 ? .null : .double(Double(integers) / Double(count)) }
-    var decimalSum: Result { decimals.isNaN ? .failure(Self.decimalOverflow) : .text("\(decimals)") }
-    var decimalMean: Result {
-        count == 0 ? .null : (decimals.isNaN ? .failure(Self.decimalOverflow) : .text("\(decimals / Decimal(count))"))
+    /// The result; what went wrong is a text that ``SQLiteFailure`` knows.
+    ///
+    /// A failure is a value: only one that is returned matters.
+    func result(_ aggregate: ValueRequest.Aggregate, of kind: ColumnKind, isInCondition: Bool) -> Value {
+        let isAverage = aggregate == .average
+        if let exact = isAverage ? total.mean : total.sum(of: kind) { return exact }
+        if isInCondition { return isAverage ? .null : total.nearestSum(of: kind) }
+        return .text(kind == .decimal ? Self.decimalOverflow : Self.integerOverflow)
     }
 }

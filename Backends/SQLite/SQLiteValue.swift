@@ -4,9 +4,12 @@ import Foundation
 
 extension SQLiteStatement {
     /// A column as a value of a kind; nil when it is not null and cannot be one.
-    func converted(_ column: Int32, to kind: ColumnKind) -> Value? {
+    ///
+    /// - Parameter kind: nil for a number of either kind.
+    func converted(_ column: Int32, to kind: ColumnKind?) -> Value? {
         let type = type(column)
         if type == SQLITE_NULL { return .null }
+        guard let kind else { return converted(column, to: type == SQLITE_FLOAT ? .double : .integer) }
         switch kind {
         case .text: return .text(String(decoding: textBytes(column), as: UTF8.self))
         case .blob: return .blob(Data(blobBytes(column)))

@@ -70,7 +70,11 @@ struct PlainDialect: SQLDialect {
         case .maximum: ("MAX(", ")")
         }
     }
-    func relatedSum(of kind: ColumnKind) -> (before: String, after: String) { aggregate(.sum, of: kind) }
+    func comparedAggregate(
+        _ aggregate: ValueRequest.Aggregate, of kind: ColumnKind, isRelated: Bool
+    ) -> (before: String, after: String) {
+        self.aggregate(aggregate, of: kind)
+    }
     func computation(
         _ function: ValueFunction, of kinds: [ColumnKind?]
     ) -> (before: String, between: String, after: String) { ("\(function)(", ", ", ")") }

@@ -141,7 +141,48 @@ extension ConformanceCase {
             try expectEqual(
                 try town.names(town.person, where: sum == .integer(5)), ["Ann", "Dan"], "sums with one's own")
         },
-        ConformanceCase("computing/random", "Random conditions that compute find what the reference evaluator says.") {
+        ConformanceCase(
+            "computing/aggregates-of-outer", "A value of the object around is aggregated once for each related object."
+        ) {
+            let town = try $0.town()
+            let pets = try town.person.relationship("pets")
+            let (order, any) = (try town.person["order"], RowPredicate.constant(true))
+            let expected: [(ValueRequest.Aggregate, Value, [String])] = [
+                (.sum, .integer(6), ["Ann"]), (.count, .integer(2), ["Ann"]), (.maximum, .integer(3), ["Ann"]),
+                (.minimum, .null, ["Bob", "Cleo", "Dan", "Eve", "ann"]), (.average, .double(3), ["Ann"]),
+            ]
+            for (aggregate, value, names) in expected {
+                let ofPets = RowExpression.aggregate(
+                    aggregate, .outer(order), from: [], relationship: pets, where: any)
+                try expectEqual(try town.names(town.person, where: ofPets == value), names, "\(aggregate) of order")
+            }
+        },
+        ConformanceCase(
+            "computing/beyond-64-bits",
+            "An integer beyond 64 bits is a double in results and orders, a decimal by decimals."
+        ) {
+            let town = try $0.town()
+            let order = try town.person["order"]
+            let beyond = RowExpression.function(
+                .subtract, [.value(.integer(-2)), .function(.add, [order, .value(.integer(.max))])])
+            let decimal = RowExpression.function(.add, [beyond, .value(.decimal(0))])
+            let some = town.person.request(
+                where: order > .integer(1), order: [RowSort(decimal, ascending: true), RowSort(.key, ascending: true)])
+            let terms = [beyond, decimal, .function(.power, [order, .value(.integer(-1))])]
+            let found = try town.session.values(ValueRequest(rows: some, terms: terms.map { .expression($0) }))
+            let (double, digits) = (Value.double(-0x1p63), try Value.decimal("-9223372036854776000"))
+            try expectEqual(
+                found.map { Array($0.prefix(2)) }, [[double, digits], [double, digits], [double, digits]],
+                "-2 - (order + max), and that among decimals")
+            try expectEqual(found[1].last, .double(0.5), "2 to the power of -1")
+            let sum = RowExpression.aggregate(
+                .sum, .function(.add, [order, .value(.integer(.max))]), from: [],
+                relationship: try town.person.relationship("pupils"), where: .constant(true))
+            try expectEqual(
+                try town.names(town.person, where: sum == .double(0x1p63)), ["Ann", "Bob"], "the sum of one such double"
+            )
+        },
+        ConformanceCase("computing/random", "Random requests that compute find what the reference evaluator says.") {
             try DifferentialTrial.run($0, .computing)
         },
     ]

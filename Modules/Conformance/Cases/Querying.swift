@@ -105,6 +105,23 @@ extension ConformanceCase {
             }
             try expectEqual(try session.count(book.request()), 2, "the number of books, counted afterwards")
         },
+        ConformanceCase(
+            "querying/having-overflow", "In 'having', a sum of integers beyond 64 bits compares as the nearest double."
+        ) {
+            let session = try $0.open()
+            let book = try session.entity("Book")
+            for pages in [Int64.max, 1] { try session.insert("Book", ["pages": .integer(pages)]) }
+            let sum = ValueRequest.Term.aggregate(.sum, try book["pages"])
+            for (relation, value, holds) in [
+                (RowPredicate.Comparison.greater, Value.integer(.max), true), (.equal, .double(0x1p63), true),
+                (.less, .integer(0), false), (.equal, .null, false), (.notEqual, .integer(5), true),
+            ] {
+                let request = ValueRequest(
+                    rows: book.request(), terms: [.aggregate(.count, .key)], having: .compare(sum, relation, value))
+                try expectEqual(
+                    try session.values(request), holds ? [[.integer(2)]] : [], "max + 1 \(relation) \(value)")
+            }
+        },
         ConformanceCase("querying/groups", "Rows with equal values form a group, in which null equals null.") {
             let town = try $0.town()
             let order = try town.person["order"]

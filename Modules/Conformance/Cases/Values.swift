@@ -25,6 +25,12 @@ extension ConformanceCase {
             let found = try session.entity("Thing").value("number", of: session.row("Thing", key))
             try expectEqual(found, .null, "the value")
         },
+        ConformanceCase("values/zero-has-no-sign", "A zero is read back without its sign.") {
+            let session = try $0.open()
+            let key = try session.insert("Everything", ["double": .double(-0.0)])
+            let found = try session.entity("Everything").value("double", of: session.row("Everything", key))
+            try expectEqual(found.shown, "0.0 as double", "minus zero")
+        },
         ConformanceCase("values/reference", "A reference is read back as the key of the object it leads to.") {
             let town = try $0.town()
             let found = try town.person.value("mentor", of: town.session.row("Person", town.key("Bob")))

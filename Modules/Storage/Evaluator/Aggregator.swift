@@ -2,15 +2,15 @@ import Foundation
 
 /// Computes one aggregate for any number of groups.
 ///
-/// Sums of integers are kept in 128 bits, so only a final sum beyond 64 bits is an error. Sums of doubles are added in
-/// the order of the rows; a sum that is not a number is null.
+/// Sums of integers are kept in 128 bits, so only a final sum beyond 64 bits is an error, and in a condition on groups
+/// the nearest double. Sums of doubles are added in the order of the rows; a sum that is not a number is null.
 struct Aggregator {
     private enum Method {
         case countAll
         case count
-        case sumIntegers(slot: Int?)
-        case sumDoubles(slot: Int?)
-        case sumDecimals
+        case sumIntegers(slot: Int)
+        case sumDoubles(slot: Int)
+        case sumNumbers
         case extremeInteger(slot: Int, isMaximum: Bool)
         case extremeDouble(slot: Int, isMaximum: Bool)
         case extreme(ComparisonResult)
@@ -28,14 +28,13 @@ struct Aggregator {
     private let name: String
     private var cells: [Cell] = []
     private var values: [Value] = []
-    private let keepsValues: Bool
+    private var totals: [NumberTotal] = []
 
     init(_ aggregate: ValueRequest.Aggregate, _ expression: RowExpression, in layout: ModelLayout, entity: Int) {
         self.aggregate = aggregate
         self.expression = CompiledExpression(expression, in: layout)
         name = layout.name(of: expression, in: entity)
         method = Self.method(aggregate, expression, self.expression)
-        keepsValues = if case .extreme = method { true } else if case .sumDecimals = method { true } else { false }
     }
 
     private static func method(
@@ -46,10 +45,10 @@ struct Aggregator {
         case .count:
             return source == .key ? .countAll : .count
         case .sum, .average:
-            switch kind {
-            case .double: return .sumDoubles(slot: expression.slot)
-            case .decimal: return .sumDecimals
-            default: return .sumIntegers(slot: kind == .integer ? expression.slot : nil)
+            switch (kind, expression.slot) {
+            case (.double, let slot?): return .sumDoubles(slot: slot)
+            case (.integer, let slot?): return .sumIntegers(slot: slot)
+            default: return .sumNumbers
             }
         case .minimum, .maximum:
             let isMaximum = aggregate == .maximum
@@ -65,7 +64,11 @@ struct Aggregator {
     /// Makes room for one more group.
     mutating func addGroup() {
         cells.append(Cell())
-        if keepsValues { values.append(.null) }
+        switch method {
+        case .extreme: values.append(.null)
+        case .sumNumbers: totals.append(NumberTotal())
+        default: break
+        }
     }
 
     mutating func add(_ row: Row, to group: Int, _ source: any RowSource) {
@@ -78,27 +81,16 @@ struct Aggregator {
             } else if !expression.value(row, source).isNull {
                 cells[group].count &+= 1
             }
-        case .sumIntegers(let slot?):
+        case .sumIntegers(let slot):
             guard row.holds(slot) else { return }
             cells[group].count &+= 1
             cells[group].integer &+= Int128(row.integer(slot))
-        case .sumIntegers(nil):
-            switch expression.value(row, source) {
-            case .integer(let number): addInteger(number, to: group)
-            case .boolean(let flag): addInteger(flag ? 1 : 0, to: group)
-            default: break
-            }
-        case .sumDoubles(let slot?):
+        case .sumDoubles(let slot):
             guard row.holds(slot) else { return }
             cells[group].count &+= 1
             cells[group].double += row.double(slot)
-        case .sumDoubles(nil):
-            guard case .double(let number) = expression.value(row, source) else { return }
-            cells[group].count &+= 1
-            cells[group].double += number
-        case .sumDecimals:
-            guard case .decimal(let number) = expression.value(row, source) else { return }
-            addDecimal(number, to: group)
+        case .sumNumbers:
+            if let number = Number(expression.value(row, source)) { totals[group].add(number) }
         case .extremeInteger(let slot, let isMaximum):
             guard row.holds(slot) else { return }
             let number = Int128(row.integer(slot))
@@ -120,27 +112,11 @@ struct Aggregator {
         }
     }
 
-    private mutating func addInteger(_ number: Int64, to group: Int) {
-        cells[group].count &+= 1
-        cells[group].integer &+= Int128(number)
-    }
-
-    private mutating func addDecimal(_ number: Decimal, to group: Int) {
-        cells[group].count &+= 1
-        guard case .decimal(let sum) = values[group] else {
-            // A sum that lost a digit has turned into not-a-number and stays so.
-            values[group] = .decimal(number)
-            return
-        }
-        var (left, right, result) = (sum, number, Decimal())
-        let error = NSDecimalAdd(&result, &left, &right, .plain)
-        values[group] = .decimal(sum.isNaN || error != .noError ? .nan : result)
-    }
-
     /// The aggregate of a group.
     ///
-    /// - Throws: `invalidValue` when a sum is beyond what its kind can hold exactly.
-    func result(_ group: Int) throws(StorageError) -> Value {
+    /// - Parameter isInCondition: whether the aggregate is compared, and not a result.
+    /// - Throws: `invalidValue` when a sum that is a result is beyond what its kind can hold exactly.
+    func result(_ group: Int, isInCondition: Bool = false) throws(StorageError) -> Value {
         let cell = cells[group]
         switch method {
         case .countAll, .count:
@@ -149,18 +125,18 @@ struct Aggregator {
             if aggregate == .average {
                 return cell.count == 0 ? .null : .double(Double(cell.integer) / Double(cell.count))
             }
-            guard let sum = Int64(exactly: cell.integer) else { throw overflow }
-            return .integer(sum)
+            if let sum = Int64(exactly: cell.integer) { return .integer(sum) }
+            guard isInCondition else { throw overflow }
+            return .double(Double(cell.integer))
         case .sumDoubles:
             if aggregate == .average && cell.count == 0 { return .null }
             let result = aggregate == .average ? cell.double / Double(cell.count) : cell.double
             return result.isNaN ? .null : .double(result)
-        case .sumDecimals:
-            guard case .decimal(let sum) = values[group] else {
-                return aggregate == .average ? .null : .decimal(0)
-            }
-            if sum.isNaN { throw overflow }
-            return .decimal(aggregate == .average ? sum / Decimal(cell.count) : sum)
+        case .sumNumbers:
+            let isAverage = aggregate == .average
+            if let exact = isAverage ? totals[group].mean : totals[group].sum(of: kind) { return exact }
+            guard isInCondition else { throw overflow }
+            return isAverage ? .null : totals[group].nearestSum(of: kind)
         case .extremeInteger:
             guard cell.count > 0, let number = Int64(exactly: cell.integer) else { return .null }
             return expression.kind == .date ? .date(number) : .integer(number)
@@ -170,6 +146,8 @@ struct Aggregator {
             return values[group]
         }
     }
+
+    private var kind: ColumnKind? { expression.kind ?? expression.constant.flatMap(ColumnKind.init(constant:)) }
 
     private var overflow: StorageError {
         StorageError(

@@ -6,7 +6,8 @@ extension CompiledExpression {
         let value: @Sendable (Row, any RowSource) -> Value
         switch expression {
         case .function(let function, let arguments):
-            value = Self.computed(function, arguments.map { CompiledExpression($0, in: layout).value })
+            let kind = layout.kind(of: expression)
+            value = Self.computed(function, arguments.map { CompiledExpression($0, in: layout).value }, kind)
         case .conditional(let condition, let first, let second):
             let test = PredicateCompiler(layout: layout).compile(condition).test
             let (first, second) = (
@@ -31,9 +32,10 @@ extension CompiledExpression {
     }
 
     private static func computed(
-        _ function: ValueFunction, _ arguments: [@Sendable (Row, any RowSource) -> Value]
+        _ function: ValueFunction, _ arguments: [@Sendable (Row, any RowSource) -> Value], _ kind: ColumnKind?
     ) -> @Sendable (Row, any RowSource) -> Value {
-        { row, source in function.result(arguments.map { $0(row, source) }) }
+        guard kind == .decimal else { return { row, source in function.result(arguments.map { $0(row, source) }) } }
+        return { row, source in function.result(arguments.map { $0(row, source) }).asDecimal }
     }
 
     private static func aggregated(
@@ -67,8 +69,8 @@ private struct RelatedTotal {
     private let aggregate: ValueRequest.Aggregate
     private let kind: ColumnKind?
     private var count = 0
-    private var integers: Int128 = 0
-    private var other = Value.null
+    private var total = NumberTotal()
+    private var extreme = Value.null
 
     init(_ aggregate: ValueRequest.Aggregate, _ kind: ColumnKind?) {
         self.aggregate = aggregate
@@ -77,34 +79,24 @@ private struct RelatedTotal {
 
     mutating func add(_ value: Value) {
         if value.isNull { return }
-        count += 1
         switch aggregate {
-        case .count: break
-        case .minimum: if other.isNull || ValueOrdering.compare(value, other) == .orderedAscending { other = value }
-        case .maximum: if other.isNull || ValueOrdering.compare(value, other) == .orderedDescending { other = value }
-        case .sum, .average:
-            switch value {
-            case .integer(let number): integers += Int128(number)
-            case .boolean(let flag): integers += flag ? 1 : 0
-            default: other = other.isNull ? value : ValueFunction.add.result([other, value])
-            }
+        case .count: count += 1
+        case .sum, .average: if let number = Number(value) { total.add(number) }
+        case .minimum: replace(value, whenIt: .orderedAscending)
+        case .maximum: replace(value, whenIt: .orderedDescending)
         }
+    }
+
+    private mutating func replace(_ value: Value, whenIt order: ComparisonResult) {
+        if extreme.isNull || ValueOrdering.compare(value, extreme) == order { extreme = value }
     }
 
     var result: Value {
         switch aggregate {
-        case .count: return .integer(Int64(count))
-        case .minimum, .maximum: return other
-        case .sum:
-            if !other.isNull { return other }
-            if count == 0, kind == .double { return .double(0) }
-            if count == 0, kind == .decimal { return .decimal(0) }
-            return Int64(exactly: integers).map { .integer($0) } ?? .double(Double(integers))
-        case .average:
-            guard count > 0 else { return .null }
-            if case .decimal = other { return ValueFunction.divide.result([other, .integer(Int64(count))]) }
-            let sum = other.isNull ? .double(Double(integers)) : other
-            return ValueFunction.divide.result([sum, .double(Double(count))])
+        case .count: .integer(Int64(count))
+        case .sum: total.nearestSum(of: kind)
+        case .average: total.mean ?? .null
+        case .minimum, .maximum: extreme
         }
     }
 }

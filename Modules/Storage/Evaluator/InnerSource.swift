@@ -32,7 +32,7 @@ extension RowPredicate {
 
 extension RowExpression {
     /// Whether the expression names a value of an object around; which one does not matter.
-    var refersOutside: Bool {
+    package var refersOutside: Bool {
         switch self {
         case .value, .column, .key, .count: false
         case .outer: true

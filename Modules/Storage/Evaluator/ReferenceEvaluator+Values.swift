@@ -94,18 +94,19 @@ extension ReferenceEvaluator {
         var results: [[Value]] = []
         var seen: Set<[Value]> = []
         for group in groups {
-            let value = { (term: ValueRequest.Term) throws(StorageError) -> Value in
+            let value = { (term: ValueRequest.Term, isInCondition: Bool) throws(StorageError) -> Value in
                 if case .expression(let expression) = term {
                     return group.flatMap { group in expressions[expression]?(group.first, source) } ?? .null
                 }
                 return try places[term].map { place throws(StorageError) in
-                    try aggregators[place].result(group?.place ?? 0)
+                    try aggregators[place].result(group?.place ?? 0, isInCondition: isInCondition)
                 } ?? .null
             }
-            if let having = request.having, try !having.holds(value) { continue }
+            let holds = try request.having?.holds { term throws(StorageError) in try value(term, true) } ?? true
+            if !holds { continue }
             var result: [Value] = []
             result.reserveCapacity(request.terms.count)
-            for term in request.terms { result.append(try value(term)) }
+            for term in request.terms { result.append(try value(term, false)) }
             if request.isDistinct, !seen.insert(result).inserted { continue }
             results.append(result)
             if let end = window.end, results.count >= end { break }

@@ -155,6 +155,15 @@ extension Decimal {
 }
 
 extension Value {
+    /// A double as the decimal with its digits, null where there is none; every other value as it is.
+    ///
+    /// A function of decimals gives decimals, also where an integer among the arguments was beyond 64 bits.
+    package var asDecimal: Value {
+        guard case .double(let number) = self else { return self }
+        let decimal = number.isFinite ? Decimal(string: "\(number)") : nil
+        return decimal.map { $0.isNaN ? .null : .decimal($0) } ?? .null
+    }
+
     /// A number; null for none, and for one that is not a number.
     package init(_ number: Number?) {
         switch number {

@@ -57,7 +57,8 @@ public indirect enum RowExpression: Hashable, Sendable {
     /// double (`computing/aggregates`).
     case aggregate(ValueRequest.Aggregate, RowExpression, from: [Int], relationship: Int, where: RowPredicate)
     /// Inside the condition of a ``RowPredicate/some(from:relationship:_:)`` or the value and condition of an
-    /// ``aggregate(_:_:from:relationship:where:)``: a value of the row that it is about (`computing/outer`).
+    /// ``aggregate(_:_:from:relationship:where:)``: a value of the row that it is about (`computing/outer`,
+    /// `computing/aggregates-of-outer`).
     case outer(RowExpression)
 }
 

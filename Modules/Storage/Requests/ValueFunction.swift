@@ -3,8 +3,8 @@
 /// A null argument makes the result null, and so does one that the function is not for. A result that is not a number
 /// is null too, as is a division by zero.
 ///
-/// - Integers and booleans give integers; where the result is beyond 64 bits, it is the nearest double. A division of
-///   two integers leaves out the fraction.
+/// - Integers and booleans give integers; where the result is beyond 64 bits, it is the nearest double
+///   (`computing/beyond-64-bits`). A division of two integers leaves out the fraction.
 /// - With a double, or for roots, logarithms and exponentials, the result is a double.
 /// - Decimals among themselves or with integers give decimals.
 public enum ValueFunction: String, Hashable, Sendable, CaseIterable {

@@ -55,6 +55,9 @@ public struct ValueRequest: Hashable, Sendable {
 
     /// A condition on the results of a grouped request, with the logic of ``RowPredicate``
     /// (`querying/having-compares-numbers`).
+    ///
+    /// A sum of integers beyond 64 bits is the nearest double here, one of decimals
+    /// with more digits than can be kept null (`querying/having-overflow`).
     public indirect enum Having: Hashable, Sendable {
         case compare(Term, RowPredicate.Comparison, Value)
         case and([Having])

@@ -29,9 +29,11 @@ extension Row {
     public func write(integer: Int64, _ slot: Int) { set(UInt64(bitPattern: integer), slot) }
 
     /// Writes a double into a slot.
+    ///
+    /// A zero loses its sign, which not every store keeps (`values/zero-has-no-sign`).
     @inlinable
     @inline(__always)
-    public func write(double: Double, _ slot: Int) { set(double.bitPattern, slot) }
+    public func write(double: Double, _ slot: Int) { set((double + 0).bitPattern, slot) }
 
     /// Writes a boolean into a slot.
     @inlinable
