@@ -75,7 +75,7 @@ let testTargets: [Target] = [
     tests("Storage", "Storage"),
     tests("Schema", "Coffer", "Storage", "InMemory", "SQLite", "TestSupport", isStranger: true),
     tests("Clauses", "Clauses", "Schema", "Storage"),
-    tests("Conformance", "Conformance", "InMemory", "Storage"),
+    tests("Conformance", "Conformance", "InMemory", "SQLite", "Storage", "TestSupport"),
     tests("InMemory", "InMemory", "Conformance", "Storage"),
     tests("Transactions", "Coffer", "Storage", "TestSupport"),
     tests("SQL", "Storage", "SQL"),

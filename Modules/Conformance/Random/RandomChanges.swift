@@ -3,11 +3,16 @@ import CofferStorage
 /// Change sets such as the core makes: no dangling references, no violations, but merges and stale bases.
 struct RandomChanges {
     let layout: ModelLayout
+    /// Whether values are now and then extremes.
+    let isWild: Bool
     /// Rows as they were some commits ago, for updates that another writer overtook.
     private var older: [Int: [Int64: Row]] = [:]
     private var uniqueNumber: Int64 = 1_000
 
-    init(layout: ModelLayout) { self.layout = layout }
+    init(layout: ModelLayout, isWild: Bool = false) {
+        self.layout = layout
+        self.isWild = isWild
+    }
 
     mutating func next(
         _ oracle: Oracle, _ random: inout SeededGenerator, reserve: (Int, Int) throws -> Range<Int64>
@@ -52,7 +57,8 @@ struct RandomChanges {
         for column in entity.columns {
             switch column.role {
             case .attribute:
-                values.append(column.isOptional && random.chance(30) ? .null : RandomValue.common(column.kind, &random))
+                let isNull = column.isOptional && random.chance(30)
+                values.append(isNull ? .null : RandomValue.common(column.kind, isWild: isWild, &random))
             case .reference: values.append(target(of: column, entity, alive, &random))
             case .position: values.append(values.last == .null ? .null : .integer(Int64(random.int(0...5))))
             }

@@ -6,22 +6,27 @@ struct RandomRequest {
     /// Keys that rows have, to ask for.
     let keys: [Int64]
     /// Whether conditions also compute values and regard texts.
-    let computes: Bool
-    /// The entity around that of the condition being made.
-    var outer: Int?
+    var computes: Bool
+    /// Whether constants are now and then extremes.
+    ///
+    /// Doubles are not added then: their sum depends on the order.
+    let isWild: Bool
+    /// The entities around that of the condition being made, the nearest first.
+    var outer: [Int] = []
 
-    init(layout: ModelLayout, keys: [Int64], computes: Bool = false) {
+    init(layout: ModelLayout, keys: [Int64], computes: Bool = false, isWild: Bool = false) {
         self.layout = layout
         self.keys = keys
         self.computes = computes
+        self.isWild = isWild
     }
 
     func rows(_ random: inout SeededGenerator) -> RowRequest {
         let entity = random.int(0...(layout.entities.count - 1))
         var request = RowRequest(entity: entity, includesSubentities: random.chance(80))
-        request.predicate = random.chance(10) ? .constant(true) : predicate(entity, 4, &random)
+        request.predicate = random.chance(10) ? .constant(true) : predicate(entity, computes ? 6 : 4, &random)
         for _ in 0..<random.int(0...2) {
-            request.order.append(RowSort(expression(entity, 2, &random).expression, ascending: random.chance(50)))
+            request.order.append(RowSort(operand(entity, &random).expression, ascending: random.chance(50)))
         }
         if random.chance(40) { request.limit = random.int(0...8) }
         if random.chance(30) { request.offset = random.int(0...5) }
@@ -34,13 +39,13 @@ struct RandomRequest {
         let shape = random.int(0...9)
         if shape < 3 {
             let terms = (0..<random.int(1...3)).map { _ in
-                ValueRequest.Term.expression(expression(entity, 2, &random).expression)
+                ValueRequest.Term.expression(operand(entity, &random).expression)
             }
             return ValueRequest(rows: rows, terms: terms)
         }
         var groups: [(expression: RowExpression, kind: ColumnKind)] = []
         for _ in 0..<(shape < 5 ? random.int(1...3) : random.int(0...2)) {
-            let one = expression(entity, 1, &random)
+            let one = random.chance(25) ? operand(entity, &random) : expression(entity, 1, &random)
             if !groups.contains(where: { $0.expression == one.expression }) { groups.append(one) }
         }
         // Whole results are ordered only where that leaves no ties: the order of ties among groups is not defined.
@@ -60,14 +65,23 @@ struct RandomRequest {
     private func aggregate(
         _ entity: Int, _ random: inout SeededGenerator
     ) -> (term: ValueRequest.Term, kind: ColumnKind) {
-        let (expression, kind) = expression(entity, 1, &random)
-        let isNumber = kind == .integer || kind == .double || kind == .decimal
-        let all: [ValueRequest.Aggregate] =
-            isNumber ? [.count, .sum, .average, .minimum, .maximum] : [.count, .minimum, .maximum]
-        let aggregate = random.pick(all)
+        let (expression, kind) = random.chance(25) ? operand(entity, &random) : expression(entity, 1, &random)
+        let aggregate = random.pick(isSummable(expression, kind) ? allAggregates : [.count, .minimum, .maximum])
         let result: ColumnKind =
             aggregate == .count ? .integer : (aggregate == .average && kind == .integer ? .double : kind)
         return (.aggregate(aggregate, expression), result)
+    }
+
+    private var allAggregates: [ValueRequest.Aggregate] { ValueRequest.Aggregate.allCases }
+
+    /// Whether a sum of such values is a number, and the same in every order.
+    func isSummable(_ expression: RowExpression, _ kind: ColumnKind) -> Bool {
+        switch kind {
+        case .decimal: !isWild
+        case .integer: true
+        case .double: if case .column = expression { !isWild } else { false }
+        default: false
+        }
     }
 
     private func having(
@@ -107,7 +121,7 @@ struct RandomRequest {
         }
         guard let relationship = relationship(of: current, toMany: true, &random) else { return nil }
         var inner = self
-        inner.outer = entity
+        inner.outer.insert(entity, at: 0)
         let condition = inner.predicate(layout.relationships[relationship].destination, depth - 1, &random)
         return .some(from: path, relationship: relationship, condition)
     }
@@ -122,8 +136,7 @@ struct RandomRequest {
             return .isIn(expression, (0..<random.int(0...4)).map { _ in constant(kind, nulls: false, &random) })
         case 5, 6, 7, 8:
             let (left, kind) = operand(entity, &random)
-            let others = (0..<6).map { _ in operand(entity, &random) }
-            let right = others.first { $0.kind.isComparable(with: kind) }?.expression ?? left
+            let right = find(entity, 3, &random) { $0.isComparable(with: kind) }?.expression ?? left
             return .compare(left, random.pick(RowPredicate.Comparison.allCases), right)
         default:
             let (left, kind) = operand(entity, &random)
@@ -134,14 +147,14 @@ struct RandomRequest {
     }
 
     /// A constant that can be compared with a column of a kind; now and then null, or a number of another kind.
-    private func constant(
+    func constant(
         _ kind: ColumnKind, nulls: Bool = true, _ random: inout SeededGenerator
     ) -> Value {
         if nulls, random.chance(12) { return .null }
         if kind == .reference { return .integer(keys.isEmpty ? 1 : random.pick(keys)) }
         let numbers: [ColumnKind] = [.integer, .double, .decimal, .boolean]
         let kind = numbers.contains(kind) && random.chance(25) ? random.pick(numbers) : kind
-        return RandomValue.common(kind, &random)
+        return RandomValue.common(kind, isWild: isWild, &random)
     }
 
     func expression(
@@ -160,7 +173,7 @@ struct RandomRequest {
         return (.column(slot: slot, kind: columns[slot].kind), columns[slot].kind)
     }
 
-    private func relationship(of entity: Int, toMany: Bool, _ random: inout SeededGenerator) -> Int? {
+    func relationship(of entity: Int, toMany: Bool, _ random: inout SeededGenerator) -> Int? {
         let candidates = layout.entities[entity].relationships.filter { layout.relationships[$0].isToMany == toMany }
         return candidates.isEmpty ? nil : random.pick(candidates)
     }

@@ -79,6 +79,35 @@ enum RandomValue {
         return text
     }
 
+    /// A common value or, one time in four where the data are wild, one of a few that are hard to compare and compute.
+    static func common(_ kind: ColumnKind, isWild: Bool, _ random: inout SeededGenerator) -> Value {
+        guard isWild, random.chance(25), let values = wild[kind] else { return common(kind, &random) }
+        return random.pick(values)
+    }
+
+    private static let wild: [ColumnKind: [Value]] = [
+        .integer: [.max, .min, .max - 1, .min + 1, 1 << 53, (1 << 53) + 1, 1 << 62, 63, 64].map(Value.integer),
+        .double: [
+            .infinity, -.infinity, -0.0, 0.1, 9_007_199_254_740_992, 9_007_199_254_740_994, 9_223_372_036_854_775_808,
+            -9_223_372_036_854_775_808, 1e300, -1e300, .leastNonzeroMagnitude, 1e-10, 0.5,
+        ].map(Value.double),
+        .decimal: [
+            "0.1", "9223372036854775807", "9223372036854775808", "-9223372036854775809", "9007199254740993",
+            "99999999999999999999999999999999999999", "0.00000000000000000000000000000000000001", "-0.5",
+            "12345678901234567890.123456789012345678",
+        ].compactMap { Decimal(string: $0).map(Value.decimal) },
+        .date: [.max, .min, 0, 1, -1].map(Value.date),
+        .text: [
+            "a text of 15 byt", "a text of 15 bytes", "a text of 15 byteS", "a\u{0}", "\u{0}", "É", "e", "E", "ß", "SS",
+            "ẞ", "Σ", "ς", "σ", "ı", "İ", "i", "I", "ø", "Å", "\u{212B}", "ﬁ", "각", "\u{1100}\u{1161}\u{11A8}",
+            "\u{301}",
+            "🇩🇪", "a\u{301}\u{323}", "*", "?", "\\", "\\*", "_", "[", "10", "9", "ǅ", "ŉ", "\u{1F80}", "が", "か\u{3099}",
+        ].map(Value.text),
+        .blob: [
+            Data("a text of 15 bytes".utf8), Data("a text of 15 byteS".utf8), Data([0, 0]), Data([255, 255]),
+        ].map(Value.blob),
+    ]
+
     /// One of few values, so that equal ones, neighbours and ties are common.
     static func common(_ kind: ColumnKind, _ random: inout SeededGenerator) -> Value {
         switch kind {

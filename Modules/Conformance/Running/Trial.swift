@@ -7,6 +7,8 @@ final class Trial: Sendable {
 
     init(_ fixture: any StorageFixture) { self.fixture = fixture }
 
+    /// The kind of place, to make other places of.
+    var kind: any StorageFixture.Type { type(of: fixture) }
     var isPersistent: Bool { type(of: fixture).isPersistent }
     var isShared: Bool { type(of: fixture).isShared }
 

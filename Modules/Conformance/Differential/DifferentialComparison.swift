@@ -1,0 +1,61 @@
+import CofferStorage
+import Foundation
+
+/// Compares what a store answers with what the reference evaluator says about the same rows.
+struct DifferentialComparison {
+    let session: Session
+    let oracle: Oracle
+
+    func check(_ request: DifferentialExample.Request) throws {
+        switch request {
+        case .rows(let request): try check(request)
+        case .values(let request): try check(request)
+        }
+    }
+
+    private func check(_ request: RowRequest) throws {
+        let expected = ReferenceEvaluator(layout: session.layout).rows(request, in: oracle)
+        let layout = session.layout
+        try expectEqual(
+            try session.rows(request).map { $0.shown(in: layout) }, expected.map { $0.shown(in: layout) },
+            "the rows of \(request)")
+        try expectEqual(try session.keys(request), expected.map(\.key), "the keys of \(request)")
+        try expectEqual(try session.count(request), expected.count, "the count of \(request)")
+    }
+
+    private func check(_ request: ValueRequest) throws {
+        let expected: [[Value]]
+        do throws(StorageError) {
+            expected = try ReferenceEvaluator(layout: session.layout).values(request, in: oracle)
+        } catch {
+            try expectThrows(error.code, "the values of \(request)") { try session.values(request) }
+            return
+        }
+        let found = try session.values(request)
+        try expectEqual(
+            found.map { $0.map(rounded) }, expected.map { $0.map(rounded) }, "the values of \(request)")
+    }
+
+    /// Averages may differ in their last digits.
+    private func rounded(_ value: Value) -> Value {
+        switch value {
+        case .double(let number) where number.isFinite && number != 0:
+            let scale = pow(10, 12 - log10(abs(number)).rounded(.up))
+            return .double(scale.isNormal ? (number * scale).rounded() / scale : number)
+        case .decimal(var number):
+            var result = Decimal()
+            NSDecimalRound(&result, &number, 20, .plain)
+            return .decimal(result)
+        default: return value
+        }
+    }
+}
+
+extension Row {
+    /// All that a row holds, by the names of its columns.
+    func shown(in layout: ModelLayout) -> String {
+        let entity = layout.entities[entity]
+        let values = zip(entity.columns, values(entity.kinds)).map { "\($0.name): \($1.shown)" }
+        return "\(entity.name)#\(key) @\(version) [\(values.joined(separator: ", "))]"
+    }
+}

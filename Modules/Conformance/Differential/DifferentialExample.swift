@@ -1,0 +1,107 @@
+import CofferStorage
+
+/// A model, what a store of it holds, and a request: what two stores may answer differently.
+///
+/// The random trials shrink what they find to a small one, and print it as code that makes it again.
+struct DifferentialExample {
+    /// An object, with values for some of its columns.
+    struct Item {
+        var entity: EntityName
+        var key: Int64
+        var values: [String: Value]
+
+        init(_ entity: EntityName, _ key: Int64, _ values: [String: Value] = [:]) {
+            self.entity = entity
+            self.key = key
+            self.values = values
+        }
+    }
+
+    enum Request {
+        case rows(RowRequest)
+        case values(ValueRequest)
+    }
+
+    var entities: [EntityDescription]
+    var items: [Item]
+    /// The links of many-to-many relationships; the numbers of the tables are those of the layout.
+    var links: [ChangeSet.Link]
+    var request: Request
+
+    init(entities: [EntityDescription], items: [Item], links: [ChangeSet.Link] = [], request: Request) {
+        self.entities = entities
+        self.items = items
+        self.links = links
+        self.request = request
+    }
+
+    /// What an oracle holds, and a request for it.
+    init(_ oracle: Oracle, _ request: Request) {
+        let layout = oracle.layout
+        entities = layout.model.entities
+        items = Set(layout.entities.map(\.root)).sorted().flatMap { root in
+            oracle.rows(root: root).map { row in
+                let entity = layout.entities[row.entity]
+                let values = zip(entity.columns.map(\.name), row.values(entity.kinds))
+                return Item(entity.name, row.key, Dictionary(uniqueKeysWithValues: values))
+            }
+        }
+        links = oracle.links.keys.sorted().flatMap { table in
+            (oracle.links[table] ?? [:]).values.sorted { ($0.first, $0.second) < ($1.first, $1.second) }
+        }
+        self.request = request
+    }
+
+    /// What a store answers wrongly; nil when it agrees with the reference evaluator, or the example makes no sense.
+    func mismatch(on fixture: any StorageFixture.Type) -> String? {
+        guard let layout = try? ModelLayout(StoreModel(version: "random", entities: entities)), fits(layout),
+            let place = try? fixture.init()
+        else { return nil }
+        let trial = Trial(place)
+        defer {
+            trial.closeAll()
+            place.destroy()
+        }
+        do {
+            let session = try trial.open(layout.model)
+            for root in Set(layout.entities.map(\.root)) {
+                _ = try session.store.reserveKeys(Int(items.map(\.key).max() ?? 0) + 1, root: root)
+            }
+            let changes = try changes(in: session)
+            var oracle = Oracle(layout: session.layout)
+            _ = oracle.apply(changes)
+            _ = try session.store.commit(changes)
+            try DifferentialComparison(session: session, oracle: oracle).check(request)
+            return nil
+        } catch let mismatch as Mismatch {
+            return mismatch.message
+        } catch {
+            return "  threw: \(error)"
+        }
+    }
+
+    private func fits(_ layout: ModelLayout) -> Bool {
+        switch request {
+        case .rows(let request): (try? layout.check(request)) != nil
+        case .values(let request): (try? layout.check(request)) != nil
+        }
+    }
+
+    private func changes(in session: Session) throws -> ChangeSet {
+        var changes = ChangeSet()
+        for item in items {
+            changes.inserts.append(.init(row: try session.entity(item.entity).row(item.key, item.values)))
+        }
+        for link in links {
+            changes.links.append(link)
+            let table = session.layout.linkTables[link.table]
+            if table.first == table.second, link.first != link.second {
+                changes.links.append(
+                    .init(
+                        table: link.table, first: link.second, second: link.first,
+                        firstPosition: link.secondPosition, secondPosition: link.firstPosition))
+            }
+        }
+        return changes
+    }
+}
