@@ -104,7 +104,7 @@ public final class InMemoryStore: StorageInterface {
         if changes.isEmpty { return CommitResult() }
         var commit = Commit(changes, to: content.snapshot)
         let (snapshot, result) = try commit.run()
-        content.keys.note(changes.inserts)
+        content.keys.note(commit.highestKeys)
         var next: StoreContent? = content.with(snapshot)
         // The old version may die here; not while readers wait for the lock.
         let isPublished = state.withLock { state in

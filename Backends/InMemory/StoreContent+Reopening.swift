@@ -35,11 +35,12 @@ extension Snapshot {
         for entity in self.layout.entities where entity.root == entity.index {
             guard let root = layout.index(of: entity.name), let plan = empty.plans[root] else { continue }
             guard let table = empty.tables[root] else { continue }
-            let changes = TableChanges(plan, table, insertCount: 0)
+            let changes = TableChanges(
+                plan, table, insertCount: self.tables[entity.index]?.rows.count ?? 0, changeCount: 0)
             let columns = slots(in: layout)
             forEachRow(root: entity.index) { row in
                 if let row = translated(row, layout, columns[row.entity]) {
-                    changes.changes.append(.init(key: row.key, old: nil, new: row))
+                    changes.changes.append(.init(key: row.key, old: nil, new: row, isIndexed: true))
                 }
                 return true
             }

@@ -54,9 +54,11 @@ final class KeyCounter: Sendable {
     }
 
     /// Keeps clear of keys that rows were given without being reserved, as copies of other stores are.
-    func note(_ inserts: [ChangeSet.Insert]) {
+    ///
+    /// - Parameter highest: the highest of them, by root entity.
+    func note(_ highest: [(root: Int, key: Int64)]) {
         next.withLock { next in
-            for insert in inserts { note(insert.row.key, layout.entities[insert.row.entity].root, &next) }
+            for (root, key) in highest where key >= next[root] { next[root] = key == .max ? .max : key + 1 }
         }
     }
 
@@ -69,9 +71,5 @@ final class KeyCounter: Sendable {
                 next[root] = max(next[root], old[entity.index])
             }
         }
-    }
-
-    private func note(_ key: Int64, _ root: Int, _ next: inout [Int64]) {
-        if key >= next[root] { next[root] = key == .max ? .max : key + 1 }
     }
 }

@@ -72,7 +72,14 @@ public struct SQLRequests: Sendable {
         return "\(beginnings[root]) WHERE t0.\(dialect.quoted(SQLTable.key)) IN (\(places))"
     }
 
-    /// The related rows of as many owners as said, to be bound: the destination's shape, then the owner's key.
+    /// The slot in which the related rows of an owner themselves hold its key, for a relationship whose rows do.
+    public func ownerSlot(_ index: Int) -> Int? {
+        guard case .inverse(let slot, _) = schema.layout.relationships[index].storage else { return nil }
+        return slot
+    }
+
+    /// The related rows of as many owners as said, to be bound: the destination's shape, then the owner's key unless
+    /// ``ownerSlot(_:)`` says where the rows hold it.
     public func related(_ index: Int, count: Int) -> String {
         let relationship = schema.layout.relationships[index]
         var writer = SQLWriter(schema, dialect)
@@ -104,7 +111,8 @@ public struct SQLRequests: Sendable {
         }
         writer.append("SELECT ")
         writer.appendColumns(schema.shapes[relationship.destination], of: scope.alias)
-        writer.append(", \(owner) FROM \(source) WHERE \(owner) IN (")
+        if ownerSlot(index) == nil { writer.append(", \(owner)") }
+        writer.append(" FROM \(source) WHERE \(owner) IN (")
         writer.appendList(0..<count) { $0.append($0.dialect.placeholder($1)) }
         writer.append(") ORDER BY \(owner)")
         if let position { writer.append(", \(position)\(dialect.nullOrder(ascending: true))") }

@@ -72,10 +72,11 @@ final class SQLiteConnection: @unchecked Sendable {
     /// Whether a transaction is under way.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-    /// The prepared statement with a text; prepared once.
+    /// The prepared statement with a text; prepared once, and again while it runs.
     func statement(_ text: String) throws(StorageError) -> SQLiteStatement {
         clock += 1
         if let known = statements[text] {
+            guard known.isFresh else { return try SQLiteStatement(text, on: self) }
             known.lastUse = clock
             return known
         }

@@ -47,14 +47,18 @@ final class SQLiteReader: StorageReader {
     }
 
     func rows(_ request: RowRequest) throws(StorageError) -> [Row] {
+        var rows: [Row] = []
+        if let limit = request.limit { rows.reserveCapacity(min(max(0, limit), 1024)) }
+        try forEachRow(request) { rows.append($0) }
+        return rows
+    }
+
+    func forEachRow(_ request: RowRequest, _ body: (consuming Row) -> Void) throws(StorageError) {
         try session.schema.layout.check(request)
         let statement = try prepare(session.requests.rows(request))
         defer { statement.reset() }
-        let decoder = session.decoder(request.entity, includesSubentities: request.includesSubentities)
-        var rows: [Row] = []
-        if let limit = request.limit { rows.reserveCapacity(min(max(0, limit), 1024)) }
-        while try statement.step() { rows.append(try decoder.row(statement)) }
-        return rows
+        try session.decoder(request.entity, includesSubentities: request.includesSubentities)
+            .forEachRow(statement, body)
     }
 
     func keys(_ request: RowRequest) throws(StorageError) -> [Int64] {
@@ -126,42 +130,49 @@ final class SQLiteReader: StorageReader {
     func rows(root: Int, keys: [Int64]) throws(StorageError) -> [Row] {
         var rows: [Row] = []
         rows.reserveCapacity(keys.count)
+        try forEachRow(root: root, keys: keys) { rows.append($0) }
+        return rows
+    }
+
+    func forEachRow(root: Int, keys: [Int64], _ body: (consuming Row) -> Void) throws(StorageError) {
         let decoder = session.decoders[root]
         try forEachChunk(keys) { (count) in
             session.requests.rows(root: root, count: count)
         } _: {
             (statement) throws(StorageError) in
-            rows.append(try decoder.row(statement))
+            try decoder.forEachRow(statement, body)
         }
-        return rows
     }
 
     func related(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [RelatedRows] {
+        var result: [RelatedRows] = []
+        try forEachRelated(relationship, of: owners) { owner, row in
+            if result.last?.owner != owner { result.append(RelatedRows(owner: owner, rows: [])) }
+            result[result.count - 1].rows.append(row)
+        }
+        return result
+    }
+
+    func forEachRelated(
+        _ relationship: Int, of owners: [Int64], _ body: (_ owner: Int64, _ row: consuming Row) -> Void
+    ) throws(StorageError) {
         let decoder = session.decoders[session.schema.layout.relationships[relationship].destination]
-        let ownerColumn = decoder.columnCount
+        let ownerSlot = session.requests.ownerSlot(relationship)
         var sorted = owners
         var isSorted = true
         for index in owners.indices.dropFirst() where owners[index - 1] >= owners[index] { isSorted = false }
         if !isSorted { sorted = Array(Set(owners)).sorted() }
-        var result = sorted.map { RelatedRows(owner: $0, rows: []) }
-        var current = 0
-        var rows: [Row] = []
         try forEachChunk(sorted) { (count) in
             session.requests.related(relationship, count: count)
         } _: {
             (statement) throws(StorageError) in
-            let owner = statement.integer(ownerColumn)
-            if result[current].owner != owner {
-                if !rows.isEmpty { result[current].rows = rows }
-                rows = []
-                while result[current].owner != owner { current += 1 }
+            if let ownerSlot {
+                try decoder.forEachRow(statement) { row in body(row.integer(ownerSlot), row) }
+            } else {
+                let column = decoder.columnCount
+                try decoder.forEachRow(statement) { row in body(statement.column(column).integer, row) }
             }
-            rows.append(try decoder.row(statement))
         }
-        if !rows.isEmpty { result[current].rows = rows }
-        if isSorted { return result }
-        let places = Dictionary(uniqueKeysWithValues: sorted.enumerated().map { ($1, $0) })
-        return owners.compactMap { places[$0].map { result[$0] } }
     }
 
     /// Runs a statement for as many keys at a time as can be bound.
@@ -182,7 +193,7 @@ final class SQLiteReader: StorageReader {
                 statement.bind(
                     index < chunk.count ? keys[start + index] : keys[start + chunk.count - 1], Int32(index + 1))
             }
-            while try statement.step() { try body(statement) }
+            try body(statement)
             start += chunk.count
         }
     }

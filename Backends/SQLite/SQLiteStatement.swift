@@ -12,7 +12,8 @@ final class SQLiteStatement {
     private let pointer: OpaquePointer
     private unowned let connection: SQLiteConnection
     private let onStatement: (@Sendable (String) -> Void)?
-    @exclusivity(unchecked) private var isFresh = true
+    /// Whether the statement is not in the middle of a run.
+    @exclusivity(unchecked) private(set) var isFresh = true
 
     init(_ text: String, on connection: SQLiteConnection) throws(StorageError) {
         var text = text
@@ -37,9 +38,9 @@ final class SQLiteStatement {
     /// Moves on to the next row; false when there is none.
     @inline(__always)
     func step() throws(StorageError) -> Bool {
-        if isFresh, let onStatement {
+        if isFresh {
             isFresh = false
-            onStatement(text)
+            onStatement?(text)
         }
         switch sqlite3_step(pointer) {
         case SQLITE_ROW: return true
@@ -117,6 +118,10 @@ final class SQLiteStatement {
 
     // MARK: Reading
 
+    /// A column of the current row.
+    @inline(__always)
+    func column(_ column: Int32) -> SQLiteColumn { SQLiteColumn(sqlite3_column_value(pointer, column)) }
+
     @inline(__always) func type(_ column: Int32) -> Int32 { sqlite3_column_type(pointer, column) }
     @inline(__always) func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(pointer, column) }
     @inline(__always) func double(_ column: Int32) -> Double { sqlite3_column_double(pointer, column) }
@@ -142,5 +147,34 @@ final class SQLiteStatement {
     /// A column as text; nil for null.
     func string(_ column: Int32) -> String? {
         type(column) == SQLITE_NULL ? nil : String(decoding: textBytes(column), as: UTF8.self)
+    }
+}
+
+/// A column of a statement's current row, found once and valid until the next step.
+///
+/// SQLite lets such a value be read by whatever reads a protected one when the connection has no mutex, as ours have
+/// not. Looking up the column anew for its type, its length and its content took a third of a fetch.
+struct SQLiteColumn {
+    private let value: OpaquePointer?
+
+    @inline(__always) init(_ value: OpaquePointer?) { self.value = value }
+
+    @inline(__always) var type: Int32 { sqlite3_value_type(value) }
+    @inline(__always) var integer: Int64 { sqlite3_value_int64(value) }
+    @inline(__always) var double: Double { sqlite3_value_double(value) }
+    @inline(__always) var byteCount: Int { Int(sqlite3_value_bytes(value)) }
+
+    /// The bytes of a text, or of another value as text.
+    @inline(__always)
+    var textBytes: UnsafeRawBufferPointer {
+        let start = sqlite3_value_text(value)
+        return UnsafeRawBufferPointer(start: start, count: byteCount)
+    }
+
+    /// The bytes of a blob or text.
+    @inline(__always)
+    var blobBytes: UnsafeRawBufferPointer {
+        let start = sqlite3_value_blob(value)
+        return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : byteCount)
     }
 }

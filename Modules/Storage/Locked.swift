@@ -7,7 +7,8 @@ import Foundation
 // Sendable: the value is touched only with the lock held.
 package final class Locked<Value>: @unchecked Sendable {
     private let lock = NSLock()
-    private var value: Value
+    // Exclusivity is not checked at run time: the lock sees to it.
+    @exclusivity(unchecked) private var value: Value
 
     package init(_ value: sending Value) {
         self.value = value

@@ -45,8 +45,45 @@ public protocol StorageReader: AnyObject {
     /// - Parameter relationship: the index in ``ModelLayout/relationships``.
     func related(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [RelatedRows]
 
+    /// Calls the closure with each row that ``rows(_:)`` returns, in its order (`fetching/row-by-row`).
+    ///
+    /// This and the next two have a default that asks for the list. Backends that make rows as they go implement them,
+    /// so that a row is handed on without having been in a list: the caller makes an object of each and keeps it. The
+    /// closure may use other readers of the store.
+    func forEachRow(_ request: RowRequest, _ body: (consuming Row) -> Void) throws(StorageError)
+
+    /// Calls the closure with each row that ``rows(root:keys:)`` returns (`fetching/row-by-row`).
+    func forEachRow(root: Int, keys: [Int64], _ body: (consuming Row) -> Void) throws(StorageError)
+
+    /// Calls the closure with each owner and row that ``related(_:of:)`` returns, in its order
+    /// (`relationships/row-by-row`).
+    func forEachRelated(
+        _ relationship: Int, of owners: [Int64], _ body: (_ owner: Int64, _ row: consuming Row) -> Void
+    ) throws(StorageError)
+
     /// Ends the snapshot. The reader is not used afterwards. Releasing the reader does the same.
     func finish()
+}
+
+extension StorageReader {
+    /// Calls the closure with each row of the list.
+    public func forEachRow(_ request: RowRequest, _ body: (consuming Row) -> Void) throws(StorageError) {
+        for row in try rows(request) { body(row) }
+    }
+
+    /// Calls the closure with each row of the list.
+    public func forEachRow(root: Int, keys: [Int64], _ body: (consuming Row) -> Void) throws(StorageError) {
+        for row in try rows(root: root, keys: keys) { body(row) }
+    }
+
+    /// Calls the closure with each row of the lists.
+    public func forEachRelated(
+        _ relationship: Int, of owners: [Int64], _ body: (_ owner: Int64, _ row: consuming Row) -> Void
+    ) throws(StorageError) {
+        for related in try related(relationship, of: owners) {
+            for row in related.rows { body(related.owner, row) }
+        }
+    }
 }
 
 /// The rows that one owner's to-many relationship leads to.

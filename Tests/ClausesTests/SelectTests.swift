@@ -77,7 +77,7 @@ struct SelectTests {
         #expect(Select<Dog, ObjectID>().selectTerms == [.objectID()])
     }
 
-    @Test func `CLS-85 a superclass's field is named by text`() {
+    @Test func `CLS-85 a superclass's field is named by text, or by the superclass`() {
         #expect(SelectTerm<Dog>.attribute("species") == "species")
         #expect(SelectTerm<Animal>.attribute(\.$species) == "species")
     }

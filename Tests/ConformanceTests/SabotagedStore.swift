@@ -93,6 +93,18 @@ final class SabotagedReader: StorageReader {
         return saboteur.related?(found) ?? found
     }
 
+    func forEachRow(_ request: RowRequest, _ body: (consuming Row) -> Void) throws(StorageError) {
+        for row in try rows(request).dropFirst(saboteur.skipsRows ? 1 : 0) { body(row) }
+    }
+
+    func forEachRelated(
+        _ relationship: Int, of owners: [Int64], _ body: (_ owner: Int64, _ row: consuming Row) -> Void
+    ) throws(StorageError) {
+        for related in try related(relationship, of: owners) {
+            for row in related.rows.dropFirst(saboteur.skipsRows ? 1 : 0) { body(related.owner, row) }
+        }
+    }
+
     func finish() { inner.finish() }
 }
 

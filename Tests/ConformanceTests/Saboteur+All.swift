@@ -93,6 +93,8 @@ extension Saboteur {
                 if case .or(let parts) = request.having { request.having = .and(parts) }
                 return try reader.values(request)
             }),
+        Saboteur("skips the first of rows handed over", caughtBy: "fetching/row-by-row", skipsRows: true),
+        Saboteur("skips the first of related rows", caughtBy: "relationships/row-by-row", skipsRows: true),
         Saboteur(
             "orders related rows by key", caughtBy: "relationships/ordered-many-to-many",
             related: { found in

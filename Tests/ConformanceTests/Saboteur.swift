@@ -14,6 +14,8 @@ final class Saboteur: Sendable, CustomTestStringConvertible {
     let counted: (@Sendable (RowRequest) -> RowRequest)?
     let rows: (@Sendable ([Row], RowRequest) -> [Row])?
     let related: (@Sendable ([RelatedRows]) -> [RelatedRows])?
+    /// Whether rows that are handed over one by one are those of the list without the first.
+    let skipsRows: Bool
     let values: Values?
     let keys: (@Sendable (Range<Int64>) -> Range<Int64>)?
     let open: Open?
@@ -26,7 +28,7 @@ final class Saboteur: Sendable, CustomTestStringConvertible {
         _ name: String, caughtBy id: String, isTorn: Bool = false,
         request: (@Sendable (RowRequest) -> RowRequest)? = nil, counted: (@Sendable (RowRequest) -> RowRequest)? = nil,
         rows: (@Sendable ([Row], RowRequest) -> [Row])? = nil,
-        related: (@Sendable ([RelatedRows]) -> [RelatedRows])? = nil, values: Values? = nil,
+        related: (@Sendable ([RelatedRows]) -> [RelatedRows])? = nil, skipsRows: Bool = false, values: Values? = nil,
         keys: (@Sendable (Range<Int64>) -> Range<Int64>)? = nil, open: Open? = nil,
         close: (@Sendable (any StorageInterface) -> Void)? = nil,
         commit: (@Sendable (Saboteur, any StorageInterface, ChangeSet) throws(StorageError) -> CommitResult)? = nil
@@ -38,6 +40,7 @@ final class Saboteur: Sendable, CustomTestStringConvertible {
         self.counted = counted
         self.rows = rows
         self.related = related
+        self.skipsRows = skipsRows
         self.values = values
         self.keys = keys
         self.open = open

@@ -22,12 +22,16 @@ package final class Entry: CoreStoreObject {
 package final class Line: CoreStoreObject {
     @Field.Stored("text") package var text: String = ""
     @Field.Relationship("entry") package var entry: Entry?
+    @Field.Relationship("topic") package var topic: Tag?
 }
 
 /// What many entries have in common.
 package final class Tag: CoreStoreObject {
     @Field.Stored("name") package var name: String = ""
+    /// The number of the last entry that was given the tag.
+    @Field.Stored("latest") package var latest: Int = 0
     @Field.Relationship("entries") package var entries: Set<Entry>
+    @Field.Relationship("lines", inverse: \.$topic) package var lines: Set<Line>
 }
 
 /// The store that is written while the process is killed: its model, its place, and the commits made to it.
@@ -68,10 +72,12 @@ package struct Ledger {
                 line.entry = entry
             }
             for name in plan.tags {
-                let known = try transaction.fetchOne(From<Tag>().where(\.$name == name))
+                let known = plan.looksForTags ? try transaction.fetchOne(From<Tag>().where(\.$name == name)) : nil
                 let tag = known ?? transaction.create(Into<Tag>())
                 tag.name = name
+                tag.latest = number
                 entry.tags.insert(tag)
+                if name == plan.topic { for line in entry.lines { line.topic = tag } }
             }
             entry.previous = try Self.entry(plan.previous, transaction)
             if let edited = try Self.entry(plan.edited, transaction) {

@@ -4,15 +4,25 @@ import Coffer
 package struct LedgerContent: Equatable {
     package struct Entry: Equatable {
         package var title: String
-        package var lines: [String]
+        package var lines: [Line]
         package var tags: Set<String>
         package var previous: Int?
     }
 
+    package struct Line: Equatable {
+        package var text: String
+        package var topic: String?
+    }
+
+    package struct Tag: Equatable {
+        package var latest = 0
+        package var entries: Set<Int> = []
+        package var lineCount = 0
+    }
+
     package private(set) var count = 0
     package private(set) var entries: [Int: Entry] = [:]
-    /// The numbers of the entries of each tag.
-    package private(set) var tags: [String: Set<Int>] = [:]
+    package private(set) var tags: [String: Tag] = [:]
     package private(set) var lineCount = 0
 
     /// An empty ledger.
@@ -26,22 +36,31 @@ package struct LedgerContent: Equatable {
         if let previous {
             for number in entries.keys where entries[number]?.previous == previous { entries[number]?.previous = nil }
         }
-        entries[count] = Entry(title: plan.title, lines: plan.lines, tags: plan.tags, previous: previous)
-        lineCount += plan.lines.count
-        for tag in plan.tags { tags[tag, default: []].insert(count) }
+        let lines = plan.lines.map { Line(text: $0, topic: plan.topic) }
+        entries[count] = Entry(title: plan.title, lines: lines, tags: plan.tags, previous: previous)
+        lineCount += lines.count
+        for tag in plan.tags {
+            tags[tag, default: Tag()].latest = count
+            tags[tag, default: Tag()].entries.insert(count)
+        }
+        tags[plan.topic]?.lineCount += lines.count
         if var edited = entries[plan.edited] {
             edited.title = plan.newTitle
-            for tag in edited.tags { tags[tag]?.remove(plan.edited) }
+            for tag in edited.tags { tags[tag]?.entries.remove(plan.edited) }
             edited.tags = []
-            edited.lines.removeFirst()
-            lineCount -= 1
+            remove([edited.lines.removeFirst()])
             entries[plan.edited] = edited
         }
         if let number = plan.deleted, let deleted = entries.removeValue(forKey: number) {
-            lineCount -= deleted.lines.count
-            for tag in deleted.tags { tags[tag]?.remove(number) }
+            remove(deleted.lines)
+            for tag in deleted.tags { tags[tag]?.entries.remove(number) }
             for other in entries.keys where entries[other]?.previous == number { entries[other]?.previous = nil }
         }
+    }
+
+    private mutating func remove(_ lines: [Line]) {
+        lineCount -= lines.count
+        for line in lines { if let topic = line.topic { tags[topic]?.lineCount -= 1 } }
     }
 
     /// What there is.
@@ -51,12 +70,16 @@ package struct LedgerContent: Equatable {
             content.count = try reading.fetchOne(From<Counter>())?.value ?? 0
             for entry in try reading.fetchAll(From<CrashProbe.Entry>()) {
                 content.entries[entry.number] = Entry(
-                    title: entry.title, lines: entry.lines.map(\.text), tags: Set(entry.tags.map(\.name)),
-                    previous: entry.previous?.number
+                    title: entry.title, lines: entry.lines.map { Line(text: $0.text, topic: $0.topic?.name) },
+                    tags: Set(entry.tags.map(\.name)), previous: entry.previous?.number
                 )
             }
-            for tag in try reading.fetchAll(From<Tag>()) { content.tags[tag.name] = Set(tag.entries.map(\.number)) }
-            content.lineCount = try reading.fetchCount(From<Line>())
+            for tag in try reading.fetchAll(From<CrashProbe.Tag>()) {
+                content.tags[tag.name] = Tag(
+                    latest: tag.latest, entries: Set(tag.entries.map(\.number)), lineCount: tag.lines.count
+                )
+            }
+            content.lineCount = try reading.fetchCount(From<CrashProbe.Line>())
             return content
         })
     }

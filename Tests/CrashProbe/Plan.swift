@@ -7,7 +7,11 @@ package struct Plan {
     }
 
     package var title: String { "Entry \(number)" }
-    package var tags: Set<String> { ["tag \(number % 5)", "tag \(number % 7)"] }
+    package var tags: Set<String> { Set([5, 7, 11, 13, 17, 19].map { "tag \(number % $0)" }) }
+    /// Which of the tags is the topic of the new entry's lines.
+    package var topic: String { "tag \(number % 5)" }
+    /// Whether tags that are there already are fetched; else they are made once more, and the store merges them.
+    package var looksForTags: Bool { number % 3 == 0 }
     /// The entry that the new one follows, if it is still there.
     package var previous: Int { number - 1 - number % 3 }
 

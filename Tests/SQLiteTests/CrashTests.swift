@@ -1,43 +1,33 @@
 import CrashProbe
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CofferSQLite
 
 /// What is left of a file when the process that writes it is killed.
 struct CrashTests {
-    /// When the process is killed.
-    private enum Moment: CaseIterable {
-        /// After its first commit.
-        case committing
-        /// While it opens a file that is there, often one that the last kill left to be recovered.
-        case opening
-        /// While it makes a new file.
-        case creating
-    }
-
     @Test func `a killed process leaves a prefix of its commits`() throws {
         let environment = ProcessInfo.processInfo.environment
-        let rounds = environment["COFFER_CRASHES"].flatMap { Int($0) } ?? 25
+        let rounds = environment["COFFER_CRASHES"].flatMap { Int($0) } ?? 60
         let seed = environment["COFFER_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0..<1_000_000)
         var generator = SeededGenerator(seed: seed)
-        var counts: [Moment: Int] = [:]
+        var counts: [CrashingProcess.Moment: Int] = [:]
         var commits = 0
         var unacknowledged = 0
-        let directory = FileManager.default.temporaryDirectory.appending(path: "coffer-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        let directory = try TemporaryDirectory.make()
         defer { try? FileManager.default.removeItem(at: directory) }
         let file = directory.appending(path: "ledger.sqlite")
         var known = LedgerContent()
 
         for round in 1...rounds {
             let moment = round == 1 ? .committing : Self.moment(&generator)
-            let delay = UInt32.random(in: 0...30_000, using: &generator)
+            let delay = UInt32.random(in: 0...(moment == .writing ? 200 : 30_000), using: &generator)
             let note = Comment(rawValue: "round \(round) of \(rounds), \(moment), COFFER_SEED=\(seed)")
             let isNew = moment == .creating
             let place = isNew ? directory.appending(path: "new-\(round).sqlite") : file
             var content = isNew ? LedgerContent() : known
-            let acknowledged = try CrashingProcess.acknowledged(place, isCommitting: moment == .committing, delay)
+            let acknowledged = try CrashingProcess.acknowledged(place, moment, delay)
             while content.count < acknowledged ?? 0 { content.advance() }
 
             // Looking at a copy leaves the file itself to be recovered by the next process.
@@ -53,13 +43,14 @@ struct CrashTests {
             counts[moment, default: 0] += 1
             if !isNew { known = content }
         }
-        let kinds = Moment.allCases.map { "\(counts[$0] ?? 0) while \($0)" }.joined(separator: ", ")
+        let kinds = CrashingProcess.Moment.allCases.map { "\(counts[$0] ?? 0) while \($0)" }.joined(separator: ", ")
         print("\(rounds) kills (\(kinds)), \(commits) commits, \(unacknowledged) of them unacknowledged, seed \(seed)")
     }
 
-    private static func moment(_ generator: inout SeededGenerator) -> Moment {
+    private static func moment(_ generator: inout SeededGenerator) -> CrashingProcess.Moment {
         switch Int.random(in: 0..<10, using: &generator) {
-        case 0...6: .committing
+        case 0...2: .committing
+        case 3...6: .writing
         case 7...8: .opening
         default: .creating
         }

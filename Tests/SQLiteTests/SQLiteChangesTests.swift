@@ -168,8 +168,8 @@ struct SQLiteChangesTests {
         let friends = try fixture.store.read { (reader) throws(StorageError) in
             try reader.related(fixture.relationship("Person", "friends"), of: [2, 1])
         }
-        #expect(friends.map(\.owner) == [2, 1])
-        #expect(friends.map { $0.rows.map(\.key) } == [[1], [2]])
+        #expect(friends.map(\.owner) == [1, 2])
+        #expect(friends.map { $0.rows.map(\.key) } == [[2], [1]])
         let count = RowPredicate.compare(
             .count(relationship: fixture.relationship("Person", "friends")), .equal, .value(.integer(1))
         )

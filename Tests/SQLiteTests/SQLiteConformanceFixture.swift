@@ -2,12 +2,15 @@ import CofferConformance
 import CofferSQLite
 import CofferStorage
 import Foundation
+import TestSupport
 
 /// A file in a directory of its own.
 struct SQLiteConformanceFixture: StorageFixture {
     static let isShared = true
 
-    private let directory = FileManager.default.temporaryDirectory.appending(path: "coffer-\(UUID().uuidString)")
+    private let directory: URL
+
+    init() throws { directory = try TemporaryDirectory.make() }
 
     func makeStore() -> any StorageInterface { SQLiteStore(fileURL: directory.appending(path: "town.sqlite")) }
 

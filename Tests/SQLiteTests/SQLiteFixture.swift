@@ -1,6 +1,7 @@
 import CofferSQLite
 import CofferStorage
 import Foundation
+import TestSupport
 
 /// A store in a directory of its own, with a small zoo of a model, removed with the fixture.
 final class SQLiteFixture: Sendable {
@@ -13,8 +14,7 @@ final class SQLiteFixture: Sendable {
 
     init(_ model: StoreModel = SQLiteFixture.model, settings: SQLiteConfiguration = .init(), opens: Bool = true) throws
     {
-        directory = FileManager.default.temporaryDirectory.appending(path: "coffer-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        directory = try TemporaryDirectory.make()
         layout = try ModelLayout(model)
         store = SQLiteStore(fileURL: directory.appending(path: "zoo.sqlite"), settings: settings)
         if opens { _ = try store.open(layout) }

@@ -1,4 +1,5 @@
 import Coffer
+import CofferInMemory
 import Foundation
 import TestSupport
 import Testing
@@ -113,8 +114,9 @@ struct EntityTests {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             class Shape: CoreStoreObject {}
             let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Shape>("Shape", isAbstract: true)])
-            let test = try TestStack(.memory, schema)
-            _ = test.stack.beginUnsafe().create(Into<Shape>())
+            let stack = DataStack(schema)
+            try stack.addStorageAndWait(InMemoryStore())
+            _ = stack.beginUnsafe().create(Into<Shape>())
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(text.contains("'Shape' is abstract. Create one of its sub-entities."))

@@ -92,6 +92,47 @@ struct ObjectTests {
         #expect(saved.rank == 6)
     }
 
+    @Test(arguments: TestBackend.allCases)
+    func `SCH-06 refreshing as a fault drops pending relationships too`(_ backend: TestBackend) throws {
+        final class Book: CoreStoreObject {
+            @Field.Relationship("shelf") var shelf: Shelf?
+            @Field.Relationship("topics", inverse: \.$books) var topics: [Topic]
+        }
+        final class Shelf: CoreStoreObject {
+            @Field.Relationship("books", inverse: \.$shelf) var books: Set<Book>
+        }
+        final class Topic: CoreStoreObject {
+            @Field.Stored("number") var number: Int = 0
+            @Field.Relationship("books") var books: Set<Book>
+        }
+        let entities: [DynamicEntity] = [Entity<Book>("Book"), Entity<Shelf>("Shelf"), Entity<Topic>("Topic")]
+        let test = try TestStack(backend, CoreStoreSchema(modelVersion: "V1", entities: entities))
+        let transaction = test.stack.beginUnsafe()
+        let books = (0..<2).map { _ in transaction.create(Into<Book>()) }
+        let (old, new) = (transaction.create(Into<Shelf>()), transaction.create(Into<Shelf>()))
+        let topics = (0..<3).map { number in
+            let topic = transaction.create(Into<Topic>())
+            topic.number = number
+            return topic
+        }
+        for book in books { (book.shelf, book.topics) = (old, [topics[0], topics[1]]) }
+        try transaction.commitAndWait()
+        for book in books { (book.shelf, book.topics) = (new, [topics[2], topics[1]]) }
+        books[0].refreshAsFault()
+        #expect(books[0].shelf === old)
+        #expect(books[0].topics == [topics[0], topics[1]])
+        #expect(old.books == [books[0]])
+        #expect(topics.map(\.books) == [[books[0]], Set(books), [books[1]]])
+        #expect(books[1].topics == [topics[2], topics[1]])
+        books[1].refreshAsFault()
+        #expect(!transaction.hasChanges)
+        #expect(new.books.isEmpty)
+        #expect(topics.map(\.books) == [Set(books), Set(books), []])
+        try transaction.commitAndWait()
+        let saved = try test.stack.fetchAll(From<Topic>().orderBy(.ascending(\.$number)))
+        #expect(saved.map(\.books.count) == [2, 2, 0])
+    }
+
     @Test func `SCH-07 key paths give persistent names`() {
         #expect(String(keyPath: \Sub.$extra) == "extra")
         #expect(String(keyPath: \Sub.$name) == "name")

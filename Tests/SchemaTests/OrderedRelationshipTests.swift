@@ -148,4 +148,33 @@ struct OrderedRelationshipTests {
         })
         #expect(titles(album.songs) == "adcb")
     }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-46 an order that is pending survives refreshing and undoing something else`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try makeStack(backend)
+        let transaction = test.stack.beginUnsafe(supportsUndo: true)
+        let album = transaction.create(Into<Album>())
+        album.songs = songs("abc", transaction)
+        try transaction.commitAndWait()
+        transaction.flush { album.songs = [album.songs[2], album.songs[0], album.songs[1]] }
+        #expect(titles(album.songs) == "cab")
+        transaction.refreshAndMergeAllObjects()
+        #expect(titles(album.songs) == "cab")
+        transaction.flush { album.songs.insert(songs("d", transaction)[0], at: 1) }
+        transaction.flush { album.songs[0].title = "x" }
+        #expect(titles(album.songs) == "xdab")
+        transaction.undo()
+        #expect(titles(album.songs) == "cdab")
+        transaction.undo()
+        #expect(titles(album.songs) == "cab")
+        transaction.redo()
+        #expect(titles(album.songs) == "cdab")
+        songs("e", transaction)[0].album = album
+        transaction.refreshAndMergeAllObjects()
+        #expect(titles(album.songs) == "cdabe")
+        try transaction.commitAndWait()
+        #expect(try test.stack.fetchOne(From<Album>()).map { titles($0.songs) } == "cdabe")
+    }
 }

@@ -56,9 +56,5 @@ public final class TestStack: Sendable {
     }
 
     /// A new empty directory.
-    public static func makeDirectory() throws -> URL {
-        let url = FileManager.default.temporaryDirectory.appending(path: "coffer-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        return url
-    }
+    public static func makeDirectory() throws -> URL { try TemporaryDirectory.make() }
 }

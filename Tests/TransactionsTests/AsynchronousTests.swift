@@ -11,7 +11,7 @@ private final class Person: CoreStoreObject {
 
 extension DispatchQueue {
     /// Whether the current code runs on the main queue, by whatever thread.
-    fileprivate static var isMain: Bool {
+    static var isMain: Bool {
         let key = DispatchSpecificKey<Bool>()
         main.setSpecific(key: key, value: true)
         defer { main.setSpecific(key: key, value: nil) }

@@ -1,4 +1,5 @@
 import Coffer
+import Dispatch
 import Foundation
 import TestSupport
 import Testing
@@ -123,7 +124,7 @@ struct FetchingTests {
         let logged = RecordingLogger.record(name) { #expect(test.stack.fetchExisting(animals[1]) == nil) }
         #expect(
             logged.entries == [
-                .error(.persistentStoreNotFound, "\(name) was not found: it was deleted, or never saved.")
+                .error(.internalError, "\(name) was not found: it was deleted, or never saved.")
             ])
     }
 
@@ -148,6 +149,30 @@ struct FetchingTests {
             #expect(try source.fetchOne(From<Dog>()) === first[0])
         }
         try everySource(backend, check)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FQ-05 TX-21 nothing is looked up from another queue`(_ backend: TestBackend) throws {
+        let test = try TestStack(backend, schema)
+        let id = try test.stack.perform(synchronous: { $0.create(Into<Stone>()).objectID() })
+        nonisolated(unsafe) let stone: Stone? = test.stack.fetchExisting(id)
+        nonisolated(unsafe) var ended: SynchronousDataTransaction?
+        try test.stack.perform(synchronous: { ended = $0 })
+        nonisolated(unsafe) let sources: [any FetchableSource] = [test.stack, try #require(ended)]
+        let text = "'Stone' was fetched outside the queue of the data stack or transaction."
+        let log = RecordingLogger.record(text) {
+            DispatchQueue(label: "elsewhere").sync {
+                for source in sources {
+                    #expect(source.fetchExisting(id) as Stone? == nil)
+                    #expect((source.fetchExisting([id]) as [Stone]).isEmpty)
+                    #expect(stone.flatMap { source.fetchExisting($0) } == nil)
+                    #expect(throws: CoreStoreError.self) { try source.fetchCount(From<Stone>()) }
+                }
+            }
+        }
+        #expect(log.assertions == Array(repeating: text, count: 8))
+        let refreshing = RecordingLogger.record("refresh") { ended?.refreshAndMergeAllObjects() }
+        #expect(refreshing.assertions.first == "'refreshAndMergeAllObjects' was called on a transaction that is over.")
     }
 
     @Test(arguments: TestBackend.allCases)
@@ -197,6 +222,12 @@ struct FetchingTests {
         #expect(try value(String.self, .minimum(\.$label)) == "x3.0")
         #expect(try value(Date.self, .maximum(\.$found)) == Date(timeIntervalSinceReferenceDate: 4))
         #expect(try value(Int.self, .maximum(\.$label)) == nil)
+        #expect(try value(NSDecimalNumber.self, .count(\.$weight)) == nil)
+        for term in [SelectTerm<Stone>.sum(\.$label), .average(\.$label), .sum(\.$found), .average(\.$found)] {
+            // Core Data gives nil. Here a mistake has a name, in queries as in conditions.
+            let error = #expect(throws: CoreStoreError.self) { try value(Double.self, term) }
+            #expect(error?.storageError?.code == .invalidRequest, "\(term)")
+        }
     }
 
     @Test(arguments: TestBackend.allCases)

@@ -34,6 +34,41 @@ struct LocalStorageTests {
         }
     }
 
+    @Test func `STO-22 a file that is there with another configuration is refused, with one error in the log`() throws {
+        try inDirectory { file in
+            let schema = CoreStoreSchema(
+                modelVersion: "V1", entityConfigurations: [Entity<Note>("Note"): ["One", "Two"]]
+            )
+            let stack = DataStack(schema)
+            let store = try stack.addStorageAndWait(SQLiteStore(fileURL: file, configuration: "One"))
+            let detour = file.deletingLastPathComponent().appending(path: "x/../notes.sqlite")
+            let recording = RecordingLogger.record(file.path) {
+                let error = #expect(throws: CoreStoreError.self) {
+                    try stack.addStorageAndWait(SQLiteStore(fileURL: detour, configuration: "Two"))
+                }
+                #expect(error == .differentStorageExistsAtURL(existingPersistentStoreURL: file))
+            }
+            #expect(recording.entries == [.error(.differentStorageExistsAtURL, "The storage could not be added.")])
+            #expect(try stack.addStorageAndWait(SQLiteStore(fileURL: detour, configuration: "One")) === store)
+        }
+    }
+
+    @Test func `STO-24 a file of another model that may be migrated at once asks for a migration`() throws {
+        try inDirectory { file in
+            let old = DataStack(first)
+            try old.addStorageAndWait(SQLiteStore(fileURL: file))
+            old.unsafeRemoveAllPersistentStoresAndWait()
+            let options = LocalStorageOptions.allowSynchronousLightweightMigration
+            let error = #expect(throws: CoreStoreError.self) {
+                try DataStack(second).addStorageAndWait(SQLiteStore(fileURL: file, localStorageOptions: options))
+            }
+            guard case .asynchronousMigrationRequired(file, let cause)? = error else {
+                return #expect(Bool(false), "\(error as Any)")
+            }
+            #expect(CoreStoreError(cause).storageError?.code == .schemaMismatch)
+        }
+    }
+
     @Test func `STO-24 a file of another model is refused, or made anew when that is asked for`() throws {
         try inDirectory { file in
             let old = DataStack(first)

@@ -47,14 +47,16 @@ struct StackTests {
             ("fetch", { try stack.perform(read: { _ = try $0.fetchAll(From<Note>()) }) }),
         ]
         for (operation, call) in calls {
-            let recording = RecordingLogger.record("holds 'Note'. Call 'addStorage' first.") {
+            let recording = RecordingLogger.record("holds 'Note'. Call 'addStorageAndWait' first, ") {
                 #expect(throws: missing) { try call() }
             }
             #expect(recording.entries == [.error(.persistentStoreNotFound, "The \(operation) failed.")])
         }
         #expect(
             missing.description
-                == "persistentStoreNotFound: No storage was added that holds 'Note'. Call 'addStorage' first.")
+                == "persistentStoreNotFound: No storage was added that holds 'Note'. Call 'addStorageAndWait' first, "
+                + "and see that the class is in the schema."
+        )
     }
 
     @Test(arguments: TestBackend.allCases)

@@ -1,4 +1,5 @@
 import Coffer
+import Dispatch
 import TestSupport
 import Testing
 
@@ -122,13 +123,45 @@ struct StaleObjectTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `TX-21 what was created or changed cannot be changed any more after the transaction`(
+        _ backend: TestBackend
+    ) throws {
+        let (test, ann, _) = try make(backend)
+        var left: [Person] = []
+        try test.stack.perform(synchronous: { transaction in
+            left = [try #require(transaction.edit(ann)), transaction.create(Into<Person>())]
+            for person in left { person.age = 40 }
+        })
+        let eve = try #require(test.stack.fetchExisting(left[1]))
+        let saved = RecordingLogger.record("'Person' cannot be changed: ") { for person in left { person.age = 99 } }
+        let text = "'Person' cannot be changed: its transaction or data stack is gone."
+        #expect(saved.assertions == [text, text])
+        #expect([ann.age, eve.age] + left.map(\.age) == [40, 40, 40, 40])
+        #expect(try test.stack.fetchCount(From<Person>().where(\.$age == 40)) == 2)
+        #expect(try test.stack.fetchCount(From<Person>().where(\.$age == 99)) == 0)
+        _ = try? test.stack.perform(synchronous: { transaction in
+            left = [try #require(transaction.edit(ann)), transaction.create(Into<Person>())]
+            for person in left { person.age = 41 }
+            try transaction.cancel()
+        })
+        let cancelled = RecordingLogger.record("'Person' cannot be changed: ") {
+            for person in left { person.age = 99 }
+        }
+        #expect(cancelled.assertions == [text, text])
+        #expect([ann.age] + left.map(\.age) == [40, 41, 41])
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `STO-26 A7 objects outlive the removal of the stores`(_ backend: TestBackend) async throws {
         let (test, ann, bob) = try make(backend)
         let unsafe = test.stack.beginUnsafe()
         let own = try #require(unsafe.edit(ann))
         own.name = "Eve"
         await withCheckedContinuation { continuation in
-            test.stack.unsafeRemoveAllPersistentStores { continuation.resume() }
+            test.stack.unsafeRemoveAllPersistentStores {
+                #expect(DispatchQueue.isMain)
+                continuation.resume()
+            }
         }
         #expect(ann.name == "Ann")
         #expect(ann.team.isEmpty)

@@ -42,7 +42,7 @@ struct Commit {
             let table = try table(check.root(delete.entity))
             guard let old = table.current(delete.key) else { continue }
             let place = table.place(of: delete.key, old)
-            table.changes[place].new = nil
+            table.changes[place].delete()
         }
     }
 
@@ -50,45 +50,60 @@ struct Commit {
         var changed: [(table: TableChanges, place: Int)] = []
         changed.reserveCapacity(changes.updates.count)
         for update in changes.updates {
-            let table = try table(check.row(update.row))
+            let shape = try check.shape(update.row.entity)
+            let table = try table(shape.root)
+            try check.row(update.row, shape)
             guard let current = table.current(update.row.key), current.entity == update.row.entity else {
                 throw StorageError(.conflict, "A row to change was deleted meanwhile. Fetch again and repeat.")
             }
-            let shape = check.shapes[current.entity]
             let isSame = current.version == update.row.version
             let new = isSame ? update.row.stored(shape.tails) : current.merged(update.row, update.columns, shape.kinds)
             let place = table.place(of: update.row.key, current)
-            table.changes[place].write(new, isRefreshed: !isSame)
-            if !table.plan.uniques.isEmpty { changed.append((table, place)) }
+            let isIndexed = update.columns.intersects(table.plan.slots)
+            table.changes[place].write(new, isRefreshed: !isSame, isIndexed: isIndexed)
+            if isIndexed, !table.plan.uniques.isEmpty { changed.append((table, place)) }
         }
         for (table, place) in changed { table.claimChanged(place) }
         for (table, place) in changed { try table.checkUpdate(place) }
     }
 
     private mutating func insert() throws(StorageError) {
+        guard var entity = changes.inserts.first?.row.entity else { return }
+        var shape = try check.shape(entity)
+        var table = try table(shape.root)
         for insert in changes.inserts {
-            var row = insert.row
-            let root = try check.row(row)
-            let table = try table(root, inserts: changes.inserts.count)
-            if row.version != 1 {
-                row = row.roomier(by: 0)
-                row.write(version: 1)
+            if insert.row.entity != entity {
+                entity = insert.row.entity
+                shape = try check.shape(entity)
+                table = try self.table(shape.root)
             }
+            try check.row(insert.row, shape)
+            // A copy that nobody else can write to, beside those of the rows before and after it: scans of rows that
+            // are scattered take twice as long.
+            let row = insert.row.stored(shape.tails)
+            row.write(version: 1)
             guard let holder = try table.insert(row) else { continue }
             try table.merge(row, into: holder, check)
-            result.merges.append(.init(root: root, from: row.key, into: holder.key))
+            result.merges.append(.init(root: table.plan.root, from: row.key, into: holder.key))
         }
     }
 
+    /// The highest key that was inserted into each inheritance tree.
+    var highestKeys: [(root: Int, key: Int64)] {
+        tables.compactMap { table in table.map { ($0.plan.root, $0.highestKey) } }
+    }
+
     /// The changes of one inheritance tree.
-    private mutating func table(_ root: Int, inserts: Int = 0) throws(StorageError) -> TableChanges {
+    private mutating func table(_ root: Int) throws(StorageError) -> TableChanges {
         if let table = tables[root] { return table }
         guard let plan = base.plans[root], let table = base.tables[root] else {
             throw .invalidRequest("There is no root entity with index \(root).")
         }
-        let changes = TableChanges(plan, table, insertCount: inserts)
-        tables[root] = changes
-        return changes
+        let made = TableChanges(
+            plan, table, insertCount: changes.inserts.count, changeCount: changes.updates.count + changes.deletes.count
+        )
+        tables[root] = made
+        return made
     }
 
     /// Leads references of the change set's rows to merged rows on to the rows these were merged into.
@@ -107,6 +122,7 @@ struct Commit {
                     table.changes[place].new = own
                     table.changes[place].isOwn = true
                     table.changes[place].isRefreshed = true
+                    table.changes[place].isIndexed = true
                 }
             }
         }

@@ -34,10 +34,12 @@ struct CommitCheck: Sendable {
 
     /// The root of an entity.
     func root(_ entity: Int) throws(StorageError) -> Int {
-        guard shapes.indices.contains(entity) else {
-            throw .invalidRequest("There is no entity with index \(entity) in version '\(layout.model.version)'.")
-        }
+        guard shapes.indices.contains(entity) else { throw noEntity(entity) }
         return shapes[entity].root
+    }
+
+    private func noEntity(_ entity: Int) -> StorageError {
+        .invalidRequest("There is no entity with index \(entity) in version '\(layout.model.version)'.")
     }
 
     /// The root of the entity that declares a side of a table of links.
@@ -45,13 +47,18 @@ struct CommitCheck: Sendable {
         shapes[layout.relationships[relationship].owner].root
     }
 
-    /// Checks a row and tells the root of its entity.
-    func row(_ row: Row) throws(StorageError) -> Int {
-        let root = try root(row.entity)
-        let shape = shapes[row.entity]
+    /// What the rows of an entity look like.
+    func shape(_ entity: Int) throws(StorageError) -> Shape {
+        guard shapes.indices.contains(entity) else { throw noEntity(entity) }
+        let shape = shapes[entity]
         guard !shape.isAbstract else {
-            throw .invalidRequest("'\(layout.entities[row.entity].name)' is abstract and has no rows of its own.")
+            throw .invalidRequest("'\(layout.entities[entity].name)' is abstract and has no rows of its own.")
         }
+        return shape
+    }
+
+    /// Checks a row of some shape.
+    func row(_ row: Row, _ shape: Shape) throws(StorageError) {
         guard row.key > 0, row.slotCount == shape.kinds.count else {
             throw .invalidRequest(
                 "A row of '\(layout.entities[row.entity].name)' has no valid key or number of columns.")
@@ -59,7 +66,6 @@ struct CommitCheck: Sendable {
         for slot in shape.tails where !row.isTailSlotSound(slot) && !row.isNull(slot) { throw invalidValue(row, slot) }
         for slot in shape.doubles where row.double(slot).isNaN && !row.isNull(slot) { throw invalidValue(row, slot) }
         for slot in shape.decimals where !row.isNull(slot) && row.decimal(slot).isNaN { throw invalidValue(row, slot) }
-        return root
     }
 
     private func invalidValue(_ row: Row, _ slot: Int) -> StorageError {

@@ -1,43 +1,46 @@
 /// Numbers by hash, several for one hash; lives for one commit.
+///
+/// A place is one word, so that looking and adding each touch one line of memory: the upper half of a hash, and in the
+/// lower half the number plus one; zero where there is nothing. Different hashes may have the same upper half, so
+/// whoever looks must hold what is found against what was sought.
 struct HashTable {
-    private var hashes: [UInt64]
-    private var numbers: [Int32]
+    private var places: [UInt64]
     private var count = 0
 
     init(capacity: Int) {
         var size = 8
         while size < capacity * 2 { size *= 2 }
-        hashes = Array(repeating: 0, count: size)
-        numbers = Array(repeating: -1, count: size)
+        places = capacity == 0 ? [] : Array(repeating: 0, count: size)
     }
 
     mutating func add(_ hash: UInt64, _ number: Int) {
-        if (count + 1) * 4 > numbers.count * 3 { grow() }
-        put(hash, Int32(truncatingIfNeeded: number))
+        if (count + 1) * 4 > places.count * 3 { grow() }
+        put(hash & ~0xFFFF_FFFF | UInt64(UInt32(truncatingIfNeeded: number + 1)))
         count += 1
     }
 
-    /// Calls the closure with the numbers added for a hash until it returns false.
+    /// Calls the closure with the numbers that may have been added for a hash until it returns false.
     func forEach(_ hash: UInt64, _ body: (Int) -> Bool) {
-        let mask = numbers.count - 1
-        var place = Int(truncatingIfNeeded: hash) & mask
-        while numbers[place] >= 0 {
-            if hashes[place] == hash, !body(Int(numbers[place])) { return }
+        if count == 0 { return }
+        let mask = places.count - 1
+        var place = Int(hash >> 32) & mask
+        while places[place] != 0 {
+            let entry = places[place]
+            if entry >> 32 == hash >> 32, !body(Int(entry & 0xFFFF_FFFF) - 1) { return }
             place = (place + 1) & mask
         }
     }
 
-    private mutating func put(_ hash: UInt64, _ number: Int32) {
-        let mask = numbers.count - 1
-        var place = Int(truncatingIfNeeded: hash) & mask
-        while numbers[place] >= 0 { place = (place + 1) & mask }
-        hashes[place] = hash
-        numbers[place] = number
+    private mutating func put(_ entry: UInt64) {
+        let mask = places.count - 1
+        var place = Int(entry >> 32) & mask
+        while places[place] != 0 { place = (place + 1) & mask }
+        places[place] = entry
     }
 
     private mutating func grow() {
-        var larger = HashTable(capacity: numbers.count)
-        for place in numbers.indices where numbers[place] >= 0 { larger.put(hashes[place], numbers[place]) }
+        var larger = HashTable(capacity: max(places.count, 4))
+        for entry in places where entry != 0 { larger.put(entry) }
         larger.count = count
         self = larger
     }

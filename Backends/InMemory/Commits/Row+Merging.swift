@@ -49,7 +49,7 @@ extension TableChanges {
             )
         }
         let new = current.merged(row, ColumnSet(below: row.slotCount), check.shapes[current.entity].kinds)
-        changes[place].write(new, isRefreshed: true)
+        changes[place].write(new, isRefreshed: true, isIndexed: true)
         claim(place)
         note(merged: row.key, into: holder.key)
     }

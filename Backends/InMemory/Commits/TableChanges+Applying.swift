@@ -1,39 +1,47 @@
 import CofferStorage
 
 extension TableChanges {
-    /// Entries to take out of or put into each index of a table.
+    /// Entries to take out of or put into each tree of a table, in the order of ``Table/trees``.
     private struct Entries {
-        var indexes: [[Entry]]
-        var uniques: [[Entry]]
-        var references: [[Entry]]
+        var lists: [[Entry]]
 
-        init(_ plan: TablePlan) {
-            indexes = Array(repeating: [], count: plan.indexes.count)
-            uniques = Array(repeating: [], count: plan.uniques.count)
-            references = Array(repeating: [], count: plan.references.count)
+        init(_ plan: TablePlan, capacity: Int) {
+            lists = Array(repeating: [], count: plan.treeCount)
+            guard capacity > 0 else { return }
+            for number in lists.indices { lists[number].reserveCapacity(capacity) }
         }
 
         /// Notes the entries of a row that another version of the row does not have.
         mutating func add(_ row: Row, without other: Row?, _ plan: TablePlan) {
-            for (number, index) in plan.indexes.enumerated() where index.entities.contains(row.entity) {
-                if let other, !index.differs(row, other) { continue }
-                indexes[number].append(index.entry(row))
+            var number = 0
+            for index in plan.indexes {
+                if index.entities.contains(row.entity), other.map({ index.differs(row, $0) }) ?? true {
+                    lists[number].append(index.entry(row))
+                }
+                number += 1
             }
-            for (number, unique) in plan.uniques.enumerated() {
-                if let other, unique.isEqual(row, other) { continue }
-                if let hash = unique.hash(row) { uniques[number].append(Entry(hash: hash, key: row.key)) }
+            for unique in plan.uniques {
+                if other.map({ !unique.isEqual(row, $0) }) ?? true, let hash = unique.hash(row) {
+                    lists[number].append(Entry(hash: hash, key: row.key))
+                }
+                number += 1
             }
-            for (number, reference) in plan.references.enumerated() {
-                guard let entry = reference.entry(row) else { continue }
-                if let other, reference.entry(other) == entry { continue }
-                references[number].append(entry)
+            for reference in plan.references {
+                if let entry = reference.entry(row), other.map({ reference.entry($0) != entry }) ?? true {
+                    lists[number].append(entry)
+                }
+                number += 1
             }
         }
 
         mutating func sort(_ plan: TablePlan, _ rows: RowMap) {
-            for (number, index) in plan.indexes.enumerated() { index.sort(&indexes[number], index.precedes(rows)) }
-            for number in uniques.indices { uniques[number].sort(by: Entry.precedes) }
-            for number in references.indices { references[number].sort(by: Entry.precedes) }
+            for number in lists.indices where lists[number].count > 1 {
+                if number < plan.indexes.count {
+                    plan.indexes[number].sort(&lists[number], plan.order(number, rows))
+                } else {
+                    lists[number].sortByWords()
+                }
+            }
         }
     }
 
@@ -45,33 +53,33 @@ extension TableChanges {
     /// - Throws: `invalidRequest` when an inserted key exists.
     func applied() throws(StorageError) -> Table {
         let (plan, before) = (plan, table.rows)
-        var rows = before
-        var removed = Entries(plan)
-        var added = Entries(plan)
+        var editor = RowMapEditor(before)
+        var (leaving, coming) = (0, 0)
+        for change in changes where change.isIndexed {
+            if change.old != nil { leaving += 1 }
+            if change.new != nil { coming += 1 }
+        }
+        var removed = Entries(plan, capacity: leaving)
+        var added = Entries(plan, capacity: coming)
         for change in changes {
-            if let old = change.old { removed.add(old, without: change.new, plan) }
-            if let new = change.new { added.add(new, without: change.old, plan) }
+            if change.isIndexed {
+                if let old = change.old { removed.add(old, without: change.new, plan) }
+                if let new = change.new { added.add(new, without: change.old, plan) }
+            }
             guard change.new != nil || change.old != nil else { continue }
-            let replaced = rows.set(change.new, change.key)
+            let replaced = editor.set(change.new, change.key)
             if change.old == nil, replaced != nil {
                 throw .invalidRequest("The key of an inserted row is in use. Reserve keys from the store.")
             }
         }
+        let rows = editor.map
         removed.sort(plan, before)
         added.sort(plan, rows)
         var table = table
         table.rows = rows
-        for (number, index) in plan.indexes.enumerated() {
-            table.indexes[number].remove(sorted: removed.indexes[number], by: index.precedes(before))
-            table.indexes[number].insert(sorted: added.indexes[number], by: index.precedes(rows))
-        }
-        for number in plan.uniques.indices {
-            table.uniques[number].remove(sorted: removed.uniques[number], by: Entry.precedes)
-            table.uniques[number].insert(sorted: added.uniques[number], by: Entry.precedes)
-        }
-        for number in plan.references.indices {
-            table.references[number].remove(sorted: removed.references[number], by: Entry.precedes)
-            table.references[number].insert(sorted: added.references[number], by: Entry.precedes)
+        for number in table.trees.indices {
+            table.trees[number].remove(sorted: removed.lists[number], by: plan.order(number, before))
+            table.trees[number].insert(sorted: added.lists[number], by: plan.order(number, rows))
         }
         return table
     }

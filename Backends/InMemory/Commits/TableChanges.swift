@@ -11,43 +11,71 @@ final class TableChanges {
         var isRefreshed = false
         /// Whether the commit may still write into `new`.
         var isOwn = false
+        /// Whether what indexes, unique constraints and references have of the row may differ before and after.
+        var isIndexed = false
 
         /// Takes a row of the commit's own making, and gives it its version.
-        mutating func write(_ row: Row, isRefreshed: Bool) {
+        mutating func write(_ row: Row, isRefreshed: Bool, isIndexed: Bool) {
             row.write(version: old.map { $0.version &+ 1 } ?? 1)
             new = row
             self.isRefreshed = isRefreshed
             isOwn = true
+            if isIndexed { self.isIndexed = true }
+        }
+
+        mutating func delete() {
+            new = nil
+            isIndexed = true
         }
     }
 
     let plan: TablePlan
     let table: Table
-    var changes: [Change] = []
-    /// The places in `changes` of rows that existed before.
-    private var places: [Int64: Int] = [:]
+    // Exclusivity is not checked at run time: no access to one of these reaches the others' owner again.
+    @exclusivity(unchecked) var changes: [Change] = []
+    /// The places in `changes` of rows that existed before, by the hashes of their keys.
+    @exclusivity(unchecked) private var places: HashTable
     /// The values of unique constraints after the commit, of the rows in `changes`: hashes to places.
-    private var taken: [HashTable]
+    @exclusivity(unchecked) private var taken: [HashTable]
+    /// The highest key that was inserted, also of a row that was merged away.
+    @exclusivity(unchecked) private(set) var highestKey: Int64 = 0
     /// Inserted keys that were merged away, and the keys they became.
     private(set) var merged: [Int64: Int64] = [:]
 
-    init(_ plan: TablePlan, _ table: Table, insertCount: Int) {
+    /// - Parameters:
+    ///   - insertCount: how many rows are about to be inserted.
+    ///   - changeCount: how many rows are about to be changed or deleted.
+    init(_ plan: TablePlan, _ table: Table, insertCount: Int, changeCount: Int) {
         self.plan = plan
         self.table = table
+        places = HashTable(capacity: changeCount)
         taken = plan.uniques.map { _ in HashTable(capacity: insertCount) }
-        changes.reserveCapacity(insertCount)
+        changes.reserveCapacity(insertCount + changeCount)
     }
 
     /// The row as the changes so far leave it.
     func current(_ key: Int64) -> Row? {
-        if !places.isEmpty, let place = places[key] { return changes[place].new }
+        if let place = place(of: key) { return changes[place].new }
         return table.rows[key]
+    }
+
+    /// The place of an existing row's change, if it has one.
+    private func place(of key: Int64) -> Int? {
+        var found: Int?
+        places.forEach(ByteHash.hash(UInt64(bitPattern: key))) { place in
+            if changes[place].key == key { found = place }
+            return found == nil
+        }
+        return found
     }
 
     /// The place of an existing row's change, made when there is none.
     func place(of key: Int64, _ old: Row) -> Int {
-        if let place = places[key] { return place }
-        places[key] = changes.count
+        place(of: key) ?? addChange(key, old)
+    }
+
+    private func addChange(_ key: Int64, _ old: Row) -> Int {
+        places.add(ByteHash.hash(UInt64(bitPattern: key)), changes.count)
         changes.append(Change(key: key, old: old, new: old))
         return changes.count - 1
     }
@@ -79,7 +107,7 @@ final class TableChanges {
     private func holder(_ unique: Int, of row: Row, hash: UInt64) -> Holder? {
         let constraint = plan.uniques[unique]
         var found: Holder?
-        if table.uniques[unique].count > 0 {
+        if table.unique(unique).count > 0 {
             table.candidates(unique, hash: hash) { key in
                 if key == row.key { return true }
                 if let other = current(key), constraint.isEqual(row, other) { found = Holder(key: key) }
@@ -109,6 +137,7 @@ final class TableChanges {
 
     /// Adds a new row, or returns the one other row whose unique values it has.
     func insert(_ row: Row) throws(StorageError) -> Holder? {
+        highestKey = max(highestKey, row.key)
         var holder: Holder?
         var hash: UInt64?
         for (unique, constraint) in plan.uniques.enumerated() {
@@ -118,7 +147,7 @@ final class TableChanges {
             holder = other
         }
         if let holder { return holder }
-        changes.append(Change(key: row.key, old: nil, new: row))
+        changes.append(Change(key: row.key, old: nil, new: row, isOwn: true, isIndexed: plan.treeCount > 0))
         if plan.uniques.count == 1 {
             if let hash { taken[0].add(hash, changes.count - 1) }
         } else {
@@ -133,8 +162,8 @@ final class TableChanges {
 
     /// The place of the change of a row that is in the table or was inserted by this commit.
     func place(of holder: Holder) -> Int? {
-        if let place = holder.place ?? places[holder.key] { return place }
-        return table.rows[holder.key].map { place(of: holder.key, $0) }
+        if let place = holder.place ?? place(of: holder.key) { return place }
+        return table.rows[holder.key].map { addChange(holder.key, $0) }
     }
 }
 

@@ -35,10 +35,11 @@ final class InMemoryReader: StorageReader {
 
     func rows(root: Int, keys: [Int64]) throws(StorageError) -> [Row] {
         guard let table = try open().snapshot.table(root) else { return [] }
+        var lookup = RowLookup(table.rows)
         var rows: [Row] = []
         rows.reserveCapacity(keys.count)
         for key in keys {
-            if let row = table.rows[key] { rows.append(row) }
+            if let address = lookup.address(key) { rows.append(address.pointee) }
         }
         return rows
     }
@@ -48,7 +49,21 @@ final class InMemoryReader: StorageReader {
         guard snapshot.layout.relationships.indices.contains(relationship) else {
             throw .invalidRequest("There is no relationship with index \(relationship).")
         }
-        return owners.map { RelatedRows(owner: $0, rows: snapshot.related(relationship, of: $0)) }
+        return snapshot.related(relationship, of: owners)
+    }
+
+    func forEachRow(_ request: RowRequest, _ body: (consuming Row) -> Void) throws(StorageError) {
+        try open().forEachRow(request, body)
+    }
+
+    func forEachRelated(
+        _ relationship: Int, of owners: [Int64], _ body: (_ owner: Int64, _ row: consuming Row) -> Void
+    ) throws(StorageError) {
+        let snapshot = try open().snapshot
+        guard snapshot.layout.relationships.indices.contains(relationship) else {
+            throw .invalidRequest("There is no relationship with index \(relationship).")
+        }
+        snapshot.forEachRelated(relationship, of: owners, body)
     }
 
     func finish() {

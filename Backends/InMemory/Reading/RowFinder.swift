@@ -16,7 +16,7 @@ struct RowFinder {
         if request.limit == 0 { return [] }
         guard let (plan, table, access) = access(request) else { return [] }
         if case .order(let index, let ascending) = access,
-            let rows = ordered(request, plan.indexes[index], table, table.indexes[index], ascending)
+            let rows = ordered(request, plan.indexes[index], table, table.index(index), ascending)
         {
             return evaluator.cut(rows, evaluator.window(request))
         }
@@ -26,6 +26,21 @@ struct RowFinder {
         let window = evaluator.window(request)
         let order = evaluator.order(request.order)
         return evaluator.cut(evaluator.sorted(rows, by: order, in: snapshot, limit: window.end), window)
+    }
+
+    /// Hands over the rows of ``rows(_:)``, those of a scan in the order of their keys without a list.
+    func forEachRow(_ request: RowRequest, _ body: (consuming Row) -> Void) throws(StorageError) {
+        try snapshot.layout.check(request)
+        guard request.order.isEmpty, request.offset <= 0, request.limit == nil,
+            case .scan? = access(request)?.2
+        else {
+            for row in try rows(request) { body(row) }
+            return
+        }
+        evaluator.forEachMatch(request, in: snapshot) {
+            body($0)
+            return true
+        }
     }
 
     func count(_ request: RowRequest) throws(StorageError) -> Int {
@@ -81,10 +96,10 @@ struct RowFinder {
                 table.candidates(number, hash: hash, take)
             }
         case .reference(let number, let owners):
-            for owner in owners { table.references[number].forEach(owner: owner, take) }
+            for owner in owners { table.reference(number).forEach(owner: owner, take) }
         case .ranges(let index, let ranges):
             for range in ranges {
-                table.indexes[index].walk(from: { $0.word < range.lowerBound.word }) {
+                table.index(index).walk(from: { $0.word < range.lowerBound.word }) {
                     !(range.upperBound.word < $0.word) && take($0.key)
                 }
             }
@@ -98,9 +113,10 @@ struct RowFinder {
     private func matches(_ request: RowRequest, _ table: Table, _ keys: [Int64]) -> [Row] {
         let test = evaluator.predicate(request.predicate)
         let wanted = evaluator.wantedEntities(request)
+        var lookup = RowLookup(table.rows)
         var rows: [Row] = []
         for key in keys {
-            guard let row = table.rows[key], wanted?.contains(row.entity) ?? true else { continue }
+            guard let row = lookup.address(key)?.pointee, wanted?.contains(row.entity) ?? true else { continue }
             if test.matches(row, in: snapshot) { rows.append(row) }
         }
         guard rows.count > 1 else { return rows }

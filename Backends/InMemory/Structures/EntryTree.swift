@@ -1,19 +1,5 @@
 import CofferStorage
 
-/// One entry of an index: what it sorts by, and the key of the row it stands for.
-struct Entry: Hashable, Sendable {
-    var word: SortWord
-    var key: Int64
-
-    /// The order of entries whose words decide.
-    @inline(__always)
-    static func precedes(_ left: Entry, _ right: Entry) -> Bool {
-        if left.word.high != right.word.high { return left.word.high < right.word.high }
-        if left.word.low != right.word.low { return left.word.low < right.word.low }
-        return left.key < right.key
-    }
-}
-
 /// Entries in order: a persistent B+ tree.
 ///
 /// Copies share nodes as those of ``RowMap`` do. The order is given with each call and must always be the same.

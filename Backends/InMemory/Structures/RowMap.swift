@@ -4,9 +4,10 @@ import CofferStorage
 ///
 /// A copy shares every node. Writing copies the nodes on the way to a row unless this map is their only owner, in which
 /// case it changes them in place; so a commit pays once for each node it touches and readers are never disturbed.
-struct RowMap: Sendable {
-    private(set) var count = 0
-    private var root: Node?
+// Sendable: a node is written only while one map, in one writer's hands, is its only owner; immutable from then on.
+struct RowMap: @unchecked Sendable {
+    fileprivate(set) var count = 0
+    private var root: RowNode?
 
     subscript(key: Int64) -> Row? {
         guard let slot = address(key) else { return nil }
@@ -15,19 +16,17 @@ struct RowMap: Sendable {
 
     /// Where the row with a key lies, valid while the map is alive and unchanged.
     func address(_ key: Int64) -> UnsafePointer<Row>? {
+        leaf(key)?._withUnsafeGuaranteedRef { $0.address(key) }
+    }
+
+    /// The node that holds a key's row, if there is one, valid while the map is alive and unchanged.
+    fileprivate func leaf(_ key: Int64) -> Unmanaged<RowNode>? {
         guard key >= 0, let root, key >> root.span == 0 else { return nil }
         var node = Unmanaged.passUnretained(root)
         while true {
-            let step: (next: Unmanaged<Node>?, row: UnsafePointer<Row>?) = node._withUnsafeGuaranteedRef { node in
-                let place = node.place(key)
-                guard node.bitmap & (1 << UInt32(place)) != 0 else { return (nil, nil) }
-                if node.level == 0 {
-                    return (nil, UnsafeRawPointer(node.rows + place).assumingMemoryBound(to: Row.self))
-                }
-                let child = UnsafeRawPointer(node.nodes + place).load(as: Unmanaged<Node>?.self)
-                return (child, nil)
-            }
-            guard let next = step.next else { return step.row }
+            let (isLeaf, next) = node._withUnsafeGuaranteedRef { ($0.level == 0, $0.child(key)) }
+            if isLeaf { return node }
+            guard let next else { return nil }
             node = next
         }
     }
@@ -38,16 +37,9 @@ struct RowMap: Sendable {
         if row == nil {
             guard self[key] != nil else { return nil }
         }
-        if root == nil { root = Node(level: 0) }
-        while let node = root, key >> node.span != 0 {
-            let parent = Node(level: node.level + 1)
-            if node.bitmap != 0 {
-                parent.nodes[0] = node
-                parent.bitmap = 1
-            }
-            root = parent
-        }
-        let old = Node.set(&root, row, key)
+        if root == nil { root = RowNode.make(level: 0) }
+        while let node = root, key >> node.span != 0 { root = RowNode.make(above: node) }
+        let old = RowNode.set(&root, row, key)
         count += (row == nil ? 0 : 1) - (old == nil ? 0 : 1)
         return old
     }
@@ -58,92 +50,51 @@ struct RowMap: Sendable {
     }
 }
 
-/// One node of a ``RowMap``: level 0 holds rows, the others hold nodes.
-// Sendable: written only while one map, in one writer's hands, is its only owner; immutable from then on.
-private final class Node: @unchecked Sendable {
-    static let width = 32
+/// Changes many rows of a ``RowMap``; neighbours cost little.
+struct RowMapEditor: ~Copyable {
+    private(set) var map: RowMap
+    /// The node of the last row that was put, which belongs to the map alone, and what its keys begin with.
+    private var leaf: Unmanaged<RowNode>?
+    private var prefix: Int64 = -1
 
-    let level: Int
-    var bitmap: UInt32 = 0
-    private let slots: UnsafeMutableRawPointer
-
-    init(level: Int) {
-        self.level = level
-        let size = Node.width * MemoryLayout<UnsafeRawPointer>.stride
-        slots = .allocate(byteCount: size, alignment: MemoryLayout<UnsafeRawPointer>.alignment)
-        if level == 0 {
-            slots.bindMemory(to: Row?.self, capacity: Node.width).initialize(repeating: nil, count: Node.width)
-        } else {
-            slots.bindMemory(to: Node?.self, capacity: Node.width).initialize(repeating: nil, count: Node.width)
-        }
+    init(_ map: RowMap) {
+        self.map = map
     }
 
-    deinit {
-        if level == 0 {
-            rows.deinitialize(count: Node.width)
-        } else {
-            nodes.deinitialize(count: Node.width)
+    /// As ``RowMap/set(_:_:)``.
+    mutating func set(_ row: Row?, _ key: Int64) -> Row? {
+        guard let row else {
+            leaf = nil
+            return map.set(nil, key)
         }
-        slots.deallocate()
-    }
-
-    /// Valid on level 0.
-    var rows: UnsafeMutablePointer<Row?> { slots.assumingMemoryBound(to: Row?.self) }
-    /// Valid above level 0.
-    var nodes: UnsafeMutablePointer<Node?> { slots.assumingMemoryBound(to: Node?.self) }
-    /// How many low bits of a key the node and those below it tell apart.
-    var span: Int64 { Int64(level + 1) * 5 }
-
-    func place(_ key: Int64) -> Int { Int(truncatingIfNeeded: key >> (Int64(level) * 5)) & (Node.width - 1) }
-
-    private func copy() -> Node {
-        let copy = Node(level: level)
-        copy.bitmap = bitmap
-        var rest = bitmap
-        while rest != 0 {
-            let place = rest.trailingZeroBitCount
-            rest &= rest - 1
-            if level == 0 { copy.rows[place] = rows[place] } else { copy.nodes[place] = nodes[place] }
+        if let leaf, key >> RowNode.bits == prefix {
+            let old = leaf._withUnsafeGuaranteedRef { $0.replace(row, key) }
+            if old == nil { map.count += 1 }
+            return old
         }
-        return copy
-    }
-
-    static func set(_ slot: inout Node?, _ row: Row?, _ key: Int64) -> Row? {
-        if !isKnownUniquelyReferenced(&slot) { slot = slot?.copy() }
-        guard let node = slot else { return nil }
-        let place = node.place(key)
-        let bit: UInt32 = 1 << UInt32(place)
-        var old: Row?
-        if node.level == 0 {
-            old = row
-            swap(&old, &node.rows[place])
-            if row == nil { node.bitmap &= ~bit } else { node.bitmap |= bit }
-        } else {
-            if node.bitmap & bit == 0 {
-                node.nodes[place] = Node(level: node.level - 1)
-                node.bitmap |= bit
-            }
-            old = set(&node.nodes[place], row, key)
-            if node.nodes[place]?.bitmap == 0 {
-                node.nodes[place] = nil
-                node.bitmap &= ~bit
-            }
-        }
+        let old = map.set(row, key)
+        leaf = map.leaf(key)
+        prefix = key >> RowNode.bits
         return old
     }
+}
 
-    func forEach(_ body: (Row) -> Bool) -> Bool {
-        var rest = bitmap
-        while rest != 0 {
-            let place = rest.trailingZeroBitCount
-            rest &= rest - 1
-            if level == 0 {
-                let address = UnsafeRawPointer(rows + place).assumingMemoryBound(to: Row.self)
-                if !Row.withUnretained(address, body) { return false }
-            } else if let node = nodes[place] {
-                if !node.forEach(body) { return false }
-            }
+/// Looks rows of a ``RowMap`` up; neighbours cost little.
+struct RowLookup {
+    private let map: RowMap
+    private var leaf: Unmanaged<RowNode>?
+    private var prefix: Int64 = -1
+
+    init(_ map: RowMap) {
+        self.map = map
+    }
+
+    /// As ``RowMap/address(_:)``.
+    mutating func address(_ key: Int64) -> UnsafePointer<Row>? {
+        if key >> RowNode.bits != prefix {
+            leaf = map.leaf(key)
+            prefix = key >> RowNode.bits
         }
-        return true
+        return leaf?._withUnsafeGuaranteedRef { $0.address(key) }
     }
 }

@@ -44,6 +44,44 @@ final class Snapshot: RowSource, Sendable {
         return rows
     }
 
+    /// The same for many owners.
+    func related(_ relationship: Int, of owners: [Int64]) -> [RelatedRows] {
+        var result: [RelatedRows] = []
+        forEachRelated(relationship, of: owners) { owner, row in
+            if result.last?.owner != owner { result.append(RelatedRows(owner: owner, rows: [])) }
+            result[result.count - 1].rows.append(row)
+        }
+        return result
+    }
+
+    /// Calls the closure with the rows a relationship leads to from each of many owners, once from each.
+    func forEachRelated(_ relationship: Int, of owners: [Int64], _ body: (Int64, consuming Row) -> Void) {
+        let end = layout.relationships[relationship]
+        let owners = distinct(owners)
+        guard
+            case .inverse = end.storage,
+            case let root = layout.entities[layout.relationships[end.inverse].owner].root,
+            let table = table(root),
+            let place = plans[root]?.references.firstIndex(where: { $0.relationship == end.inverse })
+        else {
+            for owner in owners { forEachRelated(relationship, of: owner) { body(owner, $0) } }
+            return
+        }
+        var lookup = RowLookup(table.rows)
+        for owner in owners {
+            table.reference(place).forEach(owner: owner) {
+                if let address = lookup.address($0) { body(owner, address.pointee) }
+                return true
+            }
+        }
+    }
+
+    private func distinct(_ owners: [Int64]) -> [Int64] {
+        if zip(owners, owners.dropFirst()).allSatisfy({ $0 < $1 }) { return owners }
+        var seen: Set<Int64> = []
+        return owners.filter { seen.insert($0).inserted }
+    }
+
     /// Calls the closure with the rows a relationship leads to, in its order.
     func forEachRelated(_ relationship: Int, of owner: Int64, _ body: (Row) -> Void) {
         guard layout.relationships.indices.contains(relationship) else { return }
@@ -63,7 +101,7 @@ final class Snapshot: RowSource, Sendable {
                 let plan = plans[root], let table = tables[root],
                 let place = plan.references.firstIndex(where: { $0.relationship == end.inverse })
             else { return }
-            table.references[place].forEach(owner: owner) { visit(table, $0) }
+            table.reference(place).forEach(owner: owner) { visit(table, $0) }
         case .links(let number, let isFirst):
             guard let table = table(layout.entities[end.destination].root) else { return }
             (isFirst ? links[number].forward : links[number].backward).forEach(owner) { visit(table, $0) }

@@ -5,21 +5,24 @@ import CofferStorage
 /// Immutable once published.
 struct Table: Sendable {
     var rows = RowMap()
-    /// As ``TablePlan/indexes``.
-    var indexes: [EntryTree]
-    /// As ``TablePlan/uniques``; entries are hashes.
-    var uniques: [EntryTree]
-    /// As ``TablePlan/references``; entries sort by owner and position.
-    var references: [EntryTree]
+    /// Those of ``TablePlan/indexes``; then those of ``TablePlan/uniques``, whose entries are hashes; then those of
+    /// ``TablePlan/references``, whose entries sort by owner and position.
+    var trees: [EntryTree]
+    private let firstUnique: Int
+    private let firstReference: Int
 
     init(_ plan: TablePlan) {
-        indexes = Array(repeating: EntryTree(), count: plan.indexes.count)
-        uniques = Array(repeating: EntryTree(), count: plan.uniques.count)
-        references = Array(repeating: EntryTree(), count: plan.references.count)
+        trees = Array(repeating: EntryTree(), count: plan.treeCount)
+        firstUnique = plan.indexes.count
+        firstReference = firstUnique + plan.uniques.count
     }
 
+    func index(_ number: Int) -> EntryTree { trees[number] }
+    func unique(_ number: Int) -> EntryTree { trees[firstUnique + number] }
+    func reference(_ number: Int) -> EntryTree { trees[firstReference + number] }
+
     /// The rows whose values may be those of a unique constraint: those with the same hash.
-    func candidates(_ unique: Int, hash: UInt64, _ body: (Int64) -> Bool) {
-        uniques[unique].walk(from: { $0.word.high < hash }) { $0.word.high == hash && body($0.key) }
+    func candidates(_ number: Int, hash: UInt64, _ body: (Int64) -> Bool) {
+        unique(number).walk(from: { $0.word.high < hash }) { $0.word.high == hash && body($0.key) }
     }
 }

@@ -6,12 +6,18 @@ struct TablePlan: Sendable {
     /// An ordered index over some columns.
     ///
     /// Null takes part and comes first.
-    struct Index: Sendable {
+    final class Index: Sendable {
         /// The entities whose rows take part.
         let entities: ColumnSet
         let columns: [(slot: Int, kind: ColumnKind)]
         /// Whether an entry's word alone tells where it belongs.
         let isPlain: Bool
+
+        init(entities: ColumnSet, columns: [(slot: Int, kind: ColumnKind)]) {
+            self.entities = entities
+            self.columns = columns
+            isPlain = columns.count == 1
+        }
 
         func entry(_ row: Row) -> Entry {
             Entry(word: SortWord(row, columns[0].slot, columns[0].kind), key: row.key)
@@ -29,7 +35,7 @@ struct TablePlan: Sendable {
         /// Sorts by the words, which is fast, and then what the words leave open.
         func sort(_ entries: inout [Entry], _ precedes: EntryTree.Order) {
             guard entries.count > 1 else { return }
-            entries.sort(by: Entry.precedes)
+            entries.sortByWords()
             var start = 0
             while start < entries.count {
                 var end = start + 1
@@ -54,10 +60,15 @@ struct TablePlan: Sendable {
     /// A unique constraint.
     ///
     /// Rows in which a column is null do not take part.
-    struct Unique: Sendable {
+    final class Unique: Sendable {
         let columns: [(slot: Int, kind: ColumnKind)]
         /// `Person.email`, for messages.
         let name: String
+
+        init(columns: [(slot: Int, kind: ColumnKind)], name: String) {
+            self.columns = columns
+            self.name = name
+        }
     }
 
     /// The rows that a to-one relationship's column leads back from.
@@ -81,6 +92,15 @@ struct TablePlan: Sendable {
     let indexes: [Index]
     let uniques: [Unique]
     let references: [Reference]
+    /// Every slot that an index, a unique constraint or a reference looks at.
+    let slots: ColumnSet
+    /// How many trees a table has.
+    let treeCount: Int
+
+    /// The order of the entries of one of a table's trees; `rows` must hold the row of every entry that is compared.
+    func order(_ tree: Int, _ rows: RowMap) -> EntryTree.Order {
+        tree < indexes.count ? indexes[tree].precedes(rows) : Entry.precedes
+    }
 
     init(root: Int, in layout: ModelLayout) {
         self.root = root
@@ -91,9 +111,7 @@ struct TablePlan: Sendable {
                 let columns = slots.map { (slot: $0, kind: entity.kinds[$0]) }
                 // Decimals have no words: an index that starts with one would compare whole rows only.
                 guard let first = columns.first, first.kind != .decimal else { continue }
-                indexes.append(
-                    Index(entities: Self.set(entity.descendants), columns: columns, isPlain: columns.count == 1)
-                )
+                indexes.append(Index(entities: Self.set(entity.descendants), columns: columns))
             }
         }
         self.indexes = indexes
@@ -114,11 +132,14 @@ struct TablePlan: Sendable {
                 positionSlot: positionSlot, target: layout.entities[relationship.destination].root
             )
         }
+        treeCount = indexes.count + uniques.count + references.count
+        let columns = indexes.flatMap(\.columns) + uniques.flatMap(\.columns)
+        slots = Self.set(columns.map(\.slot) + references.map(\.slot) + references.compactMap(\.positionSlot))
     }
 
-    private static func set(_ entities: [Int]) -> ColumnSet {
+    private static func set(_ numbers: [Int]) -> ColumnSet {
         var set = ColumnSet()
-        for entity in entities { set.insert(entity) }
+        for number in numbers { set.insert(number) }
         return set
     }
 }

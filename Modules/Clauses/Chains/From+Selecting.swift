@@ -23,15 +23,15 @@ extension From {
 
 extension From where O: CoreStoreObject {
     /// Makes it a query of a field: `From<Person>().select(\.$age)`.
-    public func select<R: SelectResultType & FieldStorableType>(
-        _ keyPath: KeyPath<O, FieldContainer<O>.Stored<R>>
+    public func select<B, R: SelectResultType & FieldStorableType>(
+        _ keyPath: KeyPath<O, FieldContainer<B>.Stored<R>>
     ) -> QueryChainBuilder<O, R> {
         select(Select(keyPath))
     }
 
     /// Makes it a query of a field; objects where it has no value give none.
-    public func select<R: SelectResultType & FieldStorableType>(
-        _ keyPath: KeyPath<O, FieldContainer<O>.Stored<R?>>
+    public func select<B, R: SelectResultType & FieldStorableType>(
+        _ keyPath: KeyPath<O, FieldContainer<B>.Stored<R?>>
     ) -> QueryChainBuilder<O, R> {
         select(Select(keyPath))
     }

@@ -93,7 +93,7 @@ extension QueryChainBuilder where O: CoreStoreObject {
     /// Groups the results by a field.
     ///
     /// It replaces an earlier grouping, with a warning.
-    public func groupBy<T>(_ keyPath: KeyPath<O, FieldContainer<O>.Stored<T>>) -> QueryChainBuilder<O, R> {
+    public func groupBy<B, T>(_ keyPath: KeyPath<O, FieldContainer<B>.Stored<T>>) -> QueryChainBuilder<O, R> {
         appending(GroupBy(keyPath))
     }
 }

@@ -5,22 +5,22 @@ import CofferStorage
 // expression of many values.
 
 /// Leads on from a to-one relationship: `\Dog.$master ~ \.$name`.
-public func ~ <O: CoreStoreObject, D: FieldRelationshipToOneType, K: KeyPathStringConvertible>(
-    _ lhs: KeyPath<O, FieldContainer<O>.Relationship<D>>, _ rhs: KeyPath<D.DestinationObjectType, K>
+public func ~ <O: CoreStoreObject, B, D: FieldRelationshipToOneType, K: KeyPathStringConvertible>(
+    _ lhs: KeyPath<O, FieldContainer<B>.Relationship<D>>, _ rhs: KeyPath<D.DestinationObjectType, K>
 ) -> Where<O>.Expression<Where<O>.SingleTarget, K.DestinationValueType> {
     .init(joining(KeyPathString(keyPath: lhs), rhs))
 }
 
 /// Leads on from a to-one relationship to a to-many one: `\Dog.$master ~ \.$pets`.
-public func ~ <O: CoreStoreObject, D: FieldRelationshipToOneType, K: ToManyRelationshipKeyPathStringConvertible>(
-    _ lhs: KeyPath<O, FieldContainer<O>.Relationship<D>>, _ rhs: KeyPath<D.DestinationObjectType, K>
+public func ~ <O: CoreStoreObject, B, D: FieldRelationshipToOneType, K: ToManyRelationshipKeyPathStringConvertible>(
+    _ lhs: KeyPath<O, FieldContainer<B>.Relationship<D>>, _ rhs: KeyPath<D.DestinationObjectType, K>
 ) -> Where<O>.Expression<Where<O>.CollectionTarget, K.DestinationValueType> {
     .init(joining(KeyPathString(keyPath: lhs), rhs))
 }
 
 /// Leads on from a to-many relationship: `\Person.$pets ~ \.$age`.
-public func ~ <O: CoreStoreObject, D: FieldRelationshipToManyType, K: KeyPathStringConvertible>(
-    _ lhs: KeyPath<O, FieldContainer<O>.Relationship<D>>, _ rhs: KeyPath<D.DestinationObjectType, K>
+public func ~ <O: CoreStoreObject, B, D: FieldRelationshipToManyType, K: KeyPathStringConvertible>(
+    _ lhs: KeyPath<O, FieldContainer<B>.Relationship<D>>, _ rhs: KeyPath<D.DestinationObjectType, K>
 ) -> Where<O>.Expression<Where<O>.CollectionTarget, K.DestinationValueType> {
     .init(joining(KeyPathString(keyPath: lhs), rhs))
 }

@@ -24,21 +24,21 @@ extension OrderBy {
 
 extension OrderBy.SortKey where O: CoreStoreObject {
     /// Least first, by a field: `.ascending(\.$name)`.
-    public static func ascending<T>(_ attribute: KeyPath<O, FieldContainer<O>.Stored<T>>) -> Self {
+    public static func ascending<B, T>(_ attribute: KeyPath<O, FieldContainer<B>.Stored<T>>) -> Self {
         ascending(KeyPathString(keyPath: attribute))
     }
 
     /// Greatest first, by a field: `.descending(\.$name)`.
-    public static func descending<T>(_ attribute: KeyPath<O, FieldContainer<O>.Stored<T>>) -> Self {
+    public static func descending<B, T>(_ attribute: KeyPath<O, FieldContainer<B>.Stored<T>>) -> Self {
         descending(KeyPathString(keyPath: attribute))
     }
 
-    /// Least first, by a field, which may be a superclass's: `.ascending { $0.$name }`.
+    /// Least first, by a field of any kind: `.ascending { $0.$name }`.
     public static func ascending<K: KeyPathStringConvertible>(_ attribute: (O) -> K) -> Self {
         ascending(attribute(MetaObjects.meta(of: O.self)).cs_keyPathString)
     }
 
-    /// Greatest first, by a field, which may be a superclass's: `.descending { $0.$name }`.
+    /// Greatest first, by a field of any kind: `.descending { $0.$name }`.
     public static func descending<K: KeyPathStringConvertible>(_ attribute: (O) -> K) -> Self {
         descending(attribute(MetaObjects.meta(of: O.self)).cs_keyPathString)
     }

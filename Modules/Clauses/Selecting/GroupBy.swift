@@ -47,7 +47,7 @@ public struct GroupBy<O: DynamicObject>: GroupByClause, QueryClause, Hashable, S
 
 extension GroupBy where O: CoreStoreObject {
     /// Groups by a field.
-    public init<T>(_ keyPath: KeyPath<O, FieldContainer<O>.Stored<T>>) {
+    public init<B, T>(_ keyPath: KeyPath<O, FieldContainer<B>.Stored<T>>) {
         self.init(KeyPathString(keyPath: keyPath))
     }
 }

@@ -44,12 +44,12 @@ extension Select where T == ObjectID {
 
 extension Select where O: CoreStoreObject, T: FieldStorableType {
     /// Selects a field: `Select(\Person.$age)`.
-    public init(_ keyPath: KeyPath<O, FieldContainer<O>.Stored<T>>) {
+    public init<B>(_ keyPath: KeyPath<O, FieldContainer<B>.Stored<T>>) {
         self.init(.attribute(keyPath))
     }
 
     /// Selects a field; objects where it has no value give none.
-    public init(_ keyPath: KeyPath<O, FieldContainer<O>.Stored<T?>>) {
+    public init<B>(_ keyPath: KeyPath<O, FieldContainer<B>.Stored<T?>>) {
         self.init(.attribute(keyPath))
     }
 }

@@ -1,46 +1,45 @@
 public import CofferSchema
 public import CofferStorage
 
-/// Terms by fields. The field must be declared by `O` itself; name a superclass's field as text.
+/// Terms by fields, which may be those of a superclass.
 extension SelectTerm where O: CoreStoreObject {
     /// The value of a field; in a dictionary, under its name in the store.
-    public static func attribute<K: AttributeKeyPathStringConvertible>(_ keyPath: KeyPath<O, K>) -> SelectTerm<O>
-    where K.ObjectType == O {
+    public static func attribute<K: AttributeKeyPathStringConvertible>(_ keyPath: KeyPath<O, K>) -> SelectTerm<O> {
         attribute(KeyPathString(keyPath: keyPath))
     }
 
     /// The mean of a field; in a dictionary, under `average(<name>)` or a name of your own.
     public static func average<K: AttributeKeyPathStringConvertible>(
         _ keyPath: KeyPath<O, K>, as alias: KeyPathString? = nil
-    ) -> SelectTerm<O> where K.ObjectType == O {
+    ) -> SelectTerm<O> {
         average(KeyPathString(keyPath: keyPath), as: alias)
     }
 
     /// How many objects have a value; in a dictionary, under `count(<name>)` or a name of your own.
     public static func count<K: AttributeKeyPathStringConvertible>(
         _ keyPath: KeyPath<O, K>, as alias: KeyPathString? = nil
-    ) -> SelectTerm<O> where K.ObjectType == O {
+    ) -> SelectTerm<O> {
         count(KeyPathString(keyPath: keyPath), as: alias)
     }
 
     /// The greatest value of a field; in a dictionary, under `max(<name>)` or a name of your own.
     public static func maximum<K: AttributeKeyPathStringConvertible>(
         _ keyPath: KeyPath<O, K>, as alias: KeyPathString? = nil
-    ) -> SelectTerm<O> where K.ObjectType == O {
+    ) -> SelectTerm<O> {
         maximum(KeyPathString(keyPath: keyPath), as: alias)
     }
 
     /// The least value of a field; in a dictionary, under `min(<name>)` or a name of your own.
     public static func minimum<K: AttributeKeyPathStringConvertible>(
         _ keyPath: KeyPath<O, K>, as alias: KeyPathString? = nil
-    ) -> SelectTerm<O> where K.ObjectType == O {
+    ) -> SelectTerm<O> {
         minimum(KeyPathString(keyPath: keyPath), as: alias)
     }
 
     /// The sum of a field; in a dictionary, under `sum(<name>)` or a name of your own.
     public static func sum<K: AttributeKeyPathStringConvertible>(
         _ keyPath: KeyPath<O, K>, as alias: KeyPathString? = nil
-    ) -> SelectTerm<O> where K.ObjectType == O {
+    ) -> SelectTerm<O> {
         sum(KeyPathString(keyPath: keyPath), as: alias)
     }
 }

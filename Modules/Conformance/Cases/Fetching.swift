@@ -206,6 +206,12 @@ extension ConformanceCase {
             let none = try session.store.read { reader throws(StorageError) in try reader.rows(root: root, keys: []) }
             try expectEqual(none.count, 0, "the number of rows for no keys")
         },
+        ConformanceCase(
+            "fetching/row-by-row",
+            "Rows that are handed over one by one are those of the list, also while another reader is used."
+        ) {
+            try handsOverRowByRow($0)
+        },
         ConformanceCase("fetching/roots-are-apart", "Trees of entities have key spaces of their own.") {
             let session = try $0.open()
             let book = try session.newKey("Book")
@@ -218,6 +224,36 @@ extension ConformanceCase {
             try DifferentialTrial.run($0, .rows)
         },
     ]
+
+    private static func handsOverRowByRow(_ trial: Trial) throws {
+        let town = try trial.town()
+        let (session, root) = (town.session, town.creature.entity.root)
+        let requests = [
+            town.creature.request(),
+            try town.person.request(order: [town.person.sorted("name", ascending: false)], offset: 1, limit: 3),
+        ]
+        for request in requests {
+            let list = try session.rows(request)
+            let keys = Array(list.map(\.key).reversed())
+            var (found, nested, byKey): ([Row], [Int], [Row]) = ([], [], [])
+            try session.store.read { reader throws(StorageError) in
+                try reader.forEachRow(request) { row in
+                    nested.append((try? session.rows(request).count) ?? -1)
+                    found.append(row)
+                }
+                try reader.forEachRow(root: root, keys: keys) { byKey.append($0) }
+            }
+            try expectEqual(found.map(\.key), list.map(\.key), "the keys, in their order")
+            try expectEqual(Set(nested), list.isEmpty ? [] : [list.count], "the rows another reader finds meanwhile")
+            try expectEqual(byKey.map(\.key).sorted(), keys.sorted(), "the keys of the rows with some keys")
+            for (one, other) in zip(found, list) {
+                let kinds = town.creature.layout.entities[other.entity].kinds
+                try expectEqual(one.entity, other.entity, "the entity")
+                try expectEqual(one.version, other.version, "the version")
+                try expectEqual(one.values(kinds), other.values(kinds), "the columns")
+            }
+        }
+    }
 
     private static func sortsEveryKind(_ trial: Trial) throws {
         let session = try trial.open()

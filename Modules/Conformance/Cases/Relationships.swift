@@ -31,6 +31,24 @@ extension ConformanceCase {
         ) {
             try leadsFromManyOwners($0)
         },
+        ConformanceCase(
+            "relationships/row-by-row", "Related rows that are handed over one by one are those of the lists."
+        ) {
+            let town = try $0.town()
+            for (entity, name) in [(town.tag, "bearers"), (town.person, "pets")] {
+                let relationship = try entity.relationship(name)
+                let owners = try town.session.rows(entity.request()).map(\.key)
+                var (found, list): ([[Int64]], [[Int64]]) = ([], [])
+                try town.session.store.read { reader throws(StorageError) in
+                    try reader.forEachRelated(relationship, of: owners) { found.append([$0, $1.key, $1.version]) }
+                    for related in try reader.related(relationship, of: owners) {
+                        for row in related.rows { list.append([related.owner, row.key, row.version]) }
+                    }
+                }
+                try expectEqual(found, list, "owners, keys and versions of '\(name)'")
+                try expect(!list.isEmpty, "'\(name)' that lead somewhere")
+            }
+        },
         ConformanceCase("relationships/whole-rows", "Related rows come with their own entity and all of their columns.")
         {
             let town = try $0.town()

@@ -87,7 +87,8 @@ extension CoreStoreError: CustomStringConvertible {
         case .userError(let error): "userError: \(error)"
         case .userCancelled: "userCancelled: The transaction was cancelled."
         case .persistentStoreNotFound(let entity):
-            "persistentStoreNotFound: No storage was added that holds '\(entity)'. Call 'addStorage' first."
+            "persistentStoreNotFound: No storage was added that holds '\(entity)'. Call 'addStorageAndWait' first, and see "
+                + "that the class is in the schema."
         }
     }
 }

@@ -70,7 +70,13 @@ where Element: CoreStoreObject {
     /// The related objects of one.
     @inlinable
     public static func _related(_ relationship: Int, of object: CoreStoreObject) -> Self {
-        object.relatedObjects(relationship).map { unsafeDowncast($0, to: Element.self) }
+        var result: [Element] = []
+        object.forEachRelated(relationship) {
+            result.reserveCapacity($0)
+        } _: {
+            result.append(unsafeDowncast($0, to: Element.self))
+        }
+        return result
     }
 
     /// Makes these the related objects of one.
@@ -94,9 +100,12 @@ where Element: CoreStoreObject {
     /// The related objects of one.
     @inlinable
     public static func _related(_ relationship: Int, of object: CoreStoreObject) -> Self {
-        let objects = object.relatedObjects(relationship)
-        var result = Set(minimumCapacity: objects.count)
-        for object in objects { result.insert(unsafeDowncast(object, to: Element.self)) }
+        var result: Set<Element> = []
+        object.forEachRelated(relationship) {
+            result.reserveCapacity($0)
+        } _: {
+            result.insert(unsafeDowncast($0, to: Element.self))
+        }
         return result
     }
 
@@ -113,7 +122,9 @@ extension CoreStoreObject {
     }
 
     @usableFromInline
-    final func relatedObjects(_ relationship: Int) -> [CoreStoreObject] {
-        context.driver.related(toMany: relationship, of: self)
+    final func forEachRelated(
+        _ relationship: Int, reserve: (Int) -> Void, _ body: (consuming CoreStoreObject) -> Void
+    ) {
+        context.driver.forEachRelated(toMany: relationship, of: self, reserve: reserve, body)
     }
 }

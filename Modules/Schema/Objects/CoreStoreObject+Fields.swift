@@ -14,25 +14,28 @@ extension CoreStoreObject {
     final var isWritable: Bool { state.isFastWritable }
 
     @inlinable
+    @inline(__always)
     final func write<V: FieldStorableType>(_ value: V, _ word: FieldWord) {
-        if word.isPlain, isWritable { writePlain(value, word.slot) } else { writeSpecial(value, word) }
+        if word.isPlain, isWritable, held.lent({ value._write($0, word.slot) }) {
+            // A new object is saved whole.
+            if !state.contains(.isInserted) { markChanged(word.slot) }
+        } else {
+            writeSpecial(value, word)
+        }
     }
 
-    @inlinable
-    final func writePlain<V: FieldStorableType>(_ value: V, _ slot: Int) {
+    private final func writePlain<V: FieldStorableType>(_ value: V, _ slot: Int) {
         if !held.lent({ value._write($0, slot) }) { writeRoomily(value, slot) }
-        markChanged(slot)
+        if !state.contains(.isInserted) { markChanged(slot) }
     }
 
     /// Records that a slot was written.
     @usableFromInline
     package final func markChanged(_ slot: Int) {
-        // A new object is saved whole.
         if let attachment, attachment.base != nil { attachment.changed.insert(slot) }
     }
 
-    @usableFromInline
-    final func writeRoomily<V: FieldStorableType>(_ value: V, _ slot: Int) {
+    private final func writeRoomily<V: FieldStorableType>(_ value: V, _ slot: Int) {
         row = row.roomier(by: max(row.tailSize, 64) + value._storedValue.tailSize)
         if !value._write(row, slot) {
             Diagnostics.assert(false, "'\(value)' does not fit its field in '\(type(of: self))'. It was not set.")
@@ -45,7 +48,7 @@ extension CoreStoreObject {
         readSpecial(word, as: V.self)
     }
 
-    /// Writes a field that has accessors, or an object that is not being changed yet.
+    /// Writes a field that has accessors, a value that needs a roomier row, or an object that is not being changed yet.
     @usableFromInline
     final func writeSpecial<V: FieldStorableType>(_ value: V, _ word: FieldWord) {
         guard word.isBound else {

@@ -18,16 +18,17 @@ open class CoreStoreObject: DynamicObject, Hashable {
     // Few and small: a fetch of a hundred thousand rows makes as many objects.
     @exclusivity(unchecked) @usableFromInline package final var held: RowReference
     @exclusivity(unchecked) package final var attachment: ObjectAttachment?
-    @exclusivity(unchecked) package final var batch: AnyObject?
     package final let context: ObjectContext
     final let storageNumber: UInt32
+    /// The number its context has given to the objects that were fetched with it; 0 when it was not fetched.
+    @exclusivity(unchecked) package final var batch: UInt32
     @exclusivity(unchecked) @usableFromInline package final var state: ObjectState
 
     /// Called by the framework for each row that becomes an object.
     public required init(rawObject: RawObject) {
-        held = RowReference(retaining: rawObject.row)
+        held = rawObject.takeRow()
         storageNumber = rawObject.id.storage
-        context = rawObject.context
+        context = rawObject.context.takeUnretainedValue()
         batch = rawObject.batch
         state = []
     }
@@ -37,6 +38,7 @@ open class CoreStoreObject: DynamicObject, Hashable {
         held = RowReference(retaining: MetaObjects.row)
         storageNumber = .max
         context = MetaObjects.context
+        batch = 0
         state = .meta
     }
 
@@ -57,8 +59,19 @@ open class CoreStoreObject: DynamicObject, Hashable {
     public func hash(into hasher: inout Hasher) {
         // One word hashes three times faster than an id and a context, and objects of one key in several stores or
         // contexts are rarely in one set.
-        hasher.combine(held.lent { $0.key } &* 0x9E37_79B9 ^ Int64(storageNumber))
+        hasher.combine(hashWord)
     }
+
+    /// Hashes the id for the collections of the standard library.
+    ///
+    /// Keys are given by stores and not by whoever fills a set, so they need no hash that withstands malice, and every
+    /// look at a to-many relationship hashes all of its objects.
+    public func _rawHashValue(seed: Int) -> Int {
+        let mixed = (hashWord ^ Int64(truncatingIfNeeded: seed)) &* -0x61C8_8646_80B5_83EB
+        return Int(truncatingIfNeeded: mixed ^ mixed >> 32)
+    }
+
+    private var hashWord: Int64 { held.key &* 0x9E37_79B9 ^ Int64(storageNumber) }
 
     /// The object's id.
     public final func cs_id() -> ObjectID { id }

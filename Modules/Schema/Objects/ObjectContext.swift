@@ -54,8 +54,11 @@ package protocol ObjectContextDriver: AnyObject {
     /// The object a to-one relationship leads to.
     func related(toOne relationship: Int, of object: CoreStoreObject) -> CoreStoreObject?
 
-    /// The objects a to-many relationship leads to.
-    func related(toMany relationship: Int, of object: CoreStoreObject) -> [CoreStoreObject]
+    /// Hands over the objects a to-many relationship leads to, one by one, after how many there are at most.
+    func forEachRelated(
+        toMany relationship: Int, of object: CoreStoreObject, reserve: (Int) -> Void,
+        _ body: (consuming CoreStoreObject) -> Void
+    )
 
     /// Sets what a to-one relationship leads to, and the inverse.
     func relate(_ object: CoreStoreObject, toOne relationship: Int, _ destination: CoreStoreObject?)
@@ -75,7 +78,10 @@ private final class DetachedDriver: ObjectContextDriver, Sendable {
     func willRead(_ object: CoreStoreObject) {}
     func didChange(_ object: CoreStoreObject, slot: Int) {}
     func related(toOne relationship: Int, of object: CoreStoreObject) -> CoreStoreObject? { nil }
-    func related(toMany relationship: Int, of object: CoreStoreObject) -> [CoreStoreObject] { [] }
+    func forEachRelated(
+        toMany relationship: Int, of object: CoreStoreObject, reserve: (Int) -> Void,
+        _ body: (consuming CoreStoreObject) -> Void
+    ) {}
     func relate(_ object: CoreStoreObject, toOne relationship: Int, _ destination: CoreStoreObject?) {}
     func relate(_ object: CoreStoreObject, toMany relationship: Int, _ destinations: [CoreStoreObject]) {}
     func refresh(_ object: CoreStoreObject, mergingChanges: Bool) {}

@@ -54,12 +54,16 @@ package final class EntityBinding: @unchecked Sendable {
     package func field(slot: Int) -> FieldDescriptor? { fieldsBySlot[slot] }
 
     /// Makes an object of the entity's class.
+    ///
+    /// - Parameter row: taken over.
     @inline(__always)
-    package func makeObject(_ raw: RawObject) -> CoreStoreObject {
+    package func makeObject(
+        _ row: RowReference, _ id: ObjectID, in context: ObjectContext, batch: UInt32 = 0
+    ) -> CoreStoreObject {
         let saved = coffer_cursor_get()
         coffer_cursor_begin(words, wordCount)
         defer { coffer_cursor_set(saved) }
-        return type.init(rawObject: raw)
+        return RawObject.with(row, id, in: context, batch: batch) { type.init(rawObject: $0) }
     }
 
     /// The class's fields in the order of their wrappers, and whether the class that declares them is an entity.

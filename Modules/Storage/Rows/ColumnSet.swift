@@ -47,6 +47,11 @@ public struct ColumnSet: Hashable, Sendable {
         return high.isEmpty ? nil : high.filter(row.isNull).min()
     }
 
+    /// Whether some slot is in both sets.
+    package func intersects(_ other: ColumnSet) -> Bool {
+        low & other.low != 0 || (!high.isEmpty && !high.isDisjoint(with: other.high))
+    }
+
     package func intersection(_ other: ColumnSet) -> ColumnSet {
         var result = self
         result.low &= other.low

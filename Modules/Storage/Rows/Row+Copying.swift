@@ -16,18 +16,22 @@ extension Row {
     ///
     /// - Parameter tailCapacity: at least ``tailSize``.
     public func instance(key: Int64, tailCapacity: Int) -> Row {
-        let copy = Row.make(
-            entity: entity, key: key, version: version, slotCount: slotCount, tailCapacity: max(tailCapacity, tailSize)
-        )
         buffer.withUnsafeMutablePointers { header, words in
-            copy.buffer.withUnsafeMutablePointers { copyHeader, copyWords in
-                let fixed = Int(header.pointee.nullWords) + Int(header.pointee.slotCount)
-                let count = fixed + (Int(header.pointee.tailUsed) + 7) >> 3
-                copyWords.update(from: words, count: count)
-                copyHeader.pointee.tailUsed = header.pointee.tailUsed
+            let head = header.pointee
+            let fixed = Int(head.nullWords) + Int(head.slotCount)
+            let tailWords = (max(tailCapacity, Int(head.tailUsed)) + 7) >> 3
+            let copy = RowBuffer.create(minimumCapacity: fixed + tailWords) { _ in
+                RowHeader(
+                    key: key, version: head.version, entity: head.entity, slotCount: head.slotCount,
+                    nullWords: head.nullWords, tailUsed: head.tailUsed,
+                    tailCapacity: UInt32(truncatingIfNeeded: tailWords << 3)
+                )
             }
+            copy.withUnsafeMutablePointerToElements {
+                $0.update(from: words, count: fixed + (Int(head.tailUsed) + 7) >> 3)
+            }
+            return Row(unsafeDowncast(copy, to: RowBuffer.self))
         }
-        return copy
     }
 
     /// A row with the given values, in slot order.

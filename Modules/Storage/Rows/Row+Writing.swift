@@ -7,29 +7,36 @@ public import Foundation
 extension Row {
     /// Leaves a slot without a value.
     @inlinable
+    @inline(__always)
     public func writeNull(_ slot: Int) {
         buffer.withUnsafeMutablePointerToElements { $0[slot >> 6] |= 1 << UInt64(slot & 63) }
     }
 
     @inlinable
-    package func writeWord(_ word: UInt64, _ slot: Int) {
+    @inline(__always)
+    func set(_ word: UInt64, _ slot: Int) {
         buffer.withUnsafeMutablePointers { header, words in
-            words[slot >> 6] &= ~(1 << UInt64(slot & 63))
-            words[Int(header.pointee.nullWords) + slot] = word
+            words[slot >> 6] &= ~(1 << UInt64(truncatingIfNeeded: slot & 63))
+            words[Int(header.pointee.nullWords) &+ slot] = word
         }
     }
 
+    package func writeWord(_ word: UInt64, _ slot: Int) { set(word, slot) }
+
     /// Writes an `integer`, `date` or `reference` slot.
     @inlinable
-    public func write(integer: Int64, _ slot: Int) { writeWord(UInt64(bitPattern: integer), slot) }
+    @inline(__always)
+    public func write(integer: Int64, _ slot: Int) { set(UInt64(bitPattern: integer), slot) }
 
     /// Writes a double into a slot.
     @inlinable
-    public func write(double: Double, _ slot: Int) { writeWord(double.bitPattern, slot) }
+    @inline(__always)
+    public func write(double: Double, _ slot: Int) { set(double.bitPattern, slot) }
 
     /// Writes a boolean into a slot.
     @inlinable
-    public func write(boolean: Bool, _ slot: Int) { writeWord(boolean ? 1 : 0, slot) }
+    @inline(__always)
+    public func write(boolean: Bool, _ slot: Int) { set(boolean ? 1 : 0, slot) }
 
     /// Writes the bytes of a `text` (as UTF-8) or `blob` slot.
     @inlinable

@@ -1,6 +1,6 @@
 /// A row that is kept alive by hand, so that looking at it costs no reference counting.
 ///
-/// Whoever makes one releases it once.
+/// Whoever retains one releases it once.
 @frozen
 @usableFromInline
 package struct RowReference {
@@ -8,8 +8,14 @@ package struct RowReference {
 
     /// Keeps the row alive until ``release()``.
     @inlinable
-    package init(retaining row: Row) {
+    package init(retaining row: consuming Row) {
         buffer = Unmanaged.passRetained(row.buffer)
+    }
+
+    /// Keeps the row alive once more.
+    @inlinable
+    package func retain() {
+        _ = buffer.retain()
     }
 
     /// Lets go of the row.
@@ -21,6 +27,25 @@ package struct RowReference {
     /// The row, held in the ordinary way.
     @inlinable
     package var row: Row { Row(buffer.takeUnretainedValue()) }
+
+    @inlinable
+    @inline(__always)
+    var head: RowHeader { buffer._withUnsafeGuaranteedRef { Row($0).head } }
+
+    /// What ``Row/key`` says.
+    @inlinable
+    @inline(__always)
+    package var key: Int64 { head.key }
+
+    /// What ``Row/version`` says.
+    @inlinable
+    @inline(__always)
+    package var version: Int64 { head.version }
+
+    /// What ``Row/entity`` says.
+    @inlinable
+    @inline(__always)
+    package var entity: Int { Int(head.entity) }
 
     /// Calls the closure with the row.
     @inlinable

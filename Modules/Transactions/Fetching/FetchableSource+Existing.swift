@@ -5,10 +5,15 @@ extension FetchableSource {
     /// The same object in this source, whatever context it comes from; nil, and an error in the log, when it is gone.
     public func fetchExisting<O: DynamicObject>(_ object: O) -> O? {
         let id = object.cs_id()
+        let graph = _graph
+        guard graph.mayLookUp(O.self) else { return nil }
         do throws(StorageError) {
-            if let found = try _graph.object(id) as? O { return found }
+            if let found = try graph.object(id) as? O { return found }
+            let missing = StorageError(.conflict, "There is no \(id). Fetch what is there instead.")
             Diagnostics.log(
-                .persistentStoreNotFound(entity: O.self), "\(id) was not found: it was deleted, or never saved."
+                graph.space(id.storage) == nil
+                    ? .persistentStoreNotFound(entity: O.self) : CoreStoreError(storage: missing),
+                "\(id) was not found: it was deleted, or never saved."
             )
         } catch {
             Diagnostics.log(CoreStoreError(storage: error), "The fetch failed.")
@@ -33,11 +38,15 @@ extension FetchableSource {
     }
 
     private func existing<O: DynamicObject>(_ id: ObjectID) -> O? {
-        _graph.loggingErrors("fetch") { () throws(StorageError) in try _graph.object(id) } as? O
+        let graph = _graph
+        guard graph.mayLookUp(O.self) else { return nil }
+        return graph.loggingErrors("fetch") { () throws(StorageError) in try graph.object(id) } as? O
     }
 
     private func existing<O: DynamicObject>(_ ids: [ObjectID]) -> [O] {
-        let found = _graph.loggingErrors("fetch") { () throws(StorageError) in try _graph.objects(ids) }
+        let graph = _graph
+        guard graph.mayLookUp(O.self) else { return [] }
+        let found = graph.loggingErrors("fetch") { () throws(StorageError) in try graph.objects(ids) }
         return (found ?? []).compactMap { $0 as? O }
     }
 }

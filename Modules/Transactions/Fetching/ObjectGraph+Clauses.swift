@@ -33,9 +33,8 @@ extension ObjectGraph {
     /// The entity a clause asks for, and the stores that hold it.
     private func destination<O>(_ from: From<O>) throws(CoreStoreError) -> (entity: Int, stores: [OpenStore]) {
         guard isAccessAllowed() else {
-            let message = "'\(O.self)' was fetched outside the queue of the data stack or transaction."
-            Diagnostics.assert(false, message)
-            throw CoreStoreError(storage: StorageError(.unsupported, message))
+            Diagnostics.assert(false, Self.outside(O.self))
+            throw CoreStoreError(storage: StorageError(.unsupported, Self.outside(O.self)))
         }
         guard let entity = binding.entity(of: from.entityClass) else {
             throw .persistentStoreNotFound(entity: from.entityClass)
@@ -48,6 +47,22 @@ extension ObjectGraph {
         }
         guard !stores.isEmpty else { throw .persistentStoreNotFound(entity: from.entityClass) }
         return (entity, stores)
+    }
+
+    /// Whether the current thread may look up objects by their ids.
+    ///
+    /// A transaction checks that in debug builds only: there it takes as long as finding an object that is known.
+    func mayLookUp<O>(_ type: O.Type) -> Bool {
+        #if !DEBUG
+            if isEditable { return true }
+        #endif
+        let isAllowed = isAccessAllowed()
+        Diagnostics.assert(isAllowed, Self.outside(type))
+        return isAllowed
+    }
+
+    private static func outside<O>(_ type: O.Type) -> String {
+        "'\(type)' was fetched outside the queue of the data stack or transaction."
     }
 
     func typedObjects<O>(_ fetch: Fetch, _ type: O.Type) throws(CoreStoreError) -> [O] {

@@ -1,139 +1,145 @@
 import CofferSchema
+import Foundation
 
 /// The objects of one key space in one context, by key: one object for one row.
 ///
-/// Objects are held strongly and let go by ``sweep()``, which drops those nobody else holds. A table sweeps itself when
-/// it has doubled since the last time, so a context that reads a million rows does not keep a million objects.
+/// Objects are held strongly and let go by ``sweep()``, which drops those nobody else holds. A table is swept when it
+/// has doubled since the last time, so a context that reads a million rows does not keep a million objects.
 final class IdentityTable {
+    /// A place, empty when there is no object. All zeros is an empty one.
+    private struct Entry {
+        var key: Int64
+        var object: Unmanaged<CoreStoreObject>?
+    }
+
     // Exclusivity is not checked at run time: no access to one of these calls out while it lasts.
-    @exclusivity(unchecked) private var keys: UnsafeMutablePointer<Int64>
-    @exclusivity(unchecked) private var objects: UnsafeMutablePointer<CoreStoreObject?>
+    @exclusivity(unchecked) private var entries: UnsafeMutablePointer<Entry>
     @exclusivity(unchecked) private var mask: Int
-    @exclusivity(unchecked) private var limit: Int
     @exclusivity(unchecked) private(set) var count = 0
+    @exclusivity(unchecked) private var limit: Int
     @exclusivity(unchecked) private var sweepAt = 4096
 
-    init(capacity: Int = 16) {
-        mask = capacity - 1
-        limit = capacity * 3 / 4
-        keys = .allocate(capacity: capacity)
-        objects = .allocate(capacity: capacity)
-        objects.initialize(repeating: nil, count: capacity)
+    init() {
+        mask = 15
+        limit = 12
+        entries = Self.allocate(16)
     }
 
     deinit {
-        objects.deinitialize(count: mask + 1)
-        objects.deallocate()
-        keys.deallocate()
+        for index in 0...mask { entries[index].object?.release() }
+        free(entries)
+    }
+
+    // The memory of a big table is zero without having been touched, and most of it never is.
+    private static func allocate(_ capacity: Int) -> UnsafeMutablePointer<Entry> {
+        guard let memory = calloc(capacity, MemoryLayout<Entry>.stride) else { preconditionFailure("Out of memory.") }
+        return memory.bindMemory(to: Entry.self, capacity: capacity)
     }
 
     @inline(__always)
     private func home(_ key: Int64) -> Int {
-        // Keys are dense, so their low bits spread them well; the multiplication is for those that are not.
-        Int(truncatingIfNeeded: UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15 >> 32) & mask
+        // Keys are dense, and those that are read together lie close together: so do their places. The shifted parts
+        // are for keys whose low bits are all the same.
+        Int(truncatingIfNeeded: key &+ key >> 7 &+ key >> 17 &+ key >> 31) & mask
     }
 
     /// The object of a key.
     @inline(__always)
     func object(_ key: Int64) -> CoreStoreObject? {
         var index = home(key)
-        while let object = objects[index] {
-            if keys[index] == key { return object }
+        while let object = entries[index].object {
+            if entries[index].key == key { return object.takeUnretainedValue() }
             index = (index + 1) & mask
         }
         return nil
     }
 
     /// Adds an object whose key is not in the table.
+    ///
+    /// - Returns: the same object, as long as the table holds it.
     @inline(__always)
-    func insert(_ object: CoreStoreObject, _ key: Int64) {
-        if count >= limit { makeRoom(1) }
-        place(object, key)
+    @discardableResult
+    func insert(_ object: consuming CoreStoreObject, _ key: Int64) -> Unmanaged<CoreStoreObject> {
+        if count >= limit { resize(to: (mask + 1) * 2) }
+        let held = Unmanaged.passRetained(object)
+        place(Entry(key: key, object: held))
         count += 1
+        return held
     }
 
     @inline(__always)
-    private func place(_ object: CoreStoreObject, _ key: Int64) {
-        var index = home(key)
-        while objects[index] != nil { index = (index + 1) & mask }
-        keys[index] = key
-        objects[index] = object
-    }
-
-    /// Makes room for that many more objects at once.
-    func reserve(_ more: Int) {
-        if count + more > limit { makeRoom(more) }
+    private func place(_ entry: Entry) {
+        var index = home(entry.key)
+        while entries[index].object != nil { index = (index + 1) & mask }
+        entries[index] = entry
     }
 
     /// Removes the object of a key, moving up those that were displaced by it.
     func remove(_ key: Int64) {
         var index = home(key)
-        while objects[index] != nil, keys[index] != key { index = (index + 1) & mask }
-        guard objects[index] != nil else { return }
-        objects[index] = nil
+        while entries[index].object != nil, entries[index].key != key { index = (index + 1) & mask }
+        guard let removed = entries[index].object else { return }
+        entries[index].object = nil
         count -= 1
         var next = (index + 1) & mask
-        while let object = objects[next] {
-            let wanted = home(keys[next])
+        while entries[next].object != nil {
+            let wanted = home(entries[next].key)
             if (next - wanted) & mask >= (next - index) & mask {
-                keys[index] = keys[next]
-                objects[index] = object
-                objects[next] = nil
+                entries[index] = entries[next]
+                entries[next].object = nil
                 index = next
             }
             next = (next + 1) & mask
         }
+        removed.release()
+    }
+
+    /// Sweeps when the table has doubled since the last time: before objects are made, never while they are.
+    @inline(__always)
+    func sweepIfDue() {
+        if count >= sweepAt { sweep() }
     }
 
     /// Lets go of the objects that nobody else holds.
     func sweep() {
-        var dropped: [Int64] = []
-        for index in 0...mask where objects[index] != nil {
-            if isKnownUniquelyReferenced(&objects[index]) { dropped.append(keys[index]) }
+        var dropped: [Unmanaged<CoreStoreObject>] = []
+        for index in 0...mask {
+            guard let held = entries[index].object else { continue }
+            // The table's own reference, taken out to be looked at and put back.
+            var object = held.takeRetainedValue()
+            let isUnique = isKnownUniquelyReferenced(&object)
+            entries[index].object = isUnique ? nil : .passRetained(object)
+            if isUnique { dropped.append(.passRetained(object)) }
         }
-        if dropped.count * 2 > count {
-            rebuild(capacity: mask + 1, dropping: Set(dropped))
-        } else {
-            for key in dropped { remove(key) }
-        }
+        count -= dropped.count
+        resize(to: mask + 1)
         sweepAt = max(4096, count * 2)
+        for object in dropped { object.release() }
     }
 
     /// Every object.
     func forEach(_ body: (CoreStoreObject) -> Void) {
         for index in 0...mask {
-            if let object = objects[index] { body(object) }
+            if let object = entries[index].object { body(object.takeUnretainedValue()) }
         }
     }
 
     /// Lets go of everything.
     func removeAll() {
-        for index in 0...mask { objects[index] = nil }
+        let (old, capacity) = (entries, mask + 1)
+        entries = Self.allocate(capacity)
         count = 0
+        for index in 0..<capacity { old[index].object?.release() }
+        free(old)
     }
 
-    private func makeRoom(_ more: Int) {
-        if count >= sweepAt { sweep() }
-        var capacity = mask + 1
-        while (count + more) * 4 > capacity * 3 { capacity *= 2 }
-        if capacity > mask + 1 { rebuild(capacity: capacity, dropping: []) }
-    }
-
-    private func rebuild(capacity: Int, dropping: Set<Int64>) {
-        let (oldKeys, oldObjects, oldCount) = (keys, objects, mask + 1)
-        keys = .allocate(capacity: capacity)
-        objects = .allocate(capacity: capacity)
-        objects.initialize(repeating: nil, count: capacity)
+    /// Puts every object into its place in new memory.
+    private func resize(to capacity: Int) {
+        let (old, oldCapacity) = (entries, mask + 1)
+        entries = Self.allocate(capacity)
         mask = capacity - 1
-        limit = capacity * 3 / 4
-        count = 0
-        for index in 0..<oldCount {
-            guard let object = (oldObjects + index).move() else { continue }
-            if dropping.contains(oldKeys[index]) { continue }
-            place(object, oldKeys[index])
-            count += 1
-        }
-        oldObjects.deallocate()
-        oldKeys.deallocate()
+        limit = capacity / 4 * 3
+        for index in 0..<oldCapacity where old[index].object != nil { place(old[index]) }
+        free(old)
     }
 }

@@ -4,28 +4,26 @@ import CofferStorage
 /// Creating, changing and deleting objects.
 extension ObjectGraph {
     /// A new object with defaults and dynamic initial values.
-    func create(_ entity: EntityBinding, in store: OpenStore) throws(StorageError) -> CoreStoreObject {
-        let index = entity.layout.index
-        let key = try store.nextKey(root: entity.layout.root)
+    func create(in destination: Destination) throws(StorageError) -> CoreStoreObject {
+        let entity = destination.entity
+        let key = try destination.nextKey()
         let row = entity.template.instance(key: key, tailCapacity: tailCapacity(entity))
-        let number = store.keySpaces[index]
-        guard let table = table(number) else {
-            throw StorageError(.closed, "The store was removed from the data stack.")
-        }
-        let id = ObjectID(storage: number, key: key)
-        let object = entity.makeObject(RawObject(row: row, id: id, context: context, batch: nil))
+        let object = entity.makeObject(
+            RowReference(retaining: row), ObjectID(storage: destination.storage, key: key), in: context)
         object.state = watches ? [.isInserted, .isWritable, .isWatched] : [.isInserted, .isWritable]
-        table.insert(object, key)
+        destination.table.sweepIfDue()
+        destination.table.insert(object, key)
         pending.inserted.append(object)
         for (slot, value) in entity.dynamicInitialValues { object.writeInitialValue(value(), slot) }
         return object
     }
 
     /// An object that cannot be saved, for want of a key.
-    func unsavedObject(_ entity: EntityBinding, in store: OpenStore) -> CoreStoreObject {
+    func unsavedObject(in destination: Destination) -> CoreStoreObject {
+        let entity = destination.entity
         let row = entity.template.instance(key: -1, tailCapacity: tailCapacity(entity))
-        let id = ObjectID(storage: store.keySpaces[entity.layout.index], key: -1)
-        let object = entity.makeObject(RawObject(row: row, id: id, context: context, batch: nil))
+        let object = entity.makeObject(
+            RowReference(retaining: row), ObjectID(storage: destination.storage, key: -1), in: context)
         object.state = [.isInserted, .isWritable]
         return object
     }
@@ -36,8 +34,7 @@ extension ObjectGraph {
         guard let table = table(number) else { return nil }
         if let known = table.object(row.key) { return known }
         let id = ObjectID(storage: number, key: row.key)
-        let raw = RawObject(row: row, id: id, context: context, batch: nil)
-        let object = binding.entities[row.entity].makeObject(raw)
+        let object = binding.entities[row.entity].makeObject(RowReference(retaining: row), id, in: context)
         object.state = watches ? [.isInserted, .isWatched] : .isInserted
         table.insert(object, row.key)
         pending.inserted.append(object)
@@ -161,6 +158,7 @@ extension ObjectGraph: ObjectContextDriver {
     func reload(_ objects: [CoreStoreObject], mergingChanges: Bool) throws(StorageError) {
         defer { forgetRelatedKeys() }
         let saved = objects.filter { !$0.state.contains(.isInserted) && !$0.state.contains(.meta) }
+        if !mergingChanges { forgetLinks(of: Set(saved.map(\.id))) }
         for (number, members) in Dictionary(grouping: saved, by: \.id.storage) {
             guard let (_, store) = space(number), let root = store.root(of: ObjectID(storage: number, key: 0)) else {
                 continue

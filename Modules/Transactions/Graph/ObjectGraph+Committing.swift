@@ -98,21 +98,22 @@ extension ObjectGraph {
     }
 
     private func add(inserted object: CoreStoreObject, to changes: inout StoreChanges) throws(StorageError) {
-        try validate(object.row, nil)
-        learnTailCapacity(object.row)
-        changes.set.inserts.append(.init(row: object.row))
+        let row = object.row
+        try validate(row, nil)
+        changes.set.inserts.append(.init(row: row))
     }
 
     private func add(updated object: CoreStoreObject, to changes: inout StoreChanges) throws(StorageError) {
         guard let base = object.base else { return }
-        let kinds = layout.entities[object.row.entity].kinds
+        let row = object.row
+        let kinds = layout.entities[row.entity].kinds
         var columns = ColumnSet()
         object.changed.forEachSlot { slot in
-            if !object.row.hasSameValue(slot, kinds[slot], as: base) { columns.insert(slot) }
+            if !row.hasSameValue(slot, kinds[slot], as: base) { columns.insert(slot) }
         }
         guard !columns.isEmpty else { return }
-        try validate(object.row, columns)
-        changes.set.updates.append(.init(row: object.row, columns: columns))
+        try validate(row, columns)
+        changes.set.updates.append(.init(row: row, columns: columns))
         changes.updated.append(object)
     }
 
@@ -210,7 +211,7 @@ extension ObjectGraph {
             guard case .links(let table, let isFirst) = relationship.storage, let store = store(of: owner) else {
                 continue
             }
-            let members = try relatedKeys(relationship, of: owner).keys
+            let members = try relatedKeys(relationship, of: owner)
             change(store, &changes, &order) { changes in
                 changes.relationships.insert(relationship.index)
                 for (index, member) in members.enumerated() {
@@ -283,8 +284,11 @@ extension ObjectGraph {
             saved = pending
             pending = PendingChanges()
         }
-        // The objects of a transaction that ends with its commit are not used again.
-        if keepsReaders, stores == nil { return finishCommit(records) }
+        // A transaction that ends with its commit changes nothing more, and its objects need not know what they are.
+        if keepsReaders, stores == nil {
+            saved.seal()
+            return finishCommit(records)
+        }
         for object in saved.inserted where !object.isDeleted { object.state.markSaved() }
         for object in saved.updated where !object.isDeleted {
             object.base = nil

@@ -29,11 +29,7 @@ extension ObjectGraph {
     /// The objects a fetch asks for.
     func objects(_ fetch: Fetch) throws(StorageError) -> [CoreStoreObject] {
         if fetch.stores.count == 1 {
-            let store = fetch.stores[0]
-            let rows = try rows(store, fetch.request(store), pending: fetch.includesPendingChanges)
-            let objects = objects(rows, store)
-            if fetch.refreshes { for (object, row) in zip(objects, rows) { refreshRefetched(object, row) } }
-            return objects
+            return try objects(fetch, fetch.stores[0])
         }
         var found: [(row: Row, object: CoreStoreObject, store: OpenStore)] = []
         var whole = fetch
@@ -41,9 +37,27 @@ extension ObjectGraph {
         whole.limit = fetch.limit.map { $0 + fetch.offset }
         for store in fetch.stores {
             let rows = try rows(store, whole.request(store), pending: fetch.includesPendingChanges)
-            for (row, object) in zip(rows, objects(rows, store)) { found.append((row, object, store)) }
+            for (row, object) in zip(rows, objects(rows, fetch.entity, store)) { found.append((row, object, store)) }
         }
         return try window(merge(found, fetch), fetch).map(\.object)
+    }
+
+    private func objects(_ fetch: Fetch, _ store: OpenStore) throws(StorageError) -> [CoreStoreObject] {
+        let request = try fetch.request(store)
+        guard !fetch.refreshes, isUntouched(request, store) || !fetch.includesPendingChanges else {
+            let rows = try rows(store, request, pending: fetch.includesPendingChanges)
+            let objects = objects(rows, fetch.entity, store)
+            if fetch.refreshes { for (object, row) in zip(objects, rows) { refreshRefetched(object, row) } }
+            return objects
+        }
+        var objects: [CoreStoreObject] = []
+        if let limit = request.limit { objects.reserveCapacity(min(max(0, limit), 1024)) }
+        try makeObjects(fetch.entity, store) { maker throws(StorageError) in
+            try read(store, "fetch") { reader throws(StorageError) in
+                try reader.forEachRow(request) { objects.append(maker.object($0)) }
+            }
+        }
+        return objects
     }
 
     /// How many objects a fetch asks for.

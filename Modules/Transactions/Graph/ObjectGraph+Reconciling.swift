@@ -47,7 +47,9 @@ extension ObjectGraph {
                     guard let known = table(store.keySpaces[row.entity])?.object(row.key) else { continue }
                     if known.state.contains(.isUpdated), !known.isDeleted { merge(row, into: known) }
                 }
-                try follow(layout.relationships[index], of: owner, toNew: objects(related.rows, store))
+                try follow(
+                    layout.relationships[index], of: owner,
+                    toNew: objects(related.rows, layout.relationships[index].destination, store))
             }
         }
     }

@@ -92,8 +92,10 @@ extension ObjectGraph {
     private func nextPosition(
         _ relationship: RelationshipLayout, of owner: CoreStoreObject, _ slot: Int
     ) throws(StorageError) -> Int64 {
-        let members = try toMany(relationship, of: owner)
-        return (members.map { $0.row.integer(slot) }.max() ?? 0) + Self.positionStep
+        // Only the last one is looked at, or appending many would take the square of their number.
+        let last = try relatedKeys(relationship, of: owner).last.map { position(of: $0, relationship, slot, owner) }
+        let (next, isTooFar) = max(last ?? 0, 0).addingReportingOverflow(Self.positionStep)
+        return isTooFar ? .max : next
     }
 
     /// The distance between the positions of neighbours, so that one can be put between them.

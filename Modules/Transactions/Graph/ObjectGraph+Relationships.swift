@@ -10,10 +10,13 @@ extension ObjectGraph {
         } ?? nil
     }
 
-    package func related(toMany relationship: Int, of object: CoreStoreObject) -> [CoreStoreObject] {
-        reporting(object, relationship) { () throws(StorageError) in
-            try toMany(layout.relationships[relationship], of: object)
-        } ?? []
+    package func forEachRelated(
+        toMany relationship: Int, of object: CoreStoreObject, reserve: (Int) -> Void,
+        _ body: (consuming CoreStoreObject) -> Void
+    ) {
+        _ = reporting(object, relationship) { () throws(StorageError) in
+            try forEachRelated(layout.relationships[relationship], of: object, reserve: reserve, body)
+        }
     }
 
     /// A property cannot throw: an error is logged and the relationship reads as empty.
@@ -66,7 +69,7 @@ extension ObjectGraph {
         let rows = try read(store, "fetch '\(relationship.name)'") { reader throws(StorageError) in
             try reader.rows(root: root, keys: keys)
         }
-        return objects(rows, store)
+        return objects(rows, relationship.destination, store)
     }
 
     // MARK: To-many
@@ -74,78 +77,82 @@ extension ObjectGraph {
     func toMany(
         _ relationship: RelationshipLayout, of object: CoreStoreObject
     ) throws(StorageError) -> [CoreStoreObject] {
-        guard let store = store(of: object), let table = table(store.keySpaces[relationship.destination]) else {
-            return []
+        var result: [CoreStoreObject] = []
+        try forEachRelated(relationship, of: object) {
+            result.reserveCapacity($0)
+        } _: {
+            result.append($0)
         }
-        let (keys, loaded) = try relatedKeys(relationship, of: object)
-        return try withExtendedLifetime(loaded) { () throws(StorageError) in
-            var result: [CoreStoreObject] = []
-            result.reserveCapacity(keys.count)
-            for key in keys {
-                guard let known = table.object(key) else {
-                    return try reloaded(relationship, of: object, keys, store, table)
-                }
-                if !known.isDeleted { result.append(known) }
+        return result
+    }
+
+    @inline(__always)
+    private func forEachRelated(
+        _ relationship: RelationshipLayout, of object: CoreStoreObject, reserve: (Int) -> Void,
+        _ body: (consuming CoreStoreObject) -> Void
+    ) throws(StorageError) {
+        guard let store = store(of: object), let table = table(store.keySpaces[relationship.destination]) else {
+            return
+        }
+        let keys = try relatedKeys(relationship, of: object)
+        reserve(keys.count)
+        for index in keys.indices {
+            guard let known = table.object(keys[index]) else {
+                for found in try reloaded(relationship, of: object, keys[index...], store, table) { body(found) }
+                return
             }
-            return result
+            if !known.isDeleted { body(known) }
         }
     }
 
-    /// The keys a to-many relationship leads to, and the objects that were loaded to find out.
+    /// The keys a to-many relationship leads to.
+    ///
+    /// When they have to be read, the objects are made too, and stay until more are made.
     func relatedKeys(
         _ relationship: RelationshipLayout, of object: CoreStoreObject
-    ) throws(StorageError) -> (keys: [Int64], loaded: [CoreStoreObject]) {
-        if let known = object.attachment?.relatedKeys[relationship.index] { return (known, []) }
+    ) throws(StorageError) -> [Int64] {
+        if let known = object.attachment?.relatedKeys[relationship.index] { return known }
         if object.state.contains(.isInserted) {
-            let keys = applyDelta(to: [], relationship.index, object)
+            let keys = currentKeys([], relationship, object)
             object.attachRelatedKeys(keys, relationship.index)
-            return (keys, [])
+            return keys
         }
-        let loaded = try loadMembers(relationship, for: object)
-        return (object.attachment?.relatedKeys[relationship.index] ?? [], loaded)
+        try loadMembers(relationship, for: object)
+        return object.attachment?.relatedKeys[relationship.index] ?? []
     }
 
-    private func loadMembers(
-        _ relationship: RelationshipLayout, for object: CoreStoreObject
-    ) throws(StorageError) -> [CoreStoreObject] {
-        guard let store = store(of: object), let owners = table(object.id.storage) else { return [] }
-        var keys: [Int64] = []
+    /// Loads a to-many relationship for the whole batch of an object.
+    private func loadMembers(_ relationship: RelationshipLayout, for object: CoreStoreObject) throws(StorageError) {
+        guard let store = store(of: object), let owners = table(object.id.storage) else { return }
+        var unknown: [Int64] = []
         forEachInBatch(of: object) { member in
             guard member.state.isDisjoint(with: .isInserted),
                 member.attachment?.relatedKeys[relationship.index] == nil,
                 layout.entity(member.row.entity, isKindOf: relationship.owner)
             else { return }
-            keys.append(member.id.key)
+            unknown.append(member.id.key)
         }
-        let owned = try read(store, "fetch '\(relationship.name)'") { reader throws(StorageError) in
-            try reader.related(relationship.index, of: keys)
+        try makeObjects(relationship.destination, store) { maker throws(StorageError) in
+            let members = MemberMaker(maker) { members, owner in
+                guard let owner = owners.object(owner) else { return }
+                owner.attachRelatedKeys(self.currentKeys(members, relationship, owner), relationship.index)
+            }
+            try read(store, "fetch '\(relationship.name)'") { reader throws(StorageError) in
+                try reader.forEachRelated(relationship.index, of: unknown) { members.add($1, of: $0) }
+            }
+            members.finish()
         }
-        var rows: [Row] = []
-        if case .links = relationship.storage {
-            // Several owners may lead to the same row.
-            var seen: Set<Int64> = []
-            for related in owned { rows += related.rows.filter { seen.insert($0.key).inserted } }
-        } else {
-            for related in owned { rows += related.rows }
-        }
-        let loaded = objects(rows, store)
-        for related in owned {
-            guard let owner = owners.object(related.owner) else { continue }
-            let keys = applyDelta(to: related.rows.map(\.key), relationship.index, owner)
-            owner.attachRelatedKeys(keys, relationship.index)
-        }
-        for key in keys {
+        for key in unknown {
             guard let owner = owners.object(key), owner.attachment?.relatedKeys[relationship.index] == nil else {
                 continue
             }
-            owner.attachRelatedKeys(applyDelta(to: [], relationship.index, owner), relationship.index)
+            owner.attachRelatedKeys(currentKeys([], relationship, owner), relationship.index)
         }
-        return loaded
     }
 
     /// The related objects after reading those that were let go of, for the whole batch.
     private func reloaded(
-        _ relationship: RelationshipLayout, of object: CoreStoreObject, _ keys: [Int64], _ store: OpenStore,
+        _ relationship: RelationshipLayout, of object: CoreStoreObject, _ keys: ArraySlice<Int64>, _ store: OpenStore,
         _ table: IdentityTable
     ) throws(StorageError) -> [CoreStoreObject] {
         var missing: Set<Int64> = []
@@ -159,7 +166,7 @@ extension ObjectGraph {
         let rows = try read(store, "fetch '\(relationship.name)'") { reader throws(StorageError) in
             try reader.rows(root: root, keys: wanted)
         }
-        return withExtendedLifetime(objects(rows, store)) {
+        return withExtendedLifetime(objects(rows, relationship.destination, store)) {
             keys.compactMap { key in
                 guard let known = table.object(key), !known.isDeleted else { return nil }
                 return known
@@ -168,14 +175,35 @@ extension ObjectGraph {
     }
 
     private func forEachInBatch(of object: CoreStoreObject, _ body: (CoreStoreObject) -> Void) {
-        guard let batch = object.batch as? FetchBatch, let table = table(object.id.storage) else { return body(object) }
+        guard let keys = batches.keys(object.batch), let table = table(object.id.storage) else { return body(object) }
         var isIncluded = false
-        for key in batch.keys {
+        for key in keys {
             guard let member = table.object(key), !member.isDeleted else { continue }
             isIncluded = isIncluded || member === object
             body(member)
         }
         if !isIncluded { body(object) }
+    }
+
+    /// The stored keys with what is pending laid over them, in the order of the members' positions.
+    private func currentKeys(
+        _ stored: [Int64], _ relationship: RelationshipLayout, _ owner: CoreStoreObject
+    ) -> [Int64] {
+        let keys = applyDelta(to: stored, relationship.index, owner)
+        guard !pending.isEmpty, case .inverse(_, let positionSlot?) = relationship.storage else { return keys }
+        // The store knows the positions that were saved; others may be pending.
+        return keys.map { key in (position: position(of: key, relationship, positionSlot, owner), key: key) }
+            .sorted { $0 < $1 }.map(\.key)
+    }
+
+    /// The place of a member of an ordered relationship; before all others when it has none.
+    func position(
+        of member: Int64, _ relationship: RelationshipLayout, _ slot: Int, _ owner: CoreStoreObject
+    ) -> Int64 {
+        guard let store = store(of: owner),
+            let row = table(store.keySpaces[relationship.destination])?.object(member)?.row, !row.isNull(slot)
+        else { return .min }
+        return row.integer(slot)
     }
 
     private func applyDelta(to keys: [Int64], _ relationship: Int, _ owner: CoreStoreObject) -> [Int64] {

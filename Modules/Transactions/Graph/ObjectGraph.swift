@@ -34,6 +34,7 @@ public final class ObjectGraph {
     /// Whether some object may know what a to-many relationship leads to.
     @exclusivity(unchecked) var hasLoadedOwners = false
 
+    @exclusivity(unchecked) var batches = FetchBatches()
     @exclusivity(unchecked) private var tables: [UInt32: (table: IdentityTable, store: OpenStore)] = [:]
     @exclusivity(unchecked) private var lastSpace: UInt32 = .max
     @exclusivity(unchecked) private var lastTable: IdentityTable?
@@ -119,40 +120,8 @@ public final class ObjectGraph {
 
     // MARK: Objects
 
-    /// The object of a row that was read from a store.
-    @inline(__always)
-    func object(
-        _ row: Row, _ entity: EntityBinding, _ storage: UInt32, _ table: IdentityTable, _ batch: FetchBatch?
-    )
-        -> CoreStoreObject
-    {
-        if let known = table.object(row.key) {
-            if known.row.version != row.version || readsPendingRows { refresh(known, row) }
-            if let batch { known.batch = batch }
-            return known
-        }
-        let id = ObjectID(storage: storage, key: row.key)
-        let object = entity.makeObject(RawObject(row: row, id: id, context: context, batch: batch))
-        table.insert(object, row.key)
-        return object
-    }
-
-    /// The objects of rows that were read from a store, as one batch.
-    func objects(_ rows: [Row], _ store: OpenStore) -> [CoreStoreObject] {
-        guard let first = rows.first else { return [] }
-        let batch = rows.count > 1 ? FetchBatch(rows.map(\.key)) : nil
-        let number = store.keySpaces[first.entity]
-        guard let table = table(number) else { return [] }
-        table.reserve(rows.count)
-        var result: [CoreStoreObject] = []
-        result.reserveCapacity(rows.count)
-        let entities = binding.entities
-        for row in rows { result.append(object(row, entities[row.entity], number, table, batch)) }
-        return result
-    }
-
     /// Gives an object the values that another commit has given its row.
-    private func refresh(_ object: CoreStoreObject, _ row: Row) {
+    func refresh(_ object: CoreStoreObject, _ row: Row) {
         guard object.state.isDisjoint(with: [.isUpdated, .isInserted, .isDeleted]) else { return }
         let isSameVersion = object.row.version == row.version
         object.row = row
@@ -171,7 +140,8 @@ public final class ObjectGraph {
             if survivor != id { return try object(survivor) }
         }
         guard let row = row.take() else { return nil }
-        return object(row, binding.entities[row.entity], id.storage, table, nil)
+        let maker = ObjectMaker(self, table, storage: id.storage, entity: row.entity, batch: 0)
+        return maker.object(row)
     }
 
     /// The objects with some ids, in their order; those that do not exist are left out.
@@ -187,7 +157,7 @@ public final class ObjectGraph {
             let rows = try read(store, "fetch") { reader throws(StorageError) in
                 try reader.rows(root: root, keys: keys)
             }
-            loaded += objects(rows, store)
+            loaded += objects(rows, root, store)
         }
         return try withExtendedLifetime(loaded) { () throws(StorageError) in
             var result: [CoreStoreObject] = []
@@ -258,11 +228,14 @@ public final class ObjectGraph {
 
     /// How many bytes of text a new row of an entity should have room for, going by the last ones.
     func tailCapacity(_ entity: EntityBinding) -> Int {
-        max(tailSizes[entity.layout.index], entity.template.tailSize + 48)
+        if let last = pending.inserted.last { last.held.lent(learnTailCapacity) }
+        return max(tailSizes[entity.layout.index], entity.template.tailSize + 48)
     }
 
-    func learnTailCapacity(_ row: Row) {
-        tailSizes[row.entity] = row.tailSize
+    /// Remembers the largest of the last rows: one that is too small is copied while it is being filled.
+    private func learnTailCapacity(_ row: Row) {
+        let known = tailSizes[row.entity]
+        tailSizes[row.entity] = max(row.tailSize, known - (known - row.tailSize) / 16)
     }
 }
 

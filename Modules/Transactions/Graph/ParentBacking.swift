@@ -77,6 +77,12 @@ extension ObjectGraph {
         for object in changes.flatMap(\.updated) where try self.object(object.id) == nil {
             throw StorageError(.conflict, "\(object.id) was deleted in the parent transaction.")
         }
+        // Asked before anything changes here, since the child reads from here.
+        var theirs: [PendingOrder] = []
+        for (side, owner) in child.pending.reordered where !owner.isDeleted {
+            let keys = try child.relatedKeys(layout.relationships[side.relationship], of: owner)
+            theirs.append(.init(side: side, owner: owner, keys: keys))
+        }
         for part in changes {
             for insert in part.set.inserts { _ = adopt(insert.row.roomier(by: 0), in: part.store) }
             for object in part.updated {
@@ -86,20 +92,36 @@ extension ObjectGraph {
             }
             for object in part.deleted { if let own = try self.object(object.id) { markDeleted(own) } }
         }
-        for link in child.pending.addedLinks where pending.removedLinks.remove(link) == nil {
-            pending.addedLinks.insert(link)
-        }
-        for link in child.pending.removedLinks where pending.addedLinks.remove(link) == nil {
-            pending.removedLinks.insert(link)
-        }
-        forgetRelatedKeys()
-        for (side, owner) in child.pending.reordered {
-            guard let own = try object(owner.id) else { continue }
-            pending.reordered[side] = own
-            own.attachRelatedKeys(owner.attachment?.relatedKeys[side.relationship] ?? [], side.relationship)
-        }
+        try adoptLinks(of: child.pending, theirs)
         pending.counted.formUnion(child.pending.counted)
         undo?.hasUnrecordedChanges = true
+    }
+
+    private func adoptLinks(of changes: PendingChanges, _ theirs: [PendingOrder]) throws(StorageError) {
+        var orders = pendingOrders.filter { changes.reordered[$0.side] == nil }
+        for link in changes.addedLinks where pending.removedLinks.remove(link) == nil {
+            pending.addedLinks.insert(link)
+        }
+        for link in changes.removedLinks {
+            if pending.addedLinks.remove(link) == nil { pending.removedLinks.insert(link) }
+            for index in orders.indices {
+                if let member = member(of: orders[index].side, by: link) { orders[index].remove(member) }
+            }
+        }
+        for order in theirs {
+            guard let own = try object(order.owner.id) else { continue }
+            pending.reordered[order.side] = own
+            orders.append(.init(side: order.side, owner: own, keys: order.keys))
+        }
+        forgetRelatedKeys(except: orders)
+    }
+
+    /// The member that a link gives to one side of a relationship; nil when it is of another.
+    private func member(of side: PendingChanges.Side, by link: PendingChanges.Link) -> Int64? {
+        guard case .links(let table, let isFirst) = layout.relationships[side.relationship].storage,
+            table == link.table, side.owner == (isFirst ? link.first : link.second)
+        else { return nil }
+        return isFirst ? link.second.key : link.first.key
     }
 
     private func copyChanges(of object: CoreStoreObject, to own: CoreStoreObject) {

@@ -56,6 +56,12 @@ struct PendingChanges {
             && reordered.isEmpty && inserted.allSatisfy(\.isDeleted)
     }
 
+    /// Ends the writing in place: from now on others may have the rows too.
+    func seal() {
+        for object in inserted { object.state.remove(.isWritable) }
+        for object in updated { object.state.remove(.isWritable) }
+    }
+
     /// Takes out and returns the changes of some objects.
     mutating func removing(_ isIncluded: (ObjectID) -> Bool) -> PendingChanges {
         var rest = self

@@ -16,8 +16,7 @@ final class UndoHistory {
 
         var pending: PendingChanges
         var entries: [Entry]
-        /// The members of the ordered many-to-many relationships whose order was set.
-        var orders: [(owner: CoreStoreObject, relationship: Int, keys: [Int64])]
+        var orders: [ObjectGraph.PendingOrder]
     }
 
     /// States to go back to, oldest first.
@@ -78,10 +77,7 @@ extension ObjectGraph {
                 object: object, row: object.row, base: object.base, changed: object.changed, state: object.state
             )
         }
-        let orders = pending.reordered.compactMap { side, owner in
-            (owner.attachment?.relatedKeys[side.relationship]).map { (owner, side.relationship, $0) }
-        }
-        return UndoHistory.Moment(pending: pending, entries: entries, orders: orders)
+        return UndoHistory.Moment(pending: pending, entries: entries, orders: pendingOrders)
     }
 
     private func restore(_ moment: UndoHistory.Moment?) {
@@ -108,10 +104,6 @@ extension ObjectGraph {
                 table.insert(object, object.id.key)
             }
         }
-        forgetRelatedKeys()
-        for (owner, relationship, keys) in moment.orders {
-            pending.deltas[.init(relationship: relationship, owner: owner.id)] = nil
-            owner.attachRelatedKeys(keys, relationship)
-        }
+        forgetRelatedKeys(except: moment.orders)
     }
 }

@@ -173,6 +173,7 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
     /// Reads the stack's live objects from the stores again.
     public func refreshAndMergeAllObjects() {
         let graph = _graph
+        guard graph.mayLookUp(CoreStoreObject.self) else { return }
         var objects: [CoreStoreObject] = []
         graph.forEachObject { objects.append($0) }
         _ = graph.loggingErrors("refresh") { () throws(StorageError) in

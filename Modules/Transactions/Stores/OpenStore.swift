@@ -38,19 +38,31 @@ package final class OpenStore: @unchecked Sendable {
         }
     }
 
-    /// A key that no object has had.
+    /// Keys that no object has had: at least one, and not more than asked for.
     ///
     /// Keys are reserved from the store in blocks that grow with use.
-    func nextKey(root: Int) throws(StorageError) -> Int64 {
-        if let key = blocks.withLock({ $0[root].take() }) { return key }
-        let size = blocks.withLock { $0[root].nextSize }
+    func takeKeys(_ count: Int, root: Int) throws(StorageError) -> Range<Int64> {
+        let (taken, size) = blocks.withLock { ($0[root].take(count), $0[root].nextSize) }
+        if let taken { return taken }
         let block = try named("reserve keys") { () throws(StorageError) in
             try storage.reserveKeys(size, root: root)
         }
         guard !block.isEmpty else { throw StorageError(.failed, "The store reserved no keys.") }
         return blocks.withLock { blocks in
-            blocks[root] = KeyBlock(free: block.dropFirst(), nextSize: min(size * 4, 4096))
-            return block.lowerBound
+            var reserved = KeyBlock(free: block, nextSize: min(size * 4, 4096))
+            let taken = reserved.take(count) ?? block
+            blocks[root] = reserved
+            return taken
+        }
+    }
+
+    /// Takes back keys that were not used, when they are those before the next ones.
+    func giveBack(_ keys: Range<Int64>, root: Int) {
+        guard !keys.isEmpty else { return }
+        blocks.withLock { blocks in
+            if blocks[root].free.lowerBound == keys.upperBound {
+                blocks[root].free = keys.lowerBound..<blocks[root].free.upperBound
+            }
         }
     }
 
@@ -109,9 +121,10 @@ package final class OpenStore: @unchecked Sendable {
 }
 
 extension OpenStore.KeyBlock {
-    fileprivate mutating func take() -> Int64? {
-        guard let key = free.first else { return nil }
-        free = (key + 1)..<free.upperBound
-        return key
+    fileprivate mutating func take(_ count: Int) -> Range<Int64>? {
+        guard !free.isEmpty else { return nil }
+        let taken = free.prefix(count)
+        free = taken.upperBound..<free.upperBound
+        return taken
     }
 }

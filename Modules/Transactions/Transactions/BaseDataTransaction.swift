@@ -18,7 +18,7 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
     /// Where the last object was created, since the next one is usually of the same class.
     ///
     /// Not kept where stores may come and go.
-    private var destination: (type: ObjectIdentifier, entity: EntityBinding, store: OpenStore)?
+    @exclusivity(unchecked) private var destination: Destination?
 
     init(_ stack: DataStack?, _ graph: ObjectGraph, sourceIdentifier: Any?) {
         self.stack = stack
@@ -40,27 +40,32 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
     /// clause does not name one.
     public func create<O: DynamicObject>(_ into: Into<O>) -> O {
         guard checkUsable("create") else { Diagnostics.abort("An object was created in a transaction that is over.") }
-        if let known = destination, into.inferStoreIfPossible, known.type == ObjectIdentifier(into.entityClass),
-            known.type == ObjectIdentifier(O.self)
+        if let destination, into.inferStoreIfPossible, destination.entity.type == into.entityClass,
+            into.entityClass == O.self
         {
-            return unsafeDowncast(_graph.newObject(known.entity, in: known.store), to: O.self)
+            return unsafeDowncast(_graph.newObject(in: destination), to: O.self)
         }
-        guard let entity = _graph.binding.entity(of: into.entityClass) else {
-            Diagnostics.abort("'\(into.entityClass)' is not an entity of the data stack's schema. Register it.")
-        }
-        let binding = _graph.binding.entities[entity]
-        guard !binding.layout.isAbstract else {
-            Diagnostics.abort("'\(binding.layout.name)' is abstract. Create one of its sub-entities.")
-        }
-        let store = store(for: into, entity)
-        if _graph.keepsReaders, into.inferStoreIfPossible {
-            destination = (ObjectIdentifier(into.entityClass), binding, store)
-        }
-        let object = _graph.newObject(binding, in: store)
-        guard let typed = object as? O else {
+        let destination = destination(of: into)
+        if _graph.keepsReaders, into.inferStoreIfPossible { self.destination = destination }
+        guard let object = _graph.newObject(in: destination) as? O else {
             Diagnostics.abort("'\(into.entityClass)' is not a '\(O.self)'.")
         }
-        return typed
+        return object
+    }
+
+    private func destination<O>(of into: Into<O>) -> Destination {
+        guard let index = _graph.binding.entity(of: into.entityClass) else {
+            Diagnostics.abort("'\(into.entityClass)' is not an entity of the data stack's schema. Register it.")
+        }
+        let entity = _graph.binding.entities[index]
+        guard !entity.layout.isAbstract else {
+            Diagnostics.abort("'\(entity.layout.name)' is abstract. Create one of its sub-entities.")
+        }
+        let store = store(for: into, index)
+        guard let table = _graph.table(store.keySpaces[index]) else {
+            Diagnostics.abort("The storage of '\(into.entityClass)' was removed from the data stack.")
+        }
+        return Destination(entity, store, table)
     }
 
     private func store<O>(for into: Into<O>, _ entity: Int) -> OpenStore {
@@ -150,6 +155,7 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
 
     /// Reads every object of the transaction from the store again, keeping pending changes.
     public func refreshAndMergeAllObjects() {
+        guard checkUsable("refreshAndMergeAllObjects") else { return }
         var objects: [CoreStoreObject] = []
         _graph.forEachObject { objects.append($0) }
         _graph.releaseReaders()
@@ -171,6 +177,7 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
     /// Discards what is pending and lets the transaction end.
     func finish() {
         _graph.isFinished = true
+        _graph.pending.seal()
         _graph.releaseReaders()
     }
 }

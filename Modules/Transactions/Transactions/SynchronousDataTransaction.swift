@@ -28,15 +28,15 @@ extension ObjectGraph {
     }
 
     /// A new object; when no key could be had, one that cannot be saved.
-    func newObject(_ entity: EntityBinding, in store: OpenStore) -> CoreStoreObject {
+    func newObject(in destination: Destination) -> CoreStoreObject {
         undo?.hasUnrecordedChanges = true
         do {
-            return try create(entity, in: store)
+            return try create(in: destination)
         } catch {
             failure = failure ?? error
             Diagnostics.log(
                 CoreStoreError(storage: error), "No key could be reserved. The transaction cannot be saved.")
-            return unsavedObject(entity, in: store)
+            return unsavedObject(in: destination)
         }
     }
 

@@ -1,0 +1,63 @@
+import CofferStorage
+
+/// One entry of an index: what it sorts by, and the key of the row it stands for.
+struct Entry: Hashable, Sendable {
+    var word: SortWord
+    var key: Int64
+
+    /// The order of entries whose words decide.
+    @inline(__always)
+    static func precedes(_ left: Entry, _ right: Entry) -> Bool {
+        if left.word.high != right.word.high { return left.word.high < right.word.high }
+        if left.word.low != right.word.low { return left.word.low < right.word.low }
+        return left.key < right.key
+    }
+}
+
+extension [Entry] {
+    /// Sorts by words, then by keys.
+    ///
+    /// Many entries are dealt out by a few bytes of their words first, which leaves comparing for those that are alike
+    /// in them: a fifth of the work of comparing alone.
+    mutating func sortByWords() {
+        guard count > 512 else { return sort(by: Entry.precedes) }
+        let bytes = telling()
+        var other = self
+        for byte in bytes.reversed() {
+            deal(into: &other, by: byte)
+            swap(&self, &other)
+        }
+        let mask = bytes.reduce(0 as UInt64) { $0 | 0xFF << $1 }
+        var start = 0
+        while start < count {
+            let word = self[start].word.high & mask
+            var end = start + 1
+            while end < count, self[end].word.high & mask == word { end += 1 }
+            if end - start > 1 { self[start..<end].sort(by: Entry.precedes) }
+            start = end
+        }
+    }
+
+    /// How far to shift the words for the first three bytes in which they differ, the most telling first.
+    private func telling() -> [UInt64] {
+        var (all, none) = (UInt64.max, UInt64.max)
+        for entry in self {
+            all &= entry.word.high
+            none &= ~entry.word.high
+        }
+        let shifts = stride(from: 56 as UInt64, through: 0, by: -8)
+        return Array<UInt64>(shifts.filter { (all | none) >> $0 & 0xFF != 0xFF }.prefix(3))
+    }
+
+    /// Sorts into another array by one byte of the words, leaving entries that are alike in it in their order.
+    private func deal(into other: inout [Entry], by shift: UInt64) {
+        var places = Array<Int>(repeating: 0, count: 257)
+        for entry in self { places[Int(entry.word.high >> shift & 0xFF) + 1] += 1 }
+        for byte in 1..<256 { places[byte] += places[byte - 1] }
+        for entry in self {
+            let byte = Int(entry.word.high >> shift & 0xFF)
+            other[places[byte]] = entry
+            places[byte] += 1
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import CofferStorage
+
+/// One node of a ``RowMap``: level 0 holds rows, the others hold nodes, each in one allocation.
+final class RowNode: ManagedBuffer<RowNode.Head, UnsafeRawPointer?> {
+    struct Head {
+        let level: Int
+        /// Which places hold something.
+        var bitmap: UInt32
+    }
+
+    /// How many bits of a key tell the places of a node apart.
+    static let bits: Int64 = 5
+    private static let width = 1 << Int(bits)
+
+    static func make(level: Int) -> RowNode {
+        let node = create(minimumCapacity: width) { _ in Head(level: level, bitmap: 0) }
+        node.withUnsafeMutablePointerToElements { $0.initialize(repeating: nil, count: width) }
+        return unsafeDowncast(node, to: RowNode.self)
+    }
+
+    /// The parent of a node that has become too small for the keys.
+    static func make(above node: RowNode) -> RowNode {
+        let parent = make(level: node.level + 1)
+        if node.bitmap != 0 {
+            parent.nodes[0] = node
+            parent.bitmap = 1
+        }
+        return parent
+    }
+
+    deinit {
+        forEachPlace { references[$0]?.release() }
+    }
+
+    var level: Int { withUnsafeMutablePointerToHeader { $0.pointee.level } }
+    private(set) var bitmap: UInt32 {
+        get { withUnsafeMutablePointerToHeader { $0.pointee.bitmap } }
+        set { withUnsafeMutablePointerToHeader { $0.pointee.bitmap = newValue } }
+    }
+    // A place is a word that holds nothing or a strong reference, to a row's buffer or to a node as the level says;
+    // `Row` is one such reference and nothing else.
+    private var rows: UnsafeMutablePointer<Row?> {
+        withUnsafeMutablePointerToElements { UnsafeMutableRawPointer($0).assumingMemoryBound(to: Row?.self) }
+    }
+    private var nodes: UnsafeMutablePointer<RowNode?> {
+        withUnsafeMutablePointerToElements { UnsafeMutableRawPointer($0).assumingMemoryBound(to: RowNode?.self) }
+    }
+    private var references: UnsafeMutablePointer<Unmanaged<AnyObject>?> {
+        withUnsafeMutablePointerToElements {
+            UnsafeMutableRawPointer($0).assumingMemoryBound(to: Unmanaged<AnyObject>?.self)
+        }
+    }
+
+    /// Calls the closure with every place that holds something, in order.
+    private func forEachPlace(_ body: (Int) -> Void) {
+        var rest = bitmap
+        while rest != 0 {
+            body(rest.trailingZeroBitCount)
+            rest &= rest - 1
+        }
+    }
+
+    /// How many low bits of a key the node and those below it tell apart.
+    var span: Int64 { Int64(level + 1) * Self.bits }
+
+    private func place(_ key: Int64) -> Int {
+        Int(truncatingIfNeeded: key >> (Int64(level) * Self.bits)) & (Self.width - 1)
+    }
+
+    /// Where the row with a key lies; valid on level 0.
+    func address(_ key: Int64) -> UnsafePointer<Row>? {
+        let place = Int(truncatingIfNeeded: key) & (Self.width - 1)
+        guard bitmap & (1 << UInt32(place)) != 0 else { return nil }
+        return UnsafeRawPointer(rows + place).assumingMemoryBound(to: Row.self)
+    }
+
+    /// The node below that leads to a key; nil on level 0.
+    func child(_ key: Int64) -> Unmanaged<RowNode>? {
+        if level == 0 { return nil }
+        return UnsafeRawPointer(nodes + place(key)).load(as: Unmanaged<RowNode>?.self)
+    }
+
+    /// Puts a row, or nothing, in the place of another, which is returned; valid on level 0 in the hands of the only
+    /// owner.
+    func replace(_ row: Row?, _ key: Int64) -> Row? {
+        let place = Int(truncatingIfNeeded: key) & (Self.width - 1)
+        var old = row
+        swap(&old, &rows[place])
+        if row == nil { bitmap &= ~(1 << UInt32(place)) } else { bitmap |= 1 << UInt32(place) }
+        return old
+    }
+
+    private func copy() -> RowNode {
+        let copy = Self.make(level: level)
+        copy.bitmap = bitmap
+        forEachPlace { copy.references[$0] = references[$0]?.retain() }
+        return copy
+    }
+
+    /// Puts a row under a key, or removes it, in the node of a slot or below; returns what was there.
+    static func set(_ slot: inout RowNode?, _ row: Row?, _ key: Int64) -> Row? {
+        if !isKnownUniquelyReferenced(&slot) { slot = slot?.copy() }
+        guard let node = slot else { return nil }
+        if node.level == 0 { return node.replace(row, key) }
+        let place = node.place(key)
+        if node.nodes[place] == nil {
+            node.nodes[place] = make(level: node.level - 1)
+            node.bitmap |= 1 << UInt32(place)
+        }
+        let old = set(&node.nodes[place], row, key)
+        if node.nodes[place]?.bitmap == 0 {
+            node.nodes[place] = nil
+            node.bitmap &= ~(1 << UInt32(place))
+        }
+        return old
+    }
+
+    /// Calls the closure with every row, in the order of the keys, until it returns false; returns false then.
+    func forEach(_ body: (Row) -> Bool) -> Bool {
+        var rest = bitmap
+        while rest != 0 {
+            let place = rest.trailingZeroBitCount
+            rest &= rest - 1
+            if level == 0 {
+                let address = UnsafeRawPointer(rows + place).assumingMemoryBound(to: Row.self)
+                if !Row.withUnretained(address, body) { return false }
+            } else if let node = nodes[place] {
+                if !node.forEach(body) { return false }
+            }
+        }
+        return true
+    }
+}

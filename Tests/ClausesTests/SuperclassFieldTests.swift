@@ -1,0 +1,81 @@
+import CofferClauses
+import CofferSchema
+import Foundation
+import Testing
+
+private class Item: CoreStoreObject {
+    @Field.Stored("title") var title: String = ""
+    @Field.Stored("note") var note: String?
+    @Field.Stored("mood") var mood: Mood = .calm
+    @Field.Relationship("owner") var owner: Holder?
+    @Field.Relationship("marks", inverse: \.$items) var marks: Set<Mark>
+}
+
+private final class Todo: Item {
+    @Field.Stored("minutes") var minutes: Int = 0
+}
+
+private final class Holder: CoreStoreObject {
+    @Field.Stored("name") var name: String = ""
+    @Field.Relationship("items", inverse: \.$owner) var items: Set<Item>
+}
+
+private final class Mark: CoreStoreObject {
+    @Field.Stored("label") var label: String = ""
+    @Field.Relationship("items") var items: Set<Item>
+}
+
+/// The key path of a subclass leads to the fields of its superclass as to its own.
+struct SuperclassFieldTests {
+    @Test func `CLS-40 CLS-41 CLS-44 a subclass's key paths compare the fields of its superclass`() {
+        let conditions: [Where<Todo>] = [
+            \.$title == "a", \.$title != "a", \.$title < "a", \.$title >= "a", \.$note > "a", \.$note <= "a",
+            ["a", "b"] ~= \.$title, \.$owner == nil as Holder?, \.$owner != nil as Holder?,
+            Where(\.$title, isEqualTo: "a"), Where(\.$note, isEqualTo: nil), Where(\.$title, isMemberOf: ["a"]),
+        ]
+        let inherited: [Where<Item>] = [
+            \.$title == "a", \.$title != "a", \.$title < "a", \.$title >= "a", \.$note > "a", \.$note <= "a",
+            ["a", "b"] ~= \.$title, \.$owner == nil as Holder?, \.$owner != nil as Holder?,
+            Where(\.$title, isEqualTo: "a"), Where(\.$note, isEqualTo: nil), Where(\.$title, isMemberOf: ["a"]),
+        ]
+        #expect(conditions.map(\.predicate) == inherited.map(\.predicate))
+    }
+
+    @Test func `CLS-30 the fields of both classes mix without naming either`() {
+        let chain = From<Todo>().where(\.$minutes > 10 && \.$mood == .angry && !(\.$title == "a"))
+        let named = From<Todo>().where(\Todo.$minutes > 10 && \Item.$mood == .angry && !(\Item.$title == "a"))
+        #expect((chain.fetchClauses.first as? Where<Todo>) == (named.fetchClauses.first as? Where<Todo>))
+        #expect(chain.fetchClauses.first is Where<Todo>)
+    }
+
+    @Test func `CLS-50 CLS-51 paths begin at a superclass's relationship`() {
+        let conditions: [Where<Todo>] = [
+            (\.$owner ~ \.$name) == "a", (\Todo.$marks ~ \.$label).any() == "a", (\Todo.$marks).count() > 1,
+        ]
+        let inherited: [Where<Item>] = [
+            (\.$owner ~ \.$name) == "a", (\Item.$marks ~ \.$label).any() == "a", (\Item.$marks).count() > 1,
+        ]
+        #expect(conditions.map(\.predicate) == inherited.map(\.predicate))
+    }
+
+    @Test func `CLS-60 CLS-85 CLS-90 a superclass's field orders, is selected and groups`() {
+        #expect(
+            OrderBy<Todo>(.ascending(\.$title), .descending(\.$note))
+                == OrderBy(.ascending("title"), .descending("note")))
+        #expect(GroupBy<Todo>(\.$mood) == GroupBy("mood"))
+        #expect(Select<Todo, String>(\.$title) == Select(.attribute("title")))
+        #expect(Select<Todo, String>(\.$note) == Select(.attribute("note")))
+        let terms: [SelectTerm<Todo>] = [
+            .attribute(\.$title), .count(\.$title, as: "n"), .maximum(\.$minutes), .sum(\.$minutes),
+            .average(\.$minutes),
+        ]
+        #expect(
+            terms == [
+                .attribute("title"), .count("title", as: "n"), .maximum("minutes"), .sum("minutes"),
+                .average("minutes"),
+            ])
+        let query = From<Todo>().select(NSDictionary.self, .attribute(\.$mood), .minimum(\.$title)).groupBy(\.$mood)
+        #expect(query.queryClauses.first as? GroupBy<Todo> == GroupBy("mood"))
+        #expect(From<Todo>().select(\.$note).select == Select<Todo, String>(.attribute("note")))
+    }
+}
