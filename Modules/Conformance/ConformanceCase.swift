@@ -41,5 +41,6 @@ extension ConformanceCase {
     }()
 
     static let everything: [ConformanceCase] =
-        values + predicates + fetching + querying + relationships + commits + merging + isolation + errors + durability
+        values + predicates + computing + fetching + querying + relationships + commits + merging + isolation + errors
+        + durability
 }

@@ -9,7 +9,8 @@ public protocol StorageReader: AnyObject {
     /// The rows a request asks for, in its order.
     ///
     /// Implementations must return each row with its own entity and all of its columns, whichever entity was asked for
-    /// (`fetching/whole-rows`), and must agree with ``ReferenceEvaluator`` (`fetching/random`).
+    /// (`fetching/whole-rows`), and must agree with ``ReferenceEvaluator`` (`fetching/random`,
+    /// `computing/random`).
     func rows(_ request: RowRequest) throws(StorageError) -> [Row]
 
     /// The keys of the rows a request asks for, in its order (`fetching/keys`).

@@ -94,6 +94,40 @@ struct WhereTests {
         #expect(isOne.description == "master IN {Person#1, Person#2}")
     }
 
+    @Test func `CLS-27 a format string is the condition that operators write`() {
+        let pairs: [(Where<Dog>, Where<Dog>)] = [
+            (Where("age == 10"), \.$age == 10), (Where("%K == %@", "age", 10), \.$age == 10),
+            (Where("%K == %d", "age", 10), \.$age == 10), (Where("nick_name = %s", "Rex"), \.$nickname == "Rex"),
+            (Where("nick_name == nil"), \.$nickname == nil), (Where("age IN %@", [1, 2]), [1, 2] ~= \.$age),
+            (Where("age >= 1 AND age < 2"), \.$age >= 1 && \.$age < 2), (Where("NOT age > 1"), !(\.$age > 1)),
+            (Where("master == %@", Kennel.ann), \.$master == Kennel.ann),
+            (Where("master.name != %@", "Ann"), (\.$master ~ \.$name) != "Ann"),
+            (Where("friends.@count == 3"), (\Dog.$friends).count() == 3),
+            (Where("ANY friends.age > 10"), (\Dog.$friends ~ \.$age).any() > 10),
+            (Where("ALL friends.age > 10"), (\Dog.$friends ~ \.$age).all() > 10),
+            (Where("NONE friends.age > 10"), (\Dog.$friends ~ \.$age).none() > 10),
+            (Where("%K == %@", argumentArray: ["age", NSNumber(value: 10)]), \.$age == 10),
+            (Where("TRUEPREDICATE"), Where()),
+        ]
+        for (format, written) in pairs { #expect(format == written) }
+    }
+
+    @Test func `CLS-07 chains take format strings`() {
+        let chain = From<Dog>().where(format: "age > %d", 3)
+        #expect(chain.conditions == ["age > 3"])
+        #expect(From<Dog>().where(format: "age > %@", argumentArray: [3]).conditions == chain.conditions)
+        #expect(From<Dog>().orderBy(.ascending(\.$age)).where(format: "age > 3").conditions == chain.conditions)
+    }
+
+    @Test func `CLS-27 a wrong format string is a condition that is refused`() {
+        guard case .invalid(let reason) = Where<Dog>("age >").predicate else {
+            Issue.record("It is a condition like others.")
+            return
+        }
+        #expect(reason == "The format string 'age >' is wrong at column 6: expected a value, found the end.")
+        #expect(Where<Dog>("age >") == Where<Dog>("age >"))
+    }
+
     @Test func `CLS-28 an object is a value like any other`() {
         #expect(Value(native: Kennel.ann) == .object(Kennel.annID))
     }

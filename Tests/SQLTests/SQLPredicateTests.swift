@@ -54,6 +54,17 @@ struct SQLPredicateTests {
             testDescription: "nor is it not one", predicate: .compare(age, .notEqual, .value(.text("1"))), sql: "TRUE"),
         Case(testDescription: "a date is no number", predicate: .compare(age, .less, .value(.date(1))), sql: "FALSE"),
         Case(
+            testDescription: "a function",
+            predicate: .compare(.function(.add, [age, .integer(1)]), .less, .integer(3)),
+            sql: #"add(t0."age", ?) < ?"#, bindings: [.integer(1), .integer(3)]
+        ),
+        Case(
+            testDescription: "a choice",
+            predicate: .compare(.conditional(.compare(age, .less, .integer(1)), age, .integer(0)), .equal, .integer(2)),
+            sql: #"(CASE WHEN t0."age" < ? THEN t0."age" ELSE ? END) = ?"#,
+            bindings: [.integer(1), .integer(0), .integer(2)]
+        ),
+        Case(
             testDescription: "not", predicate: .not(.compare(age, .less, .integer(1))),
             sql: #"(t0."age" < ?) IS NOT TRUE"#, bindings: [.integer(1)]
         ),

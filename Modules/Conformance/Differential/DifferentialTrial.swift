@@ -5,13 +5,14 @@ import Foundation
 struct DifferentialTrial {
     /// What is compared.
     enum Subject: String {
-        case rows, values, commits
+        case rows, values, commits, computing
 
         var id: String {
             switch self {
             case .rows: "fetching/random"
             case .values: "querying/random"
             case .commits: "commits/random"
+            case .computing: "computing/random"
             }
         }
     }
@@ -48,10 +49,13 @@ struct DifferentialTrial {
         for _ in 0..<(subject == .commits ? 6 : 3) { try commit() }
         if subject == .commits { return }
         let root = Set(session.layout.entities.map(\.root)).sorted()
-        let requests = RandomRequest(layout: session.layout, keys: root.flatMap { oracle.rows(root: $0).map(\.key) })
+        let requests = RandomRequest(
+            layout: session.layout, keys: root.flatMap { oracle.rows(root: $0).map(\.key) },
+            computes: subject == .computing
+        )
         for _ in 0..<Self.requestsPerRound {
             switch subject {
-            case .rows: try compare(requests.rows(&random))
+            case .rows, .computing: try compare(requests.rows(&random))
             case .values: try compare(requests.values(&random))
             case .commits: return
             }

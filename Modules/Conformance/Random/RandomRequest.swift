@@ -5,6 +5,16 @@ struct RandomRequest {
     let layout: ModelLayout
     /// Keys that rows have, to ask for.
     let keys: [Int64]
+    /// Whether conditions also compute values and regard texts.
+    let computes: Bool
+    /// The entity around that of the condition being made.
+    var outer: Int?
+
+    init(layout: ModelLayout, keys: [Int64], computes: Bool = false) {
+        self.layout = layout
+        self.keys = keys
+        self.computes = computes
+    }
 
     func rows(_ random: inout SeededGenerator) -> RowRequest {
         let entity = random.int(0...(layout.entities.count - 1))
@@ -96,24 +106,27 @@ struct RandomRequest {
             current = layout.relationships[step].destination
         }
         guard let relationship = relationship(of: current, toMany: true, &random) else { return nil }
-        let inner = predicate(layout.relationships[relationship].destination, depth - 1, &random)
-        return .some(from: path, relationship: relationship, inner)
+        var inner = self
+        inner.outer = entity
+        let condition = inner.predicate(layout.relationships[relationship].destination, depth - 1, &random)
+        return .some(from: path, relationship: relationship, condition)
     }
 
     private func leaf(_ entity: Int, _ random: inout SeededGenerator) -> RowPredicate {
+        if computes, random.chance(20), let text = text(entity, &random) { return text }
         switch random.int(0...19) {
         case 0: return .constant(random.chance(50))
         case 1: return .isEntity(layout.entities.indices.filter { _ in random.chance(40) })
         case 2, 3, 4:
-            let (expression, kind) = expression(entity, 2, &random)
+            let (expression, kind) = operand(entity, &random)
             return .isIn(expression, (0..<random.int(0...4)).map { _ in constant(kind, nulls: false, &random) })
         case 5, 6, 7, 8:
-            let (left, kind) = expression(entity, 2, &random)
-            let others = (0..<6).map { _ in expression(entity, 2, &random) }
+            let (left, kind) = operand(entity, &random)
+            let others = (0..<6).map { _ in operand(entity, &random) }
             let right = others.first { $0.kind.isComparable(with: kind) }?.expression ?? left
             return .compare(left, random.pick(RowPredicate.Comparison.allCases), right)
         default:
-            let (left, kind) = expression(entity, 2, &random)
+            let (left, kind) = operand(entity, &random)
             let relation = random.pick(RowPredicate.Comparison.allCases)
             let right = RowExpression.value(constant(kind, &random))
             return random.chance(85) ? .compare(left, relation, right) : .compare(right, relation, left)

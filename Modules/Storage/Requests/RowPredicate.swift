@@ -12,7 +12,8 @@ public indirect enum RowPredicate: Hashable, Sendable {
     /// The expression's value is one of a list, of any length, that holds no null. A null is in no list
     /// (`predicates/in-list`, `predicates/long-list`).
     case isIn(RowExpression, [Value])
-    /// Two texts relate so. False where one of them is null.
+    /// Two texts relate so. False where one of them is null (`computing/texts`, `computing/text-options`,
+    /// `computing/text-null`).
     case text(RowExpression, TextRelation, RowExpression, TextOptions)
     /// The row's entity is one of these (`predicates/entity`).
     case isEntity([Int])
@@ -47,16 +48,16 @@ public indirect enum RowExpression: Hashable, Sendable {
     case through(relationship: Int, RowExpression)
     /// The number of objects a to-many relationship leads to; 0 for none (`relationships/count`).
     case count(relationship: Int)
-    /// A value computed from others.
+    /// A value computed from others (`computing/functions`, `computing/exactness`).
     case function(ValueFunction, [RowExpression])
-    /// The first value where the condition holds, else the second. Both have one kind.
+    /// The first value where the condition holds, else the second. Both have one kind (`computing/conditional`).
     case conditional(RowPredicate, RowExpression, RowExpression)
     /// An aggregate of a value of the objects at the end of a to-many relationship that fulfil a condition; null where
     /// `from`, to-one relationships to follow first, leads nowhere. A sum of integers beyond 64 bits is the nearest
-    /// double.
+    /// double (`computing/aggregates`).
     case aggregate(ValueRequest.Aggregate, RowExpression, from: [Int], relationship: Int, where: RowPredicate)
     /// Inside the condition of a ``RowPredicate/some(from:relationship:_:)`` or the value and condition of an
-    /// ``aggregate(_:_:from:relationship:where:)``: a value of the row that it is about.
+    /// ``aggregate(_:_:from:relationship:where:)``: a value of the row that it is about (`computing/outer`).
     case outer(RowExpression)
 }
 

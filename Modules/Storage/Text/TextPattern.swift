@@ -78,7 +78,8 @@ private struct WholeMatch: Sendable {
         let ignoresCase = TextFolding.applies(options) && options.contains(.caseInsensitive)
         let marks = options.subtracting(.caseInsensitive)
         self.options = marks
-        let text = String(decoding: TextFolding.fold(pattern, marks), as: UTF8.self)
+        // An empty pattern is refused, although it matches the empty text.
+        let text = pattern.isEmpty ? "(?:)" : String(decoding: TextFolding.fold(pattern, marks), as: UTF8.self)
         let flags: NSRegularExpression.Options = ignoresCase ? .caseInsensitive : []
         guard let bare = try? NSRegularExpression(pattern: text, options: flags) else {
             throw .invalidRequest("The right side of MATCHES is no regular expression.")

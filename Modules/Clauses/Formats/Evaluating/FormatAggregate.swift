@@ -1,7 +1,7 @@
 import CofferStorage
 import Foundation
 
-/// Functions of many values. Nulls do not take part.
+/// Functions of many values, in which nulls do not take part.
 enum FormatAggregate {
     private static let names: Set = [
         "sum:", "count:", "min:", "max:", "average:", "median:", "mode:", "stddev:",

@@ -114,7 +114,7 @@ extension FormatParser {
         try advance()
         guard token.kind == .sign(.assign) else { return try made(.variable(name), 0, start) }
         try advance()
-        let (value, depth) = try member()
+        let (value, depth) = try value(.set)
         return try made(.assignment(name, value), depth, start)
     }
 
@@ -170,11 +170,14 @@ extension FormatParser {
     }
 
     private mutating func path(from part: Part) throws(PredicateFormatError) -> Part {
-        let (base, depth) = try expression(part)
-        try advance()
-        let keys = try self.keys()
+        var (base, depth) = try expression(part)
+        var keys: [String] = []
         if !part.isEnclosed, case .path(let first, let firstKeys) = base {
-            return try made(.path(first, firstKeys + keys), depth - 1, part.start)
+            (base, keys, depth) = (first, firstKeys, depth - 1)
+        }
+        while token.kind == .sign(.dot) {
+            try advance()
+            keys += try self.keys()
         }
         return try made(.path(base, keys), depth, part.start)
     }

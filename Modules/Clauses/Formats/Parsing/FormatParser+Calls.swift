@@ -60,7 +60,7 @@ extension FormatParser {
 
     private mutating func conditional(_ start: Int) throws(PredicateFormatError) -> Part {
         try take(.openParenthesis)
-        let (condition, depth) = try condition(.or)
+        let (condition, depth) = try memberCondition()
         try take(.comma)
         let (first, firstDepth) = try member()
         try take(.comma)
@@ -78,7 +78,7 @@ extension FormatParser {
         guard case .variable(let variable) = token.kind else { throw error("a variable, such as $x") }
         try advance()
         try take(.comma)
-        let (condition, conditionDepth) = try condition(.or)
+        let (condition, conditionDepth) = try memberCondition()
         try take(.closeParenthesis)
         return try made(.subquery(collection, variable: variable, condition), max(depth, conditionDepth), start)
     }
@@ -100,7 +100,11 @@ extension FormatParser {
         let start = token.start
         try advance()
         try take(.openParenthesis)
-        let operand = try part(.set)
+        let operand = try inner(.set)
+        return try cast(operand, start)
+    }
+
+    private mutating func cast(_ operand: Part, _ start: Int) throws(PredicateFormatError) -> Part {
         let (value, depth) = try expression(operand)
         try take(.comma)
         guard case .string(let type) = token.kind else { throw error("the name of a type, as a string") }

@@ -5,16 +5,32 @@ extension FormatParser {
     mutating func comparison(
         _ left: Part, quantifier: QueryComparison.Quantifier, start: Int
     ) throws(PredicateFormatError) -> Part {
-        guard case .expression(let a) = left.node else { throw error("AND, OR or the end") }
-        let symbol = comparisonOperator()
+        guard case .expression = left.node else { throw error("AND, OR or the end") }
+        let (symbol, options) = try comparisonOperator()
+        let right = try part(.set)
+        return try comparison(left, symbol, right, options, quantifier, start)
+    }
+
+    private func comparison(
+        _ left: Part, _ symbol: PredicateFormat.Comparison.Operator, _ right: Part, _ options: TextOptions,
+        _ quantifier: QueryComparison.Quantifier, _ start: Int
+    ) throws(PredicateFormatError) -> Part {
+        let (a, depth) = try expression(left)
+        let (b, otherDepth) = try expression(right)
+        let comparison = PredicateFormat.Comparison(a, symbol, b, options: options, quantifier: quantifier)
+        return try made(.comparison(comparison), max(depth, otherDepth), start)
+    }
+
+    private mutating func comparisonOperator() throws(PredicateFormatError) -> (
+        PredicateFormat.Comparison.Operator, TextOptions
+    ) {
+        let symbol = self.symbol
         var options: TextOptions = []
         if symbol.takesOptions, let found = try lexer.options() {
             options = try textOptions(found.letters, at: found.start)
         }
         try advance()
-        let (b, depth) = try value(.set)
-        let comparison = PredicateFormat.Comparison(a, symbol, b, options: options, quantifier: quantifier)
-        return try made(.comparison(comparison), max(left.depth, depth), start)
+        return (symbol, options)
     }
 
     private func textOptions(_ letters: String, at start: Int) throws(PredicateFormatError) -> TextOptions {
@@ -29,7 +45,7 @@ extension FormatParser {
         return options
     }
 
-    private func comparisonOperator() -> PredicateFormat.Comparison.Operator {
+    private var symbol: PredicateFormat.Comparison.Operator {
         switch token.kind {
         case .selector(let name): .selector(name)
         case .keyword(let keyword): Self.keywords[keyword] ?? .equal

@@ -10,7 +10,7 @@ struct FormatParser {
     /// How many levels a tree may have.
     ///
     /// A megabyte of stack is enough to parse, print and compare as many, in a debug build too.
-    static let maximumDepth = 100
+    static let maximumDepth = 64
 
     /// How tightly operators bind, loosest first.
     enum Precedence: Int, Comparable {
@@ -72,11 +72,11 @@ struct FormatParser {
 extension FormatParser {
     /// What follows, up to an operator that binds less tightly than `minimum`.
     ///
-    /// A level of the tree may take two of these: one between its parentheses, one behind its operator.
+    /// A printed level of the tree takes three at most: two for what it is, one for its parentheses.
     mutating func part(_ minimum: Precedence) throws(PredicateFormatError) -> Part {
         nesting += 1
         defer { nesting -= 1 }
-        guard nesting <= Self.maximumDepth * 2 + 1 else { throw tooDeep(at: token.start) }
+        guard nesting <= Self.maximumDepth * 3 else { throw tooDeep(at: token.start) }
         var left: Part
         switch token.kind {
         // These nest more often than others, and are spared a few frames.
@@ -172,7 +172,14 @@ extension FormatParser {
         let (sign, start) = (token.kind, token.start)
         try advance()
         if sign == .sign(.minus), let part = try negativeNumber(start) { return part }
-        let (value, depth) = try value(.unary)
+        let operand = try inner(.unary)
+        return try unary(sign, operand, start)
+    }
+
+    private func unary(
+        _ sign: FormatToken.Kind, _ operand: Part, _ start: Int
+    ) throws(PredicateFormatError) -> Part {
+        let (value, depth) = try expression(operand)
         switch sign {
         case .sign(.minus): return try made(.unary(.negate, value), depth, start)
         case .sign(.complement): return try made(.unary(.complement, value), depth, start)
@@ -216,11 +223,25 @@ extension FormatParser {
         return Part(node: .expression(expression), depth: depth + 1, start: start, isLiteral: isLiteral)
     }
 
-    /// A value inside something other than parentheses.
-    mutating func member() throws(PredicateFormatError) -> (ExpressionFormat, depth: Int) {
+    /// What stands inside something other than parentheses.
+    ///
+    /// It takes more of the stack than they do, and counts twice.
+    mutating func inner(_ minimum: Precedence) throws(PredicateFormatError) -> Part {
         nesting += 1
         defer { nesting -= 1 }
-        return try value(.set)
+        return try part(minimum)
+    }
+
+    /// A value inside something other than parentheses.
+    mutating func member() throws(PredicateFormatError) -> (ExpressionFormat, depth: Int) {
+        let part = try inner(.set)
+        return try expression(part)
+    }
+
+    /// A condition inside something other than parentheses.
+    mutating func memberCondition() throws(PredicateFormatError) -> (PredicateFormat, depth: Int) {
+        let part = try inner(.or)
+        return try predicate(part)
     }
 
     /// What follows, which must be a condition.

@@ -52,6 +52,12 @@ enum FormatCast {
         }
     }
 
+    /// The number that all of a text is.
+    private static func exact(_ text: String) -> Decimal? {
+        let isNumber = text.utf8.allSatisfy { FormatLexer.isDigit($0) || "+-.eE".utf8.contains($0) }
+        return isNumber ? Decimal(string: text) : nil
+    }
+
     private static func entries(_ pairs: [ExpressionFormat]) -> ExpressionFormat? {
         var entries: [String: ExpressionFormat] = [:]
         for pair in pairs {
@@ -70,11 +76,11 @@ enum FormatCast {
         case (number, .date(let microseconds)): .double(Double(microseconds) / 1_000_000)
         case (number, .text(let text)):
             Int64(text).map { .integer($0) } ?? Double(text).flatMap { $0.isNaN ? nil : .double($0) }
-        case (decimal, .text(let text)): Decimal(string: text).map { .decimal($0) }
+        case (decimal, .text(let text)): exact(text).map { .decimal($0) }
         case (decimal, .decimal): value
         case (decimal, .boolean(let flag)): .decimal(flag ? 1 : 0)
         case (decimal, .integer(let number)): .decimal(Decimal(number))
-        case (decimal, .double(let number)): number.isFinite ? .decimal(Decimal(number)) : nil
+        case (decimal, .double(let number)): exact("\(number)").map { .decimal($0) }
         case (date, .date): value
         case (text, .text): value
         case (text, .boolean), (text, .integer), (text, .double), (text, .decimal): .text(value.description)
