@@ -11,7 +11,14 @@ extension RequestResolver {
         if case .one(let path) = right, path.isCollection, !left.isCollection, let mirrored = relation.mirrored {
             (left, right, relation) = (path, .one(left), mirrored)
         }
-        if relation == .contains, left.isCollection, comparison.quantifier == .one { relation = .equal }
+        if left.isCollection, comparison.quantifier == .one {
+            guard relation == .contains else {
+                throw .invalidRequest(
+                    "'\(left.name)' has many values. Say which of them must fulfil the condition: ANY, ALL or NONE."
+                )
+            }
+            relation = .equal
+        }
         let condition = try condition(left, relation, right, comparison)
         switch comparison.quantifier {
         case .one, .any: return left.wrapping(condition)
@@ -98,12 +105,7 @@ extension RequestResolver {
         guard !right.isCollection else {
             throw .invalidRequest("'\(comparison)' compares with many values. Write their path on the left side.")
         }
-        guard comparison.options.isDisjoint(with: [.localeSensitive, .wordBased]) else {
-            throw .invalidRequest(
-                "The options of '\(comparison.relation.symbol)\(comparison.options)' depend on a language, "
-                    + "which stores know nothing of. Use [c], [d] or [n]."
-            )
-        }
+        try requireNoLanguage(comparison.options, "\(comparison.relation.symbol)\(comparison.options)")
         let options = TextFolding.applies(comparison.options) ? comparison.options : []
         let other = right.expression.seen(from: left)
         switch (relation, right.expression) {
