@@ -8,15 +8,8 @@ extension StoreContent {
         guard metadata.model != layout.model else {
             return self
         }
-        let (old, new) = (metadata.model.versionHashes, layout.model.versionHashes)
-        if old != new {
-            let names = Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.sorted()
-            let name = names.first ?? ""
-            throw StorageError(
-                .schemaMismatch,
-                "'\(name)' in version '\(layout.model.version)' is not as in the store, which holds version "
-                    + "'\(metadata.model.version)'. Migrate, or erase the store."
-            )
+        guard metadata.model.versionHashes == layout.model.versionHashes else {
+            throw .schemaMismatch("the store in memory", stored: metadata.model, opened: layout.model)
         }
         let keys = KeyCounter(layout)
         keys.continueFrom(self.keys)

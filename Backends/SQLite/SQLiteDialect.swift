@@ -69,7 +69,14 @@ struct SQLiteDialect: SQLDialect {
         ("\(SQLiteFunctions.name(of: relation))(", ", ", ", \(options.rawValue))")
     }
 
-    func collation(of kind: ColumnKind) -> String { kind == .decimal ? " COLLATE coffer_decimal" : "" }
+    func collation(of kind: ColumnKind) -> String {
+        switch kind {
+        case .decimal: " COLLATE coffer_decimal"
+        // A decimal inside of the expression, in the condition of a CASE for one, lends it its collation otherwise.
+        case .text: " COLLATE BINARY"
+        default: ""
+        }
+    }
 
     var listLimit: Int { 512 }
 

@@ -76,11 +76,7 @@ struct SQLiteFile {
         guard let metadata = try SQLiteSchema.metadata(connection) else { return try schema.create(connection) }
         if metadata.model == model { return metadata }
         guard metadata.model.versionHashes == model.versionHashes else {
-            throw StorageError(
-                .schemaMismatch,
-                "'\(name)' holds data of version '\(metadata.model.version)' of the model, which differs from "
-                    + "'\(model.version)'. Migrate the store, or pass .recreateStoreOnModelMismatch."
-            )
+            throw .schemaMismatch(name, stored: metadata.model, opened: model)
         }
         try schema.refresh(connection)
         return StoreMetadata(store: metadata.store, model: model)

@@ -70,6 +70,27 @@ struct CommitTests {
         #expect(try store.makeReader().count(RowRequest(entity: 0)) == 1)
     }
 
+    @Test func `among many inserts those with equal unique values become one row`() throws {
+        var changes = ChangeSet()
+        for key in 1...2_000 {
+            let email = Value.text(key == 1_500 ? "7" : String(key))
+            changes.inserts.append(.init(row: try person(Int64(key), ["email": email, "age": .integer(Int64(key))])))
+        }
+        let result = try store.commit(changes)
+        #expect(result.merges == [.init(root: 0, from: 1_500, into: 7)])
+        #expect(try store.makeReader().count(RowRequest(entity: 0)) == 1_999)
+        #expect(try row(7)?.integer(Zoo.age) == 1_500)
+        #expect(try keys("7") == [7])
+        #expect(try keys("1499") == [1_499])
+    }
+
+    @Test func `a row that is written to after its commit does not change the store`() throws {
+        let mine = try person(1, ["age": .integer(1)])
+        _ = try insert(mine)
+        mine.write(integer: 2, Zoo.age)
+        #expect(try row(1)?.integer(Zoo.age) == 1)
+    }
+
     @Test func `null takes no part in a unique constraint`() throws {
         let result = try insert(person(1, [:]), person(2, [:]))
         #expect(result.merges.isEmpty)
@@ -91,6 +112,7 @@ struct CommitTests {
         for name in ["pets", "staff", "tags"] {
             let relationship = try #require(person.relationship(named: name))
             #expect(try reader.related(relationship, of: [1])[0].rows.map(\.key) == [1], "\(name)")
+            #expect(try reader.related(relationship, of: [2]).flatMap(\.rows).isEmpty, "\(name)")
         }
         #expect(Set(result.refreshed.map { [$0.entity, Int($0.key)] }) == [[Zoo.pet, 1], [Zoo.person, 1]])
     }

@@ -38,6 +38,51 @@ struct StructureTests {
     }
 
     @Test(arguments: 1...8)
+    func `an editor and a lookup of a row map agree with the map`(seed: Int) {
+        var random = SeededGenerator(seed: UInt64(seed))
+        var map = RowMap()
+        let key = { (random: inout SeededGenerator) in
+            Int64.random(in: 0..<300, using: &random) << (random.chance(10) ? 20 : 0)
+        }
+        for round in 0..<6 {
+            let before = map
+            var editor = RowMapEditor(map)
+            for step in 0..<400 {
+                let key = key(&random)
+                let row = Row.make(
+                    entity: 0, key: key, version: Int64(round * 400 + step), slotCount: 0, tailCapacity: 0
+                )
+                let change = random.chance(30) ? nil : row
+                #expect(editor.set(change, key)?.version == map.set(change, key)?.version, "seed \(seed)")
+            }
+            let edited = editor.map
+            #expect(edited.count == map.count, "seed \(seed)")
+            var (own, other, old) = (RowLookup(edited), RowLookup(map), RowLookup(before))
+            for _ in 0..<400 {
+                let key = key(&random)
+                #expect(own.address(key)?.pointee.version == other.address(key)?.pointee.version, "seed \(seed)")
+                #expect(old.address(key)?.pointee.version == before[key]?.version, "seed \(seed)")
+            }
+        }
+    }
+
+    @Test(arguments: 1...8)
+    func `sorting entries by words agrees with comparing them`(seed: Int) {
+        var random = SeededGenerator(seed: UInt64(seed))
+        let bounds: [UInt64] = [3, 1 << 20, 1 << 40, .max]
+        var entries = (0..<3_000).map { _ in
+            let word = SortWord(
+                high: UInt64.random(in: 0...bounds[seed % 4], using: &random),
+                low: UInt64.random(in: 0...2, using: &random)
+            )
+            return Entry(word: word, key: Int64.random(in: 0..<100, using: &random))
+        }
+        let sorted = entries.sorted(by: Entry.precedes)
+        entries.sortByWords()
+        #expect(entries == sorted, "seed \(seed)")
+    }
+
+    @Test(arguments: 1...8)
     func `a tree agrees with a sorted array, and its copies never change`(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         var tree = EntryTree()

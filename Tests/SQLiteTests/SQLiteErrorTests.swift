@@ -102,8 +102,18 @@ struct SQLiteErrorTests {
         let layout = try ModelLayout(model)
         #expect(
             message { _ = try fixture.store.open(layout) } == """
-                schemaMismatch: 'zoo.sqlite' holds data of version 'V1' of the model, which differs from 'V2'. \
-                Migrate the store, or pass .recreateStoreOnModelMismatch.
+                schemaMismatch: 'zoo.sqlite' holds data of version 'V1' of the model, in which \
+                '\(model.entities[0].name)' differs from version 'V2'. Migrate the store, or pass \
+                .recreateStoreOnModelMismatch to begin anew.
+                """
+        )
+        model.version = "V1"
+        let unnamed = try ModelLayout(model)
+        #expect(
+            message { _ = try fixture.store.open(unnamed) } == """
+                schemaMismatch: 'zoo.sqlite' holds data of a model that is also called version 'V1', but in which \
+                '\(model.entities[0].name)' differs. Give the changed model a version of its own, and migrate the \
+                store, or pass .recreateStoreOnModelMismatch to begin anew.
                 """
         )
     }

@@ -18,6 +18,7 @@ public final class ProbedStore: StorageInterface {
         var requests: [String] = []
         var countdowns: [Operation: Int] = [:]
         var layout: ModelLayout?
+        var readers = 0
     }
 
     public init(_ base: any StorageInterface) {
@@ -39,6 +40,11 @@ public final class ProbedStore: StorageInterface {
             return state.requests
         }
     }
+
+    /// How many readers there are that were not finished.
+    public var readerCount: Int { state.withLock { $0.readers } }
+
+    fileprivate func countReaders(by change: Int) { state.withLock { $0.readers += change } }
 
     fileprivate func note(_ operation: Operation, _ request: (ModelLayout) -> String) throws(StorageError) {
         let fails = state.withLock { state in
@@ -62,7 +68,9 @@ public final class ProbedStore: StorageInterface {
     public func erase() throws(StorageError) { try base.erase() }
 
     public func makeReader() throws(StorageError) -> any StorageReader {
-        ProbedReader(self, try base.makeReader())
+        let reader = ProbedReader(self, try base.makeReader())
+        countReaders(by: 1)
+        return reader
     }
 
     public func reserveKeys(_ count: Int, root: Int) throws(StorageError) -> Range<Int64> {
@@ -128,5 +136,8 @@ private final class ProbedReader: StorageReader {
         return try base.related(relationship, of: owners)
     }
 
-    func finish() { base.finish() }
+    func finish() {
+        base.finish()
+        store.countReaders(by: -1)
+    }
 }

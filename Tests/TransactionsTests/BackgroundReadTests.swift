@@ -121,6 +121,24 @@ struct BackgroundReadTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `TX-21 A3 a read or transaction that is over keeps no snapshot`(_ backend: TestBackend) throws {
+        let probed = try ProbedStack(backend, schema)
+        try probed.stack.perform(synchronous: { _ = $0.create(Into<Person>()) })
+        var ended: ReadTransaction?
+        var person: Person?
+        try probed.stack.perform(read: { reading in
+            ended = reading
+            person = try reading.fetchOne(From<Person>())
+            #expect(probed.store.readerCount == 1)
+        })
+        #expect(probed.store.readerCount == 0)
+        #expect(person?.team.isEmpty == true)
+        try probed.stack.perform(synchronous: { _ = $0.create(Into<Person>()) })
+        #expect(try ended?.fetchCount(From<Person>()) == 2)
+        #expect(probed.store.readerCount == 0)
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `TX-30 a read inside a transaction sees what is saved`(_ backend: TestBackend) throws {
         let test = try make(backend)
         let count = try test.stack.perform(synchronous: { transaction in

@@ -82,10 +82,18 @@ struct Commit {
             // are scattered take twice as long.
             let row = insert.row.stored(shape.tails)
             row.write(version: 1)
-            guard let holder = try table.insert(row) else { continue }
-            try table.merge(row, into: holder, check)
-            result.merges.append(.init(root: table.plan.root, from: row.key, into: holder.key))
+            table.add(row)
         }
+        for table in tables.compactMap(\.self) {
+            for row in table.takeContested() { try insert(row, into: table) }
+        }
+    }
+
+    /// Inserts a row, or merges it into the one that has its unique values.
+    private mutating func insert(_ row: Row, into table: TableChanges) throws(StorageError) {
+        guard let holder = try table.insert(row) else { return }
+        try table.merge(row, into: holder, check)
+        result.merges.append(.init(root: table.plan.root, from: row.key, into: holder.key))
     }
 
     /// The highest key that was inserted into each inheritance tree.
@@ -110,6 +118,7 @@ struct Commit {
     private mutating func rewriteReferences() {
         guard !result.merges.isEmpty else { return }
         for table in tables.compactMap(\.self) {
+            table.forgetFresh()
             for reference in table.plan.references {
                 guard let keys = tables[reference.target]?.merged, !keys.isEmpty else { continue }
                 for place in table.changes.indices {

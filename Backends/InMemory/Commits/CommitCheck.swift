@@ -73,13 +73,3 @@ struct CommitCheck: Sendable {
         return StorageError(.invalidValue, "A value of '\(entity.name).\(entity.columns[slot].name)' is not valid.")
     }
 }
-
-extension ColumnKind {
-    /// Whether the value lies in the tail of a row.
-    var isInTail: Bool {
-        switch self {
-        case .text, .blob, .decimal: true
-        case .integer, .double, .boolean, .date, .reference: false
-        }
-    }
-}

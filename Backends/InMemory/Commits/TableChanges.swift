@@ -37,6 +37,9 @@ final class TableChanges {
     @exclusivity(unchecked) private var places: HashTable
     /// The values of unique constraints after the commit, of the rows in `changes`: hashes to places.
     @exclusivity(unchecked) private var taken: [HashTable]
+    /// The place in `changes` of the first row that was only added, and the entries of all that were.
+    @exclusivity(unchecked) private var firstFresh: Int?
+    @exclusivity(unchecked) private var fresh: TreeEntries
     /// The highest key that was inserted, also of a row that was merged away.
     @exclusivity(unchecked) private(set) var highestKey: Int64 = 0
     /// Inserted keys that were merged away, and the keys they became.
@@ -49,7 +52,8 @@ final class TableChanges {
         self.plan = plan
         self.table = table
         places = HashTable(capacity: changeCount)
-        taken = plan.uniques.map { _ in HashTable(capacity: insertCount) }
+        taken = plan.uniques.map { _ in HashTable(capacity: 0) }
+        fresh = TreeEntries(plan, capacity: insertCount)
         changes.reserveCapacity(insertCount + changeCount)
     }
 
@@ -135,9 +139,59 @@ final class TableChanges {
         }
     }
 
-    /// Adds a new row, or returns the one other row whose unique values it has.
-    func insert(_ row: Row) throws(StorageError) -> Holder? {
+    /// Adds a new row, whose unique values have yet to be held against those of others.
+    func add(_ row: Row) {
         highestKey = max(highestKey, row.key)
+        if firstFresh == nil { firstFresh = changes.count }
+        changes.append(Change(key: row.key, old: nil, new: row, isOwn: true))
+        fresh.add(row, without: nil, plan)
+    }
+
+    /// Takes back the rows that were added, when some may have the unique values of others: they have to be inserted
+    /// one by one.
+    func takeContested() -> [Row] {
+        guard let first = firstFresh, plan.uniques.indices.contains(where: isContested) else { return [] }
+        let rows = changes[first...].compactMap(\.new)
+        changes.removeSubrange(first...)
+        _ = takeFresh()
+        return rows
+    }
+
+    private func isContested(_ unique: Int) -> Bool {
+        let number = plan.indexes.count + unique
+        var isTaken = false
+        for entry in fresh.lists[number] {
+            let take = { (_: Any) in
+                isTaken = true
+                return false
+            }
+            if table.trees[number].count > 0 { table.candidates(unique, hash: entry.word.high, take) }
+            taken[unique].forEach(entry.word.high, take)
+            if isTaken { return true }
+        }
+        fresh.lists[number].sortByWords()
+        let entries = fresh.lists[number]
+        return entries.indices.dropFirst().contains { entries[$0].word.high == entries[$0 - 1].word.high }
+    }
+
+    /// Takes the entries of the rows that were added.
+    func takeFresh() -> TreeEntries {
+        firstFresh = nil
+        var entries = TreeEntries(plan, capacity: 0)
+        swap(&entries, &fresh)
+        return entries
+    }
+
+    /// Forgets the entries of the rows that were added, because they may still be written to: they are made anew when
+    /// the changes are applied.
+    func forgetFresh() {
+        guard let first = firstFresh else { return }
+        _ = takeFresh()
+        for place in first..<changes.count { changes[place].isIndexed = true }
+    }
+
+    /// Inserts a new row, or returns the one other row whose unique values it has.
+    func insert(_ row: Row) throws(StorageError) -> Holder? {
         var holder: Holder?
         var hash: UInt64?
         for (unique, constraint) in plan.uniques.enumerated() {

@@ -34,13 +34,9 @@ final class InMemoryReader: StorageReader {
     }
 
     func rows(root: Int, keys: [Int64]) throws(StorageError) -> [Row] {
-        guard let table = try open().snapshot.table(root) else { return [] }
-        var lookup = RowLookup(table.rows)
         var rows: [Row] = []
         rows.reserveCapacity(keys.count)
-        for key in keys {
-            if let address = lookup.address(key) { rows.append(address.pointee) }
-        }
+        try forEachRow(root: root, keys: keys) { rows.append($0) }
         return rows
     }
 
@@ -54,6 +50,14 @@ final class InMemoryReader: StorageReader {
 
     func forEachRow(_ request: RowRequest, _ body: (consuming Row) -> Void) throws(StorageError) {
         try open().forEachRow(request, body)
+    }
+
+    func forEachRow(root: Int, keys: [Int64], _ body: (consuming Row) -> Void) throws(StorageError) {
+        guard let table = try open().snapshot.table(root) else { return }
+        var lookup = RowLookup(table.rows)
+        for key in keys {
+            if let address = lookup.address(key) { body(address.pointee) }
+        }
     }
 
     func forEachRelated(

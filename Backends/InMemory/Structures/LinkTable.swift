@@ -116,4 +116,27 @@ extension EntryTree {
         let high = SortWord(owner).high
         walk(from: { $0.word.high < high }) { $0.word.high == high && body($0.key) }
     }
+
+    /// Calls the closure with each owner and the keys of its entries; neighbouring owners are met in one walk.
+    func forEach(owners: [Int64], _ body: (_ owner: Int64, _ key: Int64) -> Void) {
+        var next = 0
+        while next < owners.count {
+            let start = SortWord(owners[next]).high
+            var wanted = start
+            var isOver = true
+            walk(from: { $0.word.high < start }) { entry in
+                if entry.word.high > wanted {
+                    next += 1
+                    if next < owners.count { wanted = SortWord(owners[next]).high }
+                    // The walk goes on only where the next owner is the next one met.
+                    isOver = next == owners.count
+                    guard !isOver, entry.word.high == wanted else { return false }
+                    isOver = true
+                }
+                body(owners[next], entry.key)
+                return true
+            }
+            if isOver { next += 1 }
+        }
+    }
 }

@@ -23,12 +23,13 @@ struct RowMap: @unchecked Sendable {
     fileprivate func leaf(_ key: Int64) -> Unmanaged<RowNode>? {
         guard key >= 0, let root, key >> root.span == 0 else { return nil }
         var node = Unmanaged.passUnretained(root)
-        while true {
-            let (isLeaf, next) = node._withUnsafeGuaranteedRef { ($0.level == 0, $0.child(key)) }
-            if isLeaf { return node }
-            guard let next else { return nil }
+        var level = root.level
+        while level > 0 {
+            guard let next = node._withUnsafeGuaranteedRef({ $0.child(key, level) }) else { return nil }
             node = next
+            level -= 1
         }
+        return node
     }
 
     /// Puts a row under a key, which must not be negative, or removes it; returns what was there.

@@ -63,27 +63,30 @@ final class RowNode: ManagedBuffer<RowNode.Head, UnsafeRawPointer?> {
     /// How many low bits of a key the node and those below it tell apart.
     var span: Int64 { Int64(level + 1) * Self.bits }
 
-    private func place(_ key: Int64) -> Int {
-        Int(truncatingIfNeeded: key >> (Int64(level) * Self.bits)) & (Self.width - 1)
+    private static func place(_ key: Int64, _ level: Int) -> Int {
+        Int(truncatingIfNeeded: key >> (Int64(level) * bits)) & (width - 1)
     }
+
+    // These two do not look at the head: it lies on a line of memory of its own, which is rarely at hand.
 
     /// Where the row with a key lies; valid on level 0.
     func address(_ key: Int64) -> UnsafePointer<Row>? {
-        let place = Int(truncatingIfNeeded: key) & (Self.width - 1)
-        guard bitmap & (1 << UInt32(place)) != 0 else { return nil }
-        return UnsafeRawPointer(rows + place).assumingMemoryBound(to: Row.self)
+        let slot = UnsafeRawPointer(rows + Self.place(key, 0))
+        if slot.load(as: UnsafeRawPointer?.self) == nil { return nil }
+        return slot.assumingMemoryBound(to: Row.self)
     }
 
-    /// The node below that leads to a key; nil on level 0.
-    func child(_ key: Int64) -> Unmanaged<RowNode>? {
-        if level == 0 { return nil }
-        return UnsafeRawPointer(nodes + place(key)).load(as: Unmanaged<RowNode>?.self)
+    /// The node below that leads to a key; valid above level 0.
+    ///
+    /// - Parameter level: the level of this node.
+    func child(_ key: Int64, _ level: Int) -> Unmanaged<RowNode>? {
+        UnsafeRawPointer(nodes + Self.place(key, level)).load(as: Unmanaged<RowNode>?.self)
     }
 
     /// Puts a row, or nothing, in the place of another, which is returned; valid on level 0 in the hands of the only
     /// owner.
     func replace(_ row: Row?, _ key: Int64) -> Row? {
-        let place = Int(truncatingIfNeeded: key) & (Self.width - 1)
+        let place = Self.place(key, 0)
         var old = row
         swap(&old, &rows[place])
         if row == nil { bitmap &= ~(1 << UInt32(place)) } else { bitmap |= 1 << UInt32(place) }
@@ -102,7 +105,7 @@ final class RowNode: ManagedBuffer<RowNode.Head, UnsafeRawPointer?> {
         if !isKnownUniquelyReferenced(&slot) { slot = slot?.copy() }
         guard let node = slot else { return nil }
         if node.level == 0 { return node.replace(row, key) }
-        let place = node.place(key)
+        let place = place(key, node.level)
         if node.nodes[place] == nil {
             node.nodes[place] = make(level: node.level - 1)
             node.bitmap |= 1 << UInt32(place)

@@ -68,11 +68,8 @@ final class Snapshot: RowSource, Sendable {
             return
         }
         var lookup = RowLookup(table.rows)
-        for owner in owners {
-            table.reference(place).forEach(owner: owner) {
-                if let address = lookup.address($0) { body(owner, address.pointee) }
-                return true
-            }
+        table.reference(place).forEach(owners: owners) { owner, key in
+            if let address = lookup.address(key) { body(owner, address.pointee) }
         }
     }
 

@@ -2,7 +2,7 @@ package import CofferStorage
 
 /// What the framework hands to ``CoreStoreObject/init(rawObject:)``: one row in one context.
 ///
-/// There is nothing to do with it but pass it on to `super`.
+/// There is nothing to do with it but pass it on to `super`; it must not be kept any longer.
 public struct RawObject {
     // Nothing here is counted, so that passing it on costs nothing. The first object takes over the row; if a class
     // should make another one of the same, that retains it.

@@ -28,6 +28,8 @@ public final class EntityLayout: Sendable {
 
     /// The slots of doubles, which the core checks before a store sees them.
     package let doubleSlots: [Int]
+    /// Whether some values lie in the tails of the entity's rows.
+    package let hasTail: Bool
     /// The slots of attributes that must have a value.
     package let requiredSlots: ColumnSet
     /// The to-one relationships whose inverse is to-many.
@@ -68,6 +70,7 @@ public final class EntityLayout: Sendable {
         relationshipsByName = Dictionary(
             relationships.map { ($0.name, $0.index) }, uniquingKeysWith: { first, _ in first }
         )
+        hasTail = columns.contains { $0.kind.isInTail }
         doubleSlots = columns.indices.filter { columns[$0].kind == .double }
         requiredSlots = ColumnSet(columns.indices.filter { !columns[$0].isOptional })
         references = relationships.compactMap { relationship in

@@ -90,6 +90,6 @@ public indirect enum QueryExpression: Hashable, Sendable {
     case aggregate(ValueRequest.Aggregate, QueryExpression, over: KeyPathString, where: QueryPredicate)
     /// Inside an ``aggregate(_:_:over:where:)``, a value of the object around it.
     case outer(QueryExpression)
-    /// The instant of the request.
+    /// The instant at which the request is made, one for the whole of a condition.
     case now
 }

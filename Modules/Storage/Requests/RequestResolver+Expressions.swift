@@ -1,11 +1,9 @@
-import Foundation
-
 /// Values: constants, paths, and what is computed from them.
 extension RequestResolver {
     func operand(_ expression: QueryExpression, in scope: Scope) throws(StorageError) -> ResolvedPath {
         switch expression {
         case .value(let value): return ResolvedPath(constant: value)
-        case .now: return ResolvedPath(constant: .date(Date()))
+        case .now: return ResolvedPath(constant: scope.now)
         case .keyPath(let keyPath): return try path(keyPath, entity: scope.entity)
         case .evaluatedObject:
             return ResolvedPath(expression: .key, kind: .reference, objectRoot: layout.entities[scope.entity].root)
@@ -20,8 +18,7 @@ extension RequestResolver {
     }
 
     private func outer(_ expression: QueryExpression, in scope: Scope) throws(StorageError) -> ResolvedPath {
-        guard let entity = scope.outer.first else { throw .invalidRequest("There is no object around this one.") }
-        let around = Scope(entity: entity, outer: Array(scope.outer.dropFirst()))
+        guard let around = scope.around else { throw .invalidRequest("There is no object around this one.") }
         var path = try operand(expression, in: around)
         guard !path.isCollection else {
             throw .invalidRequest("'\(path.name)' has many values, and is of an object outside of the SUBQUERY.")

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Replaces the names in a request by slots and relationships, and refuses what the model does not have.
 ///
 /// An unknown key is an error that names the entity, the key and the nearest key there is:
@@ -24,8 +26,30 @@ public struct RequestResolver: Sendable {
     struct Scope {
         var entity: Int
         var outer: [Int] = []
+        /// The one instant that the whole condition takes for the present.
+        let now: Value
 
-        func entering(_ entity: Int) -> Scope { Scope(entity: entity, outer: [self.entity] + outer) }
+        init(entity: Int) {
+            self.entity = entity
+            now = .date(Date())
+        }
+
+        /// The scope of a condition on related objects.
+        func entering(_ entity: Int) -> Scope {
+            var inner = self
+            inner.entity = entity
+            inner.outer.insert(self.entity, at: 0)
+            return inner
+        }
+
+        /// The scope around; nil when there is none.
+        var around: Scope? {
+            guard let entity = outer.first else { return nil }
+            var scope = self
+            scope.entity = entity
+            scope.outer.removeFirst()
+            return scope
+        }
     }
 
     func resolve(_ predicate: QueryPredicate, in scope: Scope) throws(StorageError) -> RowPredicate {

@@ -20,3 +20,13 @@ public enum ColumnKind: String, Hashable, Sendable, Codable, CaseIterable {
     /// The 64-bit primary key of a related object. Null when there is none.
     case reference
 }
+
+extension ColumnKind {
+    /// Whether the value lies in the tail of a row.
+    package var isInTail: Bool {
+        switch self {
+        case .text, .blob, .decimal: true
+        case .integer, .double, .boolean, .date, .reference: false
+        }
+    }
+}

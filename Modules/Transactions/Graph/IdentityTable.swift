@@ -6,7 +6,9 @@ import Foundation
 /// Objects are held strongly and let go by ``sweep()``, which drops those nobody else holds. A table is swept when it
 /// has doubled since the last time, so a context that reads a million rows does not keep a million objects.
 final class IdentityTable {
-    /// A place, empty when there is no object. All zeros is an empty one.
+    /// A place, empty when there is no object.
+    ///
+    /// All zeros is an empty one.
     private struct Entry {
         var key: Int64
         var object: Unmanaged<CoreStoreObject>?

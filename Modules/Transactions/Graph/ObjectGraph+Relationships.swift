@@ -210,8 +210,9 @@ extension ObjectGraph {
         guard let delta = pending.deltas.removeValue(forKey: .init(relationship: relationship, owner: owner.id)) else {
             return keys
         }
-        let known = Set(keys)
-        return keys.filter { !delta.removed.contains($0) } + delta.added.filter { !known.contains($0) }
+        // One that was taken out and put back comes last, as it does where all members are known.
+        let added = Set(delta.added)
+        return keys.filter { !delta.removed.contains($0) && !added.contains($0) } + delta.added
     }
 }
 

@@ -103,7 +103,8 @@ public final class ObjectGraph {
                 seenCommits[ObjectIdentifier(store)] = store.commitCount
             }
             let reader = try backing.makeReader(store)
-            if keepsReaders {
+            // Who asks after the end gets an answer, but keeps no snapshot for which a store must keep its past.
+            if keepsReaders, !isFinished {
                 readers[ObjectIdentifier(store)] = reader
                 return try body(reader)
             }
@@ -228,6 +229,7 @@ public final class ObjectGraph {
 
     /// How many bytes of text a new row of an entity should have room for, going by the last ones.
     func tailCapacity(_ entity: EntityBinding) -> Int {
+        guard entity.layout.hasTail else { return 0 }
         if let last = pending.inserted.last { last.held.lent(learnTailCapacity) }
         return max(tailSizes[entity.layout.index], entity.template.tailSize + 48)
     }

@@ -13,6 +13,7 @@ public final class ReadTransaction: FetchableSource, QueryableSource {
     }
 
     func finish() {
+        _graph.isFinished = true
         _graph.releaseReaders()
     }
 }

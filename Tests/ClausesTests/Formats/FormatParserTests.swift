@@ -139,6 +139,7 @@ struct FormatParserTests {
         FormatSample("%K == 1 AND %K == 2", "größe", "size", prints: ##"#"größe" == 1 AND #size == 2"##),
         FormatSample("a == %@", Mood.angry, prints: #"a == "angry""#),
         FormatSample("a == 1", "not asked for", prints: "a == 1"),
+        FormatSample("a == %@", "text".dropFirst(), prints: #"a == "ext""#),
     ])
     func `CLS-27 arguments take the places of a format string`(_ sample: FormatSample) throws {
         try check(sample)

@@ -45,11 +45,8 @@ public final class JSONFileStore: StorageInterface {
             let lock = try FileLock(beside: file.url)
             let document = try file.read() ?? Document(metadata: StoreMetadata(store: UUID(), model: layout.model))
             guard document.metadata.model.versionHashes == layout.model.versionHashes else {
-                throw StorageError(
-                    .schemaMismatch,
-                    "The file holds data of version '\(document.metadata.model.version)', which differs from "
-                        + "'\(layout.model.version)'. Open it with the model it was made with."
-                )
+                throw .schemaMismatch(
+                    file.url.lastPathComponent, stored: document.metadata.model, opened: layout.model)
             }
             let snapshot = try Snapshot(document, layout)
             try file.write(snapshot.document(document.metadata))

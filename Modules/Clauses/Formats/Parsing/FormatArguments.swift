@@ -43,8 +43,6 @@ extension ExpressionFormat {
 
     private init?(collection: Any) {
         switch collection {
-        case let expression as ExpressionFormat:
-            self = expression
         case let entries as [AnyHashable: Any]:
             self.init(entries: entries)
         case let entries as NSDictionary:
@@ -103,6 +101,7 @@ extension Value {
         case let object as any DynamicObject: self = .object(object.cs_id())
         case let object as any AnyObjectRepresentation: self = .object(object.objectID())
         case let number as any BinaryInteger: self.init(integer: number)
+        case let text as any StringProtocol: self = .text(String(text))
         default: return nil
         }
     }

@@ -108,16 +108,16 @@ extension FormatParser {
     }
 
     private mutating func compound(_ left: Part, _ infix: FormatInfix) throws(PredicateFormatError) -> Part {
-        var (first, depth) = try predicate(left)
-        var parts = [first]
+        let (first, firstDepth) = try predicate(left)
+        var (parts, depth) = ([first], firstDepth)
         while FormatInfix(token.kind) == infix {
             try advance()
             let (next, nextDepth) = try condition(infix.precedence.next)
             parts.append(next)
             depth = max(depth, nextDepth)
         }
-        first = infix == .and ? .and(parts) : .or(parts)
-        return try made(first, depth, left.start)
+        let compound: PredicateFormat = infix == .and ? .and(parts) : .or(parts)
+        return try made(compound, depth, left.start)
     }
 
     private mutating func prefixed() throws(PredicateFormatError) -> Part {

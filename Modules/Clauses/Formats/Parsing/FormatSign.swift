@@ -1,0 +1,51 @@
+/// An operator or a bracket.
+enum FormatSign: String, CaseIterable {
+    case power = "**"
+    case assign = ":="
+    case shiftLeft = "<<"
+    case shiftRight = ">>"
+    case lessOrEqual = "<="
+    case lessOrEqualToo = "=<"
+    case greaterOrEqual = ">="
+    case greaterOrEqualToo = "=>"
+    case equalToo = "=="
+    case notEqual = "!="
+    case notEqualToo = "<>"
+    case and = "&&"
+    case or = "||"
+    case plus = "+"
+    case minus = "-"
+    case times = "*"
+    case over = "/"
+    case less = "<"
+    case greater = ">"
+    case equal = "="
+    case not = "!"
+    case bitwiseAnd = "&"
+    case bitwiseOr = "|"
+    case bitwiseXor = "^"
+    case complement = "~"
+    case openParenthesis = "("
+    case closeParenthesis = ")"
+    case openBrace = "{"
+    case closeBrace = "}"
+    case openBracket = "["
+    case closeBracket = "]"
+    case comma = ","
+    case dot = "."
+
+    /// The longest sign at the start of some bytes.
+    init?(_ first: UInt8, _ second: UInt8?) {
+        if let second, let sign = Self.table[UInt16(first) << 8 | UInt16(second)] {
+            self = sign
+        } else if let sign = Self.table[UInt16(first)] {
+            self = sign
+        } else {
+            return nil
+        }
+    }
+
+    private static let table = Dictionary(
+        uniqueKeysWithValues: allCases.map { sign in (sign.rawValue.utf8.reduce(0) { $0 << 8 | UInt16($1) }, sign) }
+    )
+}

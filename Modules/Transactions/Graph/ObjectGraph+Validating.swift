@@ -1,0 +1,76 @@
+import CofferSchema
+import CofferStorage
+
+/// What must hold of pending changes before a store is asked to keep them.
+extension ObjectGraph {
+    /// Refuses what no store can keep.
+    func validate(_ row: Row, _ columns: ColumnSet?) throws(StorageError) {
+        let entity = layout.entities[row.entity]
+        if entity.requiredSlots.firstNull(in: row) != nil,
+            let slot = (columns?.intersection(entity.requiredSlots) ?? entity.requiredSlots).firstNull(in: row)
+        {
+            throw StorageError(
+                .invalidValue,
+                "'\(entity.name).\(entity.columns[slot].name)' has no value, but is not optional. Set one, or use an optional "
+                    + "field."
+            )
+        }
+        for slot in entity.doubleSlots where columns?.contains(slot) ?? true {
+            guard !row.isNull(slot), row.double(slot).isNaN else { continue }
+            throw StorageError(
+                .invalidValue,
+                "'\(entity.name).\(entity.columns[slot].name)' is not a number (NaN), which cannot be saved. "
+                    + "Use an optional field."
+            )
+        }
+    }
+
+    func checkDenials() throws(StorageError) {
+        for denial in pending.denials {
+            let relationship = layout.relationships[denial.relationship]
+            guard let remaining = denial.related.first(where: { leads(relationship, denial.object, to: $0) }) else {
+                continue
+            }
+            throw StorageError(
+                .invalidValue,
+                "\(denial.object.id) cannot be deleted while '\(relationship.name)' leads to \(remaining.id) "
+                    + "(its delete rule is deny). Delete or unrelate that first."
+            )
+        }
+    }
+
+    /// Whether a relationship of a deleted object still leads to another.
+    private func leads(_ relationship: RelationshipLayout, _ object: CoreStoreObject, to other: CoreStoreObject) -> Bool
+    {
+        guard !other.isDeleted else { return false }
+        guard case .reference(let slot, _) = layout.relationships[relationship.inverse].storage else { return true }
+        return !other.row.isNull(slot) && other.row.integer(slot) == object.id.key
+    }
+
+    func checkCounts() throws(StorageError) {
+        for object in pending.inserted where !object.isDeleted {
+            for index in layout.entities[object.row.entity].countedRelationships {
+                try checkCount(layout.relationships[index], of: object)
+            }
+        }
+        for side in pending.counted.sorted(by: { ($0.relationship, $0.owner.key) < ($1.relationship, $1.owner.key) }) {
+            guard let object = try object(side.owner), !object.state.contains(.isInserted) else { continue }
+            try checkCount(layout.relationships[side.relationship], of: object)
+        }
+    }
+
+    private func checkCount(_ relationship: RelationshipLayout, of object: CoreStoreObject) throws(StorageError) {
+        let count = try toMany(relationship, of: object).count
+        guard count < relationship.minCount || (relationship.maxCount > 0 && count > relationship.maxCount) else {
+            return
+        }
+        let limits =
+            relationship.maxCount > 0
+            ? "\(relationship.minCount)…\(relationship.maxCount)" : "at least \(relationship.minCount)"
+        throw StorageError(
+            .invalidValue,
+            "'\(layout.entities[object.row.entity].name).\(relationship.name)' of \(object.id) leads to \(count) objects, "
+                + "but \(limits) are required."
+        )
+    }
+}

@@ -1,0 +1,26 @@
+import CofferSchema
+import CofferStorage
+
+/// The changes of one store, and the objects they are of.
+struct StoreChanges {
+    let store: OpenStore
+    var set = ChangeSet()
+    var updated: [CoreStoreObject] = []
+    var deleted: [CoreStoreObject] = []
+    var relationships: Set<Int> = []
+}
+
+/// The changes of the stores that have any, in the order in which the stores were met.
+struct ChangesByStore {
+    private(set) var all: [StoreChanges] = []
+
+    /// The changes of a store, to be added to.
+    subscript(store: OpenStore) -> StoreChanges {
+        _read { yield all[all.firstIndex { $0.store === store } ?? 0] }
+        _modify {
+            let known = all.firstIndex { $0.store === store }
+            if known == nil { all.append(StoreChanges(store: store)) }
+            yield &all[known ?? all.count - 1]
+        }
+    }
+}

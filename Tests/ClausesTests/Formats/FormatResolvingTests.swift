@@ -1,0 +1,117 @@
+import CofferClauses
+import CofferStorage
+import Foundation
+import Testing
+
+/// What becomes of format strings when a request is made with them.
+struct FormatResolvingTests {
+    private let model: Resolving
+    private let name: RowExpression
+    private let age: RowExpression
+
+    init() throws {
+        model = try Resolving()
+        name = try model.column("nick_name", of: model.dog, .text)
+        age = try model.column("age", of: model.dog, .integer)
+    }
+
+    @Test(arguments: [
+        ("Re", "Rf"), ("R\u{7f}", "R\u{80}"), ("\u{D7FF}", "\u{E000}"), ("a\u{10FFFF}", "b"),
+    ])
+    func `a prefix becomes bounds, which an index finds`(_ prefix: String, _ next: String) throws {
+        let condition = try model.resolve(Where("nick_name BEGINSWITH %@", prefix))
+        #expect(
+            condition
+                == .and([
+                    .compare(name, .greaterOrEqual, .value(.text(prefix))), .compare(name, .less, .value(.text(next))),
+                ])
+        )
+    }
+
+    @Test func `a prefix that nothing comes after has one bound, an empty one is false`() throws {
+        let last = "\u{10FFFF}"
+        #expect(
+            try model.resolve(Where("nick_name BEGINSWITH %@", last))
+                == .compare(name, .greaterOrEqual, .value(.text(last)))
+        )
+        #expect(try model.resolve(Where("nick_name BEGINSWITH ''")) == .constant(false))
+    }
+
+    @Test func `options that change nothing are left out`() throws {
+        let plain = RowPredicate.text(name, .contains, .value(.text("e")), [])
+        #expect(try model.resolve(Where("nick_name CONTAINS 'e'")) == plain)
+        #expect(try model.resolve(Where("nick_name CONTAINS[cn] 'e'")) == plain)
+        #expect(
+            try model.resolve(Where("nick_name CONTAINS[c] 'e'"))
+                == .text(name, .contains, .value(.text("e")), .caseInsensitive)
+        )
+    }
+
+    @Test func `what is constant is computed once`() throws {
+        #expect(try model.resolve(Where("age > 2 + 3 * 4")) == .compare(age, .greater, .value(.integer(14))))
+        #expect(
+            try model.resolve(Where("nick_name == uppercase:('rex')")) == .compare(name, .equal, .value(.text("REX")))
+        )
+    }
+
+    @Test func `now is one instant for the whole of a condition`() throws {
+        guard case .compare(.value(let first), _, .value(let second)) = try model.resolve(Where("now() == now()"))
+        else {
+            Issue.record("It is another condition.")
+            return
+        }
+        #expect(first == second)
+        guard case .date = first else {
+            Issue.record("It is no date.")
+            return
+        }
+    }
+
+    @Test func `a bare key in a subquery is one of the object around`() throws {
+        let friends = try model.relationship("friends", of: model.dog)
+        let count = RowExpression.aggregate(
+            .count, .key, from: [], relationship: friends, where: .compare(age, .less, .outer(age))
+        )
+        #expect(
+            try model.resolve(Where("SUBQUERY(friends, $f, $f.age < age).@count > 1"))
+                == .compare(count, .greater, .value(.integer(1)))
+        )
+    }
+
+    @Test func `a value is compared with each of many`() throws {
+        let friends = try model.relationship("friends", of: model.dog)
+        let isOlder = RowPredicate.some(from: [], relationship: friends, .compare(age, .greater, .outer(age)))
+        #expect(try model.resolve(Where("ANY friends.age > age")) == isOlder)
+        #expect(try model.resolve(Where("age < friends.age")) == isOlder)
+    }
+
+    @Test(arguments: [
+        (
+            "SUBQUERY(friends.friends, $f, TRUEPREDICATE).@count == 1",
+            "'Dog.friends.friends' must end with a to-many relationship, and may not pass through another."
+        ),
+        (
+            "SUBQUERY(age, $f, TRUEPREDICATE).@count == 1",
+            "'Dog.age' must end with a to-many relationship, and may not pass through another."
+        ),
+        (
+            "SUBQUERY(friends, $f, SUBQUERY(friends, $g, TRUEPREDICATE).@count > 0).@count == 1",
+            "A SUBQUERY inside of another must be about a relationship of its object."
+        ),
+        (
+            "SUBQUERY(friends, $f, friends.age > 3).@count == 1",
+            "'Dog.friends.age' has many values, and is of an object outside of the SUBQUERY."
+        ),
+        ("friends.age + friends.age > 3", "'add' is computed of many values and of many others."),
+        (
+            "TERNARY(age > 1, age, nick_name) == 1",
+            "TERNARY chooses between two values of one type, which are no objects."
+        ),
+        ("friends.@sum.friends == 1", "'friends.@sum.friends' must end with an attribute of one object."),
+        ("nick_name IN age", "'nick_name IN age' needs a list of values on its right side."),
+        ("born == now()", "'Dog' has no property 'born'."),
+    ])
+    func `what cannot be asked of a store is refused`(_ format: String, _ reason: String) {
+        #expect(model.refusal(Where(format))?.contains(reason) == true, "\(model.refusal(Where(format)) ?? "nothing")")
+    }
+}
