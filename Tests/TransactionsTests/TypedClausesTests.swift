@@ -188,6 +188,7 @@ struct TypedClausesTests {
             Pair(Where { $0.$species == $0.$species }, "species == species", finds: "Ada Bo Cy Di Eve"),
             Pair(
                 (\Pet.$friends ~ \.$age).any() > \Pet.$age, "ANY friends.age > age", finds: "Ada"),
+            Pair(\Pet.$age < (\Pet.$friends ~ \.$age), "age < friends.age", finds: "Ada"),
             Pair((\Pet.$friends ~ \.$age).any() * 2 > 15, "ANY friends.age * 2 > 15", finds: "Ada"),
             Pair((\Pet.$friends ~ \.$age).sum() + 1 == 16, "friends.@sum.age + 1 == 16", finds: "Ada"),
             Pair((\Pet.$friends ~ \.$age).max() > \Pet.$age, "friends.@max.age > age", finds: "Ada"),

@@ -214,6 +214,7 @@ struct TypedQueriesTests {
         let many = "'Pet.friends.age' has many values. Say which of them must fulfil the condition: ANY, ALL or NONE."
         try expect(many, Where<Pet>((\.$friends ~ \.$age) == 3))
         try expect(many, Where<Pet>(1...3 ~= (\.$friends ~ \.$age)))
+        try expect(many, Where<Pet>("friends.age > age"))
         try expect("has many values", Where<Pet>((\.$friends ~ \.$friends).count() == 1))
         try expect("has many values", Where<Pet>((\.$friends ~ \.$friends ~ \.$age).sum() == 1))
         try expect(

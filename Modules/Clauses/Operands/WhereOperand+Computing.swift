@@ -5,9 +5,11 @@ import CofferStorage
 //
 // The result is a value that may be missing: it is where one of the two is, and where a number is divided by zero. Whole
 // numbers give whole numbers, and their division leaves out the fraction; what is beyond 64 bits is the nearest double.
+//
+// With more than one operator, key paths must name their class: `\Person.$salary + \Person.$bonus * 2 > 10`.
 
 /// The sum of two numbers of an object.
-public func + <L: WhereOperand, R: WhereOperand>(_ left: L, _ right: R) -> Computed<L>
+public func + <L: WhereOperand, R: WhereOperand>(_ left: L, _ right: R) -> L.Computed
 where
     L.ObjectType == R.ObjectType, L.OperandValue: FieldStorableType, R.OperandValue: FieldStorableType,
     L.OperandValue._Compared == R.OperandValue._Compared, L.OperandValue._Compared: Numeric
@@ -16,19 +18,19 @@ where
 }
 
 /// The sum of a number of an object and another.
-public func + <L: WhereOperand>(_ left: L, _ right: L.OperandValue._Compared) -> Computed<L>
+public func + <L: WhereOperand>(_ left: L, _ right: L.OperandValue._Compared) -> L.Computed
 where L.OperandValue: FieldStorableType, L.OperandValue._Compared: Numeric {
     left.computing(.add, right)
 }
 
 /// The sum of a number and one of an object.
-public func + <R: WhereOperand>(_ left: R.OperandValue._Compared, _ right: R) -> Computed<R>
+public func + <R: WhereOperand>(_ left: R.OperandValue._Compared, _ right: R) -> R.Computed
 where R.OperandValue: FieldStorableType, R.OperandValue._Compared: Numeric {
     right.computing(left, .add)
 }
 
 /// The difference of two numbers of an object.
-public func - <L: WhereOperand, R: WhereOperand>(_ left: L, _ right: R) -> Computed<L>
+public func - <L: WhereOperand, R: WhereOperand>(_ left: L, _ right: R) -> L.Computed
 where
     L.ObjectType == R.ObjectType, L.OperandValue: FieldStorableType, R.OperandValue: FieldStorableType,
     L.OperandValue._Compared == R.OperandValue._Compared, L.OperandValue._Compared: Numeric
@@ -37,19 +39,19 @@ where
 }
 
 /// The difference of a number of an object and another.
-public func - <L: WhereOperand>(_ left: L, _ right: L.OperandValue._Compared) -> Computed<L>
+public func - <L: WhereOperand>(_ left: L, _ right: L.OperandValue._Compared) -> L.Computed
 where L.OperandValue: FieldStorableType, L.OperandValue._Compared: Numeric {
     left.computing(.subtract, right)
 }
 
 /// The difference of a number and one of an object.
-public func - <R: WhereOperand>(_ left: R.OperandValue._Compared, _ right: R) -> Computed<R>
+public func - <R: WhereOperand>(_ left: R.OperandValue._Compared, _ right: R) -> R.Computed
 where R.OperandValue: FieldStorableType, R.OperandValue._Compared: Numeric {
     right.computing(left, .subtract)
 }
 
 /// The product of two numbers of an object.
-public func * <L: WhereOperand, R: WhereOperand>(_ left: L, _ right: R) -> Computed<L>
+public func * <L: WhereOperand, R: WhereOperand>(_ left: L, _ right: R) -> L.Computed
 where
     L.ObjectType == R.ObjectType, L.OperandValue: FieldStorableType, R.OperandValue: FieldStorableType,
     L.OperandValue._Compared == R.OperandValue._Compared, L.OperandValue._Compared: Numeric
@@ -58,19 +60,19 @@ where
 }
 
 /// The product of a number of an object and another.
-public func * <L: WhereOperand>(_ left: L, _ right: L.OperandValue._Compared) -> Computed<L>
+public func * <L: WhereOperand>(_ left: L, _ right: L.OperandValue._Compared) -> L.Computed
 where L.OperandValue: FieldStorableType, L.OperandValue._Compared: Numeric {
     left.computing(.multiply, right)
 }
 
 /// The product of a number and one of an object.
-public func * <R: WhereOperand>(_ left: R.OperandValue._Compared, _ right: R) -> Computed<R>
+public func * <R: WhereOperand>(_ left: R.OperandValue._Compared, _ right: R) -> R.Computed
 where R.OperandValue: FieldStorableType, R.OperandValue._Compared: Numeric {
     right.computing(left, .multiply)
 }
 
 /// The quotient of two numbers of an object.
-public func / <L: WhereOperand, R: WhereOperand>(_ left: L, _ right: R) -> Computed<L>
+public func / <L: WhereOperand, R: WhereOperand>(_ left: L, _ right: R) -> L.Computed
 where
     L.ObjectType == R.ObjectType, L.OperandValue: FieldStorableType, R.OperandValue: FieldStorableType,
     L.OperandValue._Compared == R.OperandValue._Compared, L.OperandValue._Compared: Numeric
@@ -79,13 +81,13 @@ where
 }
 
 /// The quotient of a number of an object and another.
-public func / <L: WhereOperand>(_ left: L, _ right: L.OperandValue._Compared) -> Computed<L>
+public func / <L: WhereOperand>(_ left: L, _ right: L.OperandValue._Compared) -> L.Computed
 where L.OperandValue: FieldStorableType, L.OperandValue._Compared: Numeric {
     left.computing(.divide, right)
 }
 
 /// The quotient of a number and one of an object.
-public func / <R: WhereOperand>(_ left: R.OperandValue._Compared, _ right: R) -> Computed<R>
+public func / <R: WhereOperand>(_ left: R.OperandValue._Compared, _ right: R) -> R.Computed
 where R.OperandValue: FieldStorableType, R.OperandValue._Compared: Numeric {
     right.computing(left, .divide)
 }
@@ -148,13 +150,13 @@ public func / <O: CoreStoreObject, A, B, L, R>(
     left.computing(.divide, right)
 }
 
-/// A number computed from numbers of an object; it may be missing.
-public typealias Computed<P: WhereOperand> = Where<P.ObjectType>.Expression<
-    Where<P.ObjectType>.ComputedTarget, P.OperandValue._Compared?
-> where P.OperandValue: FieldStorableType
-
 extension WhereOperand where OperandValue: FieldStorableType {
-    fileprivate func computing(_ function: ValueFunction, _ right: some WhereOperand<ObjectType>) -> Computed<Self> {
+    /// A number computed from numbers of an object; it may be missing.
+    public typealias Computed = Where<ObjectType>.Expression<
+        Where<ObjectType>.ComputedTarget, OperandValue._Compared?
+    >
+
+    fileprivate func computing(_ function: ValueFunction, _ right: some WhereOperand<ObjectType>) -> Computed {
         // The right side's quantifier is the left one's where it has any.
         .init(
             .function(function, [_expression, right._expression]),
@@ -162,11 +164,11 @@ extension WhereOperand where OperandValue: FieldStorableType {
         )
     }
 
-    fileprivate func computing(_ function: ValueFunction, _ right: OperandValue._Compared) -> Computed<Self> {
+    fileprivate func computing(_ function: ValueFunction, _ right: OperandValue._Compared) -> Computed {
         .init(.function(function, [_expression, .value(right._storedValue)]), quantifier: _quantifier)
     }
 
-    fileprivate func computing(_ left: OperandValue._Compared, _ function: ValueFunction) -> Computed<Self> {
+    fileprivate func computing(_ left: OperandValue._Compared, _ function: ValueFunction) -> Computed {
         .init(.function(function, [.value(left._storedValue), _expression]), quantifier: _quantifier)
     }
 }

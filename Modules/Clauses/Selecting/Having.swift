@@ -9,7 +9,7 @@ public import CofferStorage
 ///     .having(.count(\.$name) > 10 && .average(\.$age) < 40)
 /// ```
 ///
-/// It compares terms, of which attributes must be grouped by; aggregates need not be selected.
+/// It compares terms. Attributes must be grouped by. Aggregates need not be selected, except those of computed values.
 public struct Having<O: DynamicObject>: QueryClause, Hashable, Sendable {
     /// The class of the objects.
     public typealias ObjectType = O
