@@ -182,6 +182,36 @@ extension ConformanceCase {
                 try town.names(town.person, where: sum == .double(0x1p63)), ["Ann", "Bob"], "the sum of one such double"
             )
         },
+        ConformanceCase("computing/division", "Integers divide towards zero; nothing can be divided by zero.") {
+            let town = try $0.town()
+            let order = try town.person["order"]
+            func integer(_ number: Int64) -> RowExpression { .value(.integer(number)) }
+            let (three, minus) = (order, RowExpression.function(.negate, [order]))
+            let third = try Value.decimal("0.33333333333333333333333333333333333333")
+            let expected: [(RowExpression, Value)] = [
+                (.function(.divide, [three, integer(2)]), .integer(1)),
+                (.function(.divide, [minus, integer(2)]), .integer(-1)),
+                (.function(.modulus, [three, integer(-2)]), .integer(1)),
+                (.function(.modulus, [minus, integer(2)]), .integer(-1)),
+                (.function(.modulus, [minus, .value(.double(2))]), .double(-1)),
+                (.function(.modulus, [minus, .value(.decimal(2))]), .decimal(-1)),
+                (.function(.divide, [three, .value(.double(2))]), .double(1.5)),
+                (.function(.divide, [.function(.subtract, [three, integer(2)]), .value(.decimal(3))]), third),
+                (
+                    .function(.divide, [.function(.subtract, [integer(.min + 3), three]), integer(-1)]), .double(0x1p63)
+                ),
+                (.function(.modulus, [.function(.subtract, [integer(.min + 3), three]), integer(-1)]), .integer(0)),
+                (.function(.divide, [three, integer(0)]), .null),
+                (.function(.modulus, [three, integer(0)]), .null),
+                (.function(.divide, [three, .value(.double(0))]), .null),
+                (.function(.divide, [three, .value(.decimal(0))]), .null),
+                (.function(.modulus, [three, .value(.decimal(0))]), .null),
+            ]
+            let request = ValueRequest(
+                rows: town.person.request(where: try town.person["name"] == .text("Ann")),
+                terms: expected.map { .expression($0.0) })
+            try expectEqual(try town.session.values(request), [expected.map(\.1)], "3 and -3 divided")
+        },
         ConformanceCase("computing/random", "Random requests that compute find what the reference evaluator says.") {
             try DifferentialTrial.run($0, .computing)
         },

@@ -122,6 +122,27 @@ extension ConformanceCase {
                     try session.values(request), holds ? [[.integer(2)]] : [], "max + 1 \(relation) \(value)")
             }
         },
+        ConformanceCase(
+            "querying/decimal-overflow", "A sum of decimals with too many digits is an error, and null in 'having'."
+        ) {
+            let session = try $0.open()
+            let book = try session.entity("Book")
+            for price in ["99999999999999999999999999999999999999", "0.1"] {
+                try session.insert("Book", ["price": .decimal(price)])
+            }
+            for aggregate in [ValueRequest.Aggregate.sum, .average] {
+                let term = ValueRequest.Term.aggregate(aggregate, try book["price"])
+                try expectThrows(.invalidValue, "the \(aggregate) of 38 nines and a tenth") {
+                    try session.values(ValueRequest(rows: book.request(), terms: [term]))
+                }
+                for (relation, found) in [(RowPredicate.Comparison.equal, 1), (.greater, 0), (.notEqual, 0)] {
+                    let request = ValueRequest(
+                        rows: book.request(), terms: [.aggregate(.count, .key)],
+                        having: .compare(term, relation, .null))
+                    try expectEqual(try session.values(request).count, found, "\(aggregate) \(relation) null")
+                }
+            }
+        },
         ConformanceCase("querying/groups", "Rows with equal values form a group, in which null equals null.") {
             let town = try $0.town()
             let order = try town.person["order"]

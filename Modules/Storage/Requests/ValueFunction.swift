@@ -4,7 +4,8 @@
 /// is null too, as is a division by zero.
 ///
 /// - Integers and booleans give integers; where the result is beyond 64 bits, it is the nearest double
-///   (`computing/beyond-64-bits`). A division of two integers leaves out the fraction.
+///   (`computing/beyond-64-bits`). A division of two integers leaves out the fraction
+///   (`computing/division`).
 /// - With a double, or for roots, logarithms and exponentials, the result is a double.
 /// - Decimals among themselves or with integers give decimals.
 public enum ValueFunction: String, Hashable, Sendable, CaseIterable {

@@ -57,7 +57,8 @@ public struct ValueRequest: Hashable, Sendable {
     /// (`querying/having-compares-numbers`).
     ///
     /// A sum of integers beyond 64 bits is the nearest double here, one of decimals
-    /// with more digits than can be kept null (`querying/having-overflow`).
+    /// with more digits than can be kept null
+    /// (`querying/having-overflow`, `querying/decimal-overflow`).
     public indirect enum Having: Hashable, Sendable {
         case compare(Term, RowPredicate.Comparison, Value)
         case and([Having])
