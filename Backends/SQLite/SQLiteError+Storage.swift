@@ -70,6 +70,12 @@ struct SQLiteFailure {
         }
     }
 
+    /// Whether a statement was refused because it nests too deeply.
+    static func isTooDeep(_ error: StorageError) -> Bool {
+        guard error.code == .failed, let cause = error.cause else { return false }
+        return cause.contains("parser stack overflow") || cause.contains("Expression tree is too large")
+    }
+
     /// Why a column of a result is not of its kind.
     static func result(_ content: String?, _ column: Int, _ kind: ColumnKind) -> StorageError {
         if content == SQLiteTotal.integerOverflow || content == SQLiteTotal.decimalOverflow {

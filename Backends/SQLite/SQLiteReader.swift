@@ -35,15 +35,33 @@ final class SQLiteReader: StorageReader {
         return connection
     }
 
-    private func prepare(_ statement: SQLStatement) throws(StorageError) -> SQLiteStatement {
+    /// Nil when the statement nests too deeply for SQLite.
+    private func prepare(_ statement: SQLStatement) throws(StorageError) -> SQLiteStatement? {
         let connection = try active()
         guard statement.bindings.count <= connection.variableLimit else {
             throw .invalidRequest(
                 "A request has \(statement.bindings.count) values, more than SQLite can bind. Split it.")
         }
-        let prepared = try connection.statement(statement.text)
+        let prepared: SQLiteStatement
+        do throws(StorageError) {
+            prepared = try connection.statement(statement.text)
+        } catch {
+            if SQLiteFailure.isTooDeep(error) { return nil }
+            throw error
+        }
         try prepared.bind(statement.bindings)
         return prepared
+    }
+
+    /// The answer of the reference evaluator, for what SQLite cannot parse.
+    private func evaluated<Result>(
+        _ answer: (ReferenceEvaluator, SQLiteRows) throws(StorageError) -> Result
+    ) throws(StorageError) -> Result {
+        let layout = session.schema.layout
+        let rows = SQLiteRows(self, layout)
+        let result = try answer(ReferenceEvaluator(layout: layout), rows)
+        if let failure = rows.failure { throw failure }
+        return result
     }
 
     func rows(_ request: RowRequest) throws(StorageError) -> [Row] {
@@ -55,7 +73,9 @@ final class SQLiteReader: StorageReader {
 
     func forEachRow(_ request: RowRequest, _ body: (consuming Row) -> Void) throws(StorageError) {
         try session.schema.layout.check(request)
-        let statement = try prepare(session.requests.rows(request))
+        guard let statement = try prepare(session.requests.rows(request)) else {
+            return try evaluated { $0.rows(request, in: $1) }.forEach(body)
+        }
         defer { statement.reset() }
         try session.decoder(request.entity, includesSubentities: request.includesSubentities)
             .forEachRow(statement, body)
@@ -63,7 +83,9 @@ final class SQLiteReader: StorageReader {
 
     func keys(_ request: RowRequest) throws(StorageError) -> [Int64] {
         try session.schema.layout.check(request)
-        let statement = try prepare(session.requests.keys(request))
+        guard let statement = try prepare(session.requests.keys(request)) else {
+            return try evaluated { $0.rows(request, in: $1) }.map(\.key)
+        }
         defer { statement.reset() }
         var keys: [Int64] = []
         while try statement.step() { keys.append(statement.integer(0)) }
@@ -72,7 +94,9 @@ final class SQLiteReader: StorageReader {
 
     func count(_ request: RowRequest) throws(StorageError) -> Int {
         try session.schema.layout.check(request)
-        let statement = try prepare(session.requests.count(request))
+        guard let statement = try prepare(session.requests.count(request)) else {
+            return try evaluated { $0.count(request, in: $1) }
+        }
         defer { statement.reset() }
         return try statement.step() ? Int(statement.integer(0)) : 0
     }
@@ -80,7 +104,8 @@ final class SQLiteReader: StorageReader {
     func values(_ request: ValueRequest) throws(StorageError) -> [[Value]] {
         try session.schema.layout.check(request)
         do {
-            return try values(session.requests.values(request))
+            if let values = try values(session.requests.values(request)) { return values }
+            return try evaluated { evaluator, rows throws(StorageError) in try evaluator.values(request, in: rows) }
         } catch {
             guard error.code == .invalidValue, error.cause?.hasSuffix(SQLiteTotal.integerOverflow) == true else {
                 throw error
@@ -91,12 +116,12 @@ final class SQLiteReader: StorageReader {
             request.rows.offset = 0
             request.rows.limit = request.rows.limit.map { max(0, $0).addingReportingOverflow(skipped) }
                 .map { $0.overflow ? .max : $0.partialValue }
-            return Array(try values(session.wideRequests.values(request)).dropFirst(skipped))
+            return Array((try values(session.wideRequests.values(request)) ?? []).dropFirst(skipped))
         }
     }
 
-    private func values(_ query: SQLStatement) throws(StorageError) -> [[Value]] {
-        let statement = try prepare(query)
+    private func values(_ query: SQLStatement) throws(StorageError) -> [[Value]]? {
+        guard let statement = try prepare(query) else { return nil }
         defer { statement.reset() }
         var result: [[Value]] = []
         while try statement.step() {

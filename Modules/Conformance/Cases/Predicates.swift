@@ -139,6 +139,26 @@ extension ConformanceCase {
             let many = RowPredicate.or(try (0..<2_000).map { try town.person["order"] == .integer(Int64($0 + 2)) })
             try expectEqual(try town.names(town.person, where: many), ["Ann", "Dan", "ann"], "2,000 parts of an 'or'")
         },
+        ConformanceCase(
+            "predicates/very-deep", "Conditions nest through relationships as deeply as a program makes them."
+        ) {
+            let town = try $0.town()
+            let friends = try town.person.relationship("friends")
+            var predicate = RowPredicate.constant(true)
+            for _ in 0..<60 { predicate = .some(from: [], relationship: friends, .not(.not(predicate))) }
+            let request = town.person.request(
+                where: predicate, order: [try town.person.sorted("name", ascending: false)])
+            let session = town.session
+            try expectEqual(
+                town.names(try session.keys(request), in: town.person), ["Dan", "Bob", "Ann"], "the keys")
+            try expectEqual(
+                town.names(try session.rows(request).map(\.key), in: town.person), ["Dan", "Bob", "Ann"], "the rows")
+            try expectEqual(try session.count(request), 3, "the count")
+            let sum = ValueRequest.Term.aggregate(.sum, try town.person["order"])
+            let values = try session.values(
+                ValueRequest(rows: town.person.request(where: predicate), terms: [sum]))
+            try expectEqual(values, [[.integer(5)]], "a sum")
+        },
         ConformanceCase("predicates/entity", "A condition can name the entities a row may be of.") {
             let town = try $0.town()
             let students = RowPredicate.isEntity([town.student.entity.index])

@@ -3,7 +3,7 @@
 /// The logic is two-valued. A comparison with a null operand is false, except that `equal` holds between two nulls and
 /// `notEqual` is always the opposite of `equal`; so `not` of a false comparison is true, also where SQL would say
 /// "unknown" (`predicates/null-equality`, `predicates/null-is-unordered`, `predicates/not-is-two-valued`). Predicates
-/// nest, and may have thousands of parts (`predicates/deep`).
+/// nest, and may have thousands of parts (`predicates/deep`, `predicates/very-deep`).
 public indirect enum RowPredicate: Hashable, Sendable {
     /// True or false for every row (`predicates/constants`).
     case constant(Bool)
