@@ -31,6 +31,32 @@ struct EditorTests {
     }
 }
 
+/// What the random edits found.
+@MainActor
+struct EditorFindingTests {
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-46 what is added after the last member was deleted comes last`(_ backend: TestBackend) throws {
+        let test = try TestStack(backend, schema)
+        let transaction = test.stack.beginUnsafe()
+        let folder = transaction.create(Into<Page>())
+        func add(_ number: Int) -> Page {
+            let page = transaction.create(Into<Page>())
+            page.number = number
+            page.parent = folder
+            return page
+        }
+        _ = add(1)
+        try transaction.commitAndWait()
+        #expect(folder.children.map(\.number) == [1])
+        transaction.delete(add(2))
+        _ = add(3)
+        try transaction.commitAndWait()
+        #expect(folder.children.map(\.number) == [1, 3])
+        #expect(test.stack.fetchExisting(folder)?.children.map(\.number) == [1, 3])
+        #expect(try test.stack.perform(read: { $0.fetchExisting(folder)?.children.map(\.number) }) == [1, 3])
+    }
+}
+
 /// A user with a document, an undo button and an assistant.
 @MainActor
 private struct Editor {
