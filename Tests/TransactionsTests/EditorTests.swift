@@ -16,7 +16,8 @@ struct EditorTests {
     ) throws {
         let seed = ProcessInfo.processInfo.environment["COFFER_SEED"].flatMap(UInt64.init) ?? .random(in: 0...9999)
         print("EditorTests on \(backend): COFFER_SEED=\(seed)")
-        for run in 0..<30 {
+        // What was found once: a member that was deleted, and then asked for its place.
+        for (seed, run) in [(3591, 7)] + (0..<30).map({ (seed, $0) }) {
             var editor = try Editor(backend, schema, seed: seed &+ UInt64(run) << 32)
             var done: [String] = []
             for step in 0..<60 {
@@ -28,32 +29,6 @@ struct EditorTests {
                 guard isRight else { return }
             }
         }
-    }
-}
-
-/// What the random edits found.
-@MainActor
-struct EditorFindingTests {
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-46 what is added after the last member was deleted comes last`(_ backend: TestBackend) throws {
-        let test = try TestStack(backend, schema)
-        let transaction = test.stack.beginUnsafe()
-        let folder = transaction.create(Into<Page>())
-        func add(_ number: Int) -> Page {
-            let page = transaction.create(Into<Page>())
-            page.number = number
-            page.parent = folder
-            return page
-        }
-        _ = add(1)
-        try transaction.commitAndWait()
-        #expect(folder.children.map(\.number) == [1])
-        transaction.delete(add(2))
-        _ = add(3)
-        try transaction.commitAndWait()
-        #expect(folder.children.map(\.number) == [1, 3])
-        #expect(test.stack.fetchExisting(folder)?.children.map(\.number) == [1, 3])
-        #expect(try test.stack.perform(read: { $0.fetchExisting(folder)?.children.map(\.number) }) == [1, 3])
     }
 }
 
