@@ -93,11 +93,15 @@ extension CoreStoreObject {
     }
 
     /// Writes what a new object starts with, without recording a change.
-    package final func writeInitialValue(_ value: any FieldStorableType, _ slot: Int) {
+    package final func writeInitialValue(_ value: () throws -> any FieldStorableType, _ slot: Int) {
         func write<V: FieldStorableType>(_ value: V) {
             if !value._write(row, slot) { writeRoomily(value, slot) }
         }
-        write(value)
+        do {
+            write(try value())
+        } catch {
+            context.driver.didFail(self, slot: slot, encodingError(error, slot))
+        }
     }
 
     final func descriptor(ofSlot slot: Int) -> FieldDescriptor? {
@@ -109,6 +113,6 @@ extension FieldDescriptor {
     /// The default as a value, for what cannot be read.
     fileprivate func fallback<V: FieldStorableType>(_ type: V.Type) -> V? {
         guard case .stored(let field) = kind else { return nil }
-        return V._fromStoredValue(field.defaultValue) ?? (field.dynamicInitialValue?() as? V)
+        return V._fromStoredValue(field.defaultValue) ?? (try? field.dynamicInitialValue?()) as? V
     }
 }

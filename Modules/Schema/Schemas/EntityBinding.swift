@@ -9,7 +9,9 @@ package final class EntityBinding: @unchecked Sendable {
     /// The row of a new object but for its key: every default filled in.
     package let template: Row
     /// The fields with a `dynamicInitialValue` and their slots, those of superclasses first.
-    package let dynamicInitialValues: [(slot: Int, value: () -> any FieldStorableType)]
+    package let dynamicInitialValues: [(slot: Int, value: () throws -> any FieldStorableType)]
+    /// The fields that are not in the store, by the index that their wrappers have for a slot.
+    let virtualFields: [FieldDescriptor]
 
     private let words: UnsafeMutablePointer<UInt32>
     private let wordCount: Int
@@ -23,7 +25,8 @@ package final class EntityBinding: @unchecked Sendable {
         words = .allocate(capacity: max(1, fields.count))
         wordCount = fields.count
         var bySlot: [Int: FieldDescriptor] = [:]
-        var dynamic: [(slot: Int, value: () -> any FieldStorableType)] = []
+        var dynamic: [(slot: Int, value: () throws -> any FieldStorableType)] = []
+        var virtual: [FieldDescriptor] = []
         for (index, (field, isPart)) in fields.enumerated() {
             // A field that is not part of the entity keeps its description, to have a default to be read.
             words[index] = FieldWord(field).bits
@@ -34,12 +37,16 @@ package final class EntityBinding: @unchecked Sendable {
                 words[index] = FieldWord(slot: slot, hasAccessors: stored.hasAccessors).bits
                 bySlot[slot] = field
                 if let value = stored.dynamicInitialValue { dynamic.append((slot, value)) }
+            case .virtual:
+                words[index] = FieldWord(slot: virtual.count, hasAccessors: true).bits
+                virtual.append(field)
             case .relationship:
                 guard let relationship = layout.relationship(named: field.keyPath) else { continue }
                 words[index] = FieldWord(slot: relationship, hasAccessors: false).bits
             }
         }
         fieldsBySlot = bySlot
+        virtualFields = virtual
         dynamicInitialValues = dynamic.sorted { $0.slot < $1.slot }
     }
 
@@ -50,6 +57,9 @@ package final class EntityBinding: @unchecked Sendable {
         return made
             ?? Row.make(entity: layout.index, key: 0, version: 1, slotCount: layout.kinds.count, tailCapacity: 0)
     }
+
+    /// Whether a field is not in the store.
+    package func isVirtual(_ name: String) -> Bool { virtualFields.contains { $0.keyPath == name } }
 
     package func field(slot: Int) -> FieldDescriptor? { fieldsBySlot[slot] }
 
