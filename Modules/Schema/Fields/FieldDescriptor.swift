@@ -58,15 +58,43 @@ public final class FieldDescriptor: @unchecked Sendable {
     package let versionHashModifier: () -> String?
     package let previousVersionKeyPath: () -> String?
     package let affectedByKeyPaths: () -> Set<KeyPathString>
+    /// Whether it is an object of its own, which must be told the object it belongs to.
+    let isLegacy: Bool
 
     init(
         keyPath: KeyPathString, kind: Kind, versionHashModifier: @escaping () -> String?,
-        previousVersionKeyPath: @escaping () -> String?, affectedByKeyPaths: @escaping () -> Set<KeyPathString>
+        previousVersionKeyPath: @escaping () -> String?, affectedByKeyPaths: @escaping () -> Set<KeyPathString>,
+        isLegacy: Bool = false
     ) {
+        self.isLegacy = isLegacy
         self.keyPath = keyPath
         self.kind = kind
         self.versionHashModifier = versionHashModifier
         self.previousVersionKeyPath = previousVersionKeyPath
         self.affectedByKeyPaths = affectedByKeyPaths
+    }
+}
+
+extension FieldDescriptor {
+    /// Whether it is not in the store.
+    var isVirtual: Bool { if case .virtual = kind { true } else { false } }
+
+    static func relationship<V: FieldRelationshipType>(
+        _ type: V.Type, _ keyPath: KeyPathString, _ counts: (Int, Int), _ inverse: (() -> KeyPathString)?,
+        _ deleteRule: DeleteRule, _ versionHashModifier: @escaping () -> String?,
+        _ previousVersionKeyPath: @escaping () -> String?, _ affectedBy: @escaping () -> Set<KeyPathString>,
+        isLegacy: Bool = false
+    ) -> FieldDescriptor {
+        FieldDescriptor(
+            keyPath: keyPath,
+            kind: .relationship(
+                .init(
+                    isToMany: V._isToMany, isOrdered: V._isOrdered, destination: V.DestinationObjectType.self,
+                    inverse: inverse, minCount: counts.0, maxCount: counts.1, deleteRule: deleteRule
+                )
+            ),
+            versionHashModifier: versionHashModifier, previousVersionKeyPath: previousVersionKeyPath,
+            affectedByKeyPaths: affectedBy, isLegacy: isLegacy
+        )
     }
 }

@@ -12,9 +12,12 @@ package final class EntityBinding: @unchecked Sendable {
     package let dynamicInitialValues: [(slot: Int, value: () throws -> any FieldStorableType)]
     /// The fields that are not in the store, by the index that their wrappers have for a slot.
     let virtualFields: [FieldDescriptor]
+    /// Those of them that the entity's own class declares.
+    let ownVirtualFields: [FieldDescriptor]
 
     private let words: UnsafeMutablePointer<UInt32>
     private let wordCount: Int
+    private let hasLegacyFields: Bool
     private let fieldsBySlot: [Int: FieldDescriptor]
 
     init(layout: EntityLayout, type: CoreStoreObject.Type, registered: Set<ObjectIdentifier>) {
@@ -24,6 +27,7 @@ package final class EntityBinding: @unchecked Sendable {
         let fields = Self.fields(of: type, registered: registered)
         words = .allocate(capacity: max(1, fields.count))
         wordCount = fields.count
+        hasLegacyFields = fields.contains { $0.field.isLegacy }
         var bySlot: [Int: FieldDescriptor] = [:]
         var dynamic: [(slot: Int, value: () throws -> any FieldStorableType)] = []
         var virtual: [FieldDescriptor] = []
@@ -47,6 +51,8 @@ package final class EntityBinding: @unchecked Sendable {
         }
         fieldsBySlot = bySlot
         virtualFields = virtual
+        let inherited = type.superclassOfObjects.map { MetaObjects.fields(of: $0).count } ?? 0
+        ownVirtualFields = MetaObjects.fields(of: type).dropLast(inherited).filter(\.isVirtual)
         dynamicInitialValues = dynamic.sorted { $0.slot < $1.slot }
     }
 
@@ -70,10 +76,28 @@ package final class EntityBinding: @unchecked Sendable {
     package func makeObject(
         _ row: RowReference, _ id: ObjectID, in context: ObjectContext, batch: UInt32 = 0
     ) -> CoreStoreObject {
+        if hasLegacyFields { return makeLegacyObject(row, id, in: context, batch: batch) }
         let saved = coffer_cursor_get()
         coffer_cursor_begin(words, wordCount)
         defer { coffer_cursor_set(saved) }
         return RawObject.with(row, id, in: context, batch: batch) { type.init(rawObject: $0) }
+    }
+
+    @inline(never)
+    private func makeLegacyObject(
+        _ row: RowReference, _ id: ObjectID, in context: ObjectContext, batch: UInt32
+    ) -> CoreStoreObject {
+        let collector = FieldCollector()
+        let saved = coffer_cursor_get()
+        coffer_cursor_set(
+            coffer_cursor_t(
+                words: words, count: wordCount, next: 0, collector: Unmanaged.passUnretained(collector).toOpaque()
+            )
+        )
+        defer { coffer_cursor_set(saved) }
+        let object = RawObject.with(row, id, in: context, batch: batch) { type.init(rawObject: $0) }
+        for link in collector.links { link.link(to: object) }
+        return object
     }
 
     /// The class's fields in the order of their wrappers, and whether the class that declares them is an entity.
