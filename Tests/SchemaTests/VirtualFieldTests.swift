@@ -162,6 +162,10 @@ struct VirtualFieldTests {
         #expect(refuses(Where<Circle>("label", isEqualTo: "a")))
         #expect(refuses(Where<Circle>("label", isEqualTo: nil)))
         #expect(refuses(OrderBy<Circle>(.ascending { $0.$label })))
+        #expect(refuses(Where<Circle>("name == 'x' OR ANY holds.label BEGINSWITH %@", "a")))
+        #expect(refuses(Where<Circle>("SUBQUERY(holds, $it, $it.label == 'a').@count > 0")))
+        #expect(refuses(Where<Circle>("uppercase(label) == 'A'")))
+        #expect(refuses(Where<Circle>("radius IN { 1, holds.@max.label }")))
         #expect(
             message { _ = try stack.fetchCount(From<Circle>().where(!Where<Circle>("inside.label", isEqualTo: 1))) }
                 == refusal

@@ -30,14 +30,15 @@ extension CoreStoreObject {
     /// The value that was set; nil when none was.
     final func virtualValue<V>(_ word: FieldWord) -> V? {
         // Looked up first: no value is not the value nil.
-        guard word.isBound, let value = attachment?.virtualValues[word.slot] else { return nil }
+        guard word.isBound, let value = attachment?.virtualValues?[word.slot] else { return nil }
         return value as? V
     }
 
     /// Sets the value without telling anyone.
     final func setVirtualValue<V>(_ value: V?, _ word: FieldWord) {
         guard word.isBound, value != nil || attachment != nil else { return }
-        attached.virtualValues[word.slot] = value
+        attached.virtualValues = attached.virtualValues ?? [:]
+        attached.virtualValues?[word.slot] = value
     }
 
     private final func virtualField(_ word: FieldWord) -> FieldDescriptor? {

@@ -9,8 +9,9 @@ package final class ObjectAttachment {
     @exclusivity(unchecked) package var changed = ColumnSet()
     /// The related keys of to-many relationships, by the relationship's index in the model.
     package var relatedKeys: [Int: [Int64]] = [:]
-    /// The values of virtual fields that were set, by the field's index in the class.
-    package var virtualValues: [Int: Any] = [:]
+    /// The values of virtual fields that were set, by the field's index in the class; nil when none was, which costs
+    /// less to make and to free than an empty dictionary.
+    package var virtualValues: [Int: Any]?
 
     package init() {}
 }

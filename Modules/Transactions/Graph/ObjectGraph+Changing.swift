@@ -207,7 +207,7 @@ extension CoreStoreObject {
         self.row = row
         base = nil
         changed = ColumnSet()
-        attachment?.virtualValues = [:]
+        attachment?.virtualValues = nil
         state.subtract([.isWritable, .isUpdated, .isWatched])
     }
 }
