@@ -96,4 +96,14 @@ extension QueryChainBuilder where O: CoreStoreObject {
     public func groupBy<B, T>(_ keyPath: KeyPath<O, FieldContainer<B>.Stored<T>>) -> QueryChainBuilder<O, R> {
         appending(GroupBy(keyPath))
     }
+
+    /// Groups the results by a coded field, which the query refuses.
+    public func groupBy<B, T>(_ keyPath: KeyPath<O, FieldContainer<B>.Coded<T>>) -> QueryChainBuilder<O, R> {
+        appending(GroupBy(keyPath))
+    }
+
+    /// Groups the results by a virtual field, which the query refuses.
+    public func groupBy<B, T>(_ keyPath: KeyPath<O, FieldContainer<B>.Virtual<T>>) -> QueryChainBuilder<O, R> {
+        appending(GroupBy(keyPath))
+    }
 }

@@ -50,4 +50,14 @@ extension GroupBy where O: CoreStoreObject {
     public init<B, T>(_ keyPath: KeyPath<O, FieldContainer<B>.Stored<T>>) {
         self.init(KeyPathString(keyPath: keyPath))
     }
+
+    /// Groups by a coded field, which a query refuses.
+    public init<B, T>(_ keyPath: KeyPath<O, FieldContainer<B>.Coded<T>>) {
+        self.init(KeyPathString(keyPath: keyPath))
+    }
+
+    /// Groups by a virtual field, which a query refuses.
+    public init<B, T>(_ keyPath: KeyPath<O, FieldContainer<B>.Virtual<T>>) {
+        self.init(KeyPathString(keyPath: keyPath))
+    }
 }
