@@ -79,7 +79,7 @@ let testTargets: [Target] = [
     tests("InMemory", "InMemory", "Conformance", "Storage"),
     tests("Transactions", "Coffer", "Storage", "TestSupport"),
     tests("SQL", "Storage", "SQL"),
-    tests("SQLite", "Storage", "SQL", "SQLite", "Conformance", "CrashProbe", "TestSupport"),
+    tests("SQLite", "Coffer", "Storage", "SQL", "SQLite", "CSQLite", "Conformance", "CrashProbe", "TestSupport"),
 ]
 
 let package = Package(

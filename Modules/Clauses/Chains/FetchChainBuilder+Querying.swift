@@ -45,6 +45,16 @@ extension FetchChainBuilder {
         appending(Tweak(fetchRequest))
     }
 
+    /// Finds so many objects at most; with 0, none.
+    public func limit(_ count: Int) -> FetchChainBuilder<O> {
+        tweak { $0.setLimit(count) }
+    }
+
+    /// Leaves out so many objects first.
+    public func offset(_ count: Int) -> FetchChainBuilder<O> {
+        tweak { $0.fetchOffset = count }
+    }
+
     /// Adds a clause.
     public func appending(_ clause: any FetchClause) -> FetchChainBuilder<O> {
         appending(contentsOf: CollectionOfOne(clause))

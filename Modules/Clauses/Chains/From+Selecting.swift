@@ -36,3 +36,19 @@ extension From where O: CoreStoreObject {
         select(Select(keyPath))
     }
 }
+
+extension From {
+    /// Makes it a query of a path or a computed value: `From<Dog>().select(\.$master ~ \.$name)`.
+    public func select<T, R: SelectResultType & FieldStorableType>(
+        _ expression: Where<O>.Expression<T, R>
+    ) -> QueryChainBuilder<O, R> {
+        select(Select(expression))
+    }
+
+    /// Makes it a query of a path or a computed value; objects where it has no value give none.
+    public func select<T, R: SelectResultType & FieldStorableType>(
+        _ expression: Where<O>.Expression<T, R?>
+    ) -> QueryChainBuilder<O, R> {
+        select(Select(expression))
+    }
+}

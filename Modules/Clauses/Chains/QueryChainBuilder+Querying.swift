@@ -66,6 +66,28 @@ extension QueryChainBuilder {
         appending(GroupBy<O>(keyPaths))
     }
 
+    /// Keeps only some of the groups: `.having(.count(\.$name) > 10)`.
+    ///
+    /// It replaces an earlier condition on groups, with a warning.
+    public func having(_ clause: Having<O>) -> QueryChainBuilder<O, R> {
+        appending(clause)
+    }
+
+    /// Returns equal results once.
+    public func distinct() -> QueryChainBuilder<O, R> {
+        tweak { $0.returnsDistinctResults = true }
+    }
+
+    /// Returns so many results at most; with 0, none.
+    public func limit(_ count: Int) -> QueryChainBuilder<O, R> {
+        tweak { $0.setLimit(count) }
+    }
+
+    /// Leaves out so many results first.
+    public func offset(_ count: Int) -> QueryChainBuilder<O, R> {
+        tweak { $0.fetchOffset = count }
+    }
+
     /// Adds a clause.
     public func appending(_ clause: any QueryClause) -> QueryChainBuilder<O, R> {
         appending(contentsOf: CollectionOfOne(clause))
@@ -105,5 +127,21 @@ extension QueryChainBuilder where O: CoreStoreObject {
     /// Groups the results by a virtual field, which the query refuses.
     public func groupBy<B, T>(_ keyPath: KeyPath<O, FieldContainer<B>.Virtual<T>>) -> QueryChainBuilder<O, R> {
         appending(GroupBy(keyPath))
+    }
+
+    /// Groups the results by two fields.
+    ///
+    /// It replaces an earlier grouping, with a warning.
+    public func groupBy<A, B, T, U>(
+        _ first: KeyPath<O, FieldContainer<A>.Stored<T>>, _ second: KeyPath<O, FieldContainer<B>.Stored<U>>
+    ) -> QueryChainBuilder<O, R> {
+        appending(GroupBy(first, second))
+    }
+
+    /// Groups the results by what a path leads to: `.groupBy(\.$master ~ \.$city)`.
+    ///
+    /// It replaces an earlier grouping, with a warning.
+    public func groupBy<V>(_ path: Where<O>.Expression<Where<O>.SingleTarget, V>) -> QueryChainBuilder<O, R> {
+        appending(GroupBy(path))
     }
 }

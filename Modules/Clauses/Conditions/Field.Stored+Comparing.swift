@@ -35,7 +35,7 @@ extension FieldContainer.Stored {
 
     /// Matches objects whose field is one of some values: `[1, 2, 3] ~= $0.$age`.
     public static func ~= <S: Sequence>(_ sequence: S, _ attribute: Self) -> Where<O> where S.Iterator.Element == V {
-        Where(attribute.cs_keyPathString, isMemberOf: sequence)
+        attribute.isMember(of: sequence, \._storedValue)
     }
 
     private func comparing(_ relation: QueryComparison.Relation, _ value: V) -> Where<O> {

@@ -18,7 +18,7 @@ public func ~= <O: CoreStoreObject, B, V, S: Sequence>(
     _ sequence: S, _ keyPath: KeyPath<O, FieldContainer<B>.Stored<V>>
 ) -> Where<O>
 where S.Iterator.Element == V {
-    Where(keyPath, isMemberOf: sequence)
+    keyPath.isMember(of: sequence, \._storedValue)
 }
 
 /// Matches objects whose field is less than a value.

@@ -29,6 +29,12 @@ extension Where {
         self.init(.comparing(keyPath, .equal, .object(objectID)))
     }
 
+    /// Matches objects whose relationship leads to a represented object: a publisher, a snapshot, a monitor.
+    @_disfavoredOverload
+    public init<R: AnyObjectRepresentation>(_ keyPath: KeyPathString, isEqualTo object: R) {
+        self.init(.comparing(keyPath, .equal, .represented(object)))
+    }
+
     /// Matches objects whose property is one of some values.
     ///
     /// A property without a value is none of them.
@@ -54,5 +60,12 @@ extension Where {
     /// Matches objects whose relationship leads to the object with one of some ids.
     public init<S: Sequence>(_ keyPath: KeyPathString, isMemberOf list: S) where S.Iterator.Element == ObjectID {
         self.init(.membership(keyPath, list.map { .object($0) }))
+    }
+
+    /// Matches objects whose relationship leads to one of some represented objects.
+    @_disfavoredOverload
+    public init<S: Sequence>(_ keyPath: KeyPathString, isMemberOf list: S)
+    where S.Iterator.Element: AnyObjectRepresentation {
+        self.init(.membership(keyPath, list.map { .object($0.objectID()) }))
     }
 }

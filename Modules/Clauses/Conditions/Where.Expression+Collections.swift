@@ -6,6 +6,17 @@ extension KeyPath where Root: CoreStoreObject, Value: ToManyRelationshipKeyPathS
     public func count() -> Where<Root>.Expression<Where<Root>.CollectionTarget, Int> {
         .init("\(KeyPathString(keyPath: self)).@count")
     }
+
+    /// How many of the objects that the relationship leads to fulfil a condition.
+    ///
+    /// ```swift
+    /// From<Person>().where((\Person.$pets).count { $0.$age > 3 && $0.$species == "dog" } >= 2)
+    /// ```
+    public func count<B, D: FieldRelationshipToManyType>(
+        where condition: (D.DestinationObjectType) -> Where<D.DestinationObjectType>
+    ) -> Where<Root>.Expression<Where<Root>.ComputedTarget, Int> where Value == FieldContainer<B>.Relationship<D> {
+        .counting(KeyPathString(keyPath: self), Where(condition))
+    }
 }
 
 extension Where.Expression where O: CoreStoreObject, T == Where<O>.CollectionTarget {
@@ -18,20 +29,29 @@ extension Where.Expression where O: CoreStoreObject, T == Where<O>.CollectionTar
     ///
     /// False where there are no values.
     public func any() -> Where<O>.Expression<T, V> {
-        .init(path, quantifier: .any)
+        .init(path, quantifier: .any, toMany: toMany)
     }
 
     /// Each of the values must fulfil the condition.
     ///
     /// True where there are no values.
     public func all() -> Where<O>.Expression<T, V> {
-        .init(path, quantifier: .all)
+        .init(path, quantifier: .all, toMany: toMany)
     }
 
     /// No value may fulfil the condition.
     ///
     /// True where there are no values.
     public func none() -> Where<O>.Expression<T, V> {
-        .init(path, quantifier: .none)
+        .init(path, quantifier: .none, toMany: toMany)
+    }
+}
+
+extension Where.Expression where T == Where<O>.ComputedTarget, V == Int {
+    /// How many related objects fulfil a condition.
+    static func counting<D>(_ relationship: KeyPathString, _ condition: Where<D>) -> Self {
+        .init(
+            .aggregate(.count, .evaluatedObject, over: relationship, where: condition.predicate), quantifier: .one
+        )
     }
 }

@@ -107,7 +107,7 @@ extension Where.Expression {
     fileprivate func comparing(
         _ relation: QueryComparison.Relation, _ value: (some QueryableAttributeType)?
     ) -> Where<O> {
-        Where(.comparing(path, relation, value?._queryValue ?? .null, quantifier: quantifier))
+        comparing(relation, .value(value?._queryValue ?? .null))
     }
 
     fileprivate func differing(from value: (some QueryableAttributeType)?) -> Where<O> {
@@ -116,10 +116,10 @@ extension Where.Expression {
 
     fileprivate func membership<S: Sequence>(_ values: S) -> Where<O>
     where S.Iterator.Element: QueryableAttributeType {
-        Where(.membership(path, values.map(\._queryValue), quantifier: quantifier))
+        isMember(of: values, \._queryValue)
     }
 
     private var hasOneValue: Bool {
-        quantifier == .one && (T.self == Where<O>.SingleTarget.self || path.hasSuffix("@count"))
+        quantifier == .one && (T.self != Where<O>.CollectionTarget.self || path.hasSuffix("@count"))
     }
 }

@@ -15,46 +15,86 @@ public func ~ <O: CoreStoreObject, B, D: FieldRelationshipToOneType, K: KeyPathS
 public func ~ <O: CoreStoreObject, B, D: FieldRelationshipToOneType, K: ToManyRelationshipKeyPathStringConvertible>(
     _ lhs: KeyPath<O, FieldContainer<B>.Relationship<D>>, _ rhs: KeyPath<D.DestinationObjectType, K>
 ) -> Where<O>.Expression<Where<O>.CollectionTarget, K.DestinationValueType> {
-    .init(joining(KeyPathString(keyPath: lhs), rhs))
+    .init(joining(KeyPathString(keyPath: lhs), rhs), toMany: 2)
 }
 
 /// Leads on from a to-many relationship: `\Person.$pets ~ \.$age`.
 public func ~ <O: CoreStoreObject, B, D: FieldRelationshipToManyType, K: KeyPathStringConvertible>(
     _ lhs: KeyPath<O, FieldContainer<B>.Relationship<D>>, _ rhs: KeyPath<D.DestinationObjectType, K>
 ) -> Where<O>.Expression<Where<O>.CollectionTarget, K.DestinationValueType> {
-    .init(joining(KeyPathString(keyPath: lhs), rhs))
+    .init(joining(KeyPathString(keyPath: lhs), rhs), toMany: isToMany(K.self) ? 2 : 1)
 }
+
+// In closures: `$0.$master ~ \.$name`.
+
+/// Leads on from a to-one relationship: `$0.$master ~ \.$name`.
+public func ~ <O: CoreStoreObject, D: FieldRelationshipToOneType, K: KeyPathStringConvertible>(
+    _ lhs: FieldContainer<O>.Relationship<D>, _ rhs: KeyPath<D.DestinationObjectType, K>
+) -> Where<O>.Expression<Where<O>.SingleTarget, K.DestinationValueType> {
+    .init(joining(lhs.cs_keyPathString, rhs))
+}
+
+/// Leads on from a to-one relationship to a to-many one: `$0.$master ~ \.$pets`.
+public func ~ <O: CoreStoreObject, D: FieldRelationshipToOneType, K: ToManyRelationshipKeyPathStringConvertible>(
+    _ lhs: FieldContainer<O>.Relationship<D>, _ rhs: KeyPath<D.DestinationObjectType, K>
+) -> Where<O>.Expression<Where<O>.CollectionTarget, K.DestinationValueType> {
+    .init(joining(lhs.cs_keyPathString, rhs), toMany: 2)
+}
+
+/// Leads on from a to-many relationship: `$0.$pets ~ \.$age`.
+public func ~ <O: CoreStoreObject, D: FieldRelationshipToManyType, K: KeyPathStringConvertible>(
+    _ lhs: FieldContainer<O>.Relationship<D>, _ rhs: KeyPath<D.DestinationObjectType, K>
+) -> Where<O>.Expression<Where<O>.CollectionTarget, K.DestinationValueType> {
+    .init(joining(lhs.cs_keyPathString, rhs), toMany: isToMany(K.self) ? 2 : 1)
+}
+
+// From an expression: `\Dog.$master ~ \.$spouse ~ \.$name`.
 
 /// Leads on from an expression: `\Dog.$master ~ \.$spouse ~ \.$name`.
 public func ~ <O: CoreStoreObject, D: CoreStoreObject, T, K: KeyPathStringConvertible>(
     _ lhs: Where<O>.Expression<T, D>, _ rhs: KeyPath<D, K>
 ) -> Where<O>.Expression<T, K.DestinationValueType> {
-    .init(joining(lhs.path, rhs), quantifier: lhs.quantifier)
+    lhs.joined(rhs, toMany: lhs.toMany)
 }
 
 /// Leads on from an expression that may have no value.
 public func ~ <O: CoreStoreObject, D: CoreStoreObject, T, K: KeyPathStringConvertible>(
     _ lhs: Where<O>.Expression<T, D?>, _ rhs: KeyPath<D, K>
 ) -> Where<O>.Expression<T, K.DestinationValueType> {
-    .init(joining(lhs.path, rhs), quantifier: lhs.quantifier)
+    lhs.joined(rhs, toMany: lhs.toMany)
 }
 
 /// Leads on from an expression to a to-many relationship: `\Dog.$master ~ \.$spouse ~ \.$pets`.
 public func ~ <O: CoreStoreObject, D: CoreStoreObject, T, K: ToManyRelationshipKeyPathStringConvertible>(
     _ lhs: Where<O>.Expression<T, D>, _ rhs: KeyPath<D, K>
 ) -> Where<O>.Expression<Where<O>.CollectionTarget, K.DestinationValueType> {
-    .init(joining(lhs.path, rhs), quantifier: lhs.quantifier)
+    lhs.joined(rhs, toMany: lhs.nameCount + 1)
 }
 
 /// Leads on from an expression that may have no value to a to-many relationship.
 public func ~ <O: CoreStoreObject, D: CoreStoreObject, T, K: ToManyRelationshipKeyPathStringConvertible>(
     _ lhs: Where<O>.Expression<T, D?>, _ rhs: KeyPath<D, K>
 ) -> Where<O>.Expression<Where<O>.CollectionTarget, K.DestinationValueType> {
-    .init(joining(lhs.path, rhs), quantifier: lhs.quantifier)
+    lhs.joined(rhs, toMany: lhs.nameCount + 1)
+}
+
+extension Where.Expression {
+    fileprivate var nameCount: Int { path.split(separator: ".").count }
+
+    fileprivate func joined<D: CoreStoreObject, K: KeyPathStringConvertible, Trait, Result>(
+        _ next: KeyPath<D, K>, toMany: Int
+    ) -> Where<O>.Expression<Trait, Result> {
+        .init(joining(path, next), quantifier: quantifier, toMany: toMany)
+    }
 }
 
 private func joining<D: CoreStoreObject, K: KeyPathStringConvertible>(
     _ path: KeyPathString, _ next: KeyPath<D, K>
 ) -> KeyPathString {
     "\(path).\(KeyPathString(keyPath: next))"
+}
+
+/// Where the type of a relationship is all that is known of it.
+private func isToMany<K: KeyPathStringConvertible>(_ type: K.Type) -> Bool {
+    type is any ToManyRelationshipKeyPathStringConvertible.Type
 }

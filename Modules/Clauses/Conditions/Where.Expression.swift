@@ -5,7 +5,7 @@ public import CofferStorage
 public protocol WhereExpressionTrait {}
 
 extension Where {
-    /// A path through relationships, which a condition can be about.
+    /// A path through relationships, or a value computed from an object, which a condition can be about.
     ///
     /// ```swift
     /// From<Dog>().where((\.$master ~ \.$name) == "Ann")
@@ -23,15 +23,25 @@ extension Where {
         /// The type of the values at its end.
         public typealias DestinationValueType = V
 
-        /// The names on the way, without the quantifier.
-        let path: KeyPathString
+        /// The path, or what is computed.
+        let content: QueryExpression
         /// Which of many values must fulfil the condition.
         let quantifier: QueryComparison.Quantifier
+        /// How many names there are up to the last to-many relationship; 0 without one.
+        let toMany: Int
 
-        init(_ path: KeyPathString, quantifier: QueryComparison.Quantifier = .one) {
-            self.path = path
-            self.quantifier = quantifier
+        init(_ path: KeyPathString, quantifier: QueryComparison.Quantifier = .one, toMany: Int = 0) {
+            self.init(.keyPath(path), quantifier: quantifier, toMany: toMany)
         }
+
+        init(_ content: QueryExpression, quantifier: QueryComparison.Quantifier, toMany: Int = 0) {
+            self.content = content
+            self.quantifier = quantifier
+            self.toMany = toMany
+        }
+
+        /// The names on the way, without the quantifier.
+        var path: KeyPathString { content.description }
 
         /// The expression as a format string spells it: `master.name`, `ANY pets.age`, `pets.@count`.
         public var cs_keyPathString: String {
@@ -45,8 +55,11 @@ extension Where {
     /// Marks an expression of one value.
     public enum SingleTarget: WhereExpressionTrait {}
 
-    /// Marks an expression of many values, or one computed from them.
+    /// Marks an expression of many values, or how many there are.
     public enum CollectionTarget: WhereExpressionTrait {}
+
+    /// Marks an expression of one value that is computed.
+    public enum ComputedTarget: WhereExpressionTrait {}
 }
 
 extension KeyPathString {

@@ -15,7 +15,9 @@ public final class FetchRequest {
     /// The order, the first key deciding first.
     public var sortDescriptors: [QuerySortDescriptor] = []
     /// The most results to return; 0 is no limit.
-    public var fetchLimit = 0
+    public var fetchLimit = 0 { didSet { isEmpty = false } }
+    /// Whether no result is wanted at all, which a limit of 0 cannot say.
+    package private(set) var isEmpty = false
     /// How many results to leave out first.
     public var fetchOffset = 0
     /// A hint: how many objects to make at a time; 0 makes them all.
@@ -43,5 +45,11 @@ public final class FetchRequest {
 
     package init(entityName: EntityName) {
         self.entityName = entityName
+    }
+
+    /// Wants so many results at most; without a positive number, none.
+    func setLimit(_ count: Int) {
+        fetchLimit = max(0, count)
+        isEmpty = count <= 0
     }
 }

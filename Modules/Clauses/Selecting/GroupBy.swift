@@ -60,4 +60,16 @@ extension GroupBy where O: CoreStoreObject {
     public init<B, T>(_ keyPath: KeyPath<O, FieldContainer<B>.Virtual<T>>) {
         self.init(KeyPathString(keyPath: keyPath))
     }
+
+    /// Groups by two fields.
+    public init<A, B, T, U>(
+        _ first: KeyPath<O, FieldContainer<A>.Stored<T>>, _ second: KeyPath<O, FieldContainer<B>.Stored<U>>
+    ) {
+        self.init(KeyPathString(keyPath: first), KeyPathString(keyPath: second))
+    }
+
+    /// Groups by what a path leads to: `GroupBy(\Dog.$master ~ \.$city)`.
+    public init<V>(_ path: Where<O>.Expression<Where<O>.SingleTarget, V>) {
+        self.init(path.path)
+    }
 }

@@ -53,3 +53,15 @@ extension Select where O: CoreStoreObject, T: FieldStorableType {
         self.init(.attribute(keyPath))
     }
 }
+
+extension Select where T: FieldStorableType {
+    /// Selects a path or a computed value: `Select(\Dog.$master ~ \.$name)`.
+    public init<Trait>(_ expression: Where<O>.Expression<Trait, T>) {
+        self.init(.attribute(expression))
+    }
+
+    /// Selects a path or a computed value; objects where it has no value give none.
+    public init<Trait>(_ expression: Where<O>.Expression<Trait, T?>) {
+        self.init(.attribute(expression))
+    }
+}

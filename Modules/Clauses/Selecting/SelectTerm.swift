@@ -13,6 +13,8 @@ public enum SelectTerm<O: DynamicObject>: ExpressibleByStringLiteral, Hashable, 
     case _aggregate(function: String, keyPath: KeyPathString, alias: String, nativeType: AttributeType)
     /// The id of the object.
     case _identity(alias: String, nativeType: AttributeType)
+    /// A computed value, or an aggregate of one.
+    case _computed(function: String?, expression: QueryExpression, alias: String, nativeType: AttributeType)
 
     /// The value of an attribute; in a dictionary, under its own name.
     public static func attribute(_ keyPath: KeyPathString) -> SelectTerm<O> {
@@ -68,7 +70,7 @@ public enum SelectTerm<O: DynamicObject>: ExpressibleByStringLiteral, Hashable, 
     package var alias: String {
         switch self {
         case ._attribute(let keyPath): keyPath
-        case ._aggregate(_, _, let alias, _), ._identity(let alias, _): alias
+        case ._aggregate(_, _, let alias, _), ._identity(let alias, _), ._computed(_, _, let alias, _): alias
         }
     }
 
@@ -76,5 +78,15 @@ public enum SelectTerm<O: DynamicObject>: ExpressibleByStringLiteral, Hashable, 
         _ name: String, _ keyPath: KeyPathString, _ alias: KeyPathString?, _ type: AttributeType
     ) -> SelectTerm<O> {
         ._aggregate(function: "\(name):", keyPath: keyPath, alias: alias ?? "\(name)(\(keyPath))", nativeType: type)
+    }
+
+    /// An aggregate of a path is the same as by its name.
+    static func aggregate(
+        _ name: String, _ expression: QueryExpression, _ alias: KeyPathString?, _ type: AttributeType
+    ) -> SelectTerm<O> {
+        if case .keyPath(let keyPath) = expression { return aggregate(name, keyPath, alias, type) }
+        return ._computed(
+            function: "\(name):", expression: expression, alias: alias ?? "\(name)(\(expression))", nativeType: type
+        )
     }
 }

@@ -10,6 +10,8 @@ public import CofferStorage
 public protocol FieldStorableType {
     /// The Foundation type that stands for such a value in dictionaries.
     associatedtype FieldStoredNativeType
+    /// The type of the values that conditions compare: of an optional, the wrapped one.
+    associatedtype _Compared: FieldStorableType = Self
 
     /// The type in the model.
     static var cs_rawAttributeType: AttributeType { get }
@@ -64,6 +66,8 @@ extension FieldStorableType where Self: ImportableAttributeType, FieldStoredNati
 extension Optional: FieldStorableType where Wrapped: FieldStorableType {
     /// The wrapped type's native type, or nil.
     public typealias FieldStoredNativeType = Wrapped.FieldStoredNativeType?
+    /// What the wrapped type compares.
+    public typealias _Compared = Wrapped._Compared
 
     /// The attribute type of the wrapped type.
     public static var cs_rawAttributeType: AttributeType { Wrapped.cs_rawAttributeType }

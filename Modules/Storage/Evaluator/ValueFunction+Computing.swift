@@ -18,14 +18,16 @@ extension ValueFunction {
         switch self {
         case .uppercase: .text(text.uppercased())
         case .lowercase: .text(text.lowercased())
-        case .canonical:
-            .text(
-                String(
-                    decoding: TextFolding.fold(text, [.caseInsensitive, .diacriticInsensitive]), as: UTF8.self
-                ))
+        case .canonical: folded(text, [.caseInsensitive, .diacriticInsensitive])
+        case .caseless: folded(text, .caseInsensitive)
+        case .markless: folded(text, .diacriticInsensitive)
         case .length: .integer(Int64(text.utf16.count))
         default: .null
         }
+    }
+
+    private func folded(_ text: String, _ options: TextOptions) -> Value {
+        .text(String(decoding: TextFolding.fold(text, options), as: UTF8.self))
     }
 
     private func result(_ number: Number) -> Number? {

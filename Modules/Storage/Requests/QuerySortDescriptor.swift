@@ -1,20 +1,33 @@
-/// One key of an order: a property, by its path of names, and a direction.
+/// One key of an order: a value of the objects, mostly a property by its path of names, and a direction.
 ///
 /// Null comes before every value in ascending order and after every value in descending order.
 public struct QuerySortDescriptor: Hashable, Sendable {
-    /// The property, by its path of names.
-    public var key: KeyPathString
+    /// What is sorted by.
+    public var expression: QueryExpression
     /// Whether lesser values come first.
     public var ascending: Bool
+    /// How texts are compared.
+    ///
+    /// Texts that are then the same come in the order of the next key.
+    public var options: TextOptions
 
     /// An order by one property.
-    public init(key: KeyPathString, ascending: Bool) {
-        self.key = key
-        self.ascending = ascending
+    public init(key: KeyPathString, ascending: Bool, options: TextOptions = []) {
+        self.init(.keyPath(key), ascending: ascending, options: options)
     }
+
+    /// An order by one value.
+    public init(_ expression: QueryExpression, ascending: Bool, options: TextOptions = []) {
+        self.expression = expression
+        self.ascending = ascending
+        self.options = options
+    }
+
+    /// The property, by its path of names; for a computed value, what computes it.
+    public var key: KeyPathString { expression.description }
 }
 
 extension QuerySortDescriptor: CustomStringConvertible {
     /// The key and the direction.
-    public var description: String { "\(key) \(ascending ? "ascending" : "descending")" }
+    public var description: String { "\(key)\(options) \(ascending ? "ascending" : "descending")" }
 }

@@ -1,8 +1,10 @@
 /// Comparisons: what their sides lead to, and which of many values must fulfil them.
 extension RequestResolver {
-    func resolve(_ comparison: QueryComparison, in scope: Scope) throws(StorageError) -> RowPredicate {
-        let comparison = comparison.normalized
+    func resolve(_ written: QueryComparison, in scope: Scope) throws(StorageError) -> RowPredicate {
+        let comparison = written.normalized
         var left = try operand(comparison.left, in: scope)
+        // A quantifier belongs to the left side. On the right, where none can stand, one of many values suffices.
+        let needsQuantifier = left.isCollection && comparison.left == written.left
         var right = try rightSide(comparison.right, in: scope)
         var relation = comparison.relation
         if relation == .isIn, case .one(let list) = right, list.isCollection || list.kind == .text {
@@ -11,7 +13,13 @@ extension RequestResolver {
         if case .one(let path) = right, path.isCollection, !left.isCollection, let mirrored = relation.mirrored {
             (left, right, relation) = (path, .one(left), mirrored)
         }
-        if relation == .contains, left.isCollection, comparison.quantifier == .one { relation = .equal }
+        if relation == .contains, left.isCollection, comparison.quantifier == .one {
+            relation = .equal
+        } else if needsQuantifier, comparison.quantifier == .one {
+            throw .invalidRequest(
+                "'\(left.name)' has many values. Say which of them must fulfil the condition: ANY, ALL or NONE."
+            )
+        }
         let condition = try condition(left, relation, right, comparison)
         switch comparison.quantifier {
         case .one, .any: return left.wrapping(condition)
@@ -98,12 +106,7 @@ extension RequestResolver {
         guard !right.isCollection else {
             throw .invalidRequest("'\(comparison)' compares with many values. Write their path on the left side.")
         }
-        guard comparison.options.isDisjoint(with: [.localeSensitive, .wordBased]) else {
-            throw .invalidRequest(
-                "The options of '\(comparison.relation.symbol)\(comparison.options)' depend on a language, "
-                    + "which stores know nothing of. Use [c], [d] or [n]."
-            )
-        }
+        try requireNoLanguage(comparison.options, "\(comparison.relation.symbol)\(comparison.options)")
         let options = TextFolding.applies(comparison.options) ? comparison.options : []
         let other = right.expression.seen(from: left)
         switch (relation, right.expression) {

@@ -73,20 +73,58 @@ public struct RequestResolver: Sendable {
     public func resolve(_ order: [QuerySortDescriptor], entity: Int) throws(StorageError) -> [RowSort] {
         var resolved: [RowSort] = []
         for descriptor in order {
-            resolved.append(RowSort(try expression(descriptor.key, entity: entity), ascending: descriptor.ascending))
+            var path = try value(descriptor.expression, entity: entity)
+            if !descriptor.options.isEmpty { path.expression = try folded(path, descriptor) }
+            resolved.append(RowSort(path.expression, ascending: descriptor.ascending))
         }
         return resolved
     }
 
+    /// A text without what the options say does not matter.
+    private func folded(
+        _ path: ResolvedPath, _ descriptor: QuerySortDescriptor
+    ) throws(StorageError) -> RowExpression {
+        guard path.kind == .text else {
+            throw .invalidRequest(
+                "'\(descriptor)' needs a text, and '\(path.name)' is \(path.kind?.article ?? "null").")
+        }
+        try requireNoLanguage(descriptor.options, "\(descriptor)")
+        guard TextFolding.applies(descriptor.options) else { return path.expression }
+        let function: ValueFunction =
+            switch descriptor.options.intersection([.caseInsensitive, .diacriticInsensitive]) {
+            case .caseInsensitive: .caseless
+            case .diacriticInsensitive: .markless
+            default: .canonical
+            }
+        return .function(function, [path.expression])
+    }
+
+    func requireNoLanguage(_ options: TextOptions, _ place: String) throws(StorageError) {
+        guard options.isDisjoint(with: [.localeSensitive, .wordBased]) else {
+            throw .invalidRequest(
+                "The options of '\(place)' depend on a language, which stores know nothing of. Use [c], [d] or [n]."
+            )
+        }
+    }
+
     /// The value a key path leads to, which must not pass through a to-many relationship other than to count it.
     public func expression(_ keyPath: KeyPathString, entity: Int) throws(StorageError) -> RowExpression {
-        let path = try self.path(keyPath, entity: entity)
-        guard path.collections.isEmpty else {
+        try expression(.keyPath(keyPath), entity: entity)
+    }
+
+    /// One value of an object, whether it is kept or computed.
+    public func expression(_ expression: QueryExpression, entity: Int) throws(StorageError) -> RowExpression {
+        try value(expression, entity: entity).expression
+    }
+
+    private func value(_ expression: QueryExpression, entity: Int) throws(StorageError) -> ResolvedPath {
+        let path = try operand(expression, in: Scope(entity: entity))
+        guard !path.isCollection else {
             throw .invalidRequest(
-                "'\(keyPath)' has many values for one '\(layout.entities[entity].name)'. "
+                "'\(expression)' has many values for one '\(layout.entities[entity].name)'. "
                     + "Use it in a condition with ANY, ALL or NONE, or count it with '@count'."
             )
         }
-        return path.expression
+        return path
     }
 }

@@ -8,6 +8,21 @@ extension RowRequest {
     }
 }
 
+extension ValueRequest {
+    /// The relationships, by their indexes, that the request passes through.
+    package var relationships: Set<Int> {
+        var found = rows.relationships
+        for group in groups { group.collectRelationships(into: &found) }
+        for term in terms + (having?.terms ?? []) {
+            switch term {
+            case .expression(let expression), .aggregate(_, let expression):
+                expression.collectRelationships(into: &found)
+            }
+        }
+        return found
+    }
+}
+
 extension RowPredicate {
     fileprivate func collectRelationships(into found: inout Set<Int>) {
         switch self {

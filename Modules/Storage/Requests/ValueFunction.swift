@@ -20,6 +20,10 @@ public enum ValueFunction: String, Hashable, Sendable, CaseIterable {
     case uppercase, lowercase
     /// A text in lower case and without diacritics: what `[cd]` compares.
     case canonical
+    /// A text as `[c]` compares it.
+    case caseless
+    /// A text as `[d]` compares it.
+    case markless
     /// How many UTF-16 code units a text has.
     case length
 
@@ -36,7 +40,7 @@ public enum ValueFunction: String, Hashable, Sendable, CaseIterable {
     /// Whether the arguments are texts, and not numbers.
     public var isForText: Bool {
         switch self {
-        case .uppercase, .lowercase, .canonical, .length: true
+        case .uppercase, .lowercase, .canonical, .caseless, .markless, .length: true
         default: false
         }
     }
@@ -54,7 +58,7 @@ public enum ValueFunction: String, Hashable, Sendable, CaseIterable {
     /// An integer result too large for one is a double nevertheless.
     public func kind(of arguments: [ColumnKind?]) -> ColumnKind {
         switch self {
-        case .uppercase, .lowercase, .canonical: return .text
+        case .uppercase, .lowercase, .canonical, .caseless, .markless: return .text
         case .length: return .integer
         case .squareRoot, .naturalLogarithm, .commonLogarithm, .exponential: return .double
         default: break

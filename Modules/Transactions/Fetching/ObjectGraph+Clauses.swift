@@ -29,7 +29,8 @@ extension ObjectGraph {
         return Fetch(
             entity: entity, stores: stores, predicate: request.predicate ?? .constant(true),
             order: request.sortDescriptors, offset: max(0, request.fetchOffset),
-            limit: request.fetchLimit > 0 ? request.fetchLimit : nil, includesSubentities: request.includesSubentities,
+            limit: request.fetchLimit > 0 || request.isEmpty ? request.fetchLimit : nil,
+            includesSubentities: request.includesSubentities,
             includesPendingChanges: request.includesPendingChanges, refreshes: request.shouldRefreshRefetchedObjects
         )
     }
@@ -95,10 +96,10 @@ extension ObjectGraph {
         var having: QueryPredicate?
         var isDistinct: Bool
 
-        /// A term by name.
+        /// A term before its names are looked up.
         enum Term {
-            case keyPath(KeyPathString)
-            case aggregate(ValueRequest.Aggregate, KeyPathString)
+            case value(QueryExpression)
+            case aggregate(ValueRequest.Aggregate, QueryExpression)
             case identity
         }
     }
@@ -126,21 +127,26 @@ extension ObjectGraph {
 
     private func term<O>(_ term: SelectTerm<O>, _ type: O.Type) throws(CoreStoreError) -> Query.Term {
         switch term {
-        case ._attribute(let keyPath): return .keyPath(keyPath)
+        case ._attribute(let keyPath): return .value(.keyPath(keyPath))
         case ._identity: return .identity
-        case ._aggregate(let function, let keyPath, _, _):
-            guard let aggregate = Self.aggregates[function] else {
-                throw CoreStoreError(
-                    storage: .invalidRequest(
-                        "'\(function)' is no aggregate. Use \(Self.aggregates.keys.sorted().joined(separator: ", "))."
-                    )
-                )
-            }
-            return .aggregate(aggregate, keyPath)
+        case ._computed(nil, let expression, _, _): return .value(expression)
+        case ._computed(let function?, let expression, _, _): return .aggregate(try aggregate(function), expression)
+        case ._aggregate(let function, let keyPath, _, _): return .aggregate(try aggregate(function), .keyPath(keyPath))
         }
     }
 
-    private static let aggregates: [String: ValueRequest.Aggregate] = [
+    private func aggregate(_ function: String) throws(CoreStoreError) -> ValueRequest.Aggregate {
+        guard let aggregate = Self.aggregates[function] else {
+            throw CoreStoreError(
+                storage: .invalidRequest(
+                    "'\(function)' is no aggregate. Use \(Self.aggregates.keys.sorted().joined(separator: ", "))."
+                )
+            )
+        }
+        return aggregate
+    }
+
+    static let aggregates: [String: ValueRequest.Aggregate] = [
         "average:": .average, "count:": .count, "max:": .maximum, "min:": .minimum, "sum:": .sum,
     ]
 

@@ -65,7 +65,7 @@ extension ObjectGraph {
             request.order = []
             request.offset = 0
             request.limit = nil
-            guard request.relationships.isEmpty, !query.keyPaths.contains(where: { $0.contains(".") }) else {
+            guard request.relationships.isEmpty, try valueRequest(query, store).relationships.isEmpty else {
                 throw .invalidRequest(
                     "A grouped query over several stores cannot follow relationships. Name one store in 'From'."
                 )
@@ -81,19 +81,6 @@ extension ObjectGraph {
 extension ObjectGraph.Query.Term {
     /// Whether the term is a value of each row, rather than of many.
     fileprivate var isPlain: Bool { if case .aggregate = self { false } else { true } }
-}
-
-extension ObjectGraph.Query {
-    /// What the terms and groups name.
-    fileprivate var keyPaths: [KeyPathString] {
-        groups
-            + terms.compactMap {
-                switch $0 {
-                case .keyPath(let path), .aggregate(_, let path): path
-                case .identity: nil
-                }
-            }
-    }
 }
 
 /// Rows of several stores, for queries that look at nothing else.

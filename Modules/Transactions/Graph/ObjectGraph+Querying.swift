@@ -44,9 +44,9 @@ extension ObjectGraph {
     ) throws(StorageError) -> ValueRequest.Term {
         switch term {
         case .identity: .expression(.key)
-        case .keyPath(let keyPath): .expression(try resolver.expression(keyPath, entity: entity))
-        case .aggregate(let function, let keyPath):
-            .aggregate(function, try resolver.expression(keyPath, entity: entity))
+        case .value(let expression): .expression(try resolver.expression(expression, entity: entity))
+        case .aggregate(let function, let expression):
+            .aggregate(function, try resolver.expression(expression, entity: entity))
         }
     }
 
@@ -71,8 +71,21 @@ extension ObjectGraph {
                 throw .invalidRequest("'\(comparison)' in 'havingPredicate' must compare a selected name with a value.")
             }
             if let index = query.aliases.firstIndex(of: name) { return .compare(terms[index], relation, value) }
-            return .compare(.expression(try resolver.expression(name, entity: entity)), relation, value)
+            return .compare(try unselected(name, entity, resolver), relation, value)
         }
+    }
+
+    /// What a condition on groups names although it is not selected: a property, or an aggregate such as `count(name)`.
+    private func unselected(
+        _ name: String, _ entity: Int, _ resolver: RequestResolver
+    ) throws(StorageError) -> ValueRequest.Term {
+        if name.hasSuffix(")"), let start = name.firstIndex(of: "("),
+            let aggregate = Self.aggregates["\(name[..<start]):"]
+        {
+            let keyPath = String(name[name.index(after: start)...].dropLast())
+            return .aggregate(aggregate, try resolver.expression(keyPath, entity: entity))
+        }
+        return .expression(try resolver.expression(name, entity: entity))
     }
 
     /// The number of the key space of each term that is an object.
@@ -81,10 +94,10 @@ extension ObjectGraph {
         for (index, term) in query.terms.enumerated() {
             switch term {
             case .identity: spaces[index] = store.keySpaces[query.fetch.entity]
-            case .keyPath(let path):
+            case .value(.keyPath(let path)):
                 guard let destination = destination(of: path, query.fetch.entity) else { continue }
                 spaces[index] = store.keySpaces[destination]
-            case .aggregate: continue
+            case .value, .aggregate: continue
             }
         }
         return spaces

@@ -99,6 +99,7 @@ extension Value {
         case let value as any QueryableAttributeType: self = value._queryValue
         case let object as any AnyObjectRepresentation: self = .object(object.objectID())
         case let object as any DynamicObject: self = .object(object.cs_id())
+        case let object as any AnyObjectRepresentation: self = .object(object.objectID())
         case let number as any BinaryInteger: self.init(integer: number)
         case let text as any StringProtocol: self = .text(String(text))
         default: return nil

@@ -1,0 +1,49 @@
+public import CofferSchema
+import CofferStorage
+
+// SwiftDatastore's operators on texts. Two of them are operators of assignment in Swift, whose precedence they keep:
+// beside others they need parentheses.
+//
+//     From<Person>().where(\.$age >= 18 && (\.$name ^= "T") || (\.$name |= "e"))
+
+/// Finds a text in another: `\.$name ?= "nn"`.
+infix operator ?= : AssignmentPrecedence
+
+/// Matches objects whose text has another one in it; see ``WhereOperand/contains(_:options:)``.
+public func ?= <O: CoreStoreObject, B, V: FieldStorableType>(
+    _ keyPath: KeyPath<O, FieldContainer<B>.Stored<V>>, _ text: String
+) -> Where<O> where V._Compared == String {
+    keyPath.contains(text)
+}
+
+/// Matches objects whose text begins with another one; see ``WhereOperand/beginsWith(_:options:)``.
+public func ^= <O: CoreStoreObject, B, V: FieldStorableType>(
+    _ keyPath: KeyPath<O, FieldContainer<B>.Stored<V>>, _ text: String
+) -> Where<O> where V._Compared == String {
+    keyPath.beginsWith(text)
+}
+
+/// Matches objects whose text ends with another one; see ``WhereOperand/endsWith(_:options:)``.
+public func |= <O: CoreStoreObject, B, V: FieldStorableType>(
+    _ keyPath: KeyPath<O, FieldContainer<B>.Stored<V>>, _ text: String
+) -> Where<O> where V._Compared == String {
+    keyPath.endsWith(text)
+}
+
+/// Matches objects whose text has another one in it; see ``WhereOperand/contains(_:options:)``.
+public func ?= <P: WhereOperand>(_ operand: P, _ text: String) -> Where<P.ObjectType>
+where P.OperandValue: FieldStorableType, P.OperandValue._Compared == String {
+    operand.contains(text)
+}
+
+/// Matches objects whose text begins with another one; see ``WhereOperand/beginsWith(_:options:)``.
+public func ^= <P: WhereOperand>(_ operand: P, _ text: String) -> Where<P.ObjectType>
+where P.OperandValue: FieldStorableType, P.OperandValue._Compared == String {
+    operand.beginsWith(text)
+}
+
+/// Matches objects whose text ends with another one; see ``WhereOperand/endsWith(_:options:)``.
+public func |= <P: WhereOperand>(_ operand: P, _ text: String) -> Where<P.ObjectType>
+where P.OperandValue: FieldStorableType, P.OperandValue._Compared == String {
+    operand.endsWith(text)
+}

@@ -1,0 +1,115 @@
+public import CofferSchema
+import CofferStorage
+
+// Comparisons of two values of the same object: `\.$age > \.$tricks`, `$0.$name == $0.$species`. Nothing is less or
+// greater than a value that is missing; two missing ones are equal.
+
+/// Matches objects for which both are equal.
+public func == <L: WhereOperand, R: WhereOperand>(_ left: L, _ right: R) -> Where<L.ObjectType>
+where
+    L.ObjectType == R.ObjectType, L.OperandValue: FieldStorableType, R.OperandValue: FieldStorableType,
+    L.OperandValue._Compared == R.OperandValue._Compared
+{
+    left.comparing(.equal, right)
+}
+
+/// Matches objects for which the two differ.
+public func != <L: WhereOperand, R: WhereOperand>(_ left: L, _ right: R) -> Where<L.ObjectType>
+where
+    L.ObjectType == R.ObjectType, L.OperandValue: FieldStorableType, R.OperandValue: FieldStorableType,
+    L.OperandValue._Compared == R.OperandValue._Compared
+{
+    left._quantifier == .one ? left.comparing(.notEqual, right) : !left.comparing(.equal, right)
+}
+
+/// Matches objects for which the first is less than the second.
+public func < <L: WhereOperand, R: WhereOperand>(_ left: L, _ right: R) -> Where<L.ObjectType>
+where
+    L.ObjectType == R.ObjectType, L.OperandValue: FieldStorableType, R.OperandValue: FieldStorableType,
+    L.OperandValue._Compared == R.OperandValue._Compared, L.OperandValue._Compared: Comparable
+{
+    left.comparing(.less, right)
+}
+
+/// Matches objects for which the first is less than the second or equals it.
+public func <= <L: WhereOperand, R: WhereOperand>(_ left: L, _ right: R) -> Where<L.ObjectType>
+where
+    L.ObjectType == R.ObjectType, L.OperandValue: FieldStorableType, R.OperandValue: FieldStorableType,
+    L.OperandValue._Compared == R.OperandValue._Compared, L.OperandValue._Compared: Comparable
+{
+    left.comparing(.lessOrEqual, right)
+}
+
+/// Matches objects for which the first is greater than the second.
+public func > <L: WhereOperand, R: WhereOperand>(_ left: L, _ right: R) -> Where<L.ObjectType>
+where
+    L.ObjectType == R.ObjectType, L.OperandValue: FieldStorableType, R.OperandValue: FieldStorableType,
+    L.OperandValue._Compared == R.OperandValue._Compared, L.OperandValue._Compared: Comparable
+{
+    left.comparing(.greater, right)
+}
+
+/// Matches objects for which the first is greater than the second or equals it.
+public func >= <L: WhereOperand, R: WhereOperand>(_ left: L, _ right: R) -> Where<L.ObjectType>
+where
+    L.ObjectType == R.ObjectType, L.OperandValue: FieldStorableType, R.OperandValue: FieldStorableType,
+    L.OperandValue._Compared == R.OperandValue._Compared, L.OperandValue._Compared: Comparable
+{
+    left.comparing(.greaterOrEqual, right)
+}
+
+// The same for key paths whose class is known from where they stand.
+
+/// Matches objects for which both are equal.
+public func == <O: CoreStoreObject, A, B, L, R>(
+    _ left: KeyPath<O, FieldContainer<A>.Stored<L>>, _ right: KeyPath<O, FieldContainer<B>.Stored<R>>
+) -> Where<O> where L._Compared == R._Compared {
+    left.comparing(.equal, right)
+}
+
+/// Matches objects for which the two differ.
+public func != <O: CoreStoreObject, A, B, L, R>(
+    _ left: KeyPath<O, FieldContainer<A>.Stored<L>>, _ right: KeyPath<O, FieldContainer<B>.Stored<R>>
+) -> Where<O> where L._Compared == R._Compared {
+    left.comparing(.notEqual, right)
+}
+
+/// Matches objects for which the first is less than the second.
+public func < <O: CoreStoreObject, A, B, L, R>(
+    _ left: KeyPath<O, FieldContainer<A>.Stored<L>>, _ right: KeyPath<O, FieldContainer<B>.Stored<R>>
+) -> Where<O> where L._Compared == R._Compared, L._Compared: Comparable {
+    left.comparing(.less, right)
+}
+
+/// Matches objects for which the first is less than the second or equals it.
+public func <= <O: CoreStoreObject, A, B, L, R>(
+    _ left: KeyPath<O, FieldContainer<A>.Stored<L>>, _ right: KeyPath<O, FieldContainer<B>.Stored<R>>
+) -> Where<O> where L._Compared == R._Compared, L._Compared: Comparable {
+    left.comparing(.lessOrEqual, right)
+}
+
+/// Matches objects for which the first is greater than the second.
+public func > <O: CoreStoreObject, A, B, L, R>(
+    _ left: KeyPath<O, FieldContainer<A>.Stored<L>>, _ right: KeyPath<O, FieldContainer<B>.Stored<R>>
+) -> Where<O> where L._Compared == R._Compared, L._Compared: Comparable {
+    left.comparing(.greater, right)
+}
+
+/// Matches objects for which the first is greater than the second or equals it.
+public func >= <O: CoreStoreObject, A, B, L, R>(
+    _ left: KeyPath<O, FieldContainer<A>.Stored<L>>, _ right: KeyPath<O, FieldContainer<B>.Stored<R>>
+) -> Where<O> where L._Compared == R._Compared, L._Compared: Comparable {
+    left.comparing(.greaterOrEqual, right)
+}
+
+extension WhereOperand {
+    fileprivate func comparing(
+        _ relation: QueryComparison.Relation, _ right: some WhereOperand<ObjectType>
+    ) -> Where<ObjectType> {
+        guard right._quantifier == .one else {
+            return Where(
+                .invalid("'\(right._quantifier.rawValue)()' belongs to the left side of '\(relation.symbol)'."))
+        }
+        return comparing(relation, right._expression)
+    }
+}

@@ -1,0 +1,174 @@
+public import CofferSchema
+import CofferStorage
+
+// Arithmetic: `$0.$age * 2 > 10`, `\Person.$salary + \Person.$bonus`, `(\.$master ~ \.$age) - 1`.
+//
+// The result is a value that may be missing: it is where one of the two is, and where a number is divided by zero. Whole
+// numbers give whole numbers, and their division leaves out the fraction; what is beyond 64 bits is the nearest double.
+//
+// With more than one operator, key paths must name their class: `\Person.$salary + \Person.$bonus * 2 > 10`.
+
+/// The sum of two numbers of an object.
+public func + <L: WhereOperand, R: WhereOperand>(_ left: L, _ right: R) -> L.Computed
+where
+    L.ObjectType == R.ObjectType, L.OperandValue: FieldStorableType, R.OperandValue: FieldStorableType,
+    L.OperandValue._Compared == R.OperandValue._Compared, L.OperandValue._Compared: Numeric
+{
+    left.computing(.add, right)
+}
+
+/// The sum of a number of an object and another.
+public func + <L: WhereOperand>(_ left: L, _ right: L.OperandValue._Compared) -> L.Computed
+where L.OperandValue: FieldStorableType, L.OperandValue._Compared: Numeric {
+    left.computing(.add, right)
+}
+
+/// The sum of a number and one of an object.
+public func + <R: WhereOperand>(_ left: R.OperandValue._Compared, _ right: R) -> R.Computed
+where R.OperandValue: FieldStorableType, R.OperandValue._Compared: Numeric {
+    right.computing(left, .add)
+}
+
+/// The difference of two numbers of an object.
+public func - <L: WhereOperand, R: WhereOperand>(_ left: L, _ right: R) -> L.Computed
+where
+    L.ObjectType == R.ObjectType, L.OperandValue: FieldStorableType, R.OperandValue: FieldStorableType,
+    L.OperandValue._Compared == R.OperandValue._Compared, L.OperandValue._Compared: Numeric
+{
+    left.computing(.subtract, right)
+}
+
+/// The difference of a number of an object and another.
+public func - <L: WhereOperand>(_ left: L, _ right: L.OperandValue._Compared) -> L.Computed
+where L.OperandValue: FieldStorableType, L.OperandValue._Compared: Numeric {
+    left.computing(.subtract, right)
+}
+
+/// The difference of a number and one of an object.
+public func - <R: WhereOperand>(_ left: R.OperandValue._Compared, _ right: R) -> R.Computed
+where R.OperandValue: FieldStorableType, R.OperandValue._Compared: Numeric {
+    right.computing(left, .subtract)
+}
+
+/// The product of two numbers of an object.
+public func * <L: WhereOperand, R: WhereOperand>(_ left: L, _ right: R) -> L.Computed
+where
+    L.ObjectType == R.ObjectType, L.OperandValue: FieldStorableType, R.OperandValue: FieldStorableType,
+    L.OperandValue._Compared == R.OperandValue._Compared, L.OperandValue._Compared: Numeric
+{
+    left.computing(.multiply, right)
+}
+
+/// The product of a number of an object and another.
+public func * <L: WhereOperand>(_ left: L, _ right: L.OperandValue._Compared) -> L.Computed
+where L.OperandValue: FieldStorableType, L.OperandValue._Compared: Numeric {
+    left.computing(.multiply, right)
+}
+
+/// The product of a number and one of an object.
+public func * <R: WhereOperand>(_ left: R.OperandValue._Compared, _ right: R) -> R.Computed
+where R.OperandValue: FieldStorableType, R.OperandValue._Compared: Numeric {
+    right.computing(left, .multiply)
+}
+
+/// The quotient of two numbers of an object.
+public func / <L: WhereOperand, R: WhereOperand>(_ left: L, _ right: R) -> L.Computed
+where
+    L.ObjectType == R.ObjectType, L.OperandValue: FieldStorableType, R.OperandValue: FieldStorableType,
+    L.OperandValue._Compared == R.OperandValue._Compared, L.OperandValue._Compared: Numeric
+{
+    left.computing(.divide, right)
+}
+
+/// The quotient of a number of an object and another.
+public func / <L: WhereOperand>(_ left: L, _ right: L.OperandValue._Compared) -> L.Computed
+where L.OperandValue: FieldStorableType, L.OperandValue._Compared: Numeric {
+    left.computing(.divide, right)
+}
+
+/// The quotient of a number and one of an object.
+public func / <R: WhereOperand>(_ left: R.OperandValue._Compared, _ right: R) -> R.Computed
+where R.OperandValue: FieldStorableType, R.OperandValue._Compared: Numeric {
+    right.computing(left, .divide)
+}
+
+// The same for key paths whose class is known from where they stand: `\.$age * 2 > 10`.
+
+/// The sum of a field and a number.
+public func + <O: CoreStoreObject, B, V>(
+    _ keyPath: KeyPath<O, FieldContainer<B>.Stored<V>>, _ number: V._Compared
+) -> Where<O>.Expression<Where<O>.ComputedTarget, V._Compared?> where V._Compared: Numeric {
+    keyPath.computing(.add, number)
+}
+
+/// The sum of two fields.
+public func + <O: CoreStoreObject, A, B, L, R>(
+    _ left: KeyPath<O, FieldContainer<A>.Stored<L>>, _ right: KeyPath<O, FieldContainer<B>.Stored<R>>
+) -> Where<O>.Expression<Where<O>.ComputedTarget, L._Compared?> where L._Compared: Numeric, L._Compared == R._Compared {
+    left.computing(.add, right)
+}
+
+/// The difference of a field and a number.
+public func - <O: CoreStoreObject, B, V>(
+    _ keyPath: KeyPath<O, FieldContainer<B>.Stored<V>>, _ number: V._Compared
+) -> Where<O>.Expression<Where<O>.ComputedTarget, V._Compared?> where V._Compared: Numeric {
+    keyPath.computing(.subtract, number)
+}
+
+/// The difference of two fields.
+public func - <O: CoreStoreObject, A, B, L, R>(
+    _ left: KeyPath<O, FieldContainer<A>.Stored<L>>, _ right: KeyPath<O, FieldContainer<B>.Stored<R>>
+) -> Where<O>.Expression<Where<O>.ComputedTarget, L._Compared?> where L._Compared: Numeric, L._Compared == R._Compared {
+    left.computing(.subtract, right)
+}
+
+/// The product of a field and a number.
+public func * <O: CoreStoreObject, B, V>(
+    _ keyPath: KeyPath<O, FieldContainer<B>.Stored<V>>, _ number: V._Compared
+) -> Where<O>.Expression<Where<O>.ComputedTarget, V._Compared?> where V._Compared: Numeric {
+    keyPath.computing(.multiply, number)
+}
+
+/// The product of two fields.
+public func * <O: CoreStoreObject, A, B, L, R>(
+    _ left: KeyPath<O, FieldContainer<A>.Stored<L>>, _ right: KeyPath<O, FieldContainer<B>.Stored<R>>
+) -> Where<O>.Expression<Where<O>.ComputedTarget, L._Compared?> where L._Compared: Numeric, L._Compared == R._Compared {
+    left.computing(.multiply, right)
+}
+
+/// The quotient of a field and a number.
+public func / <O: CoreStoreObject, B, V>(
+    _ keyPath: KeyPath<O, FieldContainer<B>.Stored<V>>, _ number: V._Compared
+) -> Where<O>.Expression<Where<O>.ComputedTarget, V._Compared?> where V._Compared: Numeric {
+    keyPath.computing(.divide, number)
+}
+
+/// The quotient of two fields.
+public func / <O: CoreStoreObject, A, B, L, R>(
+    _ left: KeyPath<O, FieldContainer<A>.Stored<L>>, _ right: KeyPath<O, FieldContainer<B>.Stored<R>>
+) -> Where<O>.Expression<Where<O>.ComputedTarget, L._Compared?> where L._Compared: Numeric, L._Compared == R._Compared {
+    left.computing(.divide, right)
+}
+
+extension WhereOperand where OperandValue: FieldStorableType {
+    /// A number computed from numbers of an object; it may be missing.
+    public typealias Computed = Where<ObjectType>.Expression<
+        Where<ObjectType>.ComputedTarget, OperandValue._Compared?
+    >
+
+    fileprivate func computing(_ function: ValueFunction, _ right: some WhereOperand<ObjectType>) -> Computed {
+        // The right side's quantifier is the left one's where it has any.
+        .init(
+            .function(function, [_expression, right._expression]),
+            quantifier: _quantifier == .one ? right._quantifier : _quantifier
+        )
+    }
+
+    fileprivate func computing(_ function: ValueFunction, _ right: OperandValue._Compared) -> Computed {
+        .init(.function(function, [_expression, .value(right._storedValue)]), quantifier: _quantifier)
+    }
+
+    fileprivate func computing(_ left: OperandValue._Compared, _ function: ValueFunction) -> Computed {
+        .init(.function(function, [.value(left._storedValue), _expression]), quantifier: _quantifier)
+    }
+}

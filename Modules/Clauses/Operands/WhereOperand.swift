@@ -1,0 +1,67 @@
+public import CofferSchema
+public import CofferStorage
+
+/// Something of an object that a condition can be about and that has methods for it: a field in a closure, `$0.$name`,
+/// the key path of one, `\Person.$name`, and an expression.
+///
+/// ```swift
+/// From<Person>().where { $0.$name.beginsWith("A") && $0.$age.between(18...65) }
+/// From<Person>().where((\Person.$name).beginsWith("A"))
+/// From<Dog>().where((\.$master ~ \.$name).beginsWith("A"))
+/// ```
+///
+/// These are all there are.
+public protocol WhereOperand<ObjectType> {
+    /// The class of the objects.
+    associatedtype ObjectType: DynamicObject
+    /// The type of the value.
+    associatedtype OperandValue
+
+    /// What a request calls it.
+    var _expression: QueryExpression { get }
+    /// Which of many values must fulfil the condition.
+    var _quantifier: QueryComparison.Quantifier { get }
+}
+
+extension WhereOperand {
+    func comparing(
+        _ relation: QueryComparison.Relation, _ right: QueryExpression, _ options: TextOptions = []
+    ) -> Where<ObjectType> {
+        Where(
+            .comparison(
+                QueryComparison(_expression, relation, right, quantifier: _quantifier, options: options)
+            )
+        )
+    }
+}
+
+extension FieldContainer.Stored: WhereOperand {
+    /// The type of the values.
+    public typealias OperandValue = V
+    /// The field by its name.
+    public var _expression: QueryExpression { .keyPath(cs_keyPathString) }
+    /// A field has one value.
+    public var _quantifier: QueryComparison.Quantifier { .one }
+}
+
+extension Where.Expression: WhereOperand {
+    /// The type of the value.
+    public typealias OperandValue = V
+    /// The path, or what is computed.
+    public var _expression: QueryExpression { content }
+    /// Which of many values must fulfil the condition.
+    public var _quantifier: QueryComparison.Quantifier { quantifier }
+}
+
+/// A key path leads to the field of any object, as the class's meta object has it; that of a superclass too.
+extension KeyPath: WhereOperand where Root: CoreStoreObject, Value: WhereOperand {
+    /// The class the key path starts at.
+    public typealias ObjectType = Root
+    /// The type of the field's values.
+    public typealias OperandValue = Value.OperandValue
+
+    /// The field by its name.
+    public var _expression: QueryExpression { MetaObjects.meta(of: Root.self)[keyPath: self]._expression }
+    /// A field has one value.
+    public var _quantifier: QueryComparison.Quantifier { MetaObjects.meta(of: Root.self)[keyPath: self]._quantifier }
+}

@@ -1,0 +1,52 @@
+public import CofferSchema
+public import CofferStorage
+
+/// Which groups a grouped query keeps.
+///
+/// ```swift
+/// From<Person>().select(NSDictionary.self, .attribute(\.$city), .count(\.$name))
+///     .groupBy(\.$city)
+///     .having(.count(\.$name) > 10 && .average(\.$age) < 40)
+/// ```
+///
+/// It compares terms. Attributes must be grouped by. Aggregates need not be selected, except those of computed values.
+public struct Having<O: DynamicObject>: QueryClause, Hashable, Sendable {
+    /// The class of the objects.
+    public typealias ObjectType = O
+
+    /// The condition, in which a term goes by its name in a dictionary.
+    public let predicate: QueryPredicate
+
+    /// Keeps what a predicate matches.
+    public init(_ predicate: QueryPredicate) {
+        self.predicate = predicate
+    }
+
+    /// Both conditions.
+    public static func && (left: Having, right: Having) -> Having {
+        Having(.and([left.predicate, right.predicate]))
+    }
+
+    /// At least one of two conditions.
+    public static func || (left: Having, right: Having) -> Having {
+        Having(.or([left.predicate, right.predicate]))
+    }
+
+    /// The opposite of a condition.
+    public static prefix func ! (clause: Having) -> Having {
+        Having(.not(clause.predicate))
+    }
+
+    /// Makes this the request's condition on groups.
+    ///
+    /// An earlier, different one is dropped, with a warning.
+    public func applyToFetchRequest(_ fetchRequest: FetchRequest) {
+        if let earlier = fetchRequest.havingPredicate, earlier != predicate {
+            fetchRequest.warnOverwritten(
+                "condition '\(earlier)' on groups", by: "'\(predicate)'",
+                advice: "Combine the two with '&&' in one 'having'."
+            )
+        }
+        fetchRequest.havingPredicate = predicate
+    }
+}

@@ -1,0 +1,56 @@
+import CofferSchema
+public import CofferStorage
+
+/// Terms by paths and computed values, which must have one value for each object.
+///
+/// ```swift
+/// From<Dog>().select(NSDictionary.self, .attribute(\.$name), .attribute(\.$master ~ \.$name, as: "master"))
+/// From<Person>().select(NSDictionary.self, .attribute((\.$pets ~ \.$age).max(), as: "oldest"))
+/// ```
+extension SelectTerm {
+    /// A value; in a dictionary, under its path or a name of your own.
+    public static func attribute<T, V>(
+        _ expression: Where<O>.Expression<T, V>, as alias: KeyPathString? = nil
+    ) -> SelectTerm<O> {
+        if alias == nil, case .keyPath(let keyPath) = expression.content { return ._attribute(keyPath) }
+        return ._computed(
+            function: nil, expression: expression.content, alias: alias ?? expression.path,
+            nativeType: .undefinedAttributeType
+        )
+    }
+
+    /// The mean of the values; in a dictionary, under `average(<path>)` or a name of your own.
+    public static func average<T, V>(
+        _ expression: Where<O>.Expression<T, V>, as alias: KeyPathString? = nil
+    ) -> SelectTerm<O> {
+        aggregate("average", expression.content, alias, .decimalAttributeType)
+    }
+
+    /// How many objects have a value; in a dictionary, under `count(<path>)` or a name of your own.
+    public static func count<T, V>(
+        _ expression: Where<O>.Expression<T, V>, as alias: KeyPathString? = nil
+    ) -> SelectTerm<O> {
+        aggregate("count", expression.content, alias, .integer64AttributeType)
+    }
+
+    /// The greatest of the values; in a dictionary, under `max(<path>)` or a name of your own.
+    public static func maximum<T, V>(
+        _ expression: Where<O>.Expression<T, V>, as alias: KeyPathString? = nil
+    ) -> SelectTerm<O> {
+        aggregate("max", expression.content, alias, .undefinedAttributeType)
+    }
+
+    /// The least of the values; in a dictionary, under `min(<path>)` or a name of your own.
+    public static func minimum<T, V>(
+        _ expression: Where<O>.Expression<T, V>, as alias: KeyPathString? = nil
+    ) -> SelectTerm<O> {
+        aggregate("min", expression.content, alias, .undefinedAttributeType)
+    }
+
+    /// The sum of the values; in a dictionary, under `sum(<path>)` or a name of your own.
+    public static func sum<T, V>(
+        _ expression: Where<O>.Expression<T, V>, as alias: KeyPathString? = nil
+    ) -> SelectTerm<O> {
+        aggregate("sum", expression.content, alias, .decimalAttributeType)
+    }
+}

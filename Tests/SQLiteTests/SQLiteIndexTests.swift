@@ -1,0 +1,113 @@
+import CSQLite
+import Coffer
+import CofferSQLite
+import CofferStorage
+import Foundation
+import TestSupport
+import Testing
+
+private class Heron: CoreStoreObject {
+    @Field.Stored("name") var name: String = ""
+    @Field.Stored("ring") var ring: String?
+    @Field.Stored("age") var age: Int = 0
+    @Field.Stored("hatched") var hatched: Date?
+    @Field.Stored("note") var note: String = ""
+}
+
+/// What SQLite intends to do for typed conditions and orders, as `EXPLAIN QUERY PLAN` tells.
+@MainActor
+struct SQLiteIndexTests {
+    private let directory: URL
+    private let stack: DataStack
+    private let statements = Locked<[String]>([])
+    private var fileURL: URL { directory.appending(path: "herons.sqlite") }
+
+    init() throws {
+        directory = try TestStack.makeDirectory()
+        stack = DataStack(
+            CoreStoreSchema(
+                modelVersion: "V1",
+                entities: [
+                    Entity<Heron>("Heron", indexes: [[\.$name], [\.$ring], [\.$age, \.$name], [\.$hatched]])
+                ]
+            )
+        )
+        let settings = SQLiteConfiguration(onStatement: { [statements] text in statements.withLock { $0.append(text) } }
+        )
+        try stack.addStorageAndWait(SQLiteStore(fileURL: fileURL, settings: settings))
+        try stack.perform(synchronous: { transaction in
+            for index in 0..<20 {
+                let heron = transaction.create(Into<Heron>())
+                (heron.name, heron.ring, heron.age) = ("H\(index)", index % 2 == 0 ? nil : "R\(index)", index)
+            }
+        })
+    }
+
+    /// The steps of the plan for a fetch, and the objects that it finds.
+    private func plan(
+        _ fetch: FetchChainBuilder<Heron>, finds count: Int, location: SourceLocation = #_sourceLocation
+    ) throws -> String {
+        statements.withLock { $0 = [] }
+        #expect(try stack.fetchAll(fetch).count == count, sourceLocation: location)
+        let text = try #require(statements.withLock { $0.last { $0.hasPrefix("SELECT") } })
+        var handle: OpaquePointer?
+        var statement: OpaquePointer?
+        defer {
+            sqlite3_finalize(statement)
+            sqlite3_close_v2(handle)
+        }
+        #expect(sqlite3_open_v2(fileURL.path(), &handle, SQLITE_OPEN_READONLY, nil) == SQLITE_OK)
+        try #require(sqlite3_prepare_v2(handle, "EXPLAIN QUERY PLAN \(text)", -1, &statement, nil) == SQLITE_OK)
+        var steps: [String] = []
+        while sqlite3_step(statement) == SQLITE_ROW {
+            steps.append(sqlite3_column_text(statement, 3).map { String(cString: $0) } ?? "")
+        }
+        return steps.joined(separator: ", ").replacing("USING COVERING INDEX", with: "USING INDEX")
+    }
+
+    private func isSearch(_ plan: String, _ columns: String) -> Bool {
+        plan.hasPrefix("SEARCH") && plan.contains("USING INDEX") && plan.contains(columns)
+    }
+
+    @Test func `CLS-40 equality uses an index`() throws {
+        let from = From<Heron>()
+        #expect(isSearch(try plan(from.where(\.$name == "H3"), finds: 1), "(name=?)"))
+        #expect(isSearch(try plan(from.where { $0.$ring == "R3" }, finds: 1), "(ring=?)"))
+        #expect(isSearch(try plan(from.where(\.$ring == nil), finds: 10), "(ring=?)"))
+        #expect(isSearch(try plan(from.where(\.$age == 3 && \.$name == "H3"), finds: 1), "(age=? AND name=?)"))
+        #expect(isSearch(try plan(from.where(["H1", "H2"] ~= \.$name), finds: 2), "(name=?)"))
+        #expect(isSearch(try plan(from.where((\Heron.$name).equals("H3", options: [])), finds: 1), "(name=?)"))
+    }
+
+    @Test func `CLS-41 a range uses an index`() throws {
+        let from = From<Heron>()
+        #expect(isSearch(try plan(from.where(3...5 ~= \.$age), finds: 3), "(age>? AND age<?)"))
+        #expect(isSearch(try plan(from.where { 3..<5 ~= $0.$age }, finds: 2), "(age>? AND age<?)"))
+        // Without an order, the order of the keys looks better to SQLite than half of an index.
+        let older = from.where(\.$age > 15).orderBy(.ascending(\.$age))
+        #expect(isSearch(try plan(older, finds: 4), "(age>?)"))
+        let (start, end) = (Date(timeIntervalSince1970: 0), Date(timeIntervalSince1970: 10))
+        #expect(isSearch(try plan(from.where(start..<end ~= \.$hatched), finds: 0), "(hatched>? AND hatched<?)"))
+    }
+
+    @Test func `CLS-27 a prefix uses an index`() throws {
+        let from = From<Heron>()
+        #expect(isSearch(try plan(from.where((\Heron.$name).beginsWith("H1")), finds: 11), "(name>? AND name<?)"))
+        #expect(isSearch(try plan(from.where(\.$ring ^= "R1"), finds: 6), "(ring>? AND ring<?)"))
+    }
+
+    @Test func `CLS-60 an order uses an index`() throws {
+        let from = From<Heron>()
+        let byName = try plan(from.orderBy(.ascending(\.$name)), finds: 20)
+        #expect(byName.hasPrefix("SCAN") && byName.contains("USING INDEX") && !byName.contains("TEMP B-TREE"))
+        let limited = try plan(
+            from.where(\.$age > 3).orderBy(.ascending(\.$age), .ascending(\.$name)).limit(2), finds: 2)
+        #expect(isSearch(limited, "(age>?)") && !limited.contains("FOR ORDER BY"), "\(limited)")
+    }
+
+    @Test func `CLS-27 what no index can find is found nevertheless`() throws {
+        let from = From<Heron>()
+        #expect(try plan(from.where((\Heron.$note).beginsWith("x")), finds: 0).hasPrefix("SCAN"))
+        #expect(try plan(from.where(\.$age * 2 > 20), finds: 9).hasPrefix("SCAN"))
+    }
+}
