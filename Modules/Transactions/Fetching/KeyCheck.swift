@@ -22,7 +22,7 @@ struct KeyCheck {
 
     func check(_ fetch: ObjectGraph.Fetch) throws(StorageError) {
         try check(fetch.predicate, [entity])
-        for descriptor in fetch.order { try check(descriptor.key, .other, entity) }
+        for descriptor in fetch.order { try check(descriptor.expression, .other, [entity]) }
     }
 
     func check(_ query: ObjectGraph.Query) throws(StorageError) {
@@ -31,8 +31,8 @@ struct KeyCheck {
         if let having = query.having { try check(having, [entity]) }
         for term in query.terms {
             switch term {
-            case .keyPath(let key): try check(key, .other, entity)
-            case .aggregate(let aggregate, let key): try check(key, aggregate == .count ? .count : .other, entity)
+            case .value(let value): try check(value, .other, [entity])
+            case .aggregate(let aggregate, let value): try check(value, aggregate == .count ? .count : .other, [entity])
             case .identity: continue
             }
         }
