@@ -16,7 +16,8 @@ struct EditorTests {
     ) throws {
         let seed = ProcessInfo.processInfo.environment["COFFER_SEED"].flatMap(UInt64.init) ?? .random(in: 0...9999)
         print("EditorTests on \(backend): COFFER_SEED=\(seed)")
-        for run in 0..<30 {
+        // What was found once: a member that was deleted, and then asked for its place.
+        for (seed, run) in [(3591, 7)] + (0..<30).map({ (seed, $0) }) {
             var editor = try Editor(backend, schema, seed: seed &+ UInt64(run) << 32)
             var done: [String] = []
             for step in 0..<60 {

@@ -119,6 +119,16 @@ extension QueryChainBuilder where O: CoreStoreObject {
         appending(GroupBy(keyPath))
     }
 
+    /// Groups the results by a coded field, which the query refuses.
+    public func groupBy<B, T>(_ keyPath: KeyPath<O, FieldContainer<B>.Coded<T>>) -> QueryChainBuilder<O, R> {
+        appending(GroupBy(keyPath))
+    }
+
+    /// Groups the results by a virtual field, which the query refuses.
+    public func groupBy<B, T>(_ keyPath: KeyPath<O, FieldContainer<B>.Virtual<T>>) -> QueryChainBuilder<O, R> {
+        appending(GroupBy(keyPath))
+    }
+
     /// Groups the results by two fields.
     ///
     /// It replaces an earlier grouping, with a warning.

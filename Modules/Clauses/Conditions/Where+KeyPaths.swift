@@ -21,6 +21,11 @@ extension Where where O: CoreStoreObject {
         self.init(KeyPathString(keyPath: keyPath), isEqualTo: null)
     }
 
+    /// Matches objects whose coded field has no value: `Where(\.$colour, isEqualTo: nil)`.
+    public init<B, V>(_ keyPath: KeyPath<O, FieldContainer<B>.Coded<V>>, isEqualTo null: Void?) {
+        self.init(KeyPathString(keyPath: keyPath), isEqualTo: null)
+    }
+
     /// Matches objects whose relationship leads to none: `Where(\.$master, isEqualTo: nil)`.
     @_disfavoredOverload
     public init<B, V: FieldRelationshipToOneType>(

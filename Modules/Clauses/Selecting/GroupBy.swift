@@ -51,6 +51,16 @@ extension GroupBy where O: CoreStoreObject {
         self.init(KeyPathString(keyPath: keyPath))
     }
 
+    /// Groups by a coded field, which a query refuses.
+    public init<B, T>(_ keyPath: KeyPath<O, FieldContainer<B>.Coded<T>>) {
+        self.init(KeyPathString(keyPath: keyPath))
+    }
+
+    /// Groups by a virtual field, which a query refuses.
+    public init<B, T>(_ keyPath: KeyPath<O, FieldContainer<B>.Virtual<T>>) {
+        self.init(KeyPathString(keyPath: keyPath))
+    }
+
     /// Groups by two fields.
     public init<A, B, T, U>(
         _ first: KeyPath<O, FieldContainer<A>.Stored<T>>, _ second: KeyPath<O, FieldContainer<B>.Stored<U>>

@@ -104,16 +104,8 @@ extension FieldContainer {
             _ deleteRule: DeleteRule, _ versionHashModifier: @escaping () -> String?,
             _ previousVersionKeyPath: @escaping () -> String?, _ affectedBy: @escaping () -> Set<KeyPathString>
         ) -> FieldDescriptor {
-            FieldDescriptor(
-                keyPath: keyPath,
-                kind: .relationship(
-                    .init(
-                        isToMany: V._isToMany, isOrdered: V._isOrdered, destination: V.DestinationObjectType.self,
-                        inverse: inverse, minCount: counts.0, maxCount: counts.1, deleteRule: deleteRule
-                    )
-                ),
-                versionHashModifier: versionHashModifier, previousVersionKeyPath: previousVersionKeyPath,
-                affectedByKeyPaths: affectedBy
+            .relationship(
+                V.self, keyPath, counts, inverse, deleteRule, versionHashModifier, previousVersionKeyPath, affectedBy
             )
         }
     }

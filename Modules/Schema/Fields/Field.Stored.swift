@@ -129,8 +129,8 @@ extension FieldContainer {
                         defaultValue: (initial?._storedValue ?? .null)
                             .converted(to: V.cs_rawAttributeType.columnKind),
                         dynamicInitialValue: dynamic,
-                        customGetter: getter.map { FieldReader<V>.adapting($0) },
-                        customSetter: setter.map { FieldWriter<V>.adapting($0) }
+                        customGetter: getter.map { FieldReader.adapting($0) { .stored($0, $1) } },
+                        customSetter: setter.map { FieldWriter.adapting($0) { .stored($0, $1) } }
                     )
                 ),
                 versionHashModifier: versionHashModifier, previousVersionKeyPath: previousVersionKeyPath,

@@ -3,12 +3,12 @@ struct FieldReader<V> {
     let read: (CoreStoreObject, FieldWord) -> V
 
     static func adapting<O: CoreStoreObject>(
-        _ getter: @escaping (ObjectProxy<O>, ObjectProxy<O>.FieldProxy<V>) -> V
-    ) -> FieldReader where V: FieldStorableType {
+        _ getter: @escaping (ObjectProxy<O>, ObjectProxy<O>.FieldProxy<V>) -> V,
+        _ field: @escaping (CoreStoreObject, FieldWord) -> ObjectProxy<O>.FieldProxy<V>
+    ) -> FieldReader {
         FieldReader { object, word in
             // Accessors are looked up by the object's own entity, so the object is an O.
-            let proxy = ObjectProxy(unsafeDowncast(object, to: O.self))
-            return getter(proxy, .stored(object, word))
+            getter(ObjectProxy(unsafeDowncast(object, to: O.self)), field(object, word))
         }
     }
 }
@@ -18,21 +18,29 @@ struct FieldWriter<V> {
     let write: (CoreStoreObject, FieldWord, V) -> Void
 
     static func adapting<O: CoreStoreObject>(
-        _ setter: @escaping (ObjectProxy<O>, ObjectProxy<O>.FieldProxy<V>, V) -> Void
-    ) -> FieldWriter where V: FieldStorableType {
+        _ setter: @escaping (ObjectProxy<O>, ObjectProxy<O>.FieldProxy<V>, V) -> Void,
+        _ field: @escaping (CoreStoreObject, FieldWord) -> ObjectProxy<O>.FieldProxy<V>
+    ) -> FieldWriter {
         FieldWriter { object, word, value in
-            let proxy = ObjectProxy(unsafeDowncast(object, to: O.self))
-            setter(proxy, .stored(object, word), value)
+            setter(ObjectProxy(unsafeDowncast(object, to: O.self)), field(object, word), value)
         }
     }
 }
 
 extension FieldDescriptor {
     func reader<V>(_ type: V.Type) -> FieldReader<V>? {
-        if case .stored(let field) = kind { field.customGetter as? FieldReader<V> } else { nil }
+        switch kind {
+        case .stored(let field): field.customGetter as? FieldReader<V>
+        case .virtual(let field): field.customGetter as? FieldReader<V>
+        case .relationship: nil
+        }
     }
 
     func writer<V>(_ type: V.Type) -> FieldWriter<V>? {
-        if case .stored(let field) = kind { field.customSetter as? FieldWriter<V> } else { nil }
+        switch kind {
+        case .stored(let field): field.customSetter as? FieldWriter<V>
+        case .virtual(let field): field.customSetter as? FieldWriter<V>
+        case .relationship: nil
+        }
     }
 }

@@ -7,6 +7,7 @@ public final class FieldDescriptor: @unchecked Sendable {
     /// What a field is.
     package enum Kind {
         case stored(StoredField)
+        case virtual(VirtualField)
         case relationship(RelationshipField)
     }
 
@@ -16,13 +17,28 @@ public final class FieldDescriptor: @unchecked Sendable {
         let isOptional: Bool
         /// The default for the model.
         let defaultValue: Value
-        /// Writes the value a new object starts with; nil when that is the default.
-        let dynamicInitialValue: (() -> any FieldStorableType)?
+        /// Makes the value a new object starts with; nil when that is the default.
+        let dynamicInitialValue: (() throws -> any FieldStorableType)?
         /// The user's accessors, of a type that only the wrapper knows.
         let customGetter: Any?
         let customSetter: Any?
+        /// How the value of a coded field becomes bytes, of a type that only the wrapper knows.
+        var coding: Any?
+        /// What a coded field reads when its bytes cannot be decoded, of the same type.
+        var fallback: Any?
+        /// Why the field cannot be used, when it cannot.
+        var problem: String?
         /// Reads and writes by the accessors, for code that does not know the value's type.
         var hasAccessors: Bool { customGetter != nil || customSetter != nil }
+    }
+
+    /// A value that is kept with the object and not in the store.
+    package struct VirtualField {
+        /// What is read when no value was set, of a type that only the wrapper knows; nil when the getter decides.
+        let fallback: Any?
+        /// The user's accessors, of a type that only the wrapper knows.
+        let customGetter: Any?
+        let customSetter: Any?
     }
 
     /// A relationship.
@@ -42,19 +58,43 @@ public final class FieldDescriptor: @unchecked Sendable {
     package let versionHashModifier: () -> String?
     package let previousVersionKeyPath: () -> String?
     package let affectedByKeyPaths: () -> Set<KeyPathString>
+    /// Whether it is an object of its own, which must be told the object it belongs to.
+    let isLegacy: Bool
 
     init(
         keyPath: KeyPathString, kind: Kind, versionHashModifier: @escaping () -> String?,
-        previousVersionKeyPath: @escaping () -> String?, affectedByKeyPaths: @escaping () -> Set<KeyPathString>
+        previousVersionKeyPath: @escaping () -> String?, affectedByKeyPaths: @escaping () -> Set<KeyPathString>,
+        isLegacy: Bool = false
     ) {
+        self.isLegacy = isLegacy
         self.keyPath = keyPath
         self.kind = kind
         self.versionHashModifier = versionHashModifier
         self.previousVersionKeyPath = previousVersionKeyPath
         self.affectedByKeyPaths = affectedByKeyPaths
     }
+}
 
-    var hasAccessors: Bool {
-        if case .stored(let field) = kind { field.hasAccessors } else { false }
+extension FieldDescriptor {
+    /// Whether it is not in the store.
+    var isVirtual: Bool { if case .virtual = kind { true } else { false } }
+
+    static func relationship<V: FieldRelationshipType>(
+        _ type: V.Type, _ keyPath: KeyPathString, _ counts: (Int, Int), _ inverse: (() -> KeyPathString)?,
+        _ deleteRule: DeleteRule, _ versionHashModifier: @escaping () -> String?,
+        _ previousVersionKeyPath: @escaping () -> String?, _ affectedBy: @escaping () -> Set<KeyPathString>,
+        isLegacy: Bool = false
+    ) -> FieldDescriptor {
+        FieldDescriptor(
+            keyPath: keyPath,
+            kind: .relationship(
+                .init(
+                    isToMany: V._isToMany, isOrdered: V._isOrdered, destination: V.DestinationObjectType.self,
+                    inverse: inverse, minCount: counts.0, maxCount: counts.1, deleteRule: deleteRule
+                )
+            ),
+            versionHashModifier: versionHashModifier, previousVersionKeyPath: previousVersionKeyPath,
+            affectedByKeyPaths: affectedBy, isLegacy: isLegacy
+        )
     }
 }

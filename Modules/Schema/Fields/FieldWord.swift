@@ -74,7 +74,9 @@ private enum Descriptions {
     }
 }
 
-/// Gathers the fields of a class while its meta object is made.
+/// Gathers the fields of a class while its meta object is made, or the deprecated properties of an object while that is
+/// made.
 final class FieldCollector {
     var fields: [FieldDescriptor] = []
+    var links: [any LegacyLinked] = []
 }

@@ -14,6 +14,16 @@ public struct ObjectProxy<O: CoreStoreObject> {
         .stored(object, object[keyPath: member].word)
     }
 
+    /// A virtual field of the object, also one declared by a superclass.
+    public subscript<OBase, V>(dynamicMember member: KeyPath<O, FieldContainer<OBase>.Virtual<V>>) -> FieldProxy<V> {
+        .virtual(object, object[keyPath: member].word)
+    }
+
+    /// A coded field of the object, also one declared by a superclass.
+    public subscript<OBase, V>(dynamicMember member: KeyPath<O, FieldContainer<OBase>.Coded<V>>) -> FieldProxy<V> {
+        .coded(object, object[keyPath: member].word)
+    }
+
     /// One field of the object.
     public struct FieldProxy<V> {
         private let getPrimitive: () -> V?
@@ -41,6 +51,24 @@ public struct ObjectProxy<O: CoreStoreObject> {
                 setPrimitive: { object.setPrimitiveValue($0, word) },
                 getValue: { object.accessedValue(word) },
                 setValue: { object.writeSpecial($0, word) }
+            )
+        }
+
+        static func coded(_ object: CoreStoreObject, _ word: FieldWord) -> Self {
+            Self(
+                getPrimitive: { object.decodedPrimitive(word) },
+                setPrimitive: { object.encodePrimitive($0, word) },
+                getValue: { object.readCoded(word) },
+                setValue: { object.writeCoded($0, word) }
+            )
+        }
+
+        static func virtual(_ object: CoreStoreObject, _ word: FieldWord) -> Self {
+            Self(
+                getPrimitive: { object.virtualValue(word) },
+                setPrimitive: { object.setVirtualValue($0, word) },
+                getValue: { object.readVirtual(word) },
+                setValue: { object.writeVirtual($0, word) }
             )
         }
     }

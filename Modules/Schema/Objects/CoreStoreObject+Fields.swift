@@ -45,16 +45,16 @@ extension CoreStoreObject {
     /// Reads a field that has accessors, that holds what it should not, or that is not part of the entity.
     @usableFromInline
     final func readSpecial<V: FieldStorableType>(_ word: FieldWord) -> V {
-        readSpecial(word, as: V.self)
+        if word.isBound, !word.isPlain, let getter = descriptor(ofSlot: word.slot)?.reader(V.self) {
+            return getter.read(self, word)
+        }
+        return readStored(word)
     }
 
     /// Writes a field that has accessors, a value that needs a roomier row, or an object that is not being changed yet.
     @usableFromInline
     final func writeSpecial<V: FieldStorableType>(_ value: V, _ word: FieldWord) {
-        guard word.isBound else {
-            return Diagnostics.assert(
-                false, "'\(type(of: self))' has no such field: register the class that declares it.")
-        }
+        guard word.isBound else { return reportUnbound() }
         if !word.isPlain, let setter = descriptor(ofSlot: word.slot)?.writer(V.self) {
             return setter.write(self, word, value)
         }
@@ -68,36 +68,36 @@ extension CoreStoreObject {
         context.driver.didChange(self, slot: slot)
     }
 
-    private final func readSpecial<V: FieldStorableType>(_ word: FieldWord, as type: V.Type) -> V {
+    /// Reads a slot, whatever accessors the field has.
+    final func readStored<V: FieldStorableType>(_ word: FieldWord) -> V {
         if word.isBound {
-            if !word.isPlain, let getter = descriptor(ofSlot: word.slot)?.reader(V.self) {
-                return getter.read(self, word)
-            }
             if let value = V._read(row, word.slot) { return value }
         } else {
-            Diagnostics.assert(
-                !state.contains(.meta), "'\(Swift.type(of: self))' is a meta object: it has key paths but no values."
-            )
+            reportMeta()
         }
         let field = word.isBound ? descriptor(ofSlot: word.slot) : word.descriptor
         guard let field, let value = field.fallback(V.self) else {
-            Diagnostics.abort("'\(Swift.type(of: self))' has a field without a default that holds no '\(V.self)'.")
+            Diagnostics.abort("'\(type(of: self))' has a field without a default that holds no '\(V.self)'.")
         }
         if word.isBound {
             Diagnostics.log(
                 .warning,
-                "'\(Swift.type(of: self)).\(field.keyPath)' of \(id) holds no '\(V.self)'. Its default was read instead."
+                "'\(type(of: self)).\(field.keyPath)' of \(id) holds no '\(V.self)'. Its default was read instead."
             )
         }
         return value
     }
 
     /// Writes what a new object starts with, without recording a change.
-    package final func writeInitialValue(_ value: any FieldStorableType, _ slot: Int) {
+    package final func writeInitialValue(_ value: () throws -> any FieldStorableType, _ slot: Int) {
         func write<V: FieldStorableType>(_ value: V) {
             if !value._write(row, slot) { writeRoomily(value, slot) }
         }
-        write(value)
+        do {
+            write(try value())
+        } catch {
+            context.driver.didFail(self, slot: slot, encodingError(error, slot))
+        }
     }
 
     final func descriptor(ofSlot slot: Int) -> FieldDescriptor? {
@@ -109,6 +109,6 @@ extension FieldDescriptor {
     /// The default as a value, for what cannot be read.
     fileprivate func fallback<V: FieldStorableType>(_ type: V.Type) -> V? {
         guard case .stored(let field) = kind else { return nil }
-        return V._fromStoredValue(field.defaultValue) ?? (field.dynamicInitialValue?() as? V)
+        return V._fromStoredValue(field.defaultValue) ?? (try? field.dynamicInitialValue?()) as? V
     }
 }

@@ -1,6 +1,7 @@
 package import CofferStorage
 
-/// What only some objects need: what they were before they were changed, and the relationships that were looked at.
+/// What only some objects need: what they were before they were changed, the relationships that were looked at, and
+/// what is not in the store.
 package final class ObjectAttachment {
     /// The row as it was before the object was changed; nil when it was not, or is new.
     @exclusivity(unchecked) package var base: Row?
@@ -8,6 +9,9 @@ package final class ObjectAttachment {
     @exclusivity(unchecked) package var changed = ColumnSet()
     /// The related keys of to-many relationships, by the relationship's index in the model.
     package var relatedKeys: [Int: [Int64]] = [:]
+    /// The values of virtual fields that were set, by the field's index in the class; nil when none was, which costs
+    /// less to make and to free than an empty dictionary.
+    package var virtualValues: [Int: Any]?
 
     package init() {}
 }

@@ -1,4 +1,4 @@
-import CofferStorage
+package import CofferStorage
 
 /// Where live objects live: a data stack or one transaction.
 ///
@@ -51,6 +51,10 @@ package protocol ObjectContextDriver: AnyObject {
     /// Tells that a slot was written, after ``willChange(_:)``.
     func didChange(_ object: CoreStoreObject, slot: Int)
 
+    /// Tells why a slot was not given the value it was to have, which must not be saved then; nil when it has one
+    /// again.
+    func didFail(_ object: CoreStoreObject, slot: Int, _ error: StorageError?)
+
     /// The object a to-one relationship leads to.
     func related(toOne relationship: Int, of object: CoreStoreObject) -> CoreStoreObject?
 
@@ -77,6 +81,7 @@ private final class DetachedDriver: ObjectContextDriver, Sendable {
     var source: AnyObject? { nil }
     func willRead(_ object: CoreStoreObject) {}
     func didChange(_ object: CoreStoreObject, slot: Int) {}
+    func didFail(_ object: CoreStoreObject, slot: Int, _ error: StorageError?) {}
     func related(toOne relationship: Int, of object: CoreStoreObject) -> CoreStoreObject? { nil }
     func forEachRelated(
         toMany relationship: Int, of object: CoreStoreObject, reserve: (Int) -> Void,

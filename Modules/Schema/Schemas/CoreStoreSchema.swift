@@ -18,9 +18,13 @@ public final class CoreStoreSchema: DynamicSchema, @unchecked Sendable {
     public let modelVersion: ModelVersion
 
     private let entityConfigurations: [(entity: DynamicEntity, configurations: Set<String>)]
+    private let isLocked: Bool
     private let binding = Locked<(binding: SchemaBinding, model: ObjectModel)?>(nil)
 
     /// A schema whose entities are all in the default configuration.
+    ///
+    /// - Parameter versionLock: the model's hashes, as they were written down; an assertion fails, and says what to
+    ///   write instead, when the model has others.
     public convenience init(
         modelVersion: ModelVersion, entities: [DynamicEntity], versionLock: VersionLock? = nil
     ) {
@@ -46,6 +50,7 @@ public final class CoreStoreSchema: DynamicSchema, @unchecked Sendable {
     ) {
         self.modelVersion = modelVersion
         entityConfigurations = ordered
+        isLocked = versionLock != nil
         if let versionLock { check(versionLock) }
     }
 
@@ -61,12 +66,26 @@ public final class CoreStoreSchema: DynamicSchema, @unchecked Sendable {
         let builder = SchemaBuilder(modelVersion: modelVersion, entityConfigurations: entityConfigurations)
         let made = builder.build()
         let result = (binding: made, model: ObjectModel(made.layout.model))
+        #if DEBUG
+            if !isLocked { suggestLock(made) }
+        #endif
         return binding.withLock { binding in
             if let earlier = binding { return earlier }
             binding = result
             return result
         }
     }
+
+    #if DEBUG
+        // Not a notice, which the default logger prints: a program would begin by printing its whole model.
+        private func suggestLock(_ binding: SchemaBinding) {
+            guard binding.problem == nil else { return }
+            let lock = VersionLock(binding.layout.model.versionHashes)
+            Diagnostics.log(
+                .trace, "The model of version '\(modelVersion)' has no version lock. This one holds for it:\n\(lock)"
+            )
+        }
+    #endif
 
     private func check(_ lock: VersionLock) {
         let actual = VersionLock(rawModel().storeModel.versionHashes)

@@ -9,10 +9,15 @@ package final class EntityBinding: @unchecked Sendable {
     /// The row of a new object but for its key: every default filled in.
     package let template: Row
     /// The fields with a `dynamicInitialValue` and their slots, those of superclasses first.
-    package let dynamicInitialValues: [(slot: Int, value: () -> any FieldStorableType)]
+    package let dynamicInitialValues: [(slot: Int, value: () throws -> any FieldStorableType)]
+    /// The fields that are not in the store, by the index that their wrappers have for a slot.
+    let virtualFields: [FieldDescriptor]
+    /// Those of them that the entity's own class declares.
+    let ownVirtualFields: [FieldDescriptor]
 
     private let words: UnsafeMutablePointer<UInt32>
     private let wordCount: Int
+    private let hasLegacyFields: Bool
     private let fieldsBySlot: [Int: FieldDescriptor]
 
     init(layout: EntityLayout, type: CoreStoreObject.Type, registered: Set<ObjectIdentifier>) {
@@ -22,8 +27,10 @@ package final class EntityBinding: @unchecked Sendable {
         let fields = Self.fields(of: type, registered: registered)
         words = .allocate(capacity: max(1, fields.count))
         wordCount = fields.count
+        hasLegacyFields = fields.contains { $0.field.isLegacy }
         var bySlot: [Int: FieldDescriptor] = [:]
-        var dynamic: [(slot: Int, value: () -> any FieldStorableType)] = []
+        var dynamic: [(slot: Int, value: () throws -> any FieldStorableType)] = []
+        var virtual: [FieldDescriptor] = []
         for (index, (field, isPart)) in fields.enumerated() {
             // A field that is not part of the entity keeps its description, to have a default to be read.
             words[index] = FieldWord(field).bits
@@ -34,12 +41,18 @@ package final class EntityBinding: @unchecked Sendable {
                 words[index] = FieldWord(slot: slot, hasAccessors: stored.hasAccessors).bits
                 bySlot[slot] = field
                 if let value = stored.dynamicInitialValue { dynamic.append((slot, value)) }
+            case .virtual:
+                words[index] = FieldWord(slot: virtual.count, hasAccessors: true).bits
+                virtual.append(field)
             case .relationship:
                 guard let relationship = layout.relationship(named: field.keyPath) else { continue }
                 words[index] = FieldWord(slot: relationship, hasAccessors: false).bits
             }
         }
         fieldsBySlot = bySlot
+        virtualFields = virtual
+        let inherited = type.superclassOfObjects.map { MetaObjects.fields(of: $0).count } ?? 0
+        ownVirtualFields = MetaObjects.fields(of: type).dropLast(inherited).filter(\.isVirtual)
         dynamicInitialValues = dynamic.sorted { $0.slot < $1.slot }
     }
 
@@ -51,6 +64,9 @@ package final class EntityBinding: @unchecked Sendable {
             ?? Row.make(entity: layout.index, key: 0, version: 1, slotCount: layout.kinds.count, tailCapacity: 0)
     }
 
+    /// Whether a field is not in the store.
+    package func isVirtual(_ name: String) -> Bool { virtualFields.contains { $0.keyPath == name } }
+
     package func field(slot: Int) -> FieldDescriptor? { fieldsBySlot[slot] }
 
     /// Makes an object of the entity's class.
@@ -60,10 +76,28 @@ package final class EntityBinding: @unchecked Sendable {
     package func makeObject(
         _ row: RowReference, _ id: ObjectID, in context: ObjectContext, batch: UInt32 = 0
     ) -> CoreStoreObject {
+        if hasLegacyFields { return makeLegacyObject(row, id, in: context, batch: batch) }
         let saved = coffer_cursor_get()
         coffer_cursor_begin(words, wordCount)
         defer { coffer_cursor_set(saved) }
         return RawObject.with(row, id, in: context, batch: batch) { type.init(rawObject: $0) }
+    }
+
+    @inline(never)
+    private func makeLegacyObject(
+        _ row: RowReference, _ id: ObjectID, in context: ObjectContext, batch: UInt32
+    ) -> CoreStoreObject {
+        let collector = FieldCollector()
+        let saved = coffer_cursor_get()
+        coffer_cursor_set(
+            coffer_cursor_t(
+                words: words, count: wordCount, next: 0, collector: Unmanaged.passUnretained(collector).toOpaque()
+            )
+        )
+        defer { coffer_cursor_set(saved) }
+        let object = RawObject.with(row, id, in: context, batch: batch) { type.init(rawObject: $0) }
+        for link in collector.links { link.link(to: object) }
+        return object
     }
 
     /// The class's fields in the order of their wrappers, and whether the class that declares them is an entity.

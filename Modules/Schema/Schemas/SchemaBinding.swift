@@ -10,6 +10,9 @@ public final class SchemaBinding: @unchecked Sendable {
     /// Why the schema cannot be used, when it cannot.
     package let problem: StorageError?
 
+    /// Whether there are fields by which no store can search: virtual or coded ones.
+    package let hasUnsearchableFields: Bool
+
     private let entitiesByType: [ObjectIdentifier: Int]
 
     init(
@@ -21,6 +24,10 @@ public final class SchemaBinding: @unchecked Sendable {
         self.problem = problem
         let registered = Set(types.map { ObjectIdentifier($0) })
         entities = layout.entities.map { EntityBinding(layout: $0, type: types[$0.index], registered: registered) }
+        hasUnsearchableFields = entities.contains { entity in
+            !entity.virtualFields.isEmpty
+                || entity.layout.columns.contains { $0.role == .attribute(.transformableAttributeType) }
+        }
         entitiesByType = Dictionary(
             types.enumerated().map { (ObjectIdentifier($0.element), $0.offset) },
             uniquingKeysWith: { first, _ in first }

@@ -61,6 +61,9 @@ struct SchemaBuilder {
         for field in ownFields(of: entity.objectType) {
             switch field.kind {
             case .stored(let stored):
+                if let problem = stored.problem {
+                    throw .invalidModel("'\(entity.entityName).\(field.keyPath)' \(problem)")
+                }
                 description.attributes.append(
                     AttributeDescription(
                         name: field.keyPath, type: stored.type, isOptional: stored.isOptional,
@@ -68,6 +71,7 @@ struct SchemaBuilder {
                         renamingIdentifier: field.previousVersionKeyPath()
                     )
                 )
+            case .virtual: continue
             case .relationship(let relationship):
                 let name = FieldName(entity: entity.entityName, field: field.keyPath)
                 guard let inverse = inverses[name] else {

@@ -2,6 +2,9 @@ public import CofferStorage
 public import Foundation
 
 /// The version hashes of a model, written down so that an unintended change is noticed.
+///
+/// What a hash covers, and how it is made, is written down in `docs/version-locks.md`. It is the same on every platform
+/// and for every version of Swift.
 public struct VersionLock: ExpressibleByDictionaryLiteral, Equatable, Sendable, CustomStringConvertible {
     /// A quarter of a hash.
     public typealias HashElement = UInt64
@@ -31,16 +34,17 @@ public struct VersionLock: ExpressibleByDictionaryLiteral, Equatable, Sendable, 
 
     /// The lock as a literal that compiles back.
     public var description: String {
-        let lines = hashesByEntityName.sorted { $0.key < $1.key }.map { name, hash in
-            let bytes = [UInt8](hash)
-            let words = stride(from: 0, to: bytes.count, by: 8).map { start in
-                "0x"
-                    + String(
-                        bytes[start..<min(start + 8, bytes.count)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }, radix: 16
-                    )
-            }
-            return "    \"\(name)\": [\(words.joined(separator: ", "))]"
-        }
+        guard !hashesByEntityName.isEmpty else { return "[:]" }
+        let lines = hashesByEntityName.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+            .map { name, hash in "    \(name.debugDescription): [\(Self.words(of: hash).joined(separator: ", "))]" }
         return "[\n\(lines.joined(separator: ",\n"))\n]"
+    }
+
+    private static func words(of hash: Data) -> [String] {
+        let bytes = [UInt8](hash)
+        return stride(from: 0, to: bytes.count, by: 8).map { start in
+            let word = bytes[start..<min(start + 8, bytes.count)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            return "0x" + String(word, radix: 16)
+        }
     }
 }

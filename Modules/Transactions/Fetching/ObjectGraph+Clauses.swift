@@ -14,7 +14,11 @@ extension ObjectGraph {
         let request = FetchRequest(entityName: layout.entities[entity].name)
         prepare(request)
         for clause in clauses { clause.applyToFetchRequest(request) }
-        return fetch(request, entity, stores)
+        let fetch = fetch(request, entity, stores)
+        if binding.hasUnsearchableFields {
+            try converting { () throws(StorageError) in try KeyCheck(binding: binding, entity: entity).check(fetch) }
+        }
+        return fetch
     }
 
     private func fetch(_ request: FetchRequest, _ entity: Int, _ stores: [OpenStore]) -> Fetch {
@@ -113,6 +117,10 @@ extension ObjectGraph {
         for term in terms {
             query.aliases.append(term.alias)
             query.terms.append(try self.term(term, O.self))
+        }
+        if binding.hasUnsearchableFields {
+            let checked = query
+            try converting { () throws(StorageError) in try KeyCheck(binding: binding, entity: entity).check(checked) }
         }
         return query
     }

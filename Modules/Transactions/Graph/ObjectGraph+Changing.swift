@@ -1,5 +1,5 @@
 package import CofferSchema
-import CofferStorage
+package import CofferStorage
 
 /// Creating, changing and deleting objects.
 extension ObjectGraph {
@@ -14,7 +14,7 @@ extension ObjectGraph {
         destination.table.sweepIfDue()
         destination.table.insert(object, key)
         pending.inserted.append(object)
-        for (slot, value) in entity.dynamicInitialValues { object.writeInitialValue(value(), slot) }
+        for (slot, value) in entity.dynamicInitialValues { object.writeInitialValue(value, slot) }
         return object
     }
 
@@ -144,6 +144,11 @@ extension ObjectGraph: ObjectContextDriver {
         undo?.hasUnrecordedChanges = true
     }
 
+    package func didFail(_ object: CoreStoreObject, slot: Int, _ error: StorageError?) {
+        if error == nil, pending.failures.isEmpty { return }
+        pending.failures[.init(owner: object.id, slot: slot)] = error.map { .init(object: object, error: $0) }
+    }
+
     package func refresh(_ object: CoreStoreObject, mergingChanges: Bool) {
         do throws(StorageError) {
             try reload([object], mergingChanges: mergingChanges)
@@ -180,6 +185,7 @@ extension ObjectGraph: ObjectContextDriver {
         if !mergingChanges {
             object.forgetChanges(restoring: row)
             pending.updated.removeAll { $0 === object }
+            pending.failures = pending.failures.filter { $0.value.object !== object }
         } else if object.state.contains(.isUpdated) {
             let edited = object.row
             let merged = row.roomier(by: edited.tailSize + 16)
@@ -201,6 +207,7 @@ extension CoreStoreObject {
         self.row = row
         base = nil
         changed = ColumnSet()
+        attachment?.virtualValues = nil
         state.subtract([.isWritable, .isUpdated, .isWatched])
     }
 }

@@ -6,6 +6,7 @@ extension ObjectGraph {
     /// Everything pending, checked and grouped by store.
     func makeChanges() throws(StorageError) -> [StoreChanges] {
         if let failure { throw failure }
+        try checkFailures()
         try checkDenials()
         if layout.hasCountedRelationships { try checkCounts() }
         var changes = ChangesByStore()

@@ -93,9 +93,14 @@ extension ObjectGraph {
         _ relationship: RelationshipLayout, of owner: CoreStoreObject, _ slot: Int
     ) throws(StorageError) -> Int64 {
         // Only the last one is looked at, or appending many would take the square of their number.
-        let last = try relatedKeys(relationship, of: owner).last.map { position(of: $0, relationship, slot, owner) }
-        let (next, isTooFar) = max(last ?? 0, 0).addingReportingOverflow(Self.positionStep)
-        return isTooFar ? .max : next
+        for key in try relatedKeys(relationship, of: owner).reversed() {
+            // One that was let go of is read again; one that is gone has no place.
+            let storage = store(of: owner)?.keySpaces[relationship.destination] ?? .max
+            guard let last = try object(ObjectID(storage: storage, key: key)), !last.row.isNull(slot) else { continue }
+            let (next, isTooFar) = max(last.row.integer(slot), 0).addingReportingOverflow(Self.positionStep)
+            return isTooFar ? .max : next
+        }
+        return Self.positionStep
     }
 
     /// The distance between the positions of neighbours, so that one can be put between them.

@@ -25,6 +25,14 @@ extension ObjectGraph {
         }
     }
 
+    /// Refuses to save what could not be encoded.
+    func checkFailures() throws(StorageError) {
+        guard !pending.failures.isEmpty else { return }
+        let first = pending.failures.filter { !$0.value.object.isDeleted }
+            .min { ($0.key.owner.key, $0.key.slot) < ($1.key.owner.key, $1.key.slot) }
+        if let first { throw first.value.error }
+    }
+
     func checkDenials() throws(StorageError) {
         for denial in pending.denials {
             let relationship = layout.relationships[denial.relationship]

@@ -29,6 +29,18 @@ struct PendingChanges {
         var related: [CoreStoreObject]
     }
 
+    /// One field of one object.
+    struct Field: Hashable {
+        var owner: ObjectID
+        var slot: Int
+    }
+
+    /// Why a field was not given the value it was to have.
+    struct Failure {
+        var object: CoreStoreObject
+        var error: StorageError
+    }
+
     /// New objects, in the order of their creation.
     ///
     /// May hold some that were deleted again.
@@ -43,6 +55,8 @@ struct PendingChanges {
     /// The sides with a minimum or maximum count that were changed.
     var counted: Set<Side> = []
     var denials: [Denial] = []
+    /// The fields whose last value could not be encoded, which must not be saved as if it had not been set.
+    var failures: [Field: Failure] = [:]
 
     /// Whether nothing was touched.
     var isEmpty: Bool {
@@ -74,6 +88,7 @@ struct PendingChanges {
         rest.reordered = rest.reordered.filter { !isIncluded($0.key.owner) }
         rest.counted = rest.counted.filter { !isIncluded($0.owner) }
         rest.denials.removeAll { isIncluded($0.object.id) }
+        rest.failures = rest.failures.filter { !isIncluded($0.key.owner) }
         var taken = self
         taken.inserted.removeAll { !isIncluded($0.id) }
         taken.updated.removeAll { !isIncluded($0.id) }

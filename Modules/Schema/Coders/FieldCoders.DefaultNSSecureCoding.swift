@@ -1,0 +1,44 @@
+import CofferStorage
+public import Foundation
+
+/// A Foundation class that `@Field.Coded` keeps without being told a coder.
+public protocol DefaultNSSecureCodable: NSObject, NSSecureCoding {}
+
+extension NSArray: DefaultNSSecureCodable {}
+extension NSData: DefaultNSSecureCodable {}
+extension NSDate: DefaultNSSecureCodable {}
+extension NSDictionary: DefaultNSSecureCodable {}
+extension NSNull: DefaultNSSecureCodable {}
+extension NSNumber: DefaultNSSecureCodable {}
+extension NSSet: DefaultNSSecureCodable {}
+extension NSString: DefaultNSSecureCodable {}
+extension NSURL: DefaultNSSecureCodable {}
+extension NSUUID: DefaultNSSecureCodable {}
+
+extension FieldCoders {
+    /// Keeps Foundation's own classes as keyed archives, in which no other classes are accepted.
+    public struct DefaultNSSecureCoding<T: DefaultNSSecureCodable>: FieldCoderType {
+        /// The type of the values.
+        public typealias FieldStoredValue = T
+
+        /// The bytes of a value; nil when it cannot be encoded, which is logged.
+        public static func encodeToStoredData(_ fieldValue: T?) -> Data? {
+            FieldCoders.reporting("encoded") { try encoded(fieldValue) }
+        }
+
+        /// The value of stored bytes; nil when they are damaged, which is logged.
+        public static func decodeFromStoredData(_ data: Data?) -> T? {
+            FieldCoders.reporting("decoded") { try decoded(data) }
+        }
+
+        /// The bytes of a value.
+        public static func encoded(_ fieldValue: T?) throws -> Data? {
+            try KeyedArchive.encoded(fieldValue, requiringSecureCoding: true)
+        }
+
+        /// The value of stored bytes.
+        public static func decoded(_ data: Data?) throws -> T? {
+            try KeyedArchive.decoded(data, as: T.self, onlyOf: KeyedArchive.foundationClasses)
+        }
+    }
+}

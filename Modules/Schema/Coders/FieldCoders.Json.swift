@@ -1,0 +1,40 @@
+import CofferStorage
+public import Foundation
+
+extension FieldCoders {
+    /// Keeps values as JSON.
+    ///
+    /// The value is the only element of an array, as in CoreStore, whose stores it reads.
+    public struct Json<V: Codable>: FieldCoderType {
+        /// The type of the values.
+        public typealias FieldStoredValue = V
+
+        /// The bytes of a value; nil when it cannot be encoded, which is logged.
+        public static func encodeToStoredData(_ fieldValue: V?) -> Data? {
+            FieldCoders.reporting("encoded") { try encoded(fieldValue) }
+        }
+
+        /// The value of stored bytes; nil when they are damaged, which is logged.
+        public static func decodeFromStoredData(_ data: Data?) -> V? {
+            FieldCoders.reporting("decoded") { try decoded(data) }
+        }
+
+        /// The bytes of a value.
+        public static func encoded(_ fieldValue: V?) throws -> Data? {
+            guard let fieldValue else { return nil }
+            let encoder = JSONEncoder()
+            // Equal values give equal bytes, so that setting one again changes nothing.
+            encoder.outputFormatting = .sortedKeys
+            return try encoder.encode([fieldValue])
+        }
+
+        /// The value of stored bytes.
+        public static func decoded(_ data: Data?) throws -> V? {
+            guard let data else { return nil }
+            guard let value = try JSONDecoder().decode([V].self, from: data).first else {
+                throw FieldCodingError("They hold no value.")
+            }
+            return value
+        }
+    }
+}

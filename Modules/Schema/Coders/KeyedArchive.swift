@@ -1,0 +1,59 @@
+import Foundation
+
+/// Objects as the bytes of a keyed archive, and back.
+enum KeyedArchive {
+    static var foundationClasses: [AnyClass] {
+        [
+            NSArray.self, NSData.self, NSDate.self, NSDictionary.self, NSNull.self, NSNumber.self, NSSet.self,
+            NSString.self, NSURL.self, NSUUID.self,
+        ]
+    }
+
+    static func encoded(_ value: Any?, requiringSecureCoding: Bool = false) throws -> Data? {
+        guard let value else { return nil }
+        return try NSKeyedArchiver.archivedData(withRootObject: value, requiringSecureCoding: requiringSecureCoding)
+    }
+
+    /// - Parameter classes: the only classes that are accepted; nil for all.
+    static func decoded<V>(_ data: Data?, as type: V.Type, onlyOf classes: [AnyClass]? = nil) throws -> V? {
+        guard let data else { return nil }
+        try checkClasses(of: data, areIn: classes)
+        let unarchiver = try NSKeyedUnarchiver(forReadingFrom: data)
+        defer { unarchiver.finishDecoding() }
+        unarchiver.requiresSecureCoding = classes != nil
+        unarchiver.decodingFailurePolicy = .setErrorAndReturn
+        let key = NSKeyedArchiveRootObjectKey
+        let object =
+            classes.map { unarchiver.decodeObject(of: $0, forKey: key) } ?? unarchiver.decodeObject(forKey: key)
+        if let error = unarchiver.error { throw error }
+        guard let value = object as? V else { throw FieldCodingError("The archive holds no '\(V.self)'.") }
+        return value
+    }
+
+    // Where Foundation is not Apple's, an object of a class that is not allowed, or of one that there is no more inside
+    // of a collection, stops the program. So the classes are looked at first.
+    private static func checkClasses(of data: Data, areIn allowed: [AnyClass]?) throws {
+        let archive = try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
+        for case let object as [String: Any] in archive?["$objects"] as? [Any] ?? [] {
+            guard let name = object["$classname"] else { continue }
+            guard let name = name as? String,
+                let named = NSKeyedUnarchiver.class(forClassName: name) ?? NSClassFromString(name),
+                named is any NSCoding.Type
+            else {
+                throw FieldCodingError("The archive holds an object of the class '\(name)', which there is not.")
+            }
+            if let allowed, !allowed.contains(where: { isKind(named, of: $0) }) {
+                throw FieldCodingError("The archive holds an object of the class '\(name)', which is not accepted.")
+            }
+        }
+    }
+
+    private static func isKind(_ type: AnyClass, of other: AnyClass) -> Bool {
+        var current: Any.Type? = type
+        while let some = current as? AnyClass {
+            if some == other { return true }
+            current = _getSuperclass(some)
+        }
+        return false
+    }
+}

@@ -1,0 +1,166 @@
+public import CofferStorage
+public import Foundation
+
+extension FieldContainer {
+    /// A value of any type, kept in the store as bytes that a coder makes of it.
+    ///
+    /// ```swift
+    /// @Field.Coded("colour", coder: FieldCoders.Json.self)
+    /// var colour: Colour = .red
+    ///
+    /// @Field.Coded("tags", coder: (encode: { Tags.bytes(of: $0) }, decode: { Tags(bytes: $0) }))
+    /// var tags: Tags = []
+    /// ```
+    ///
+    /// The value is encoded when it is set and decoded whenever it is read. A value that cannot be encoded makes the
+    /// commit throw, unless another one is set before; bytes that cannot be decoded read as the default, and are
+    /// logged as an error. Conditions can ask only whether there is a value. The coder takes no part in the version
+    /// hash.
+    @propertyWrapper
+    public struct Coded<V>: AttributeKeyPathStringConvertible {
+        /// The class that declares the field.
+        public typealias ObjectType = O
+        /// The type of the values.
+        public typealias DestinationValueType = V
+        /// What reading the field gives.
+        public typealias ReturnValueType = DestinationValueType
+
+        /// Replaces reading.
+        public typealias Getter = (_ object: ObjectProxy<O>, _ field: ObjectProxy<O>.FieldProxy<V>) -> V
+        /// Replaces writing.
+        public typealias Setter = (
+            _ object: ObjectProxy<O>, _ field: ObjectProxy<O>.FieldProxy<V>, _ newValue: V
+        ) -> Void
+
+        @usableFromInline let word: FieldWord
+
+        /// A field with a default.
+        ///
+        /// - Parameters:
+        ///   - initial: the default, evaluated once, when the class's meta object is made. It must not name fields of the
+        ///     class itself.
+        ///   - keyPath: the attribute's name in the store.
+        ///   - versionHashModifier: changes the entity's version hash when nothing else does.
+        ///   - previousVersionKeyPath: the attribute's name in the previous version of the model.
+        ///   - fieldCoderType: turns values into bytes and back.
+        ///   - customGetter: replaces reading; `field.primitiveValue` is the stored value.
+        ///   - customSetter: replaces writing.
+        ///   - affectedByKeyPaths: the fields whose changes are also reported as changes of this one.
+        @inlinable
+        public init<Coder: FieldCoderType>(
+            wrappedValue initial: @autoclosure () -> V, _ keyPath: KeyPathString,
+            versionHashModifier: @autoclosure @escaping () -> String? = nil,
+            previousVersionKeyPath: @autoclosure @escaping () -> String? = nil, coder fieldCoderType: Coder.Type,
+            customGetter: Getter? = nil, customSetter: Setter? = nil,
+            affectedByKeyPaths: @autoclosure @escaping () -> Set<KeyPathString> = []
+        ) where Coder.FieldStoredValue == V {
+            word = .next {
+                Self.describe(
+                    keyPath, FieldCoding(fieldCoderType), initial(), nil, versionHashModifier,
+                    previousVersionKeyPath, customGetter, customSetter, affectedByKeyPaths
+                )
+            }
+        }
+
+        /// A field whose first value is computed for each object that is created; otherwise as the other initialiser.
+        ///
+        /// - Parameter dynamicInitialValue: evaluated before `create` returns.
+        @inlinable
+        public init<Coder: FieldCoderType>(
+            _ keyPath: KeyPathString, versionHashModifier: @autoclosure @escaping () -> String? = nil,
+            previousVersionKeyPath: @autoclosure @escaping () -> String? = nil, coder fieldCoderType: Coder.Type,
+            customGetter: Getter? = nil, customSetter: Setter? = nil,
+            affectedByKeyPaths: @autoclosure @escaping () -> Set<KeyPathString> = [],
+            dynamicInitialValue: @escaping () -> V
+        ) where Coder.FieldStoredValue == V {
+            word = .next {
+                Self.describe(
+                    keyPath, FieldCoding(fieldCoderType), nil, dynamicInitialValue, versionHashModifier,
+                    previousVersionKeyPath, customGetter, customSetter, affectedByKeyPaths
+                )
+            }
+        }
+
+        /// A field with a default, whose values are turned into bytes and back by closures.
+        ///
+        /// - Parameter coder: `encode` gives nil to store null, which `decode` must have a value for.
+        @inlinable
+        public init(
+            wrappedValue initial: @autoclosure () -> V, _ keyPath: KeyPathString,
+            versionHashModifier: @autoclosure @escaping () -> String? = nil,
+            previousVersionKeyPath: @autoclosure @escaping () -> String? = nil,
+            coder: (encode: (V) -> Data?, decode: (Data?) -> V),
+            customGetter: Getter? = nil, customSetter: Setter? = nil,
+            affectedByKeyPaths: @autoclosure @escaping () -> Set<KeyPathString> = []
+        ) {
+            word = .next {
+                Self.describe(
+                    keyPath, FieldCoding(coder.encode, coder.decode), initial(), nil, versionHashModifier,
+                    previousVersionKeyPath, customGetter, customSetter, affectedByKeyPaths
+                )
+            }
+        }
+
+        /// A field whose first value is computed for each object, and whose coder is a pair of closures.
+        @inlinable
+        public init(
+            _ keyPath: KeyPathString, versionHashModifier: @autoclosure @escaping () -> String? = nil,
+            previousVersionKeyPath: @autoclosure @escaping () -> String? = nil,
+            coder: (encode: (V) -> Data?, decode: (Data?) -> V),
+            customGetter: Getter? = nil, customSetter: Setter? = nil,
+            affectedByKeyPaths: @autoclosure @escaping () -> Set<KeyPathString> = [],
+            dynamicInitialValue: @escaping () -> V
+        ) {
+            word = .next {
+                Self.describe(
+                    keyPath, FieldCoding(coder.encode, coder.decode), nil, dynamicInitialValue, versionHashModifier,
+                    previousVersionKeyPath, customGetter, customSetter, affectedByKeyPaths
+                )
+            }
+        }
+
+        /// Not available: a field is read and written by the object that declares it.
+        @available(*, unavailable, message: "Use it as the wrapper of a property of a CoreStoreObject class.")
+        public var wrappedValue: V {
+            get { Diagnostics.abort("A field has no value of its own.") }
+            nonmutating set { Diagnostics.abort("A field has no value of its own.") }
+        }
+
+        /// The field itself, for key paths: `\.$colour`.
+        public var projectedValue: Self { self }
+
+        /// Reads and writes the field of an object.
+        @inlinable
+        public static subscript(
+            _enclosingInstance instance: O,
+            wrapped wrappedKeyPath: ReferenceWritableKeyPath<O, V>,
+            storage storageKeyPath: ReferenceWritableKeyPath<O, Self>
+        ) -> V {
+            get { instance.readCoded(instance[keyPath: storageKeyPath].word) }
+            set { instance.writeCoded(newValue, instance[keyPath: storageKeyPath].word) }
+        }
+
+        /// The attribute's name in the store.
+        public var cs_keyPathString: String { word.descriptor?.keyPath ?? "" }
+
+        @usableFromInline
+        static func describe(
+            _ keyPath: KeyPathString, _ coding: FieldCoding<V>, _ initial: V?, _ dynamic: (() -> V)?,
+            _ versionHashModifier: @escaping () -> String?, _ previousVersionKeyPath: @escaping () -> String?,
+            _ getter: Getter?, _ setter: Setter?, _ affectedBy: @escaping () -> Set<KeyPathString>
+        ) -> FieldDescriptor {
+            FieldDescriptor(
+                keyPath: keyPath,
+                kind: .stored(
+                    .coded(
+                        coding, isOptional: V.self is any FieldOptionalType.Type, initial, dynamic,
+                        getter.map { FieldReader.adapting($0) { .coded($0, $1) } },
+                        setter.map { FieldWriter.adapting($0) { .coded($0, $1) } }
+                    )
+                ),
+                versionHashModifier: versionHashModifier, previousVersionKeyPath: previousVersionKeyPath,
+                affectedByKeyPaths: affectedBy
+            )
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import CofferStorage
+
+/// A value of a type that is not said to be storable, kept as `@Field.Stored` keeps the same value.
+struct ImportableValue<V: ImportableAttributeType>: FieldStorableType {
+    let value: V
+
+    static var cs_rawAttributeType: AttributeType { V.cs_rawAttributeType }
+
+    static func cs_fromFieldStoredNativeType(_ value: V.QueryableNativeType) -> Self {
+        guard let value = V.cs_fromQueryableNativeType(value) else {
+            Diagnostics.abort("'\(V.self)' has no such value.")
+        }
+        return Self(value: value)
+    }
+
+    func cs_toFieldStoredNativeType() -> Any? { value.cs_toQueryableNativeType() }
+
+    var _storedValue: Value { value._queryValue }
+
+    static func _fromStoredValue(_ value: Value) -> Self? {
+        (value.native as? V.QueryableNativeType).flatMap { V.cs_fromQueryableNativeType($0) }.map { Self(value: $0) }
+    }
+}

@@ -1,0 +1,65 @@
+import CofferStorage
+
+/// How an object reads and writes one kind of property.
+struct LegacyAccess<V> {
+    let read: (CoreStoreObject, FieldWord) -> V
+    let write: (CoreStoreObject, FieldWord, V) -> Void
+    let readPrimitive: (CoreStoreObject, FieldWord) -> V?
+    let writePrimitive: (CoreStoreObject, FieldWord, V?) -> Void
+
+    /// A value that is not in the store.
+    static var transient: LegacyAccess {
+        LegacyAccess(
+            read: { $0.readVirtual($1) }, write: { $0.writeVirtual($2, $1) }, readPrimitive: { $0.virtualValue($1) },
+            writePrimitive: { $0.setVirtualValue($2, $1) }
+        )
+    }
+
+    /// A value that a coder makes bytes of.
+    static var coded: LegacyAccess {
+        LegacyAccess(
+            read: { $0.readCoded($1) }, write: { $0.writeCoded($2, $1) }, readPrimitive: { $0.decodedPrimitive($1) },
+            writePrimitive: { $0.encodePrimitive($2, $1) }
+        )
+    }
+
+    /// A value, or none, in a column of its own.
+    static func storedOptional<Wrapped>() -> LegacyAccess where V == Wrapped?, Wrapped: ImportableAttributeType {
+        LegacyAccess(
+            read: { ($0.readSpecial($1) as ImportableValue<Wrapped>?)?.value },
+            write: { $0.writeSpecial($2.map { ImportableValue(value: $0) }, $1) },
+            readPrimitive: {
+                let stored: ImportableValue<Wrapped>? = $0.primitiveValue($1)
+                return stored.map { .some($0.value) }
+            },
+            writePrimitive: { $0.setPrimitiveValue(($2 ?? nil).map { ImportableValue(value: $0) }, $1) }
+        )
+    }
+}
+
+extension LegacyAccess where V: ImportableAttributeType {
+    /// A value in a column of its own.
+    static var stored: LegacyAccess {
+        LegacyAccess(
+            read: { ($0.readSpecial($1) as ImportableValue<V>).value },
+            write: { $0.writeSpecial(ImportableValue(value: $2), $1) },
+            readPrimitive: { ($0.primitiveValue($1) as ImportableValue<V>?)?.value },
+            writePrimitive: { $0.setPrimitiveValue($2.map { ImportableValue(value: $0) }, $1) }
+        )
+    }
+}
+
+extension LegacyAccess where V: FieldRelationshipType {
+    /// Related objects.
+    static var related: LegacyAccess {
+        LegacyAccess(
+            read: { $1.isBound ? V._related($1.slot, of: $0) : $0.unboundRelationship() },
+            write: { object, word, newValue in
+                guard word.isBound else { return object.reportUnbound() }
+                newValue._relate(word.slot, of: object)
+            },
+            readPrimitive: { $1.isBound ? V._related($1.slot, of: $0) : nil },
+            writePrimitive: { object, word, newValue in (newValue ?? V._empty)._relate(word.slot, of: object) }
+        )
+    }
+}

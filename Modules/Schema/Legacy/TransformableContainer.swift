@@ -1,0 +1,13 @@
+import CofferStorage
+
+extension DynamicObject where Self: CoreStoreObject {
+    /// The namespace of archived properties that were declared before `Field` was there.
+    @available(
+        *, deprecated,
+        message: "Use '@Field.Coded' with 'FieldCoders.NSCoding.self', which keeps the same values in the same place."
+    )
+    public typealias Transformable = TransformableContainer<Self>
+}
+
+/// The namespace of the archived properties of one class; spelled `Transformable` inside it.
+public enum TransformableContainer<O: CoreStoreObject> {}

@@ -1,0 +1,109 @@
+import CofferStorage
+import Foundation
+
+/// How coded fields read and write.
+extension CoreStoreObject {
+    /// Reads a coded field through its accessors.
+    @usableFromInline
+    final func readCoded<V>(_ word: FieldWord) -> V {
+        #if DEBUG
+            checkRead()
+        #endif
+        if word.isBound, let getter = descriptor(ofSlot: word.slot)?.reader(V.self) { return getter.read(self, word) }
+        return decodedValue(word)
+    }
+
+    /// Writes a coded field through its accessors.
+    @usableFromInline
+    final func writeCoded<V>(_ value: V, _ word: FieldWord) {
+        guard word.isBound else { return reportUnbound() }
+        if let setter = descriptor(ofSlot: word.slot)?.writer(V.self) { return setter.write(self, word, value) }
+        encodeValue(value, word)
+    }
+
+    /// The stored value; nil for null.
+    final func decodedPrimitive<V>(_ word: FieldWord) -> V? {
+        guard word.isBound, !row.isNull(word.slot) else { return nil }
+        // Typed, or it would be the value of an optional field.
+        let value: V = decodedValue(word)
+        return value
+    }
+
+    /// Stores a value; nil for null.
+    final func encodePrimitive<V>(_ value: V?, _ word: FieldWord) {
+        guard word.isBound else { return }
+        if let value { return encodeValue(value, word) }
+        context.driver.didFail(self, slot: word.slot, nil)
+        writeStored(Data?.none, word.slot)
+    }
+
+    private final func encodeValue<V>(_ value: V, _ word: FieldWord) {
+        guard let coding: FieldCoding<V> = descriptor(ofSlot: word.slot)?.coding() else { return }
+        let data: Data?
+        do {
+            data = try coding.encode(value)
+        } catch {
+            // What was there stays, but it must not be saved as if that had been meant.
+            guard context.driver.willChange(self) else { return }
+            context.driver.didFail(self, slot: word.slot, encodingError(error, word.slot))
+            return context.driver.didChange(self, slot: word.slot)
+        }
+        context.driver.didFail(self, slot: word.slot, nil)
+        writeStored(data, word.slot)
+    }
+
+    private final func decodedValue<V>(_ word: FieldWord) -> V {
+        let field = word.isBound ? descriptor(ofSlot: word.slot) : word.descriptor
+        guard let field, let coding: FieldCoding<V> = field.coding(), let fallback: FieldFallback<V> = field.fallback()
+        else {
+            Diagnostics.abort("'\(type(of: self))' has no coded field of '\(V.self)' here.")
+        }
+        guard word.isBound else {
+            reportMeta()
+            return fallback.value()
+        }
+        do {
+            return try coding.decode(row.isNull(word.slot) ? nil : row.blob(word.slot))
+        } catch {
+            let failure = StorageError(
+                .invalidValue,
+                "'\(type(of: self)).\(field.keyPath)' of \(id) cannot be decoded. Its default was read instead.",
+                cause: FieldCodingError.text(of: error)
+            )
+            Diagnostics.log(CoreStoreError(storage: failure), "Reading a coded field failed.")
+            return fallback.value()
+        }
+    }
+
+    final func encodingError(_ error: any Error, _ slot: Int) -> StorageError {
+        let name = descriptor(ofSlot: slot)?.keyPath ?? ""
+        return StorageError(
+            .invalidValue, "'\(type(of: self)).\(name)' was given a value that cannot be encoded. Set another one.",
+            cause: FieldCodingError.text(of: error)
+        )
+    }
+
+    final func reportUnbound() {
+        Diagnostics.assert(false, "'\(type(of: self))' has no such field: register the class that declares it.")
+    }
+
+    final func reportMeta() {
+        Diagnostics.assert(
+            !state.contains(.meta), "'\(type(of: self))' is a meta object: it has key paths but no values."
+        )
+    }
+}
+
+extension FieldDescriptor {
+    fileprivate func coding<V>() -> FieldCoding<V>? {
+        if case .stored(let field) = kind { field.coding as? FieldCoding<V> } else { nil }
+    }
+
+    func fallback<V>() -> FieldFallback<V>? {
+        switch kind {
+        case .stored(let field): field.fallback as? FieldFallback<V>
+        case .virtual(let field): field.fallback as? FieldFallback<V>
+        case .relationship: nil
+        }
+    }
+}

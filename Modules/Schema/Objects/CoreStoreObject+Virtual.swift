@@ -1,0 +1,47 @@
+import CofferStorage
+
+/// How virtual fields read and write.
+extension CoreStoreObject {
+    /// Reads a virtual field through its accessors.
+    @usableFromInline
+    final func readVirtual<V>(_ word: FieldWord) -> V {
+        #if DEBUG
+            checkRead()
+        #endif
+        if !word.isBound { reportMeta() }
+        let field = word.isBound ? virtualField(word) : word.descriptor
+        if let getter = field?.reader(V.self) { return getter.read(self, word) }
+        if let value: V = virtualValue(word) { return value }
+        guard let fallback: FieldFallback<V> = field?.fallback() else {
+            Diagnostics.abort("'\(type(of: self))' has no virtual field of '\(V.self)' here.")
+        }
+        return fallback.value()
+    }
+
+    /// Writes a virtual field through its accessors.
+    @usableFromInline
+    final func writeVirtual<V>(_ value: V, _ word: FieldWord) {
+        guard word.isBound else { return reportUnbound() }
+        if let setter = virtualField(word)?.writer(V.self) { return setter.write(self, word, value) }
+        guard context.driver.willChange(self) else { return }
+        setVirtualValue(value, word)
+    }
+
+    /// The value that was set; nil when none was.
+    final func virtualValue<V>(_ word: FieldWord) -> V? {
+        // Looked up first: no value is not the value nil.
+        guard word.isBound, let value = attachment?.virtualValues?[word.slot] else { return nil }
+        return value as? V
+    }
+
+    /// Sets the value without telling anyone.
+    final func setVirtualValue<V>(_ value: V?, _ word: FieldWord) {
+        guard word.isBound, value != nil || attachment != nil else { return }
+        attached.virtualValues = attached.virtualValues ?? [:]
+        attached.virtualValues?[word.slot] = value
+    }
+
+    private final func virtualField(_ word: FieldWord) -> FieldDescriptor? {
+        context.binding?.entities[row.entity].virtualFields[word.slot]
+    }
+}
