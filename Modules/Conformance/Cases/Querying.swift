@@ -104,6 +104,9 @@ extension ConformanceCase {
                 try session.values(request)
             }
             try expectEqual(try session.count(book.request()), 2, "the number of books, counted afterwards")
+            var none = request
+            none.rows.limit = 0
+            try expectEqual(try session.values(none), [], "the results of a limit of 0, for which nothing is computed")
         },
         ConformanceCase(
             "querying/having-overflow", "In 'having', a sum of integers beyond 64 bits compares as the nearest double."

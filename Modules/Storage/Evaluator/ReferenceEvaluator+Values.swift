@@ -15,6 +15,7 @@ extension ReferenceEvaluator {
         matches: (RowRequest, (Row) -> Bool) -> Void
     ) throws(StorageError) -> [[Value]] {
         try layout.check(request)
+        if let limit = request.rows.limit, limit <= 0 { return [] }
         guard request.isGrouped || request.isDistinct else {
             return ungrouped(request, in: source, matches)
         }
