@@ -166,8 +166,8 @@ struct ListMonitorTests {
             transcript.take() == [
                 "will refetch 0: Bob Cat by me", "did refetch 0: Bob Ann by me", "did refetch 0: Bob Ann by me too",
             ])
-        let recording = await RecordingLogger.record("'nothing'") {
-            monitor.refetch(Where<Person>("nothing == 1"), OrderBy<Person>(.ascending(\.$name)))
+        let recording = await RecordingLogger.record("'nothing_\(backend)'") {
+            monitor.refetch(Where<Person>("nothing_\(backend) == 1"), OrderBy<Person>(.ascending(\.$name)))
             await test.onViewQueue()
         }
         #expect(recording.errors == ["The list could not be fetched. It stays as it is."])
