@@ -41,7 +41,7 @@ enum SQLiteFunctions {
                     bytes.append(SQLiteFunctions.nibble(digits[index]) << 4 | SQLiteFunctions.nibble(digits[index + 1]))
                 }
                 sqlite3_result_blob(
-                    context, bytes, Int32(clamping: bytes.count), unsafeBitCast(-1, to: sqlite3_destructor_type.self))
+                    context, bytes, Int32(clamping: bytes.count), coffer_sqlite_transient())
             }, nil, nil, nil)
         registerComputations(on: handle)
         registerAggregate("coffer_sum", on: handle) { SQLiteFunctions.finish($0, .sum, of: .decimal) }
