@@ -104,7 +104,8 @@ final class SQLiteStatement {
     func bind(_ data: Data, _ place: Int32) throws(StorageError) {
         let code = data.withUnsafeBytes { bytes in
             guard bytes.count > 0 else { return sqlite3_bind_zeroblob(pointer, place, 0) }
-            return sqlite3_bind_blob64(pointer, place, bytes.baseAddress, UInt64(bytes.count), coffer_sqlite_transient())
+            return sqlite3_bind_blob64(
+                pointer, place, bytes.baseAddress, UInt64(bytes.count), coffer_sqlite_transient())
         }
         guard code == SQLITE_OK else { throw connection.failure(code) }
     }
