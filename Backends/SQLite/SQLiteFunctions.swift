@@ -48,6 +48,8 @@ enum SQLiteFunctions {
         registerAggregate("coffer_average", on: handle) { SQLiteFunctions.finish($0, .average, of: .decimal) }
         registerAggregate("coffer_integer_sum", on: handle) { SQLiteFunctions.finish($0, .sum, of: .integer) }
         registerAggregate("coffer_integer_average", on: handle) { SQLiteFunctions.finish($0, .average, of: .integer) }
+        registerAggregate("coffer_double_sum", on: handle) { SQLiteFunctions.finish($0, .sum, of: .double) }
+        registerAggregate("coffer_double_average", on: handle) { SQLiteFunctions.finish($0, .average, of: .double) }
         registerAggregate("coffer_compared_sum", on: handle) {
             SQLiteFunctions.finish($0, .sum, of: .decimal, isInCondition: true)
         }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A sum of numbers in the making: exact for integers and decimals; doubles are added in the order they come in.
+/// A sum of numbers in the making, exact for every kind; a sum of doubles is rounded once, at the end.
 ///
 /// Numbers of several kinds add up to the widest of them: to a double where there is one, else to a decimal.
 package struct NumberTotal: Sendable {
     private var count = 0
     private var integers: Int128 = 0
-    private var doubles: Double?
+    private var doubles: ExactSum?
     /// Not a number once a digit was lost.
     private var decimals: Decimal?
 
@@ -16,7 +16,9 @@ package struct NumberTotal: Sendable {
         count += 1
         switch number {
         case .integer(let number): integers += Int128(number)
-        case .double(let number): doubles = (doubles ?? 0) + number
+        case .double(let number):
+            if doubles == nil { doubles = ExactSum() }
+            doubles?.add(number)
         case .decimal(let number):
             decimals = decimals.map { Self.exactSum($0, number) } ?? number
         }
@@ -31,7 +33,7 @@ package struct NumberTotal: Sendable {
 
     private var total: Number {
         if let doubles {
-            return .double(Double(integers) + doubles + (decimals.map { Number.decimal($0).double } ?? 0))
+            return .double(Double(integers) + doubles.value + (decimals.map { Number.decimal($0).double } ?? 0))
         }
         guard let decimals else { return Int64(exactly: integers).map(Number.integer) ?? .double(Double(integers)) }
         if integers == 0 { return .decimal(decimals) }
