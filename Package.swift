@@ -62,6 +62,7 @@ let backends: [Target] = [
         providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]
     ),
     backend("SQLite", "Storage", "SQL", "CSQLite"),
+    backend("Configuration", "Storage", "InMemory", "SQLite"),
 ]
 
 let testTargets: [Target] = [
@@ -79,6 +80,7 @@ let testTargets: [Target] = [
     tests("InMemory", "InMemory", "Conformance", "Storage"),
     tests("Transactions", "Coffer", "Storage", "TestSupport"),
     tests("SQL", "Storage", "SQL"),
+    tests("Configuration", "Configuration", "Coffer", "Storage", "InMemory", "SQLite", "TestSupport"),
     tests("SQLite", "Coffer", "Storage", "SQL", "SQLite", "CSQLite", "Conformance", "CrashProbe", "TestSupport"),
 ]
 
