@@ -2,15 +2,24 @@ extension MigrationPlan {
     /// The plan in which entities and properties follow their renaming identifiers, or keep their names.
     ///
     /// Whether it can be carried out is told by ``ResolvedMigration``.
-    public static func inferred(from source: StoreModel, to target: StoreModel) -> MigrationPlan {
+    ///
+    /// - Parameters:
+    ///   - sources: entities of the source that are left out.
+    ///   - targets: entities of the target that are left out.
+    public static func inferred(
+        from source: StoreModel, to target: StoreModel, without sources: Set<EntityName> = [],
+        and targets: Set<EntityName> = []
+    ) -> MigrationPlan {
         let pairs = RenamingMatcher(
-            sources: source.entities.map { ($0.name, $0.renamingIdentifier) },
-            targets: target.entities.map { ($0.name, $0.renamingIdentifier) }
+            sources: source.entities.map { ($0.name, $0.renamingIdentifier) }.filter { !sources.contains($0.name) },
+            targets: target.entities.map { ($0.name, $0.renamingIdentifier) }.filter { !targets.contains($0.name) }
         ).sourcesOfTargets
         let entities = target.entities.compactMap { entity in
             pairs[entity.name].map { EntityMigration(from: $0, of: source, to: entity.name, of: target) }
         }
-        return MigrationPlan(from: source, to: target, entities: entities)
+        var plan = MigrationPlan(from: source, to: target, entities: entities)
+        plan.isInferred = sources.isEmpty && targets.isEmpty
+        return plan
     }
 }
 

@@ -14,6 +14,9 @@ public struct MigrationPlan: Sendable {
     /// The entities whose rows go on.
     public var entities: [EntityMigration]
 
+    /// Whether the plan says no more than what follows from the models.
+    package var isInferred = false
+
     /// A step in which some entities' rows go on.
     public init(from source: StoreModel, to target: StoreModel, entities: [EntityMigration]) {
         self.source = source
