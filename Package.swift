@@ -50,8 +50,9 @@ let modules: [Target] = [
     module("Schema", "Storage", "CCofferCursor"),
     module("Clauses", "Storage", "Schema"),
     module("Transactions", "Storage", "Schema", "Clauses"),
+    module("Migration", "Storage", "Schema", "Transactions"),
     module("Conformance", "Storage"),
-    module("Coffer", "Storage", "Schema", "Clauses", "Transactions"),
+    module("Coffer", "Storage", "Schema", "Clauses", "Transactions", "Migration"),
 ]
 
 let backends: [Target] = [
@@ -79,6 +80,7 @@ let testTargets: [Target] = [
     tests("Conformance", "Conformance", "InMemory", "SQLite", "Storage", "TestSupport"),
     tests("InMemory", "InMemory", "Conformance", "Storage"),
     tests("Transactions", "Coffer", "Storage", "TestSupport"),
+    tests("Migration", "Coffer", "Storage", "Schema", "Migration", "InMemory", "SQLite", "TestSupport"),
     tests("SQL", "Storage", "SQL"),
     tests("Configuration", "Configuration", "Coffer", "Storage", "InMemory", "SQLite", "TestSupport"),
     tests("SQLite", "Coffer", "Storage", "SQL", "SQLite", "CSQLite", "Conformance", "CrashProbe", "TestSupport"),
