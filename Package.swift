@@ -50,9 +50,10 @@ let modules: [Target] = [
     module("Schema", "Storage", "CCofferCursor"),
     module("Clauses", "Storage", "Schema"),
     module("Transactions", "Storage", "Schema", "Clauses"),
+    module("Observation", "Storage", "Schema", "Clauses", "Transactions"),
     module("Migration", "Storage", "Schema", "Transactions"),
     module("Conformance", "Storage"),
-    module("Coffer", "Storage", "Schema", "Clauses", "Transactions", "Migration"),
+    module("Coffer", "Storage", "Schema", "Clauses", "Transactions", "Observation", "Migration"),
 ]
 
 let backends: [Target] = [
@@ -81,6 +82,7 @@ let testTargets: [Target] = [
     tests("InMemory", "InMemory", "Conformance", "Storage"),
     tests("Transactions", "Coffer", "Storage", "TestSupport"),
     tests("Migration", "Coffer", "Storage", "Schema", "Migration", "InMemory", "SQLite", "TestSupport"),
+    tests("Observation", "Coffer", "Storage", "Observation", "TestSupport"),
     tests("SQL", "Storage", "SQL"),
     tests("Configuration", "Configuration", "Coffer", "Storage", "InMemory", "SQLite", "TestSupport"),
     tests("SQLite", "Coffer", "Storage", "SQL", "SQLite", "CSQLite", "Conformance", "CrashProbe", "TestSupport"),
