@@ -34,7 +34,7 @@ struct SQLiteSchema {
         return statements + indexes.map(\.creation)
     }
 
-    private func table(_ table: SQLTable) -> String {
+    func table(_ table: SQLTable) -> String {
         var columns = ["\(SQLTable.key) INTEGER PRIMARY KEY", "\(SQLTable.version) INTEGER NOT NULL"]
         if table.hasEntityColumn { columns.append("\(SQLTable.entity) TEXT NOT NULL") }
         columns += table.columns.map { "\(dialect.quoted($0.name)) \(Self.type($0.kind))" }
@@ -51,7 +51,7 @@ struct SQLiteSchema {
         }
     }
 
-    private func linkTable(_ link: SQLLinkTable) -> [String] {
+    func linkTable(_ link: SQLLinkTable) -> [String] {
         let positions = [link.firstPosition, link.secondPosition].compactMap(\.self).sorted()
         let columns =
             ["\"first\" INTEGER NOT NULL", "\"second\" INTEGER NOT NULL"]
@@ -64,7 +64,7 @@ struct SQLiteSchema {
     }
 
     /// The indexes and unique constraints of the rows' tables, by name.
-    private var indexes: [(name: String, creation: String)] {
+    var indexes: [(name: String, creation: String)] {
         roots.flatMap { root in
             let table = schema.tables[root.index]
             return table.uniqueConstraints.map { index($0, of: table, isUnique: true) }
@@ -72,6 +72,11 @@ struct SQLiteSchema {
                     index($0, of: table, isUnique: false)
                 }
         }
+    }
+
+    /// The statement that makes a unique constraint.
+    func uniqueIndex(_ columns: [Int], of table: SQLTable) -> String {
+        index(columns, of: table, isUnique: true).creation
     }
 
     private func index(_ columns: [Int], of table: SQLTable, isUnique: Bool) -> (name: String, creation: String) {
@@ -154,7 +159,7 @@ struct SQLiteSchema {
         )
     }
 
-    private static func json(_ model: StoreModel) throws(StorageError) -> String {
+    static func json(_ model: StoreModel) throws(StorageError) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         do { return String(decoding: try encoder.encode(model), as: UTF8.self) } catch {
@@ -162,7 +167,7 @@ struct SQLiteSchema {
         }
     }
 
-    private static func set(_ name: String, _ value: String, _ connection: SQLiteConnection) throws(StorageError) {
+    static func set(_ name: String, _ value: String, _ connection: SQLiteConnection) throws(StorageError) {
         let statement = try connection.statement("INSERT OR REPLACE INTO coffer_metadata (name, value) VALUES (?, ?)")
         defer { statement.reset() }
         try statement.bind(name, 1)

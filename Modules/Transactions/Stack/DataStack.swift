@@ -41,6 +41,8 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
     let commitLock = NSLock()
     /// Held while a storage is being added.
     let adding = NSLock()
+    /// Runs migrations, one after the other, while the stack is used.
+    package let migrating = DispatchQueue(label: "coffer.migrations")
     /// Runs background reads.
     let reading = DispatchQueue(label: "coffer.reading", attributes: .concurrent)
 
