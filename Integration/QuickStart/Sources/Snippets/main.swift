@@ -6,7 +6,7 @@ let snippets: [(String, @MainActor (DataStack) async throws -> Void)] = [
     ("transactions", transactions),
     ("fetching", fetching),
     ("background-reads", backgroundReads),
-    ("unsafe-transactions", unsafeTransactions),
+    ("observing", observing),
 ]
 for (name, run) in snippets {
     print("output: \(name)")
