@@ -50,9 +50,10 @@ let modules: [Target] = [
     module("Schema", "Storage", "CCofferCursor"),
     module("Clauses", "Storage", "Schema"),
     module("Transactions", "Storage", "Schema", "Clauses"),
+    module("Observation", "Storage", "Schema", "Clauses", "Transactions"),
     module("Migration", "Storage", "Schema", "Transactions"),
     module("Conformance", "Storage"),
-    module("Coffer", "Storage", "Schema", "Clauses", "Transactions", "Migration"),
+    module("Coffer", "Storage", "Schema", "Clauses", "Transactions", "Observation", "Migration"),
 ]
 
 let backends: [Target] = [
@@ -63,6 +64,7 @@ let backends: [Target] = [
         providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]
     ),
     backend("SQLite", "Storage", "SQL", "CSQLite"),
+    backend("Configuration", "Storage", "InMemory", "SQLite"),
 ]
 
 let testTargets: [Target] = [
@@ -80,7 +82,9 @@ let testTargets: [Target] = [
     tests("InMemory", "InMemory", "Conformance", "Storage"),
     tests("Transactions", "Coffer", "Storage", "TestSupport"),
     tests("Migration", "Coffer", "Storage", "Schema", "Migration", "InMemory", "SQLite", "TestSupport"),
+    tests("Observation", "Coffer", "Storage", "Observation", "TestSupport"),
     tests("SQL", "Storage", "SQL"),
+    tests("Configuration", "Configuration", "Coffer", "Storage", "InMemory", "SQLite", "TestSupport"),
     tests("SQLite", "Coffer", "Storage", "SQL", "SQLite", "CSQLite", "Conformance", "CrashProbe", "TestSupport"),
 ]
 

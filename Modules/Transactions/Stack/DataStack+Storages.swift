@@ -109,6 +109,7 @@ extension DataStack {
         do {
             let metadata = try storage.open(binding.layout)
             backing.add(OpenStore(storage, metadata, binding.layout))
+            tellStoragesChange()
         } catch {
             throw error.adding(operation: "open", store: storage.storeDescription)
         }
@@ -153,6 +154,7 @@ extension DataStack {
     private func forgetObjects(of stores: [OpenStore]) {
         takeOverCommits()
         _graph.forgetSpaces(of: stores)
+        tellStoragesChange()
     }
 
     private func reporting<Result>(_ body: () throws(CoreStoreError) -> Result) throws(CoreStoreError) -> Result {
