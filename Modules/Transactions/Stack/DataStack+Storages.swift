@@ -183,10 +183,10 @@ extension DataStack {
 
 /// Carries something that is not `Sendable` from one queue to another, once.
 // Sendable: the giver does not use the value after handing it over, as CoreStore's API has always required.
-struct Handover<Value>: @unchecked Sendable {
-    let value: Value
+package struct Handover<Value>: @unchecked Sendable {
+    package let value: Value
 
-    init(_ value: Value) {
+    package init(_ value: Value) {
         self.value = value
     }
 }
