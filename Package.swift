@@ -62,11 +62,17 @@ let backends: [Target] = [
         providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]
     ),
     backend("SQLite", "Storage", "SQL", "CSQLite"),
+    .systemLibrary(
+        name: "CLibPQ", path: "Backends/CLibPQ", pkgConfig: "libpq",
+        providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
+    ),
+    backend("PostgreSQL", "Storage", "SQL", "CLibPQ"),
 ]
 
 let testTargets: [Target] = [
     .target(
-        name: "TestSupport", dependencies: ["Coffer", "CofferStorage", "CofferInMemory", "CofferSQLite"],
+        name: "TestSupport",
+        dependencies: ["Coffer", "CofferStorage", "CofferInMemory", "CofferSQLite", "CofferPostgreSQL"],
         path: "Tests/Support", swiftSettings: settings
     ),
     .executableTarget(
@@ -79,6 +85,7 @@ let testTargets: [Target] = [
     tests("InMemory", "InMemory", "Conformance", "Storage"),
     tests("Transactions", "Coffer", "Storage", "TestSupport"),
     tests("SQL", "Storage", "SQL"),
+    tests("PostgreSQL", "Storage", "SQL", "PostgreSQL", "CLibPQ", "Conformance", "TestSupport"),
     tests("SQLite", "Coffer", "Storage", "SQL", "SQLite", "CSQLite", "Conformance", "CrashProbe", "TestSupport"),
 ]
 

@@ -26,6 +26,9 @@ public protocol SQLDialect: Sendable {
     /// Whether groups whose results are returned once can be ordered by what is not among the results.
     var sortsDistinctGroups: Bool { get }
 
+    /// How deeply queries may nest in each other; nil where the database says so itself when it is asked.
+    var depthLimit: Int? { get }
+
     /// The comparison of two numbers of different kinds by their exact values; nil where there are no words for it.
     ///
     /// What is nil here and in the methods below makes the whole request one for the reference evaluator:

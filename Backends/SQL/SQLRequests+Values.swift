@@ -84,8 +84,11 @@ extension SQLWriter {
     fileprivate mutating func append(_ having: ValueRequest.Having, in scope: Scope) {
         switch having {
         case .compare(let term, let comparison, let value):
-            appendComparison(
-                kind(of: term, in: scope), { $0.append(term, isCompared: true, in: scope) }, comparison, value)
+            apart { writer in
+                writer.appendComparison(
+                    writer.kind(of: term, in: scope), { $0.append(term, isCompared: true, in: scope) }, comparison,
+                    value)
+            }
         case .and(let parts): appendParts(parts, "AND", "TRUE", in: scope)
         case .or(let parts): appendParts(parts, "OR", "FALSE", in: scope)
         case .not(let part):

@@ -39,7 +39,8 @@ extension SQLWriter {
             appendKey(through: path[...], in: scope)
             append(" IS NOT NULL THEN ")
         }
-        parenthesized { writer in
+        text += "("
+        nested { writer in
             func append(_ operand: String) {
                 writer.append("SELECT ")
                 writer.append(
@@ -60,6 +61,7 @@ extension SQLWriter {
             writer.appendRelated(path, relationship, condition, members: members, in: scope)
             writer.append(") \(writer.alias())")
         }
+        text += ")"
         if !path.isEmpty { append(" END") }
         append(dialect.collation(of: aggregate.kind(of: kind) ?? kind))
     }

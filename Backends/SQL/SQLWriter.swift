@@ -22,6 +22,7 @@ struct SQLWriter {
     /// Whether the database computes, so that what the numbers there are may make it fail.
     var computes = false
     private var aliases = 0
+    private var depth = 0
     private var places: [Value: Int] = [:]
 
     init(_ schema: SQLSchema, _ dialect: any SQLDialect) {
@@ -58,11 +59,21 @@ struct SQLWriter {
         return text
     }
 
-    /// Runs the body, after which the aliases it made are free: the same expression then has the same text.
+    /// Runs the body with the aliases as after the first table, so that the same expression has the same text.
     mutating func apart(_ body: (inout SQLWriter) -> Void) {
         let before = aliases
+        aliases = 1
         body(&self)
         aliases = before
+    }
+
+    /// Runs the body inside of a query in a query.
+    ///
+    /// Databases plan some of them once for each way in which the one around could run: the time doubles with each.
+    mutating func nested(_ body: (inout SQLWriter) -> Void) {
+        depth += 1
+        if let limit = dialect.depthLimit, depth > limit { refuse("queries in queries") } else { body(&self) }
+        depth -= 1
     }
 
     /// What was written.

@@ -29,6 +29,7 @@ struct SQLiteDialect: SQLDialect {
 
     var sharesPlaces: Bool { false }
     var sortsDistinctGroups: Bool { true }
+    var depthLimit: Int? { nil }
 
     func mixedComparison(_ left: SQLOperand, _ operation: String, _ right: SQLOperand) -> String? {
         if left.kind == .decimal || right.kind == .decimal {

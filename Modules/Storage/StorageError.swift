@@ -37,6 +37,10 @@ public struct StorageError: Error, Sendable {
         case invalidValue
         /// The driver failed in a way that has no case of its own.
         case failed
+        /// The connection to the store was lost while it committed: all changes were made, or none.
+        ///
+        /// Every other error of a commit means that none were.
+        case unknownOutcome
     }
 
     /// What a program may want to tell apart.

@@ -60,6 +60,7 @@ struct PlainDialect: SQLDialect {
     }
     var sharesPlaces: Bool { false }
     var sortsDistinctGroups: Bool { true }
+    var depthLimit: Int? { nil }
     func mixedComparison(_ left: SQLOperand, _ operation: String, _ right: SQLOperand) -> String? {
         "exact(\(left.text) \(operation) \(right.text))"
     }
