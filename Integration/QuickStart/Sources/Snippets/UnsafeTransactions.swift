@@ -5,10 +5,7 @@ func unsafeTransactions(_ stack: DataStack) throws {
     // snippet: unsafe-transactions
     let draft = stack.beginUnsafe(supportsUndo: true)
     let rex = try draft.fetchOne(From<Dog>().where(\.$nickname == "Rex"))
-    for nickname in ["Duke", "King"] {
-        draft.flush { rex?.nickname = nickname }
-    }
-    print("Rex wants to be called \(rex?.nickname ?? "").")
+    for nickname in ["Duke", "King"] { draft.flush { rex?.nickname = nickname } }
     draft.undo()
     try draft.commitAndWait()
     print("He is called", try stack.fetchAll(From<Dog>().where(\.$age == 3)).map(\.nickname))
