@@ -213,6 +213,25 @@ struct MigrationRunTests {
         #expect(throws: Never.self) { try old.get() }
     }
 
+    @Test func `MIG-13 a store that cannot migrate is refused, and keeps what it has`() async throws {
+        let store = ProbedStore(InMemoryStore())
+        let old = stack(V1.schema)
+        try old.addStorageAndWait(store)
+        try old.perform(synchronous: { V1.fill($0) })
+        old.unsafeRemoveAllPersistentStoresAndWait()
+        let new = stack(V1.schema, V2.schema)
+        let error = await #expect(throws: CoreStoreError.self) {
+            let _: ProbedStore = try await new.async.addStorage(store)
+        }
+        #expect(
+            error?.storageError?.description
+                == "unsupported: ProbedStore cannot migrate. Open a fresh store, or use one that conforms to "
+                + "MigratableStorage (migrate, ProbedStore).")
+        let again = stack(V1.schema)
+        try again.addStorageAndWait(store)
+        #expect(try again.fetchCount(From<V1.Person>()) == 2)
+    }
+
     @Test func `MIG-17 a file that is open elsewhere is not migrated, nor made anew`() async throws {
         let place = try place()
         let other = SQLiteStore(fileURL: place.file)

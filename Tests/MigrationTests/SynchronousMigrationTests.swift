@@ -28,6 +28,35 @@ struct SynchronousMigrationTests {
         #expect(ann.pets.map(\.name) == ["Bella", "Rex"])
     }
 
+    @Test func `STO-24 a file that is open elsewhere is neither migrated at once nor made anew`() throws {
+        let place = try place()
+        let other = SQLiteStore(fileURL: place.file)
+        _ = try other.open(ModelLayout(V1.schema.rawModel().storeModel))
+        defer { other.close() }
+        let store = SQLiteStore(
+            fileURL: place.file,
+            localStorageOptions: [.allowSynchronousLightweightMigration, .recreateStoreOnModelMismatch],
+            settings: SQLiteConfiguration(busyTimeLimit: 0.05)
+        )
+        let error = #expect(throws: CoreStoreError.self) {
+            try DataStack(schemaHistory: [V1.schema, V2.schema]).addStorageAndWait(store)
+        }
+        #expect(error?.storageError?.code == .busy)
+        #expect(try place.sqlite().inspect()?.model.version == "V1")
+    }
+
+    @Test func `STO-24 what cannot be migrated at once is made anew where the options say so`() throws {
+        final class Odd: CoreStoreObject {
+            @Field.Stored("name") var name: Bool = false
+        }
+        let place = try place()
+        let stack = DataStack(CoreStoreSchema(modelVersion: "V9", entities: [Entity<Odd>("Dog")]))
+        try stack.addStorageAndWait(
+            place.sqlite([.allowSynchronousLightweightMigration, .recreateStoreOnModelMismatch]))
+        #expect(try stack.fetchCount(From<Odd>()) == 0)
+        #expect(try place.sqlite().inspect()?.model.version == "V9")
+    }
+
     @Test func `STO-24 a step that needs code is not made at once`() throws {
         let heavy = CustomSchemaMappingProvider(
             from: "V1", to: "V2",

@@ -58,18 +58,3 @@ extension MigrationPlan {
         return plan
     }
 }
-
-extension CoreStoreError {
-    /// Whether a store that fails so may be made anew, where its options say it may: not for what passes by itself.
-    var allowsRecreation: Bool {
-        switch self {
-        case .mappingModelNotFound, .progressiveMigrationRequired, .userError: return true
-        case .internalError:
-            let codes: [StorageError.Code] = [
-                .schemaMismatch, .invalidValue, .uniqueViolation, .invalidModel, .unsupported, .failed,
-            ]
-            return storageError.map { codes.contains($0.code) } ?? false
-        default: return false
-        }
-    }
-}

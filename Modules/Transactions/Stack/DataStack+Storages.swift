@@ -68,7 +68,7 @@ extension DataStack {
                 try migrateAtOnce(storage)
                 return try converting { () throws(StorageError) in try open(storage) }
             } catch let failure {
-                guard failure.storageError.map({ !$0.isRetryable }) ?? true else { throw failure }
+                guard failure.allowsRecreation else { throw failure }
                 error = .asynchronousMigrationRequired(localStoreURL: storage.fileURL, NSError: failure as NSError)
             }
         }
