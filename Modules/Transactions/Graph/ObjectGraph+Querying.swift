@@ -58,9 +58,9 @@ extension ObjectGraph {
         case .constant(let flag): return flag ? .and([]) : .or([])
         case .not(let part): return .not(try resolve(part, query, terms, entity, resolver))
         case .invalid(let reason): throw .invalidRequest(reason)
-        case .and(let parts), .or(let parts):
+        case .and, .or:
             var resolved: [ValueRequest.Having] = []
-            for part in parts { resolved.append(try resolve(part, query, terms, entity, resolver)) }
+            for part in predicate.flatParts { resolved.append(try resolve(part, query, terms, entity, resolver)) }
             if case .and = predicate { return .and(resolved) }
             return .or(resolved)
         case .comparison(let comparison):
