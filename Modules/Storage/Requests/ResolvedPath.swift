@@ -116,7 +116,35 @@ extension RequestResolver {
     }
 }
 
+extension RequestResolver {
+    /// Refuses a condition on groups that compares a term with what is of another kind.
+    package func requireComparable(
+        _ term: ValueRequest.Term, _ constant: Value, entity: Int
+    ) throws(StorageError) {
+        try constant.requireNumber()
+        let (kind, name) =
+            switch term {
+            case .expression(let expression):
+                (layout.kind(of: expression), layout.name(of: expression, in: entity))
+            case .aggregate(let aggregate, let expression):
+                (
+                    aggregate.kind(of: layout.kind(of: expression)),
+                    "\(aggregate) of \(layout.name(of: expression, in: entity))"
+                )
+            }
+        guard let kind, let other = constant.kind else { return }
+        guard kind.isComparable(with: other), other != .reference else {
+            throw .invalidRequest(
+                "A condition on groups compares '\(name)' with \(other.article). Give \(kind.wanted)."
+            )
+        }
+    }
+}
+
 extension ColumnKind {
+    /// What a condition on groups may compare a value of the kind with.
+    fileprivate var wanted: String { self == .reference ? "nil, or ask for the objects in 'where'" : article }
+
     var article: String {
         switch self {
         case .integer: "an integer"

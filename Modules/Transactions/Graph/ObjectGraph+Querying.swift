@@ -70,8 +70,10 @@ extension ObjectGraph {
             else {
                 throw .invalidRequest("'\(comparison)' in 'havingPredicate' must compare a selected name with a value.")
             }
-            if let index = query.aliases.firstIndex(of: name) { return .compare(terms[index], relation, value) }
-            return .compare(try unselected(name, entity, resolver), relation, value)
+            let index = query.aliases.firstIndex(of: name)
+            let term = if let index { terms[index] } else { try unselected(name, entity, resolver) }
+            try resolver.requireComparable(term, value, entity: entity)
+            return .compare(term, relation, value)
         }
     }
 
