@@ -160,6 +160,21 @@ struct TypedQueriesTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `CLS-81 an attribute goes by a name of one's own`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        let pets = From<Pet>().select(
+            NSDictionary.self, .attribute(\.$name, as: "who"), .attribute("age", as: "years"),
+            .attribute(\.$master ~ \.$name, as: "whose")
+        )
+        #expect(try rows(pets.where(\.$name == "Bo"), test) == ["who=Bo whose=Ann years=5"])
+        let species = From<Pet>().select(
+            NSDictionary.self, .attribute(\.$species, as: "what"), .count(\.$name, as: "n")
+        )
+        .groupBy(\.$species).having(.attribute(\.$species, as: "what") == "cat")
+        #expect(try rows(species, test) == ["n=2 what=cat"])
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `CLS-11 distinct, limit and offset`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         func names(_ chain: FetchChainBuilder<Pet>) throws -> [String] { try test.stack.fetchAll(chain).map(\.name) }
