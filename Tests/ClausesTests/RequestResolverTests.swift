@@ -93,6 +93,52 @@ struct RequestResolverTests {
         )
     }
 
+    @Test func `objects of different trees are refused, as their keys may be the same`() {
+        let message = "compares objects of 'Animal' with objects of 'Person', which are never the same."
+        #expect(model.refusal(Where("SELF == master")) == "invalidRequest: 'SELF == Dog.master' \(message)")
+        #expect(model.refusal(Where("SELF IN {master, nil}")) == "invalidRequest: 'SELF IN Dog.master' \(message)")
+        #expect(
+            model.refusal(Where("ANY friends != master")) == "invalidRequest: 'Dog.friends != Dog.master' \(message)")
+        #expect(model.refusal(Where("master.pets CONTAINS SELF")) == nil)
+    }
+
+    @Test func `NaN is refused wherever it stands, since stores disagree about it`() {
+        let message = "invalidRequest: NaN is no number to compare or compute with. What has no value equals nil."
+        let nan: QueryExpression = .value(.double(.nan))
+        let clauses: [Where<Dog>] = [
+            Where("age", isEqualTo: Double.nan), !Where("age", isEqualTo: Decimal.nan), \.$weight != .nan,
+            [1, .nan] ~= \.$weight, \.$weight + .nan > 1,
+            Where(.comparison(QueryComparison(.keyPath("weight"), .between, .list([nan, .keyPath("age")])))),
+        ]
+        for clause in clauses { #expect(model.refusal(clause) == message) }
+        #expect(model.refusal(\.$weight < .infinity) == nil)
+    }
+
+    @Test func `a path has at most 64 names`() {
+        let path = { Array(repeating: "friends", count: $0).joined(separator: ".") + ".age" }
+        #expect(model.refusal(Where("ANY \(path(63)) == 1")) == nil)
+        #expect(
+            model.refusal(Where(path(100_000), isEqualTo: 1))
+                == "invalidRequest: The path 'friends.friends.friends.friends.…' has 100001 names. It may have 64."
+        )
+        let order = QuerySortDescriptor(key: path(64), ascending: true)
+        #expect(throws: StorageError.self) { try model.resolver.resolve([order], entity: model.dog) }
+    }
+
+    @Test func `what operators combine one by one has one level`() throws {
+        let age = try model.column("age", of: model.dog, .integer)
+        let clauses = (0..<20_000).map { Where<Dog>(\.$age == $0) }
+        let all = clauses.dropFirst().reduce(clauses[0], { $0 && $1 })
+        let any = clauses.dropFirst().reduce(clauses[0], { $1 || $0 })
+        let parts = (0..<20_000).map { RowPredicate.compare(age, .equal, .value(.integer($0))) }
+        #expect(try model.resolve(all) == .and(parts))
+        #expect(try model.resolve(any) == .or(parts.reversed()))
+        #expect(
+            try model.resolve(clauses[0] && (clauses[1] || clauses[2]) && clauses[3])
+                == .and([parts[0], .or([parts[1], parts[2]]), parts[3]])
+        )
+    }
+
     @Test func `numbers of different types are comparable`() throws {
         let age = try model.column("age", of: model.dog, .integer)
         #expect(try model.resolve(Where("age", isEqualTo: 1.5)) == .compare(age, .equal, .value(.double(1.5))))

@@ -106,6 +106,8 @@ struct CodedFieldTests {
         #expect(kite.maybeClosures == nil)
         let empty: Where<Kite> = Where(\.$maybe, isEqualTo: nil) && Where(\.$maybeLines, isEqualTo: nil)
         #expect(try test.stack.fetchCount(From<Kite>().where(empty && Where("maybeClosures", isEqualTo: nil))) == 1)
+        #expect(try test.stack.fetchCount(From<Kite>().where(\.$maybe == nil && \.$maybeLines == nil)) == 1)
+        #expect(try test.stack.fetchCount(From<Kite>().where(\.$maybe != nil || \.$maybeLines != nil)) == 0)
     }
 
     @Test(arguments: TestBackend.allCases)

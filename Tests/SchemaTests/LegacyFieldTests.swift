@@ -222,6 +222,8 @@ struct LegacyFieldTests {
         #expect(try names(\.master != ann) == ["Rex"])
         #expect(try names([ann] ~= \.master) == ["Bella", "Cleo"])
         #expect(try names((\.master ~ \.name) == "Ann") == ["Bella", "Cleo"])
+        #expect(try names((\.master ~ \.pets ~ \.age).max() == 9) == ["Bella", "Cleo"])
+        #expect(try names((\.master ~ \.pets).count() == 2) == ["Bella", "Cleo"])
         #expect(try names(Where { $0.name == "Rex" || $0.age >= 9 }) == ["Cleo", "Rex"])
         #expect(try names(Where { $0.master == ann && $0.age != 9 }) == ["Bella"])
         #expect(try names(Where(\.name, isEqualTo: "Rex") || Where(\.age, isMemberOf: [9])) == ["Cleo", "Rex"])

@@ -68,6 +68,21 @@ struct ClausesOrderTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `CLS-63 closures name texts, whose case does not matter`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        try test.stack.perform(synchronous: { transaction in
+            try transaction.fetchOne(From<Pet>().where(\.$name == "Bo"))?.name = "bo"
+        })
+        func names(_ key: OrderBy<Pet>.SortKey) throws -> String {
+            try test.stack.fetchAll(From<Pet>().orderBy(key)).map(\.name).joined(separator: " ")
+        }
+        #expect(try names(.ascending { $0.$name }) == "Ada Cy Di Eve bo")
+        #expect(try names(.ascending({ $0.$name }, options: .caseInsensitive)) == "Ada bo Cy Di Eve")
+        #expect(try names(.descending({ $0.$name }, options: .caseInsensitive)) == "Eve Di Cy bo Ada")
+        #expect(try names(.descending({ $0.$master ~ \.$name }, options: .caseInsensitive)) == "Di Ada bo Cy Eve")
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `CLS-70 a tweak has the last word`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         let chain = From<Pet>().where(\.$age > 100).tweak { $0.predicate = Where<Pet>(\.$name == "Bo").predicate }

@@ -119,7 +119,17 @@ struct TypedClausesTests {
             Pair((\Pet.$master ~ \.$city).between("A"..."Z"), "master.city BETWEEN {'A', 'Z'}", finds: "Ada Bo Cy"),
             Pair(2...6 ~= (\Pet.$friends ~ \.$age).any(), "ANY friends.age BETWEEN {2, 6}", finds: "Ada"),
             Pair((\Pet.$friends ~ \.$age).none().between(1...5), "NONE friends.age BETWEEN {1, 5}", finds: "Bo Di Eve"),
+            Pair(...5 ~= \.$age, "age <= 5", finds: "Ada Bo Di"),
+            Pair(..<5 ~= \.$age, "age < 5", finds: "Ada Di"),
+            Pair(3.5... ~= \.$weight, "weight >= 3.5", finds: "Bo Cy Di"),
+            Pair(...2.5 ~= \.$weight, "weight <= 2.5", finds: "Ada Eve"),
+            Pair(..."b" ~= \.$species, "species <= 'b'", finds: ""),
+            Pair(Where { ...5 ~= $0.$age && 2.5... ~= $0.$weight }, "age <= 5 AND weight >= 2.5", finds: "Ada Bo Di"),
+            Pair(..<"B" ~= (\.$master ~ \.$name), "master.name < 'B'", finds: "Ada Bo Cy"),
+            Pair(6... ~= (\Pet.$friends ~ \.$age).any(), "ANY friends.age >= 6", finds: "Ada"),
+            Pair(...5 ~= (\Pet.$friends ~ \.$age).max(), "friends.@max.age <= 5", finds: "Cy"),
             Pair([3, 5] ~= \.$age, "age IN {3, 5}", finds: "Ada Bo"),
+            Pair(Where(\.$age, isMemberOf: [Int](3...5)), "age IN {3, 4, 5}", finds: "Ada Bo"),
             Pair([Int](1...3) ~= \.$age, "age IN {1, 2, 3}", finds: "Ada Di"),
             Pair(Set(["dog"]) ~= \.$species, "species IN {'dog'}", finds: "Cy Di"),
             Pair([1, nil] ~= \.$age, "age IN {1, nil}", finds: "Di"),
@@ -164,6 +174,12 @@ struct TypedClausesTests {
                 Where { $0.$friends.count { ($0.$friends ~ \.$age).max() == 1 } > 0 },
                 "SUBQUERY(friends, $f, $f.friends.@max.age == 1).@count > 0", finds: "Ada"),
             Pair(2...5 ~= (\Pet.$friends ~ \.$age).min(), "friends.@min.age BETWEEN {2, 5}", finds: "Ada"),
+            Pair(
+                (\Pet.$master ~ \.$pets).count { $0.$age > 3 } == 2,
+                "SUBQUERY(master.pets, $p, $p.age > 3).@count == 2", finds: "Ada Bo Cy"),
+            Pair(
+                Where { ($0.$master ~ \.$pets).count { $0.$species == "dog" } == 1 },
+                "SUBQUERY(master.pets, $p, $p.species == 'dog').@count == 1", finds: "Ada Bo Cy Di"),
         ], TestBackend.allCases)
     func `CLS-51 values of related objects are computed`(_ pair: Pair, _ backend: TestBackend) throws {
         try check(pair, backend)
@@ -171,6 +187,9 @@ struct TypedClausesTests {
 
     @Test(
         arguments: [
+            Pair(\.$price == 0.1, "price == 0.1", finds: "Ada"),
+            Pair(\.$price <= 0.2 && \.$price > 0, "price <= 0.2 AND price > 0.0", finds: "Ada Bo"),
+            Pair(0.1...0.2 ~= \.$price, "price BETWEEN %@", [0.1, 0.2], finds: "Ada Bo"),
             Pair(\Pet.$age * 2 > 10, "age * 2 > 10", finds: "Cy"),
             Pair(\.$age + 1 == 4, "age + 1 == 4", finds: "Ada"),
             Pair(\.$age / 2 == 2, "age / 2 == 2", finds: "Bo"),
@@ -194,6 +213,32 @@ struct TypedClausesTests {
             Pair((\Pet.$friends ~ \.$age).max() > \Pet.$age, "friends.@max.age > age", finds: "Ada"),
         ], TestBackend.allCases)
     func `CLS-54 values are computed and compared with each other`(_ pair: Pair, _ backend: TestBackend) throws {
+        try check(pair, backend)
+    }
+
+    @Test(
+        arguments: [
+            Pair((\.$master ~ \.$name) == nil, "master.name == nil", finds: "Eve"),
+            Pair((\.$master ~ \.$name) != nil, "master.name != nil", finds: "Ada Bo Cy Di"),
+            Pair((\.$master ~ \.$name) == Optional("Ben"), "master.name == 'Ben'", finds: "Di"),
+            Pair((\.$master ~ \.$spouse ~ \.$name) == nil, "master.spouse.name == nil", finds: "Di Eve"),
+            Pair((\.$master ~ \.$city) < Optional("S"), "master.city < 'S'", finds: "Ada Bo Cy"),
+            Pair((\.$master ~ \.$city) > String?.none, "master.city > nil", finds: ""),
+            Pair(
+                (\Pet.$master ~ \.$spouse) == (\Pet.$master ~ \.$spouseOf), "master.spouse == master.spouseOf",
+                finds: "Eve"),
+            Pair(\Pet.$master != (\Pet.$master ~ \.$spouse), "master != master.spouse", finds: "Ada Bo Cy Di"),
+            Pair(
+                Where { $0.$master == ($0.$master ~ \.$spouse ~ \.$spouseOf) }, "master == master.spouse.spouseOf",
+                finds: "Ada Bo Cy Eve"),
+            Pair((\Pet.$friends ~ \.$master).any() == \Pet.$master, "ANY friends.master == master", finds: "Ada"),
+            Pair(\.$master == \.$master, "master == master", finds: "Ada Bo Cy Di Eve"),
+            Pair((\.$master ~ \.$name) ?= "n", "master.name CONTAINS 'n'", finds: "Ada Bo Cy Di"),
+            Pair((\.$master ~ \.$city) ^= "R", "master.city BEGINSWITH 'R'", finds: "Ada Bo Cy"),
+        ], TestBackend.allCases)
+    func `CLS-54 what a path leads to is compared with nil, optionals and other paths`(
+        _ pair: Pair, _ backend: TestBackend
+    ) throws {
         try check(pair, backend)
     }
 

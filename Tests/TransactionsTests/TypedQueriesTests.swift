@@ -133,6 +133,48 @@ struct TypedQueriesTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `CLS-91 groups are compared with what they can equal`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        let species = From<Pet>().select(NSDictionary.self, .attribute(\.$species), .maximum(\.$price, as: "most"))
+            .groupBy(\.$species)
+        #expect(try rows(species.having(.maximum(\.$price) == 0.2), test) == ["most=0.2 species=cat"])
+        func message(_ having: Having<Pet>) -> String? {
+            let error = #expect(throws: CoreStoreError.self) { try rows(species.having(having), test) }
+            return error?.storageError?.message
+        }
+        let groups = "A condition on groups compares"
+        #expect(message(.maximum(\.$price) > "x") == "\(groups) 'maximum of Pet.price' with text. Give a decimal.")
+        #expect(message(.count(\.$price) == Date()) == "\(groups) 'count of Pet.price' with a date. Give an integer.")
+        #expect(
+            message(.attribute(\.$species) != 1 && .count(\.$price) > 0)
+                == "\(groups) 'Pet.species' with an integer. Give text.")
+        #expect(message(.sum(\.$age) > Double.nan)?.hasPrefix("NaN is no number") == true)
+        let masters = From<Pet>().select(NSDictionary.self, .count(\.$name)).groupBy("master")
+        let ann = try #require(try test.stack.fetchObjectID(From<Kennel.Master>().where(\.$name == "Ann")))
+        let error = #expect(throws: CoreStoreError.self) {
+            try rows(masters.having(.attribute("master") == ann), test)
+        }
+        #expect(
+            error?.storageError?.message
+                == "\(groups) 'Pet.master' with an object. Give nil, or ask for the objects in 'where'.")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-81 an attribute goes by a name of one's own`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        let pets = From<Pet>().select(
+            NSDictionary.self, .attribute(\.$name, as: "who"), .attribute("age", as: "years"),
+            .attribute(\.$master ~ \.$name, as: "whose")
+        )
+        #expect(try rows(pets.where(\.$name == "Bo"), test) == ["who=Bo whose=Ann years=5"])
+        let species = From<Pet>().select(
+            NSDictionary.self, .attribute(\.$species, as: "what"), .count(\.$name, as: "n")
+        )
+        .groupBy(\.$species).having(.attribute(\.$species, as: "what") == "cat")
+        #expect(try rows(species, test) == ["n=2 what=cat"])
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `CLS-11 distinct, limit and offset`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         func names(_ chain: FetchChainBuilder<Pet>) throws -> [String] { try test.stack.fetchAll(chain).map(\.name) }

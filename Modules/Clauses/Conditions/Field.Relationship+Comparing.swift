@@ -46,6 +46,12 @@ extension FieldContainer.Relationship where V: FieldRelationshipToOneType {
         Where(relationship.cs_keyPathString, isMemberOf: sequence)
     }
 
+    /// Matches objects whose relationship leads to one of some represented objects: `publishers ~= $0.$master`.
+    public static func ~= <S: Sequence>(_ sequence: S, _ relationship: Self) -> Where<O>
+    where S.Element: ObjectRepresentation, S.Element.ObjectType == V.DestinationObjectType {
+        Where(relationship.cs_keyPathString, isMemberOf: sequence.map { $0.objectID() })
+    }
+
     private func comparing(_ relation: QueryComparison.Relation, _ value: Value) -> Where<O> {
         Where(.comparing(cs_keyPathString, relation, value))
     }

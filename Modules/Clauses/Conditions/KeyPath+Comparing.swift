@@ -77,6 +77,20 @@ public func >= <O: CoreStoreObject, B, V: FieldOptionalType>(
     comparing(keyPath, .greaterOrEqual, value)
 }
 
+/// Matches objects whose coded field has no value: `\.$colour == nil`.
+public func == <O: CoreStoreObject, B, V>(
+    _ keyPath: KeyPath<O, FieldContainer<B>.Coded<V>>, _ null: Void?
+) -> Where<O> {
+    Where(.comparing(KeyPathString(keyPath: keyPath), .equal, .null))
+}
+
+/// Matches objects whose coded field has a value: `\.$colour != nil`.
+public func != <O: CoreStoreObject, B, V>(
+    _ keyPath: KeyPath<O, FieldContainer<B>.Coded<V>>, _ null: Void?
+) -> Where<O> {
+    Where(.comparing(KeyPathString(keyPath: keyPath), .notEqual, .null))
+}
+
 private func comparing<O: CoreStoreObject, B, V>(
     _ keyPath: KeyPath<O, FieldContainer<B>.Stored<V>>, _ relation: QueryComparison.Relation, _ value: V
 ) -> Where<O> {

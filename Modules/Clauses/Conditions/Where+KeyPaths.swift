@@ -42,6 +42,13 @@ extension Where where O: CoreStoreObject {
         self.init(KeyPathString(keyPath: keyPath), isMemberOf: list)
     }
 
+    /// Matches objects whose optional field is one of some values.
+    public init<B, V: FieldStorableType, S: Sequence>(
+        _ keyPath: KeyPath<O, FieldContainer<B>.Stored<V?>>, isMemberOf list: S
+    ) where S.Iterator.Element == V {
+        self.init(KeyPathString(keyPath: keyPath), isMemberOf: list)
+    }
+
     /// Matches objects whose relationship leads to one of some objects, of whatever contexts.
     public init<B, V: FieldRelationshipToOneType, S: Sequence>(
         _ keyPath: KeyPath<O, FieldContainer<B>.Relationship<V>>, isMemberOf list: S

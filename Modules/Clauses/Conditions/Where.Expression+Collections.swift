@@ -1,5 +1,5 @@
 public import CofferSchema
-import CofferStorage
+public import CofferStorage
 
 extension KeyPath where Root: CoreStoreObject, Value: ToManyRelationshipKeyPathStringConvertible {
     /// How many objects the relationship leads to: `(\Person.$pets).count() > 1`.
@@ -44,6 +44,32 @@ extension Where.Expression where O: CoreStoreObject, T == Where<O>.CollectionTar
     /// True where there are no values.
     public func none() -> Where<O>.Expression<T, V> {
         .init(path, quantifier: .none, toMany: toMany)
+    }
+}
+
+extension Where.Expression where O: CoreStoreObject, T == Where<O>.CollectionTarget, V: CoreStoreObject {
+    /// How many of the objects that the path leads to fulfil a condition.
+    ///
+    /// ```swift
+    /// From<Dog>().where((\Dog.$master ~ \.$pets).count { $0.$age > 3 } >= 2)
+    /// ```
+    public func count(where condition: (V) -> Where<V>) -> Where<O>.Expression<Where<O>.ComputedTarget, Int> {
+        .counting(path, Where<V>(condition))
+    }
+
+    /// Matches objects whose path leads to an object, among others: `(\Dog.$master ~ \.$pets).contains(rex)`.
+    public func contains(_ object: V) -> Where<O> {
+        any().comparing(.equal, .value(.related(object)))
+    }
+
+    /// Matches objects whose path leads to a represented object, among others.
+    public func contains<R: ObjectRepresentation>(_ object: R) -> Where<O> where R.ObjectType == V {
+        any().comparing(.equal, .value(.represented(object)))
+    }
+
+    /// Matches objects whose path leads to the object with an id, among others.
+    public func contains(_ objectID: ObjectID) -> Where<O> {
+        any().comparing(.equal, .value(.object(objectID)))
     }
 }
 

@@ -13,6 +13,19 @@ public func != <O, T, V: QueryableAttributeType>(_ lhs: Where<O>.Expression<T, V
     lhs.differing(from: rhs)
 }
 
+/// Matches objects for which the expression equals a value; with nil, those for which it has none, as a relationship on
+/// the way leads to no object.
+@_disfavoredOverload
+public func == <O, T, V: QueryableAttributeType>(_ lhs: Where<O>.Expression<T, V>, _ rhs: V?) -> Where<O> {
+    lhs.comparing(.equal, rhs)
+}
+
+/// The opposite of `==`.
+@_disfavoredOverload
+public func != <O, T, V: QueryableAttributeType>(_ lhs: Where<O>.Expression<T, V>, _ rhs: V?) -> Where<O> {
+    lhs.differing(from: rhs)
+}
+
 /// Matches objects for which the expression is one of some values: `["Ann", "Ben"] ~= (\.$master ~ \.$name)`.
 public func ~= <O, T, V: QueryableAttributeType, S: Sequence>(
     _ sequence: S, _ expression: Where<O>.Expression<T, V>
@@ -75,9 +88,9 @@ public func ~= <O, T, V: QueryableAttributeType, S: Sequence>(
     expression.membership(sequence)
 }
 
-/// Matches objects for which the expression is less than a value.
+/// Matches objects for which the expression is less than a value; with nil, none.
 public func < <O, T, V: QueryableAttributeType & Comparable>(
-    _ lhs: Where<O>.Expression<T, V?>, _ rhs: V
+    _ lhs: Where<O>.Expression<T, V?>, _ rhs: V?
 ) -> Where<O> {
     lhs.comparing(.less, rhs)
 }
@@ -89,9 +102,9 @@ public func <= <O, T, V: QueryableAttributeType & Comparable>(
     lhs.comparing(.lessOrEqual, rhs)
 }
 
-/// Matches objects for which the expression is greater than a value.
+/// Matches objects for which the expression is greater than a value; with nil, none.
 public func > <O, T, V: QueryableAttributeType & Comparable>(
-    _ lhs: Where<O>.Expression<T, V?>, _ rhs: V
+    _ lhs: Where<O>.Expression<T, V?>, _ rhs: V?
 ) -> Where<O> {
     lhs.comparing(.greater, rhs)
 }

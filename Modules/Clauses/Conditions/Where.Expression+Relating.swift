@@ -49,3 +49,9 @@ public func ~= <O, T, D: CoreStoreObject, S: Sequence>(_ sequence: S, _ path: Wh
 where S.Element == ObjectID {
     path.comparing(.isIn, .values(sequence.map { .object($0) }))
 }
+
+/// Matches objects whose path leads to one of some represented objects.
+public func ~= <O, T, D: CoreStoreObject, S: Sequence>(_ sequence: S, _ path: Where<O>.Expression<T, D>) -> Where<O>
+where S.Element: ObjectRepresentation, S.Element.ObjectType == D {
+    path.comparing(.isIn, .values(sequence.map { .object($0.objectID()) }))
+}

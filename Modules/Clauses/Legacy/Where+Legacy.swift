@@ -71,5 +71,5 @@ public func ~ <O: CoreStoreObject, B, D: CoreStoreObject, K: KeyPathStringConver
 public func ~ <O: CoreStoreObject, B, D: CoreStoreObject, K: ToManyRelationshipKeyPathStringConvertible>(
     _ lhs: KeyPath<O, RelationshipContainer<B>.ToOne<D>>, _ rhs: KeyPath<D, K>
 ) -> Where<O>.Expression<Where<O>.CollectionTarget, K.DestinationValueType> {
-    .init("\(KeyPathString(keyPath: lhs)).\(KeyPathString(keyPath: rhs))")
+    .init("\(KeyPathString(keyPath: lhs)).\(KeyPathString(keyPath: rhs))", toMany: 2)
 }

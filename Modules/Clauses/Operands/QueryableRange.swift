@@ -1,9 +1,9 @@
 public import CofferSchema
 import CofferStorage
 
-/// A range that a field's values can be looked for in: `18...65 ~= \.$age`, `start..<end ~= \.$born`.
+/// A range that a field's values can be looked for in: `18...65 ~= \.$age`, `start..<end ~= \.$born`, `...1.5 ~= \.$height`.
 ///
-/// `ClosedRange` and `Range` are all there are.
+/// The ranges of the standard library are all there are. A value that is missing is in none of them.
 public protocol QueryableRange<Bound> {
     /// The type of the values.
     associatedtype Bound: Comparable & FieldStorableType
@@ -35,25 +35,30 @@ extension Range: QueryableRange where Bound: FieldStorableType {
     }
 }
 
-// `18...` is a sequence without end. It gets no operator of its own, which would make conditions of several parts slow
-// to compile, but counts as a range where a sequence of values is looked for.
-
-/// A range whose values cannot be listed.
-protocol EndlessRange {
-    /// Whether a value is in the range.
-    func contains<P: WhereOperand>(_ operand: P) -> Where<P.ObjectType>
+extension PartialRangeFrom: QueryableRange where Bound: FieldStorableType {
+    /// Not less than the bound.
+    public func _contains<P: WhereOperand>(_ operand: P) -> Where<P.ObjectType> {
+        operand.comparing(.greaterOrEqual, .value(lowerBound._storedValue))
+    }
 }
 
-extension PartialRangeFrom: EndlessRange where Bound: FieldStorableType {
-    func contains<P: WhereOperand>(_ operand: P) -> Where<P.ObjectType> {
-        operand.comparing(.greaterOrEqual, .value(lowerBound._storedValue))
+extension PartialRangeThrough: QueryableRange where Bound: FieldStorableType {
+    /// Not greater than the bound.
+    public func _contains<P: WhereOperand>(_ operand: P) -> Where<P.ObjectType> {
+        operand.comparing(.lessOrEqual, .value(upperBound._storedValue))
+    }
+}
+
+extension PartialRangeUpTo: QueryableRange where Bound: FieldStorableType {
+    /// Less than the bound.
+    public func _contains<P: WhereOperand>(_ operand: P) -> Where<P.ObjectType> {
+        operand.comparing(.less, .value(upperBound._storedValue))
     }
 }
 
 extension WhereOperand {
     /// Whether the value is one of a sequence.
     func isMember<S: Sequence>(of sequence: S, _ value: (S.Element) -> Value) -> Where<ObjectType> {
-        if let range = sequence as? any EndlessRange { return range.contains(self) }
-        return comparing(.isIn, .values(sequence.map(value)))
+        comparing(.isIn, .values(sequence.map(value)))
     }
 }

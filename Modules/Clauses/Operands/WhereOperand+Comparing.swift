@@ -103,7 +103,7 @@ public func >= <O: CoreStoreObject, A, B, L, R>(
 }
 
 extension WhereOperand {
-    fileprivate func comparing(
+    func comparing(
         _ relation: QueryComparison.Relation, _ right: some WhereOperand<ObjectType>
     ) -> Where<ObjectType> {
         guard right._quantifier == .one else {

@@ -6,7 +6,7 @@ extension OrderBy {
     public struct SortKey: Hashable, Sendable {
         let sortDescriptor: QuerySortDescriptor
 
-        private init(_ expression: QueryExpression, ascending: Bool, _ options: TextOptions) {
+        fileprivate init(_ expression: QueryExpression, ascending: Bool, _ options: TextOptions) {
             sortDescriptor = QuerySortDescriptor(expression, ascending: ascending, options: options)
         }
 
@@ -96,6 +96,18 @@ extension OrderBy.SortKey where O: CoreStoreObject {
     /// Least first, by a field of any kind: `.ascending { $0.$name }`.
     public static func ascending<K: KeyPathStringConvertible>(_ attribute: (O) -> K) -> Self {
         ascending(attribute(MetaObjects.meta(of: O.self)).cs_keyPathString)
+    }
+
+    /// Least first, by a text: `.ascending({ $0.$name }, options: .caseInsensitive)`.
+    public static func ascending<K: WhereOperand>(_ text: (O) -> K, options: TextOptions) -> Self
+    where K.OperandValue: FieldStorableType, K.OperandValue._Compared == String {
+        Self(text(MetaObjects.meta(of: O.self))._expression, ascending: true, options)
+    }
+
+    /// Greatest first, by a text: `.descending({ $0.$name }, options: .caseInsensitive)`.
+    public static func descending<K: WhereOperand>(_ text: (O) -> K, options: TextOptions) -> Self
+    where K.OperandValue: FieldStorableType, K.OperandValue._Compared == String {
+        Self(text(MetaObjects.meta(of: O.self))._expression, ascending: false, options)
     }
 
     /// Greatest first, by a field of any kind: `.descending { $0.$name }`.

@@ -12,7 +12,7 @@ extension SelectTerm {
     public static func attribute<T, V>(
         _ expression: Where<O>.Expression<T, V>, as alias: KeyPathString? = nil
     ) -> SelectTerm<O> {
-        if alias == nil, case .keyPath(let keyPath) = expression.content { return ._attribute(keyPath) }
+        if case .keyPath(let keyPath) = expression.content { return attribute(keyPath, as: alias) }
         return ._computed(
             function: nil, expression: expression.content, alias: alias ?? expression.path,
             nativeType: .undefinedAttributeType

@@ -3,9 +3,11 @@ public import CofferStorage
 
 /// Terms by fields, which may be those of a superclass.
 extension SelectTerm where O: CoreStoreObject {
-    /// The value of a field; in a dictionary, under its name in the store.
-    public static func attribute<K: AttributeKeyPathStringConvertible>(_ keyPath: KeyPath<O, K>) -> SelectTerm<O> {
-        attribute(KeyPathString(keyPath: keyPath))
+    /// The value of a field; in a dictionary, under its name in the store or one of your own.
+    public static func attribute<K: AttributeKeyPathStringConvertible>(
+        _ keyPath: KeyPath<O, K>, as alias: KeyPathString? = nil
+    ) -> SelectTerm<O> {
+        attribute(KeyPathString(keyPath: keyPath), as: alias)
     }
 
     /// The mean of a field; in a dictionary, under `average(<name>)` or a name of your own.

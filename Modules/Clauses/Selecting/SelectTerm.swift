@@ -16,9 +16,12 @@ public enum SelectTerm<O: DynamicObject>: ExpressibleByStringLiteral, Hashable, 
     /// A computed value, or an aggregate of one.
     case _computed(function: String?, expression: QueryExpression, alias: String, nativeType: AttributeType)
 
-    /// The value of an attribute; in a dictionary, under its own name.
-    public static func attribute(_ keyPath: KeyPathString) -> SelectTerm<O> {
-        ._attribute(keyPath)
+    /// The value of an attribute; in a dictionary, under its own name or one of yours.
+    public static func attribute(_ keyPath: KeyPathString, as alias: KeyPathString? = nil) -> SelectTerm<O> {
+        guard let alias else { return ._attribute(keyPath) }
+        return ._computed(
+            function: nil, expression: .keyPath(keyPath), alias: alias, nativeType: .undefinedAttributeType
+        )
     }
 
     /// The mean of an attribute; in a dictionary, under `average(<name>)` or a name of your own.

@@ -36,7 +36,11 @@ extension RequestResolver {
 
     private func rightSide(_ expression: QueryExpression, in scope: Scope) throws(StorageError) -> RightSide {
         switch expression {
-        case .values(let values): return .several(values.map(ResolvedPath.init(constant:)))
+        case .values(let values):
+            var members: [ResolvedPath] = []
+            members.reserveCapacity(values.count)
+            for value in values { members.append(try constant(value)) }
+            return .several(members)
         case .list(let members):
             var resolved: [ResolvedPath] = []
             for member in members { resolved.append(try operand(member, in: scope)) }

@@ -2,11 +2,15 @@
 extension RequestResolver {
     func operand(_ expression: QueryExpression, in scope: Scope) throws(StorageError) -> ResolvedPath {
         switch expression {
-        case .value(let value): return ResolvedPath(constant: value)
+        case .value(let value): return try constant(value)
         case .now: return ResolvedPath(constant: scope.now)
         case .keyPath(let keyPath): return try path(keyPath, entity: scope.entity)
         case .evaluatedObject:
-            return ResolvedPath(expression: .key, kind: .reference, objectRoot: layout.entities[scope.entity].root)
+            var path = ResolvedPath(
+                expression: .key, kind: .reference, objectRoot: layout.entities[scope.entity].root
+            )
+            path.name = "SELF"
+            return path
         case .function(let function, let arguments): return try computed(function, arguments, in: scope)
         case .conditional(let condition, let first, let second):
             return try conditional(condition, first, second, in: scope)
@@ -15,6 +19,12 @@ extension RequestResolver {
         case .outer(let inner): return try outer(inner, in: scope)
         case .values, .list: throw .invalidRequest("A list of values can only be the right side of IN and BETWEEN.")
         }
+    }
+
+    /// A constant, which must be equal to itself.
+    func constant(_ value: Value) throws(StorageError) -> ResolvedPath {
+        try value.requireNumber()
+        return ResolvedPath(constant: value)
     }
 
     private func outer(_ expression: QueryExpression, in scope: Scope) throws(StorageError) -> ResolvedPath {

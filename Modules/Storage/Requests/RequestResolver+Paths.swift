@@ -3,6 +3,13 @@ extension RequestResolver {
     func path(_ keyPath: KeyPathString, entity: Int) throws(StorageError) -> ResolvedPath {
         var walk = Walk(entity: entity)
         let names = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        // Each takes some of the stack of whoever looks at the request.
+        guard names.count <= Self.maximumNames else {
+            throw .invalidRequest(
+                "The path '\(names.prefix(4).joined(separator: ".")).…' has \(names.count) names. "
+                    + "It may have \(Self.maximumNames)."
+            )
+        }
         for (position, name) in names.enumerated() {
             if let aggregate = Self.aggregates[name], let relationship = walk.open {
                 let rest = names[(position + 1)...].joined(separator: ".")
@@ -16,6 +23,8 @@ extension RequestResolver {
         result.name = "\(layout.entities[entity].name).\(keyPath)"
         return result
     }
+
+    private static let maximumNames = 64
 
     private static let aggregates: [String: ValueRequest.Aggregate] = [
         "@sum": .sum, "@avg": .average, "@average": .average, "@min": .minimum, "@max": .maximum,

@@ -56,17 +56,18 @@ public struct RequestResolver: Sendable {
         switch predicate {
         case .constant(let flag): return .constant(flag)
         case .comparison(let comparison): return try resolve(comparison, in: scope)
-        case .and(let parts):
-            var resolved: [RowPredicate] = []
-            for part in parts { resolved.append(try resolve(part, in: scope)) }
-            return .and(resolved)
-        case .or(let parts):
-            var resolved: [RowPredicate] = []
-            for part in parts { resolved.append(try resolve(part, in: scope)) }
-            return .or(resolved)
+        case .and: return .and(try resolve(predicate.flatParts, in: scope))
+        case .or: return .or(try resolve(predicate.flatParts, in: scope))
         case .not(let part): return .not(try resolve(part, in: scope))
         case .invalid(let reason): throw .invalidRequest(reason)
         }
+    }
+
+    private func resolve(_ parts: [QueryPredicate], in scope: Scope) throws(StorageError) -> [RowPredicate] {
+        var resolved: [RowPredicate] = []
+        resolved.reserveCapacity(parts.count)
+        for part in parts { resolved.append(try resolve(part, in: scope)) }
+        return resolved
     }
 
     /// The order as rows of an entity have it.

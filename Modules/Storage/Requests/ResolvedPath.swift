@@ -1,3 +1,5 @@
+import Foundation
+
 /// What a side of a comparison leads to.
 struct ResolvedPath {
     /// One to-many relationship on the way, with the to-one relationships that lead to it.
@@ -64,6 +66,21 @@ extension Value {
     }
 }
 
+extension Value {
+    /// Refuses NaN, which no database can be asked for and which equals not even itself.
+    func requireNumber() throws(StorageError) {
+        let isNumber =
+            switch self {
+            case .double(let number): !number.isNaN
+            case .decimal(let number): !number.isNaN
+            default: true
+            }
+        if !isNumber {
+            throw .invalidRequest("NaN is no number to compare or compute with. What has no value equals nil.")
+        }
+    }
+}
+
 extension ColumnKind {
     /// Whether values of the two kinds can be compared at all.
     func isComparable(with other: ColumnKind) -> Bool {
@@ -83,7 +100,15 @@ extension RequestResolver {
     func requireComparable(
         _ left: ResolvedPath, _ right: ResolvedPath, _ comparison: QueryComparison
     ) throws(StorageError) {
-        guard let a = left.kind, let b = right.kind, !a.isComparable(with: b) else { return }
+        guard let a = left.kind, let b = right.kind else { return }
+        if let one = left.objectRoot, let other = right.objectRoot, one != other {
+            throw .invalidRequest(
+                "'\(left.name) \(comparison.relation.symbol) \(right.name)' compares objects of "
+                    + "'\(layout.entities[one].name)' with objects of '\(layout.entities[other].name)', which are never "
+                    + "the same."
+            )
+        }
+        if a.isComparable(with: b) { return }
         throw .invalidRequest(
             "'\(left.name.isEmpty ? right.name : left.name) \(comparison.relation.symbol) …' compares \(a.article) with "
                 + "\(b.article). Give a value of the property's type."
@@ -91,7 +116,35 @@ extension RequestResolver {
     }
 }
 
+extension RequestResolver {
+    /// Refuses a condition on groups that compares a term with what is of another kind.
+    package func requireComparable(
+        _ term: ValueRequest.Term, _ constant: Value, entity: Int
+    ) throws(StorageError) {
+        try constant.requireNumber()
+        let (kind, name) =
+            switch term {
+            case .expression(let expression):
+                (layout.kind(of: expression), layout.name(of: expression, in: entity))
+            case .aggregate(let aggregate, let expression):
+                (
+                    aggregate.kind(of: layout.kind(of: expression)),
+                    "\(aggregate) of \(layout.name(of: expression, in: entity))"
+                )
+            }
+        guard let kind, let other = constant.kind else { return }
+        guard kind.isComparable(with: other), other != .reference else {
+            throw .invalidRequest(
+                "A condition on groups compares '\(name)' with \(other.article). Give \(kind.wanted)."
+            )
+        }
+    }
+}
+
 extension ColumnKind {
+    /// What a condition on groups may compare a value of the kind with.
+    fileprivate var wanted: String { self == .reference ? "nil, or ask for the objects in 'where'" : article }
+
     var article: String {
         switch self {
         case .integer: "an integer"

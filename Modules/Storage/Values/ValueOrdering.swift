@@ -6,8 +6,8 @@ public import Foundation
 ///
 /// - Null equals null and nothing else, and is neither less nor greater than anything (sorting is another matter:
 ///   there null comes first, see ``sorts(_:before:)``).
-/// - Integers, doubles, decimals and booleans (as 0 and 1) compare by their exact mathematical value
-///   (`predicates/numbers-mix`).
+/// - Integers, doubles, decimals and booleans (as 0 and 1) compare by their exact mathematical value; beside a decimal, a
+///   double counts as the decimal with its digits (`predicates/numbers-mix`).
 /// - Text compares by its UTF-8 bytes (`predicates/text-is-bytes`, `merging/text-is-bytes`), blobs by their bytes,
 ///   dates by the instant, objects by identity.
 /// - Anything else is incomparable: not equal, not less, not greater (`predicates/incomparable`).

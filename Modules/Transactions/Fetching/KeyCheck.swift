@@ -42,7 +42,7 @@ struct KeyCheck {
     private func check(_ predicate: QueryPredicate, _ scopes: [Int]) throws(StorageError) {
         switch predicate {
         case .comparison(let comparison): try check(comparison, scopes)
-        case .and(let parts), .or(let parts): for part in parts { try check(part, scopes) }
+        case .and, .or: for part in predicate.flatParts { try check(part, scopes) }
         case .not(let part): try check(part, scopes)
         case .constant, .invalid: return
         }

@@ -58,9 +58,9 @@ extension ObjectGraph {
         case .constant(let flag): return flag ? .and([]) : .or([])
         case .not(let part): return .not(try resolve(part, query, terms, entity, resolver))
         case .invalid(let reason): throw .invalidRequest(reason)
-        case .and(let parts), .or(let parts):
+        case .and, .or:
             var resolved: [ValueRequest.Having] = []
-            for part in parts { resolved.append(try resolve(part, query, terms, entity, resolver)) }
+            for part in predicate.flatParts { resolved.append(try resolve(part, query, terms, entity, resolver)) }
             if case .and = predicate { return .and(resolved) }
             return .or(resolved)
         case .comparison(let comparison):
@@ -70,8 +70,10 @@ extension ObjectGraph {
             else {
                 throw .invalidRequest("'\(comparison)' in 'havingPredicate' must compare a selected name with a value.")
             }
-            if let index = query.aliases.firstIndex(of: name) { return .compare(terms[index], relation, value) }
-            return .compare(try unselected(name, entity, resolver), relation, value)
+            let index = query.aliases.firstIndex(of: name)
+            let term = if let index { terms[index] } else { try unselected(name, entity, resolver) }
+            try resolver.requireComparable(term, value, entity: entity)
+            return .compare(term, relation, value)
         }
     }
 

@@ -125,6 +125,21 @@ struct FormatErrorTests {
         }
     }
 
+    @Test func `a path is bounded by an error`() throws {
+        let path = { Array(repeating: "a", count: $0).joined(separator: ".") }
+        #expect(try PredicateFormat("\(path(64)) == nil").evaluate(with: ["b": 1]))
+        let formats: [(String, [Any])] = [
+            ("\(path(300_000)) == 1", []), ("b == %K", [path(65)]), ("b.%K == 1", [path(64)]),
+            ("$b.\(path(65)) == 1", []),
+        ]
+        for (format, arguments) in formats {
+            let error = #expect(throws: PredicateFormatError.self) {
+                try PredicateFormat(format, argumentArray: arguments)
+            }
+            #expect(error?.expected == "a path of at most 64 keys")
+        }
+    }
+
     @Test func `length is bounded by an error, and what is flat may be as long`() throws {
         let terms = Array(repeating: "a == 1", count: 50_000)
         let condition = try PredicateFormat(terms.joined(separator: " OR "))

@@ -47,6 +47,15 @@ struct FormatResolvingTests {
         )
     }
 
+    @Test func `a member by its position is refused as such, also where a path goes on from it`() {
+        let message = "invalidRequest: A member of a collection by its position cannot be asked of a store."
+        #expect(model.refusal(Where("friends[FIRST] == nil")) == message)
+        #expect(model.refusal(Where("friends[0].age == 3")) == message)
+        #expect(
+            model.refusal(Where("friends[SIZE].age == 3"))
+                == "invalidRequest: The path 'age' must start at an object.")
+    }
+
     @Test func `what is constant is computed once`() throws {
         #expect(try model.resolve(Where("age > 2 + 3 * 4")) == .compare(age, .greater, .value(.integer(14))))
         #expect(

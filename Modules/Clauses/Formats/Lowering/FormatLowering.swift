@@ -125,6 +125,7 @@ extension FormatLowering {
         case .subquery(let collection, let variable, let condition):
             return try subquery(collection, variable, condition, keys)
         case .collection(let members) where keys == ["@count"]: return .value(.integer(Int64(members.count)))
+        case .index(_, let index) where index != .size: return try expression(base)
         default: throw Refusal("The path '\(keys.joined(separator: "."))' must start at an object.")
         }
     }

@@ -97,7 +97,6 @@ extension Value {
         case let value as Value: self = value
         case let value as any FieldStorableType: self = value._storedValue
         case let value as any QueryableAttributeType: self = value._queryValue
-        case let object as any AnyObjectRepresentation: self = .object(object.objectID())
         case let object as any DynamicObject: self = .object(object.cs_id())
         case let object as any AnyObjectRepresentation: self = .object(object.objectID())
         case let number as any BinaryInteger: self.init(integer: number)

@@ -220,6 +220,10 @@ extension FormatParser {
         _ expression: ExpressionFormat, _ depth: Int, _ start: Int, isLiteral: Bool = false
     ) throws(PredicateFormatError) -> Part {
         guard depth < Self.maximumDepth else { throw tooDeep(at: token.start) }
+        // Who follows a path may take some of the stack for each of its keys.
+        if case .path(_, let keys) = expression, keys.count > Self.maximumDepth {
+            throw tooDeep(at: start, "a path of at most \(Self.maximumDepth) keys")
+        }
         return Part(node: .expression(expression), depth: depth + 1, start: start, isLiteral: isLiteral)
     }
 
@@ -274,10 +278,11 @@ extension FormatParser {
 
     func error(_ expected: String) -> PredicateFormatError { lexer.error(at: token.start, expected) }
 
-    private func tooDeep(at offset: Int) -> PredicateFormatError {
+    private func tooDeep(
+        at offset: Int, _ expected: String = "a condition of at most \(maximumDepth) levels"
+    ) -> PredicateFormatError {
         PredicateFormatError(
-            format: lexer.format, bytes: lexer.bytes, offset: offset,
-            expected: "a condition of at most \(Self.maximumDepth) levels", found: nil
+            format: lexer.format, bytes: lexer.bytes, offset: offset, expected: expected, found: nil
         )
     }
 }

@@ -1,0 +1,42 @@
+public import CofferSchema
+public import CofferStorage
+
+// Comparisons of what two relationships of the same object lead to: `\.$parent == \.$guardian`,
+// `$0.$owner != ($0.$home ~ \.$owner)`. Two that lead to no object are equal.
+
+extension FieldContainer.Relationship: WhereOperand where V: FieldRelationshipToOneType {
+    /// The class of the related objects.
+    public typealias OperandValue = V.DestinationObjectType
+    /// The relationship by its name.
+    public var _expression: QueryExpression { .keyPath(cs_keyPathString) }
+    /// It leads to one object.
+    public var _quantifier: QueryComparison.Quantifier { .one }
+}
+
+/// Matches objects for which both lead to the same object, or both to none.
+public func == <L: WhereOperand, R: WhereOperand>(_ left: L, _ right: R) -> Where<L.ObjectType>
+where L.ObjectType == R.ObjectType, L.OperandValue: CoreStoreObject, R.OperandValue: CoreStoreObject {
+    left.comparing(.equal, right)
+}
+
+/// The opposite of `==`.
+public func != <L: WhereOperand, R: WhereOperand>(_ left: L, _ right: R) -> Where<L.ObjectType>
+where L.ObjectType == R.ObjectType, L.OperandValue: CoreStoreObject, R.OperandValue: CoreStoreObject {
+    !left.comparing(.equal, right)
+}
+
+// The same for key paths whose class is known from where they stand.
+
+/// Matches objects for which both lead to the same object, or both to none.
+public func == <O: CoreStoreObject, A, B, L: FieldRelationshipToOneType, R: FieldRelationshipToOneType>(
+    _ left: KeyPath<O, FieldContainer<A>.Relationship<L>>, _ right: KeyPath<O, FieldContainer<B>.Relationship<R>>
+) -> Where<O> {
+    left.comparing(.equal, right)
+}
+
+/// The opposite of `==`.
+public func != <O: CoreStoreObject, A, B, L: FieldRelationshipToOneType, R: FieldRelationshipToOneType>(
+    _ left: KeyPath<O, FieldContainer<A>.Relationship<L>>, _ right: KeyPath<O, FieldContainer<B>.Relationship<R>>
+) -> Where<O> {
+    left.comparing(.notEqual, right)
+}
