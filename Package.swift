@@ -50,8 +50,10 @@ let modules: [Target] = [
     module("Schema", "Storage", "CCofferCursor"),
     module("Clauses", "Storage", "Schema"),
     module("Transactions", "Storage", "Schema", "Clauses"),
+    module("Observation", "Storage", "Schema", "Clauses", "Transactions"),
+    module("Migration", "Storage", "Schema", "Transactions"),
     module("Conformance", "Storage"),
-    module("Coffer", "Storage", "Schema", "Clauses", "Transactions"),
+    module("Coffer", "Storage", "Schema", "Clauses", "Transactions", "Observation", "Migration"),
 ]
 
 let backends: [Target] = [
@@ -67,6 +69,7 @@ let backends: [Target] = [
         providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
     ),
     backend("PostgreSQL", "Storage", "SQL", "CLibPQ"),
+    backend("Configuration", "Storage", "InMemory", "SQLite"),
 ]
 
 let testTargets: [Target] = [
@@ -81,11 +84,14 @@ let testTargets: [Target] = [
     tests("Storage", "Storage"),
     tests("Schema", "Coffer", "Storage", "InMemory", "SQLite", "TestSupport", isStranger: true),
     tests("Clauses", "Clauses", "Schema", "Storage"),
-    tests("Conformance", "Conformance", "InMemory", "SQLite", "Storage", "TestSupport"),
+    tests("Conformance", "Conformance", "InMemory", "SQLite", "PostgreSQL", "Storage", "TestSupport"),
     tests("InMemory", "InMemory", "Conformance", "Storage"),
     tests("Transactions", "Coffer", "Storage", "TestSupport"),
+    tests("Migration", "Coffer", "Storage", "Schema", "Migration", "InMemory", "SQLite", "TestSupport"),
+    tests("Observation", "Coffer", "Storage", "Observation", "TestSupport"),
     tests("SQL", "Storage", "SQL"),
     tests("PostgreSQL", "Storage", "SQL", "PostgreSQL", "CLibPQ", "Conformance", "TestSupport"),
+    tests("Configuration", "Configuration", "Coffer", "Storage", "InMemory", "SQLite", "TestSupport"),
     tests("SQLite", "Coffer", "Storage", "SQL", "SQLite", "CSQLite", "Conformance", "CrashProbe", "TestSupport"),
 ]
 

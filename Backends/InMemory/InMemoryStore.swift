@@ -13,12 +13,15 @@ import Foundation
 /// ```
 ///
 /// Closing keeps the data, so that the same instance can be opened again; ``erase()`` drops it.
-public final class InMemoryStore: StorageInterface {
+public final class InMemoryStore: StorageInterface, MigratableStorage {
     /// The kind of store, for logs.
     public static let storeType = "InMemory"
 
     /// The name of the subset of the entities the store holds; nil for all.
     public let configuration: ModelConfiguration
+
+    /// What plans the steps to another version of the model, where they cannot be inferred.
+    public let migrationMappingProviders: [any SchemaMappingProvider]
 
     private struct State {
         var content: StoreContent?
@@ -30,13 +33,23 @@ public final class InMemoryStore: StorageInterface {
     private let writer = NSLock()
 
     /// An empty store for all entities.
-    public init() {
-        configuration = nil
+    public convenience init() {
+        self.init(configuration: nil)
     }
 
     /// An empty store for the entities of a configuration.
-    public init(configuration: ModelConfiguration) {
+    public convenience init(configuration: ModelConfiguration) {
+        self.init(configuration: configuration, migrationMappingProviders: [])
+    }
+
+    /// An empty store that may later be added to a data stack of another version of the model.
+    ///
+    /// - Parameter migrationMappingProviders: what plans the steps to that version, where they cannot be inferred.
+    public init(
+        configuration: ModelConfiguration = nil, migrationMappingProviders: [any SchemaMappingProvider]
+    ) {
         self.configuration = configuration
+        self.migrationMappingProviders = migrationMappingProviders
     }
 
     /// The store and its configuration, for logs and errors.
@@ -113,6 +126,25 @@ public final class InMemoryStore: StorageInterface {
         }
         guard isPublished else { throw .closed("The store was closed while the commit ran. Open it and repeat.") }
         return result
+    }
+
+    /// Makes the next version of the model's data beside the current one, and publishes it when all steps are done.
+    public func migrate(
+        _ steps: [MigrationPlan], report: (MigrationReport) throws(StorageError) -> Void
+    ) throws(StorageError) -> StoreMetadata {
+        writer.lock()
+        defer { writer.unlock() }
+        let (found, isOpen) = state.withLock { ($0.content, $0.isOpen) }
+        guard !isOpen else { throw .openWhileMigrating }
+        guard var content = found else { throw .nothingToMigrate }
+        for (index, step) in steps.enumerated() {
+            content = try content.migrated(step) { fraction throws(StorageError) in
+                try report(MigrationReport(step: index, fraction: fraction))
+            }
+        }
+        var next: StoreContent? = content
+        state.withLock { swap(&$0.content, &next) }
+        return content.metadata
     }
 
     private func content() throws(StorageError) -> StoreContent {

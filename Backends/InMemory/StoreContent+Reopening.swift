@@ -74,16 +74,8 @@ extension Snapshot {
             else {
                 continue
             }
-            var positions: [ChangeSet.Link] = []
-            self.links[table.index].forward.forEachLink { owner, other, position in
-                positions.append(.init(table: number, first: owner, second: other, firstPosition: position))
-            }
-            var backwards: [[Int64]: Int64] = [:]
-            self.links[table.index].backward.forEachLink { owner, other, position in
-                if let position { backwards[[other, owner]] = position }
-            }
-            for var link in positions {
-                link.secondPosition = backwards[[link.first, link.second]]
+            self.links[table.index].forEachLink(of: number) { link in
+                var link = link
                 if !isFirst {
                     swap(&link.first, &link.second)
                     swap(&link.firstPosition, &link.secondPosition)

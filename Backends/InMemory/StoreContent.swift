@@ -53,6 +53,13 @@ final class KeyCounter: Sendable {
         return range
     }
 
+    /// The first key not given out yet, by root entity.
+    var nextByRoot: [Int: Int64] {
+        let next = next.withLock { $0 }
+        let roots = layout.entities.filter { $0.root == $0.index }.map(\.index)
+        return Dictionary(roots.map { ($0, next[$0]) }, uniquingKeysWith: { first, _ in first })
+    }
+
     /// Keeps clear of keys that rows were given without being reserved, as copies of other stores are.
     ///
     /// - Parameter highest: the highest of them, by root entity.

@@ -39,9 +39,8 @@ final class PostgreSQLConnection: @unchecked Sendable {
         self.address = address
         self.configuration = configuration
         guard PQstatus(opened) == CONNECTION_OK else {
-            let failure = PostgreSQLFailure(connection: opened)
-            PQfinish(opened)
-            throw failure.storageError(address.name)
+            // What is thrown from here on ends the connection with `deinit`: everything has its value.
+            throw PostgreSQLFailure(connection: opened).storageError(address.name)
         }
         // Nobody reads what the server notices, and libpq would print it.
         PQsetNoticeProcessor(opened, { _, _ in }, nil)

@@ -48,7 +48,8 @@ public enum SQLMetadata {
         )
     }
 
-    private static func text(_ model: StoreModel) throws(StorageError) -> String {
+    /// A model as it is kept.
+    public static func text(_ model: StoreModel) throws(StorageError) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         do { return String(decoding: try encoder.encode(model), as: UTF8.self) } catch {

@@ -7,7 +7,7 @@ struct SQLiteFile {
     let path: String
     let configuration: SQLiteConfiguration
 
-    private var url: URL { URL(filePath: path) }
+    var url: URL { URL(filePath: path) }
     private var name: String { url.lastPathComponent }
     private var isThere: Bool { FileManager.default.fileExists(atPath: path) }
 

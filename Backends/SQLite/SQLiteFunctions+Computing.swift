@@ -47,16 +47,15 @@ extension SQLiteFunctions {
     }
 
     static func finish(_ context: OpaquePointer?, _ value: Value) {
-        let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
         switch value {
         case .integer(let number): sqlite3_result_int64(context, number)
         case .double(let number): sqlite3_result_double(context, number)
-        case .decimal(let number): sqlite3_result_text(context, "\(number)", -1, transient)
-        case .text(""): sqlite3_result_text(context, "", 0, transient)
+        case .decimal(let number): sqlite3_result_text(context, "\(number)", -1, coffer_sqlite_transient())
+        case .text(""): sqlite3_result_text(context, "", 0, coffer_sqlite_transient())
         case .text(var text):
             text.withUTF8 { bytes in
                 bytes.withMemoryRebound(to: CChar.self) {
-                    sqlite3_result_text(context, $0.baseAddress, Int32(clamping: $0.count), transient)
+                    sqlite3_result_text(context, $0.baseAddress, Int32(clamping: $0.count), coffer_sqlite_transient())
                 }
             }
         case .null, .boolean, .blob, .date, .object: sqlite3_result_null(context)

@@ -41,13 +41,15 @@ enum SQLiteFunctions {
                     bytes.append(SQLiteFunctions.nibble(digits[index]) << 4 | SQLiteFunctions.nibble(digits[index + 1]))
                 }
                 sqlite3_result_blob(
-                    context, bytes, Int32(clamping: bytes.count), unsafeBitCast(-1, to: sqlite3_destructor_type.self))
+                    context, bytes, Int32(clamping: bytes.count), coffer_sqlite_transient())
             }, nil, nil, nil)
         registerComputations(on: handle)
         registerAggregate("coffer_sum", on: handle) { SQLiteFunctions.finish($0, .sum, of: .decimal) }
         registerAggregate("coffer_average", on: handle) { SQLiteFunctions.finish($0, .average, of: .decimal) }
         registerAggregate("coffer_integer_sum", on: handle) { SQLiteFunctions.finish($0, .sum, of: .integer) }
         registerAggregate("coffer_integer_average", on: handle) { SQLiteFunctions.finish($0, .average, of: .integer) }
+        registerAggregate("coffer_double_sum", on: handle) { SQLiteFunctions.finish($0, .sum, of: .double) }
+        registerAggregate("coffer_double_average", on: handle) { SQLiteFunctions.finish($0, .average, of: .double) }
         registerAggregate("coffer_compared_sum", on: handle) {
             SQLiteFunctions.finish($0, .sum, of: .decimal, isInCondition: true)
         }

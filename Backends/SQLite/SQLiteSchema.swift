@@ -30,7 +30,7 @@ struct SQLiteSchema {
         return statements + schema.indexes.map(creation)
     }
 
-    private func table(_ table: SQLTable) -> String {
+    func table(_ table: SQLTable) -> String {
         var columns = ["\(SQLTable.key) INTEGER PRIMARY KEY", "\(SQLTable.version) INTEGER NOT NULL"]
         if table.hasEntityColumn { columns.append("\(SQLTable.entity) TEXT NOT NULL") }
         columns += table.columns.map { "\(dialect.quoted($0.name)) \(Self.type($0.kind))" }
@@ -47,7 +47,7 @@ struct SQLiteSchema {
         }
     }
 
-    private func linkTable(_ link: SQLLinkTable) -> [String] {
+    func linkTable(_ link: SQLLinkTable) -> [String] {
         let positions = [link.firstPosition, link.secondPosition].compactMap(\.self).sorted()
         let columns =
             ["\"first\" INTEGER NOT NULL", "\"second\" INTEGER NOT NULL"]
@@ -59,7 +59,8 @@ struct SQLiteSchema {
         ]
     }
 
-    private func creation(_ index: SQLIndex) -> String {
+    /// The statement that makes an index or unique constraint.
+    func creation(_ index: SQLIndex) -> String {
         let table = schema.tables[index.root]
         let columns = index.columns.map { dialect.quoted(table.columns[$0].name) }.joined(separator: ", ")
         return "CREATE \(index.constraint == nil ? "" : "UNIQUE ")INDEX IF NOT EXISTS \(dialect.quoted(index.name)) "
@@ -117,7 +118,7 @@ struct SQLiteSchema {
         for row in try SQLMetadata.rows(metadata) { try set(row.name, row.value, connection) }
     }
 
-    private static func set(_ name: String, _ value: String, _ connection: SQLiteConnection) throws(StorageError) {
+    static func set(_ name: String, _ value: String, _ connection: SQLiteConnection) throws(StorageError) {
         let statement = try connection.statement("INSERT OR REPLACE INTO coffer_metadata (name, value) VALUES (?, ?)")
         defer { statement.reset() }
         try statement.bind(name, 1)

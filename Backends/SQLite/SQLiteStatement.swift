@@ -94,7 +94,7 @@ final class SQLiteStatement {
             guard utf8.count > 0 else { return sqlite3_bind_text(pointer, place, "", 0, nil) }
             return utf8.withMemoryRebound(to: CChar.self) {
                 sqlite3_bind_text64(
-                    pointer, place, $0.baseAddress, UInt64($0.count), Self.transient, UInt8(SQLITE_UTF8))
+                    pointer, place, $0.baseAddress, UInt64($0.count), coffer_sqlite_transient(), UInt8(SQLITE_UTF8))
             }
         }
         guard code == SQLITE_OK else { throw connection.failure(code) }
@@ -104,13 +104,11 @@ final class SQLiteStatement {
     func bind(_ data: Data, _ place: Int32) throws(StorageError) {
         let code = data.withUnsafeBytes { bytes in
             guard bytes.count > 0 else { return sqlite3_bind_zeroblob(pointer, place, 0) }
-            return sqlite3_bind_blob64(pointer, place, bytes.baseAddress, UInt64(bytes.count), Self.transient)
+            return sqlite3_bind_blob64(
+                pointer, place, bytes.baseAddress, UInt64(bytes.count), coffer_sqlite_transient())
         }
         guard code == SQLITE_OK else { throw connection.failure(code) }
     }
-
-    /// Tells SQLite to copy what is bound.
-    private static var transient: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
     func check(_ code: Int32) throws(StorageError) {
         guard code == SQLITE_OK || code == SQLITE_DONE else { throw connection.failure(code) }

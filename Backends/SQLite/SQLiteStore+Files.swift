@@ -6,12 +6,14 @@ extension SQLiteStore {
     ///
     /// - Parameter fileName: the file's name, or its path from the directory.
     public convenience init(
-        fileName: String, configuration: ModelConfiguration = nil, localStorageOptions: LocalStorageOptions = nil,
+        fileName: String, configuration: ModelConfiguration = nil,
+        migrationMappingProviders: [any SchemaMappingProvider] = [], localStorageOptions: LocalStorageOptions = nil,
         settings: SQLiteConfiguration = SQLiteConfiguration()
     ) {
         self.init(
             fileURL: Self.defaultRootDirectory.appending(path: fileName, directoryHint: .notDirectory),
-            configuration: configuration, localStorageOptions: localStorageOptions, settings: settings
+            configuration: configuration, migrationMappingProviders: migrationMappingProviders,
+            localStorageOptions: localStorageOptions, settings: settings
         )
     }
 
@@ -22,11 +24,13 @@ extension SQLiteStore {
 
     /// A store in a file of the directory that does not depend on the program.
     public static func legacy(
-        fileName: String, configuration: ModelConfiguration = nil, localStorageOptions: LocalStorageOptions = nil
+        fileName: String, configuration: ModelConfiguration = nil,
+        migrationMappingProviders: [any SchemaMappingProvider] = [], localStorageOptions: LocalStorageOptions = nil
     ) -> SQLiteStore {
         SQLiteStore(
             fileURL: legacyDefaultRootDirectory.appending(path: fileName, directoryHint: .notDirectory),
-            configuration: configuration, localStorageOptions: localStorageOptions
+            configuration: configuration, migrationMappingProviders: migrationMappingProviders,
+            localStorageOptions: localStorageOptions
         )
     }
 

@@ -30,6 +30,9 @@ public final class SQLiteStore: StorageInterface {
         set { localOptions.withLock { $0 = newValue } }
     }
 
+    /// What plans the steps to another version of the model, where they cannot be inferred.
+    public let migrationMappingProviders: [any SchemaMappingProvider]
+
     private let localOptions: Locked<LocalStorageOptions>
     private let session = Locked<SQLiteSession?>(nil)
 
@@ -38,15 +41,18 @@ public final class SQLiteStore: StorageInterface {
     /// - Parameters:
     ///   - fileURL: where the file is, or will be.
     ///   - configuration: the name of the subset of the entities to keep; nil for all.
+    ///   - migrationMappingProviders: what plans the steps to another version of the model, where they cannot be inferred.
     ///   - localStorageOptions: what a data stack does when the file holds data of another model.
     ///   - settings: how the store works with its file.
     public init(
-        fileURL: URL, configuration: ModelConfiguration = nil, localStorageOptions: LocalStorageOptions = nil,
+        fileURL: URL, configuration: ModelConfiguration = nil,
+        migrationMappingProviders: [any SchemaMappingProvider] = [], localStorageOptions: LocalStorageOptions = nil,
         settings: SQLiteConfiguration = SQLiteConfiguration()
     ) {
         self.fileURL = fileURL
         self.configuration = configuration
         self.settings = settings
+        self.migrationMappingProviders = migrationMappingProviders
         localOptions = Locked(localStorageOptions)
     }
 
@@ -104,6 +110,16 @@ public final class SQLiteStore: StorageInterface {
     }
 
     private var path: String { fileURL.path(percentEncoded: false) }
+
+    /// Runs the body with the file, which nobody in this process opens through the store meanwhile.
+    func whileClosed<Result: Sendable>(
+        _ body: (SQLiteFile) throws(StorageError) -> Result
+    ) throws(StorageError) -> Result {
+        try session.withLock { session throws(StorageError) in
+            guard session == nil else { throw .openWhileMigrating }
+            return try body(SQLiteFile(path, settings))
+        }
+    }
 
     private func opened() throws(StorageError) -> SQLiteSession {
         guard let session = session.withLock(\.self) else { throw SQLiteSession.closed }

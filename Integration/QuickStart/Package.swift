@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-let coffer: [Target.Dependency] = ["Coffer", "CofferInMemory", "CofferSQLite"].map {
+let coffer: [Target.Dependency] = ["Coffer", "CofferInMemory", "CofferSQLite", "CofferConfiguration"].map {
     .product(name: $0, package: "coffer")
 }
 

@@ -41,6 +41,8 @@ public struct StorageError: Error, Sendable {
         ///
         /// Every other error of a commit means that none were.
         case unknownOutcome
+        /// The URL or the options that say which store to use are wrong.
+        case invalidConfiguration
     }
 
     /// What a program may want to tell apart.
@@ -77,6 +79,9 @@ public struct StorageError: Error, Sendable {
 
     /// The request names something that is not in the model, or compares what cannot be compared.
     public static func invalidRequest(_ message: String) -> StorageError { .init(.invalidRequest, message) }
+
+    /// The URL or the options that say which store to use are wrong.
+    public static func invalidConfiguration(_ message: String) -> StorageError { .init(.invalidConfiguration, message) }
 
     /// The same error, with what the core knows filled in where the store left it out.
     public func adding(operation: String? = nil, store: String? = nil) -> StorageError {

@@ -21,8 +21,8 @@ public protocol StorageReader: AnyObject {
 
     /// The values a request asks for: for each row or group, a value for each term.
     ///
-    /// Implementations must agree with ``ReferenceEvaluator`` (`querying/random`) and must give each value as the kind
-    /// its column has (`values/computed`).
+    /// Implementations must agree with ``ReferenceEvaluator`` (`querying/random`), must give each value as the kind its
+    /// column has (`values/computed`), and must round sums of doubles once (`querying/double-sums-are-exact`).
     func values(_ request: ValueRequest) throws(StorageError) -> [[Value]]
 
     /// The row with a key, of whichever entity of the tree, or nil (`fetching/by-key`, `fetching/roots-are-apart`).

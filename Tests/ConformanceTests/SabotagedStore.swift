@@ -44,6 +44,15 @@ final class SabotagedStore: StorageInterface {
     }
 }
 
+extension SabotagedStore: MigratableStorage {
+    func migrate(
+        _ steps: [MigrationPlan], report: (MigrationReport) throws(StorageError) -> Void
+    ) throws(StorageError) -> StoreMetadata {
+        if let migrate = saboteur.migrate { return try migrate(inner, steps) }
+        return try inner.migrate(along: steps, report: report)
+    }
+}
+
 final class SabotagedReader: StorageReader {
     private let inner: any StorageReader
     private let store: SabotagedStore

@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 
 extension Saboteur {
-    static let all: [Saboteur] = requests + commits + values + stores
+    static let all: [Saboteur] = requests + commits + values + stores + migrations
 
     private static let requests: [Saboteur] = [
         Saboteur(
@@ -260,5 +260,29 @@ extension Saboteur {
                 StoreMetadata(store: UUID(), model: try store.open(layout).model)
             }),
         Saboteur("forgets everything when closed", caughtBy: "durability/rows", close: { try? $0.erase() }),
+    ]
+
+    private static let migrations: [Saboteur] = [
+        Saboteur(
+            "migrates step by step", caughtBy: "migration/all-steps-or-none",
+            migrate: { store, steps throws(StorageError) in
+                var metadata = StoreMetadata(store: UUID(), model: steps[0].source)
+                for step in steps { metadata = try store.migrate(along: [step]) }
+                return metadata
+            }),
+        Saboteur(
+            "begins anew instead of migrating", caughtBy: "migration/metadata",
+            migrate: { store, steps throws(StorageError) in
+                try store.erase()
+                defer { store.close() }
+                return try store.open(ModelLayout(steps[steps.count - 1].target))
+            }),
+        .migrating("forgets former names", caughtBy: "migration/renaming") {
+            $0.properties = $0.properties.filter { $0.key == $0.value }
+        },
+        .migrating("forgets relationships", caughtBy: "migration/links") { entity in
+            for name in ["keeper", "animals", "things", "teacher"] { entity.properties[name] = nil }
+        },
+        .migrating("leaves transformations out", caughtBy: "migration/transform") { $0.transformation = nil },
     ]
 }

@@ -5,6 +5,7 @@ import Testing
 final class Saboteur: Sendable, CustomTestStringConvertible {
     typealias Open = @Sendable (any StorageInterface, ModelLayout) throws(StorageError) -> StoreMetadata
     typealias Commit = @Sendable (any StorageInterface, ChangeSet) throws(StorageError) -> CommitResult
+    typealias Migrate = @Sendable (any StorageInterface, [MigrationPlan]) throws(StorageError) -> StoreMetadata
     typealias Values = @Sendable (any StorageReader, ValueRequest) throws(StorageError) -> [[Value]]
 
     let name: String
@@ -18,6 +19,7 @@ final class Saboteur: Sendable, CustomTestStringConvertible {
     let skipsRows: Bool
     let values: Values?
     let keys: (@Sendable (Range<Int64>) -> Range<Int64>)?
+    let migrate: Migrate?
     let open: Open?
     let close: (@Sendable (any StorageInterface) -> Void)?
     private let sabotagedCommit:
@@ -29,7 +31,7 @@ final class Saboteur: Sendable, CustomTestStringConvertible {
         request: (@Sendable (RowRequest) -> RowRequest)? = nil, counted: (@Sendable (RowRequest) -> RowRequest)? = nil,
         rows: (@Sendable ([Row], RowRequest) -> [Row])? = nil,
         related: (@Sendable ([RelatedRows]) -> [RelatedRows])? = nil, skipsRows: Bool = false, values: Values? = nil,
-        keys: (@Sendable (Range<Int64>) -> Range<Int64>)? = nil, open: Open? = nil,
+        keys: (@Sendable (Range<Int64>) -> Range<Int64>)? = nil, migrate: Migrate? = nil, open: Open? = nil,
         close: (@Sendable (any StorageInterface) -> Void)? = nil,
         commit: (@Sendable (Saboteur, any StorageInterface, ChangeSet) throws(StorageError) -> CommitResult)? = nil
     ) {
@@ -43,6 +45,7 @@ final class Saboteur: Sendable, CustomTestStringConvertible {
         self.skipsRows = skipsRows
         self.values = values
         self.keys = keys
+        self.migrate = migrate
         self.open = open
         self.close = close
         sabotagedCommit = commit
@@ -77,6 +80,21 @@ final class Saboteur: Sendable, CustomTestStringConvertible {
                     changes.updates[index].row = corrupted(changes.updates[index].row)
                 }
                 return try store.commit(changes)
+            })
+    }
+
+    /// A saboteur that forgets something of what becomes of each entity.
+    static func migrating(
+        _ name: String, caughtBy id: String, _ forget: @escaping @Sendable (inout EntityMigration) -> Void
+    ) -> Saboteur {
+        Saboteur(
+            name, caughtBy: id,
+            migrate: { store, steps throws(StorageError) in
+                var steps = steps
+                for step in steps.indices {
+                    for entity in steps[step].entities.indices { forget(&steps[step].entities[entity]) }
+                }
+                return try store.migrate(along: steps)
             })
     }
 

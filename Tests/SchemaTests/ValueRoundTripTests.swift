@@ -192,6 +192,23 @@ struct ValueRoundTripTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `FLD-50 dates beyond the range are moved to its ends`(_ backend: TestBackend) throws {
+        let test = try makeStack(backend)
+        let (first, last) = (
+            Date(timeIntervalSinceReferenceDate: -0x1p63 / 1e6), Date(timeIntervalSinceReferenceDate: 0x1p63 / 1e6)
+        )
+        try test.stack.perform(synchronous: { transaction in
+            for seconds in [-1e30, -1e13, 1e13, .infinity] {
+                transaction.create(Into<Box>()).date = Date(timeIntervalSinceReferenceDate: seconds)
+            }
+        })
+        let dates = try test.stack.fetchAll(From<Box>().orderBy(.ascending(\.$date))).map(\.date)
+        #expect(dates == [first, first, last, last])
+        #expect(
+            try test.stack.fetchCount(From<Box>().where(\.$date == Date(timeIntervalSinceReferenceDate: 1e20))) == 2)
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `FLD-50 a number that is not a number is refused when saving`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         let error = #expect(throws: CoreStoreError.self) {

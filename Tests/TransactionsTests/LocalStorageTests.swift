@@ -15,8 +15,15 @@ struct LocalStorageTests {
         @Field.Stored("number") var number: Int = 0
     }
 
+    final class DatedNote: CoreStoreObject {
+        @Field.Stored("text") var text: Date = .distantPast
+    }
+
     private let first = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Note>("Note")])
     private let second = CoreStoreSchema(modelVersion: "V2", entities: [Entity<OtherNote>("Note")])
+
+    /// Nothing tells how a text becomes a date.
+    private let third = CoreStoreSchema(modelVersion: "V3", entities: [Entity<DatedNote>("Note")])
 
     private func inDirectory(_ body: (URL) throws -> Void) throws {
         let directory = try TestStack.makeDirectory()
@@ -53,14 +60,14 @@ struct LocalStorageTests {
         }
     }
 
-    @Test func `STO-24 a file of another model that may be migrated at once asks for a migration`() throws {
+    @Test func `STO-24 a file of another model that cannot be migrated at once asks for a migration`() throws {
         try inDirectory { file in
             let old = DataStack(first)
             try old.addStorageAndWait(SQLiteStore(fileURL: file))
             old.unsafeRemoveAllPersistentStoresAndWait()
             let options = LocalStorageOptions.allowSynchronousLightweightMigration
             let error = #expect(throws: CoreStoreError.self) {
-                try DataStack(second).addStorageAndWait(SQLiteStore(fileURL: file, localStorageOptions: options))
+                try DataStack(third).addStorageAndWait(SQLiteStore(fileURL: file, localStorageOptions: options))
             }
             guard case .asynchronousMigrationRequired(file, let cause)? = error else {
                 return #expect(Bool(false), "\(error as Any)")

@@ -94,6 +94,28 @@ extension ConformanceCase {
             try expectEqual(try session.values(request), [[.integer(.max)]], "the sum")
         },
         ConformanceCase(
+            "querying/double-sums-are-exact",
+            "A sum of doubles is rounded once, so the order in which a store adds them does not matter."
+        ) {
+            let session = try $0.open()
+            let person = try session.entity("Person")
+            let people: [(Int64, Double)] = [
+                (1, 1e16), (2, 0.1), (1, 1), (2, 1e300), (1, -1e16), (2, 0.2), (2, -1e300), (2, 0.3),
+            ]
+            for (order, height) in people {
+                try session.insert("Person", ["order": .integer(order), "height": .double(height)])
+            }
+            let (height, order) = (try person["height"], try person["order"])
+            var request = ValueRequest(
+                rows: person.request(), terms: [.aggregate(.sum, height), .aggregate(.average, height)])
+            try expectEqual(try session.values(request), [[.double(1.6), .double(0.2)]], "the sum, and the mean")
+            request.groups = [order]
+            request.rows.order = [RowSort(order, ascending: true)]
+            try expectEqual(
+                try session.values(request),
+                [[.double(1), .double(1 / 3)], [.double(0.6), .double(0.6 / 5)]], "the same by order")
+        },
+        ConformanceCase(
             "querying/integer-overflow", "A sum of integers beyond 64 bits is an error, not a wrong number."
         ) {
             let session = try $0.open()

@@ -105,7 +105,7 @@ extension RandomRequest {
         let (value, kind) = inner.operand(destination, depth: depth - 1, &random)
         // The sum of doubles depends on their order, which a store is free to choose here.
         let all: [ValueRequest.Aggregate] =
-            kind != .double && isSummable(value, kind) ? ValueRequest.Aggregate.allCases : [.count, .minimum, .maximum]
+            isSummable(value, kind) ? ValueRequest.Aggregate.allCases : [.count, .minimum, .maximum]
         let condition = inner.conditions(inside: depth, &random).predicate(destination, 1, &random)
         let result = RowExpression.aggregate(
             random.pick(all), value, from: path, relationship: relationship, where: condition)

@@ -9,7 +9,7 @@ struct RandomRequest {
     var computes: Bool
     /// Whether constants are now and then extremes.
     ///
-    /// Doubles are not added then: their sum depends on the order.
+    /// Decimals are not added then: whether their sum can be kept depends on the order.
     let isWild: Bool
     /// The entities around that of the condition being made, the nearest first.
     var outer: [Int] = []
@@ -74,12 +74,11 @@ struct RandomRequest {
 
     private var allAggregates: [ValueRequest.Aggregate] { ValueRequest.Aggregate.allCases }
 
-    /// Whether a sum of such values is a number, and the same in every order.
+    /// Whether a sum of such values is a number, or an error, whatever the order.
     func isSummable(_ expression: RowExpression, _ kind: ColumnKind) -> Bool {
         switch kind {
         case .decimal: !isWild
-        case .integer: true
-        case .double: if case .column = expression { !isWild } else { false }
+        case .integer, .double: true
         default: false
         }
     }

@@ -1,4 +1,3 @@
-import CofferStorage
 public import Foundation
 
 /// A Foundation class that `@Field.Coded` keeps without being told a coder.
@@ -17,19 +16,9 @@ extension NSUUID: DefaultNSSecureCodable {}
 
 extension FieldCoders {
     /// Keeps Foundation's own classes as keyed archives, in which no other classes are accepted.
-    public struct DefaultNSSecureCoding<T: DefaultNSSecureCodable>: FieldCoderType {
+    public struct DefaultNSSecureCoding<T: DefaultNSSecureCodable>: _ReportingFieldCoder {
         /// The type of the values.
         public typealias FieldStoredValue = T
-
-        /// The bytes of a value; nil when it cannot be encoded, which is logged.
-        public static func encodeToStoredData(_ fieldValue: T?) -> Data? {
-            FieldCoders.reporting("encoded") { try encoded(fieldValue) }
-        }
-
-        /// The value of stored bytes; nil when they are damaged, which is logged.
-        public static func decodeFromStoredData(_ data: Data?) -> T? {
-            FieldCoders.reporting("decoded") { try decoded(data) }
-        }
 
         /// The bytes of a value.
         public static func encoded(_ fieldValue: T?) throws -> Data? {

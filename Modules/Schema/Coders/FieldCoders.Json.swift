@@ -1,23 +1,12 @@
-import CofferStorage
 public import Foundation
 
 extension FieldCoders {
     /// Keeps values as JSON.
     ///
     /// The value is the only element of an array, as in CoreStore, whose stores it reads.
-    public struct Json<V: Codable>: FieldCoderType {
+    public struct Json<V: Codable>: _ReportingFieldCoder {
         /// The type of the values.
         public typealias FieldStoredValue = V
-
-        /// The bytes of a value; nil when it cannot be encoded, which is logged.
-        public static func encodeToStoredData(_ fieldValue: V?) -> Data? {
-            FieldCoders.reporting("encoded") { try encoded(fieldValue) }
-        }
-
-        /// The value of stored bytes; nil when they are damaged, which is logged.
-        public static func decodeFromStoredData(_ data: Data?) -> V? {
-            FieldCoders.reporting("decoded") { try decoded(data) }
-        }
 
         /// The bytes of a value.
         public static func encoded(_ fieldValue: V?) throws -> Data? {
@@ -31,10 +20,7 @@ extension FieldCoders {
         /// The value of stored bytes.
         public static func decoded(_ data: Data?) throws -> V? {
             guard let data else { return nil }
-            guard let value = try JSONDecoder().decode([V].self, from: data).first else {
-                throw FieldCodingError("They hold no value.")
-            }
-            return value
+            return try FieldCoders.onlyElement(of: JSONDecoder().decode([V].self, from: data))
         }
     }
 }

@@ -1,17 +1,8 @@
-import CofferStorage
-import Foundation
-
 /// The coders that come with the library.
 public enum FieldCoders {
-    /// The result of the closure; an error is logged, and nil returned.
-    static func reporting<Result>(_ doing: String, _ body: () throws -> Result?) -> Result? {
-        do {
-            return try body()
-        } catch {
-            let failure = StorageError(
-                .invalidValue, "A value could not be \(doing).", cause: FieldCodingError.text(of: error))
-            Diagnostics.log(CoreStoreError(storage: failure), "A coder failed.")
-            return nil
-        }
+    /// The value that JSON and property lists hold in an array, since neither has always allowed a bare one.
+    static func onlyElement<V>(of values: [V]) throws -> V {
+        guard let value = values.first else { throw FieldCodingError("They hold no value.") }
+        return value
     }
 }

@@ -42,6 +42,7 @@ public protocol CoreStoreLogger: Sendable {
 extension CoreStoreLogger {
     /// Stops the program with the message.
     public func abort(_ message: String, fileName: StaticString, lineNumber: Int, functionName: StaticString) {
+        // A programmer error, by CoreStore's contract for `abort`: data never leads here.
         Swift.fatalError(message, file: fileName, line: UInt(lineNumber))
     }
 }

@@ -36,6 +36,7 @@ package enum Diagnostics {
         CoreStoreDefaults.logger.abort(
             message, fileName: fileName, lineNumber: lineNumber, functionName: functionName
         )
+        // A programmer error, and a logger that returned from one, which it must not.
         Swift.fatalError(message, file: fileName, line: UInt(lineNumber))
     }
 }

@@ -53,22 +53,4 @@ extension FieldContainer.Coded where V: FieldOptionalType {
             )
         }
     }
-
-    /// An optional field whose first value is computed for each object, and whose coder is a pair of closures.
-    @inlinable
-    public init(
-        _ keyPath: KeyPathString, versionHashModifier: @autoclosure @escaping () -> String? = nil,
-        previousVersionKeyPath: @autoclosure @escaping () -> String? = nil,
-        coder: (encode: (V) -> Data?, decode: (Data?) -> V),
-        customGetter: Getter? = nil, customSetter: Setter? = nil,
-        affectedByKeyPaths: @autoclosure @escaping () -> Set<KeyPathString> = [],
-        dynamicInitialValue: @escaping () -> V
-    ) {
-        word = .next {
-            Self.describe(
-                keyPath, FieldCoding(coder.encode, coder.decode), nil, dynamicInitialValue, versionHashModifier,
-                previousVersionKeyPath, customGetter, customSetter, affectedByKeyPaths
-            )
-        }
-    }
 }

@@ -158,6 +158,11 @@ extension FieldContainer {
                         setter.map { FieldWriter.adapting($0) { .coded($0, $1) } }
                     )
                 ),
+                reading: FieldReading {
+                    $0.readCoded($1) as V
+                } ofRow: {
+                    try? coding.decode($0.isNull($1) ? nil : $0.blob($1))
+                },
                 versionHashModifier: versionHashModifier, previousVersionKeyPath: previousVersionKeyPath,
                 affectedByKeyPaths: affectedBy
             )

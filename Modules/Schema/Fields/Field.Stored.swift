@@ -133,6 +133,11 @@ extension FieldContainer {
                         customSetter: setter.map { FieldWriter.adapting($0) { .stored($0, $1) } }
                     )
                 ),
+                reading: FieldReading {
+                    $0.readSpecial($1) as V
+                } ofRow: {
+                    V._read($0, $1)
+                },
                 versionHashModifier: versionHashModifier, previousVersionKeyPath: previousVersionKeyPath,
                 affectedByKeyPaths: affectedBy
             )

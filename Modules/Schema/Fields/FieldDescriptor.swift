@@ -43,8 +43,8 @@ public final class FieldDescriptor: @unchecked Sendable {
 
     /// A relationship.
     package struct RelationshipField {
-        let isToMany: Bool
-        let isOrdered: Bool
+        package let isToMany: Bool
+        package let isOrdered: Bool
         let destination: CoreStoreObject.Type
         /// The key path of the inverse, when it was declared on this side.
         let inverse: (() -> KeyPathString)?
@@ -58,17 +58,20 @@ public final class FieldDescriptor: @unchecked Sendable {
     package let versionHashModifier: () -> String?
     package let previousVersionKeyPath: () -> String?
     package let affectedByKeyPaths: () -> Set<KeyPathString>
+    /// How its value is read by code that does not know its type.
+    package let reading: FieldReading
     /// Whether it is an object of its own, which must be told the object it belongs to.
     let isLegacy: Bool
 
     init(
-        keyPath: KeyPathString, kind: Kind, versionHashModifier: @escaping () -> String?,
+        keyPath: KeyPathString, kind: Kind, reading: FieldReading, versionHashModifier: @escaping () -> String?,
         previousVersionKeyPath: @escaping () -> String?, affectedByKeyPaths: @escaping () -> Set<KeyPathString>,
         isLegacy: Bool = false
     ) {
         self.isLegacy = isLegacy
         self.keyPath = keyPath
         self.kind = kind
+        self.reading = reading
         self.versionHashModifier = versionHashModifier
         self.previousVersionKeyPath = previousVersionKeyPath
         self.affectedByKeyPaths = affectedByKeyPaths
@@ -93,6 +96,7 @@ extension FieldDescriptor {
                     inverse: inverse, minCount: counts.0, maxCount: counts.1, deleteRule: deleteRule
                 )
             ),
+            reading: FieldReading { V._related($1.slot, of: $0) },
             versionHashModifier: versionHashModifier, previousVersionKeyPath: previousVersionKeyPath,
             affectedByKeyPaths: affectedBy, isLegacy: isLegacy
         )

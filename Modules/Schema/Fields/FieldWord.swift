@@ -27,7 +27,7 @@ public struct FieldWord: Sendable {
     @inlinable var isPlain: Bool { bits &- 1 < Self.accessorsBit - 1 }
     /// Whether this is the word of a live object.
     @inlinable var isBound: Bool { bits != 0 && bits & Self.describedBit == 0 }
-    @inlinable var slot: Int { Int(bits & (Self.accessorsBit - 1)) &- 1 }
+    @inlinable package var slot: Int { Int(bits & (Self.accessorsBit - 1)) &- 1 }
 
     /// The field's description, in a meta object.
     package var descriptor: FieldDescriptor? {

@@ -77,3 +77,19 @@ final class LegacyLink<V>: LegacyLinked {
         )
     }
 }
+
+extension LegacyLink where V: FieldRelationshipType {
+    /// The link of a relationship.
+    convenience init(
+        _ keyPath: KeyPathString, _ counts: (Int, Int), _ inverse: (() -> KeyPathString)?, _ deleteRule: DeleteRule,
+        _ versionHashModifier: @escaping () -> String?, _ renamingIdentifier: @escaping () -> String?,
+        _ affectedBy: @escaping () -> Set<String>
+    ) {
+        self.init(keyPath, .related, fallback: { V._empty }) {
+            .relationship(
+                V.self, keyPath, counts, inverse, deleteRule, versionHashModifier, renamingIdentifier, affectedBy,
+                isLegacy: true
+            )
+        }
+    }
+}

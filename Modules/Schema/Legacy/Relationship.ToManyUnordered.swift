@@ -13,74 +13,58 @@ extension RelationshipContainer {
         let link: LegacyLink<ReturnValueType>
 
         /// A relationship whose inverse names this one.
-        public convenience init(
+        public init(
             _ keyPath: KeyPathString, deleteRule: DeleteRule = .nullify, minCount: Int = 0, maxCount: Int = 0,
             versionHashModifier: @autoclosure @escaping () -> String? = nil,
             renamingIdentifier: @autoclosure @escaping () -> String? = nil,
             affectedByKeyPaths: @autoclosure @escaping () -> Set<String> = []
         ) {
-            self.init(
-                keyPath, (minCount, maxCount), nil, deleteRule, versionHashModifier, renamingIdentifier,
-                affectedByKeyPaths
+            link = LegacyLink(
+                keyPath, (minCount, maxCount), nil, deleteRule, versionHashModifier,
+                renamingIdentifier, affectedByKeyPaths
             )
         }
 
         /// A relationship whose inverse leads to one object.
-        public convenience init(
+        public init(
             _ keyPath: KeyPathString, inverse: @escaping (D) -> RelationshipContainer<D>.ToOne<O>,
             deleteRule: DeleteRule = .nullify, minCount: Int = 0, maxCount: Int = 0,
             versionHashModifier: @autoclosure @escaping () -> String? = nil,
             renamingIdentifier: @autoclosure @escaping () -> String? = nil,
             affectedByKeyPaths: @autoclosure @escaping () -> Set<String> = []
         ) {
-            self.init(
+            link = LegacyLink(
                 keyPath, (minCount, maxCount), { KeyPathString(inverse: inverse) }, deleteRule, versionHashModifier,
-                renamingIdentifier,
-                affectedByKeyPaths
+                renamingIdentifier, affectedByKeyPaths
             )
         }
 
         /// A relationship whose inverse leads to many objects in order.
-        public convenience init(
+        public init(
             _ keyPath: KeyPathString, inverse: @escaping (D) -> RelationshipContainer<D>.ToManyOrdered<O>,
             deleteRule: DeleteRule = .nullify, minCount: Int = 0, maxCount: Int = 0,
             versionHashModifier: @autoclosure @escaping () -> String? = nil,
             renamingIdentifier: @autoclosure @escaping () -> String? = nil,
             affectedByKeyPaths: @autoclosure @escaping () -> Set<String> = []
         ) {
-            self.init(
+            link = LegacyLink(
                 keyPath, (minCount, maxCount), { KeyPathString(inverse: inverse) }, deleteRule, versionHashModifier,
-                renamingIdentifier,
-                affectedByKeyPaths
+                renamingIdentifier, affectedByKeyPaths
             )
         }
 
         /// A relationship whose inverse leads to many objects.
-        public convenience init(
+        public init(
             _ keyPath: KeyPathString, inverse: @escaping (D) -> RelationshipContainer<D>.ToManyUnordered<O>,
             deleteRule: DeleteRule = .nullify, minCount: Int = 0, maxCount: Int = 0,
             versionHashModifier: @autoclosure @escaping () -> String? = nil,
             renamingIdentifier: @autoclosure @escaping () -> String? = nil,
             affectedByKeyPaths: @autoclosure @escaping () -> Set<String> = []
         ) {
-            self.init(
+            link = LegacyLink(
                 keyPath, (minCount, maxCount), { KeyPathString(inverse: inverse) }, deleteRule, versionHashModifier,
-                renamingIdentifier,
-                affectedByKeyPaths
+                renamingIdentifier, affectedByKeyPaths
             )
-        }
-
-        private init(
-            _ keyPath: KeyPathString, _ counts: (Int, Int), _ inverse: (() -> KeyPathString)?,
-            _ deleteRule: DeleteRule, _ versionHashModifier: @escaping () -> String?,
-            _ renamingIdentifier: @escaping () -> String?, _ affectedBy: @escaping () -> Set<String>
-        ) {
-            link = LegacyLink(keyPath, .related, fallback: { ReturnValueType._empty }) {
-                .relationship(
-                    ReturnValueType.self, keyPath, counts, inverse, deleteRule, versionHashModifier,
-                    renamingIdentifier, affectedBy, isLegacy: true
-                )
-            }
         }
 
         /// What the object is related to.

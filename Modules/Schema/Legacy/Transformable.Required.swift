@@ -34,14 +34,15 @@ extension TransformableContainer {
             customSetter: ((_ partialObject: PartialObject<O>, _ newValue: V) -> Void)? = nil,
             affectedByKeyPaths: @autoclosure @escaping () -> Set<String> = []
         ) {
-            link = LegacyLink(keyPath, isTransient ? .transient : .coded, fallback: initial) {
+            let access: LegacyAccess<V> = isTransient ? .transient : .coded
+            link = LegacyLink(keyPath, access, fallback: initial) {
                 FieldDescriptor(
                     keyPath: keyPath,
                     kind: isTransient
                         ? .transient(initial(), customGetter, customSetter)
                         : .archived(initial(), customGetter, customSetter),
-                    versionHashModifier: versionHashModifier, previousVersionKeyPath: renamingIdentifier,
-                    affectedByKeyPaths: affectedByKeyPaths, isLegacy: true
+                    reading: FieldReading(ofObject: access.read), versionHashModifier: versionHashModifier,
+                    previousVersionKeyPath: renamingIdentifier, affectedByKeyPaths: affectedByKeyPaths, isLegacy: true
                 )
             }
         }

@@ -31,14 +31,15 @@ extension ValueContainer {
             customSetter: ((_ partialObject: PartialObject<O>, _ newValue: V?) -> Void)? = nil,
             affectedByKeyPaths: @autoclosure @escaping () -> Set<String> = []
         ) {
-            link = LegacyLink(keyPath, isTransient ? .transient : .storedOptional(), fallback: initial) {
+            let access: LegacyAccess<V?> = isTransient ? .transient : .storedOptional()
+            link = LegacyLink(keyPath, access, fallback: initial) {
                 FieldDescriptor(
                     keyPath: keyPath,
                     kind: isTransient
                         ? .transient(initial(), customGetter, customSetter)
                         : .importableOptional(initial(), customGetter, customSetter),
-                    versionHashModifier: versionHashModifier, previousVersionKeyPath: renamingIdentifier,
-                    affectedByKeyPaths: affectedByKeyPaths, isLegacy: true
+                    reading: FieldReading(ofObject: access.read), versionHashModifier: versionHashModifier,
+                    previousVersionKeyPath: renamingIdentifier, affectedByKeyPaths: affectedByKeyPaths, isLegacy: true
                 )
             }
         }

@@ -4,6 +4,7 @@ import CofferStorage
 /// The one meta object of each class, and the fields its wrappers described.
 package enum MetaObjects {
     static let row = Row.make(entity: 0, key: 0, version: 0, slotCount: 0, tailCapacity: 0)
+    // Safe: a context without a graph keeps nothing, and is never written to.
     nonisolated(unsafe) static let context = ObjectContext(nil, isEditable: false)
 
     // Sendable: immutable once made; a meta object's only use is to read its wrappers' words.

@@ -10,6 +10,8 @@ package final class EntityBinding: @unchecked Sendable {
     package let template: Row
     /// The fields with a `dynamicInitialValue` and their slots, those of superclasses first.
     package let dynamicInitialValues: [(slot: Int, value: () throws -> any FieldStorableType)]
+    /// Every field of the entity with the word its wrapper has.
+    package let fields: [(descriptor: FieldDescriptor, word: FieldWord)]
     /// The fields that are not in the store, by the index that their wrappers have for a slot.
     let virtualFields: [FieldDescriptor]
     /// Those of them that the entity's own class declares.
@@ -49,6 +51,10 @@ package final class EntityBinding: @unchecked Sendable {
                 words[index] = FieldWord(slot: relationship, hasAccessors: false).bits
             }
         }
+        let words = words
+        self.fields = fields.indices.filter { fields[$0].isPart }
+            .map { (fields[$0].field, FieldWord(bits: words[$0])) }
+            .filter { $0.word.isBound }
         fieldsBySlot = bySlot
         virtualFields = virtual
         let inherited = type.superclassOfObjects.map { MetaObjects.fields(of: $0).count } ?? 0

@@ -1,12 +1,13 @@
-import CofferStorage
+package import CofferStorage
 
 /// The order of model versions: which version each one migrates to.
 ///
 /// A list is a straight line, a dictionary a tree in which several versions may lead to one.
 public struct MigrationChain: Equatable, Sendable {
-    private(set) var steps: [ModelVersion: ModelVersion] = [:]
-    private(set) var versions: Set<ModelVersion> = []
-    private(set) var isValid = true
+    package private(set) var steps: [ModelVersion: ModelVersion] = [:]
+    package private(set) var versions: Set<ModelVersion> = []
+    /// Whether every version leads to at most one other, and none back to itself.
+    package private(set) var isValid = true
 
     /// A chain without versions.
     public init() {}
@@ -42,14 +43,15 @@ public struct MigrationChain: Equatable, Sendable {
     }
 
     /// Whether there is no step.
-    var isEmpty: Bool { steps.isEmpty }
+    package var isEmpty: Bool { steps.isEmpty }
 
     /// The versions nothing leads on from.
-    var leafVersions: Set<ModelVersion> { versions.subtracting(steps.keys) }
+    package var leafVersions: Set<ModelVersion> { versions.subtracting(steps.keys) }
 
-    func contains(_ version: ModelVersion) -> Bool { versions.contains(version) }
+    package func contains(_ version: ModelVersion) -> Bool { versions.contains(version) }
 
-    func nextVersionFrom(_ version: ModelVersion) -> ModelVersion? { steps[version] }
+    /// The version that one migrates to; nil at the end of the chain and for a version that is not in it.
+    package func nextVersionFrom(_ version: ModelVersion) -> ModelVersion? { steps[version] }
 
     private var hasLoop: Bool {
         steps.keys.contains { start in

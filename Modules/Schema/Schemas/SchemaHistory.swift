@@ -14,7 +14,7 @@ public final class SchemaHistory: ExpressibleByArrayLiteral, @unchecked Sendable
     /// The schema of ``currentModelVersion``.
     public var currentSchema: any DynamicSchema { schemaByVersion[currentModelVersion] ?? fallback }
 
-    private let schemaByVersion: [ModelVersion: any DynamicSchema]
+    package let schemaByVersion: [ModelVersion: any DynamicSchema]
     private let fallback: any DynamicSchema
 
     /// A history of one or more schemas.

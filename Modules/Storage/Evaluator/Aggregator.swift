@@ -3,7 +3,7 @@ import Foundation
 /// Computes one aggregate for any number of groups.
 ///
 /// Sums of integers are kept in 128 bits, so only a final sum beyond 64 bits is an error, and in a condition on groups
-/// the nearest double. Sums of doubles are added in the order of the rows; a sum that is not a number is null.
+/// the nearest double. Sums of doubles are exact and rounded once; a sum that is not a number is null.
 struct Aggregator {
     private enum Method {
         case countAll
@@ -29,6 +29,7 @@ struct Aggregator {
     private var cells: [Cell] = []
     private var values: [Value] = []
     private var totals: [NumberTotal] = []
+    private var sums: [ExactSum] = []
 
     init(_ aggregate: ValueRequest.Aggregate, _ expression: RowExpression, in layout: ModelLayout, entity: Int) {
         self.aggregate = aggregate
@@ -67,6 +68,7 @@ struct Aggregator {
         switch method {
         case .extreme: values.append(.null)
         case .sumNumbers: totals.append(NumberTotal())
+        case .sumDoubles: sums.append(ExactSum())
         default: break
         }
     }
@@ -88,7 +90,7 @@ struct Aggregator {
         case .sumDoubles(let slot):
             guard row.holds(slot) else { return }
             cells[group].count &+= 1
-            cells[group].double += row.double(slot)
+            sums[group].add(row.double(slot))
         case .sumNumbers:
             if let number = Number(expression.value(row, source)) { totals[group].add(number) }
         case .extremeInteger(let slot, let isMaximum):
@@ -130,7 +132,8 @@ struct Aggregator {
             return .double(Double(cell.integer))
         case .sumDoubles:
             if aggregate == .average && cell.count == 0 { return .null }
-            let result = aggregate == .average ? cell.double / Double(cell.count) : cell.double
+            let sum = sums[group].value
+            let result = aggregate == .average ? sum / Double(cell.count) : sum
             return result.isNaN ? .null : .double(result)
         case .sumNumbers:
             let isAverage = aggregate == .average

@@ -1,13 +1,12 @@
 import Foundation
 
-/// A sum of numbers in the making: exact for integers and decimals; doubles are added in the order they come in.
+/// A sum of numbers in the making, exact for every kind; a sum of doubles is rounded once, at the end.
 ///
-/// Integers whose sum is computed may come with doubles among them, where one was beyond 64 bits: the sum is a double
-/// then.
+/// Numbers of several kinds add up to the widest of them: to a double where there is one, else to a decimal.
 package struct NumberTotal: Sendable {
     private var count = 0
     private var integers: Int128 = 0
-    private var doubles: Double?
+    private var doubles: ExactSum?
     /// Not a number once a digit was lost.
     private var decimals: Decimal?
 
@@ -17,40 +16,53 @@ package struct NumberTotal: Sendable {
         count += 1
         switch number {
         case .integer(let number): integers += Int128(number)
-        case .double(let number): doubles = (doubles ?? 0) + number
+        case .double(let number):
+            if doubles == nil { doubles = ExactSum() }
+            doubles?.add(number)
         case .decimal(let number):
-            guard let sum = decimals else {
-                decimals = number
-                return
-            }
-            var (left, right, result) = (sum, number, Decimal())
-            let error = NSDecimalAdd(&result, &left, &right, .plain)
-            decimals = sum.isNaN || error != .noError ? .nan : result
+            decimals = decimals.map { Self.exactSum($0, number) } ?? number
         }
+    }
+
+    /// Not a number when a digit is lost.
+    private static func exactSum(_ first: Decimal, _ second: Decimal) -> Decimal {
+        var (left, right, result) = (first, second, Decimal())
+        let error = NSDecimalAdd(&result, &left, &right, .plain)
+        return first.isNaN || second.isNaN || error != .noError ? .nan : result
+    }
+
+    private var total: Number {
+        if let doubles {
+            return .double(Double(integers) + doubles.value + (decimals.map { Number.decimal($0).double } ?? 0))
+        }
+        guard let decimals else { return Int64(exactly: integers).map(Number.integer) ?? .double(Double(integers)) }
+        if integers == 0 { return .decimal(decimals) }
+        return .decimal(Self.exactSum(decimals, Decimal(string: "\(integers)") ?? .nan))
     }
 
     /// The sum of values of a kind; nil where it cannot be kept exactly.
     package func sum(of kind: ColumnKind?) -> Value? {
-        if let doubles { return Value(.double(Double(integers) + doubles)) }
-        if let decimals { return decimals.isNaN ? nil : .decimal(decimals) }
-        switch kind {
-        case .double: return .double(0)
-        case .decimal: return .decimal(0)
-        default: return Int64(exactly: integers).map(Value.integer)
+        guard count > 0 else { return kind == .double ? .double(0) : kind == .decimal ? .decimal(0) : .integer(0) }
+        switch total {
+        case .integer(let sum): return .integer(sum)
+        case .double(let sum): return doubles == nil ? nil : Value(.double(sum))
+        case .decimal(let sum): return sum.isNaN ? nil : .decimal(sum)
         }
     }
 
     /// The sum as conditions see it: that of integers beyond 64 bits is the nearest double, that of decimals with too
     /// many digits null.
     package func nearestSum(of kind: ColumnKind?) -> Value {
-        sum(of: kind) ?? (decimals == nil ? .double(Double(integers)) : .null)
+        sum(of: kind) ?? Value(total)
     }
 
     /// The mean, null for no values; nil where it is one of a sum of decimals that cannot be kept exactly.
     package var mean: Value? {
         guard count > 0 else { return .null }
-        if let doubles { return Value(.double((Double(integers) + doubles) / Double(count))) }
-        guard let decimals else { return .double(Double(integers) / Double(count)) }
-        return decimals.isNaN ? nil : .decimal(decimals / Decimal(count))
+        switch total {
+        case .integer(let sum): return .double(Double(sum) / Double(count))
+        case .double(let sum): return Value(.double(sum / Double(count)))
+        case .decimal(let sum): return sum.isNaN ? nil : .decimal(sum / Decimal(count))
+        }
     }
 }

@@ -67,6 +67,20 @@ extension Row {
         }
     }
 
+    /// Writes a slot with what a slot of the same kind, of another row, holds.
+    ///
+    /// - Returns: false when there is no room in the tail.
+    @discardableResult
+    package func copy(_ slot: Int, _ kind: ColumnKind, from other: Row, _ otherSlot: Int) -> Bool {
+        guard !other.isNull(otherSlot) else {
+            writeNull(slot)
+            return true
+        }
+        if kind.isInTail { return other.withBytes(otherSlot) { write(bytes: UnsafeRawBufferPointer($0), slot) } }
+        writeWord(other.word(otherSlot), slot)
+        return true
+    }
+
     /// Whether two slots of the same kind, of two rows, hold the same value.
     package func hasSameValue(_ slot: Int, _ kind: ColumnKind, as other: Row) -> Bool {
         let isNull = isNull(slot)

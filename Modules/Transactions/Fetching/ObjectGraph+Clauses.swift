@@ -1,5 +1,5 @@
-import CofferClauses
-import CofferSchema
+package import CofferClauses
+package import CofferSchema
 import CofferStorage
 
 /// Clauses made into requests.
@@ -7,7 +7,7 @@ extension ObjectGraph {
     /// A fetch made of clauses, applied in their order.
     ///
     /// - Parameter prepare: sets what clauses may override.
-    func fetch<O>(
+    package func fetch<O>(
         _ from: From<O>, _ clauses: [any FetchClause], _ prepare: (FetchRequest) -> Void = { _ in }
     ) throws(CoreStoreError) -> Fetch {
         let (entity, stores) = try destination(from)
@@ -152,17 +152,8 @@ extension ObjectGraph {
 
     // MARK: Errors
 
-    /// Turns a store's error into the public one.
-    func converting<Result>(_ body: () throws(StorageError) -> Result) throws(CoreStoreError) -> Result {
-        do {
-            return try body()
-        } catch {
-            throw CoreStoreError(storage: error)
-        }
-    }
-
     /// Runs a public call; an error is logged once before it is thrown.
-    func reporting<Result>(
+    package func reporting<Result>(
         _ operation: String, _ body: () throws(CoreStoreError) -> Result
     ) throws(CoreStoreError) -> Result {
         do {
@@ -170,16 +161,6 @@ extension ObjectGraph {
         } catch {
             Diagnostics.log(error, "The \(operation) failed.")
             throw error
-        }
-    }
-
-    /// Runs a call that cannot throw; an error is logged, and nil returned.
-    func loggingErrors<Result>(_ operation: String, _ body: () throws(StorageError) -> Result?) -> Result? {
-        do throws(StorageError) {
-            return try body()
-        } catch {
-            Diagnostics.log(CoreStoreError(storage: error), "The \(operation) failed.")
-            return nil
         }
     }
 }

@@ -17,6 +17,8 @@ package struct CommitRecord: Sendable {
         package var deleted: [Row] = []
         /// The relationships whose links changed.
         package var relationships: Set<Int> = []
+        /// The links that were added, removed, or given another place.
+        package var links: [ChangeSet.Link] = []
         /// The rows that the store made into something else than it was handed.
         package var refreshed: [Row] = []
         /// New rows that were merged into existing ones.
@@ -24,6 +26,8 @@ package struct CommitRecord: Sendable {
     }
 
     package var stores: [InStore] = []
+    /// Counts the stack's commits, from 1.
+    package var number = 0
     /// Who made the changes, in the caller's own terms.
     package let sourceIdentifier: SourceIdentifier
 

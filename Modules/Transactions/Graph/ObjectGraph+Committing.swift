@@ -11,6 +11,7 @@ extension ObjectGraph {
         var record = CommitRecord.InStore(store: changes.store)
         record.merges = result.merges
         record.relationships = changes.relationships
+        record.links = changes.set.unlinks + changes.set.links
         record.deleted = changes.deleted.map(\.row)
         guard !result.refreshed.isEmpty || !result.merges.isEmpty else {
             record.inserts = changes.set.inserts

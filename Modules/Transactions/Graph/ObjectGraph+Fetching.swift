@@ -1,23 +1,23 @@
 import CofferClauses
-import CofferSchema
-import CofferStorage
+package import CofferSchema
+package import CofferStorage
 import Foundation
 
 /// Fetching rows: what the stores have, with what is pending laid over it.
 extension ObjectGraph {
     /// A request for objects of one entity, checked against the model.
-    struct Fetch {
-        var entity: Int
-        var stores: [OpenStore]
-        var predicate: QueryPredicate
-        var order: [QuerySortDescriptor]
-        var offset: Int
-        var limit: Int?
-        var includesSubentities: Bool
-        var includesPendingChanges: Bool
+    package struct Fetch {
+        package var entity: Int
+        package var stores: [OpenStore]
+        package var predicate: QueryPredicate
+        package var order: [QuerySortDescriptor]
+        package var offset: Int
+        package var limit: Int?
+        package var includesSubentities: Bool
+        package var includesPendingChanges: Bool
         var refreshes = false
 
-        func request(_ store: OpenStore) throws(StorageError) -> RowRequest {
+        package func request(_ store: OpenStore) throws(StorageError) -> RowRequest {
             RowRequest(
                 entity: entity, includesSubentities: includesSubentities,
                 predicate: try store.resolver.resolve(predicate, entity: entity),
@@ -27,7 +27,7 @@ extension ObjectGraph {
     }
 
     /// The objects a fetch asks for.
-    func objects(_ fetch: Fetch) throws(StorageError) -> [CoreStoreObject] {
+    package func objects(_ fetch: Fetch) throws(StorageError) -> [CoreStoreObject] {
         if fetch.stores.count == 1 {
             return try objects(fetch, fetch.stores[0])
         }
@@ -94,7 +94,7 @@ extension ObjectGraph {
     // MARK: One store
 
     /// The rows of one store as the transaction sees them.
-    func rows(_ store: OpenStore, _ request: RowRequest, pending: Bool) throws(StorageError) -> [Row] {
+    package func rows(_ store: OpenStore, _ request: RowRequest, pending: Bool) throws(StorageError) -> [Row] {
         guard pending, !isUntouched(request, store) else {
             return try read(store, "fetch") { reader throws(StorageError) in try reader.rows(request) }
         }
@@ -210,10 +210,14 @@ extension ObjectGraph {
 }
 
 /// A source for requests that only look at the rows they are given.
-struct EmptySource: RowSource {
-    let layout: ModelLayout
+package struct EmptySource: RowSource {
+    package let layout: ModelLayout
 
-    func forEachRow(root: Int, _ body: (Row) -> Bool) {}
-    func row(root: Int, key: Int64) -> Row? { nil }
-    func related(_ relationship: Int, of owner: Int64) -> [Row] { [] }
+    package init(layout: ModelLayout) {
+        self.layout = layout
+    }
+
+    package func forEachRow(root: Int, _ body: (Row) -> Bool) {}
+    package func row(root: Int, key: Int64) -> Row? { nil }
+    package func related(_ relationship: Int, of owner: Int64) -> [Row] { [] }
 }

@@ -1,5 +1,5 @@
 package import CofferSchema
-import CofferStorage
+package import CofferStorage
 import Foundation
 
 /// The live objects of one context: finds the object of a row, loads what objects lead to, records what changes.
@@ -12,14 +12,14 @@ public final class ObjectGraph {
     package weak var source: AnyObject?
     /// Where the graph reads and commits: the stores, or the graph of a parent transaction.
     let backing: any GraphBacking
-    let evaluator: ReferenceEvaluator
-    let isEditable: Bool
+    package let evaluator: ReferenceEvaluator
+    package let isEditable: Bool
     /// Whether one snapshot of each store is kept from the first read until ``releaseReaders()``.
     let keepsReaders: Bool
     /// Whether rows are read that may change and keep their version: those of a parent transaction.
     let readsPendingRows: Bool
     /// Whether the current thread may use the graph's objects.
-    var isAccessAllowed: @Sendable () -> Bool = { true }
+    package var isAccessAllowed: @Sendable () -> Bool = { true }
     /// Whether the transaction is over, so that nothing may be changed any more.
     @exclusivity(unchecked) var isFinished = false
 
@@ -42,7 +42,7 @@ public final class ObjectGraph {
     @exclusivity(unchecked) private var knownStores: [OpenStore] = []
     @exclusivity(unchecked) private var tailSizes: [Int]
 
-    var layout: ModelLayout { binding.layout }
+    package var layout: ModelLayout { binding.layout }
 
     init(binding: SchemaBinding, backing: any GraphBacking, isEditable: Bool, keepsReaders: Bool) {
         self.binding = binding
@@ -64,7 +64,7 @@ public final class ObjectGraph {
     // MARK: Stores and readers
 
     /// The stores as they are now; for a transaction, as they were when it first asked.
-    var stores: [OpenStore] {
+    package var stores: [OpenStore] {
         if !keepsReaders || knownStores.isEmpty { knownStores = backing.stores }
         return knownStores
     }
@@ -93,7 +93,7 @@ public final class ObjectGraph {
     func store(of object: CoreStoreObject) -> OpenStore? { space(object.id.storage)?.store }
 
     /// Reads from a store, in the graph's snapshot when it keeps one.
-    func read<Result>(
+    package func read<Result>(
         _ store: OpenStore, _ operation: String,
         _ body: (any StorageReader) throws(StorageError) -> Result
     ) throws(StorageError) -> Result {
@@ -131,7 +131,7 @@ public final class ObjectGraph {
     }
 
     /// The object with an id, known or read; nil when there is no such row, or it was deleted here.
-    func object(_ id: ObjectID) throws(StorageError) -> CoreStoreObject? {
+    package func object(_ id: ObjectID) throws(StorageError) -> CoreStoreObject? {
         guard let (table, store) = space(id.storage) else { return nil }
         if let known = table.object(id.key) { return known.isDeleted ? nil : known }
         guard let root = store.root(of: id) else { return nil }
@@ -146,7 +146,7 @@ public final class ObjectGraph {
     }
 
     /// The objects with some ids, in their order; those that do not exist are left out.
-    func objects(_ ids: [ObjectID]) throws(StorageError) -> [CoreStoreObject] {
+    package func objects(_ ids: [ObjectID]) throws(StorageError) -> [CoreStoreObject] {
         let ids = survivors(of: ids)
         var missing: [UInt32: [Int64]] = [:]
         for id in ids where table(id.storage)?.object(id.key) == nil { missing[id.storage, default: []].append(id.key) }

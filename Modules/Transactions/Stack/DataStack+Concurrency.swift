@@ -1,5 +1,5 @@
 import CofferSchema
-public import CofferStorage
+import CofferStorage
 import Dispatch
 
 extension DataStack {
@@ -50,25 +50,5 @@ extension DataStack.AsyncNamespace {
                 continuation.resume(returning: Handover(result))
             }
         }.value.get()
-    }
-
-    /// Opens a store and adds it to the stack.
-    public func addStorage<T: StorageInterface>(_ storage: T) async throws -> T {
-        try await adding { stack throws(CoreStoreError) in try stack.addStorageAndWait(storage) }
-    }
-
-    /// Opens a store in a file and adds it to the stack.
-    public func addStorage<T: LocalStorage>(_ storage: T) async throws -> T {
-        try await adding { stack throws(CoreStoreError) in try stack.addStorageAndWait(storage) }
-    }
-
-    private func adding<T: Sendable>(
-        _ add: @escaping @Sendable (DataStack) throws(CoreStoreError) -> T
-    ) async throws -> T {
-        try await withCheckedContinuation { (continuation: CheckedContinuation<Result<T, CoreStoreError>, Never>) in
-            base.writer.async {
-                continuation.resume(returning: Result { () throws(CoreStoreError) in try add(base) })
-            }
-        }.get()
     }
 }

@@ -39,7 +39,10 @@ extension DataStack {
         }
     }
 
-    private func known<T: LocalStorage>(_ storage: T) throws(CoreStoreError) -> T? {
+    /// The storage that was added for a file already.
+    ///
+    /// - Throws: `differentStorageExistsAtURL`.
+    package func known<T: LocalStorage>(_ storage: T) throws(CoreStoreError) -> T? {
         let url = storage.fileURL.standardizedFileURL
         for store in backing.stores {
             if store.storage === storage { return storage }
@@ -56,18 +59,42 @@ extension DataStack {
 
     private func resolveMismatch<T: LocalStorage>(of storage: T, _ error: StorageError) throws(CoreStoreError) {
         let options = storage.localStorageOptions
-        if options.contains(.recreateStoreOnModelMismatch) {
-            try converting { () throws(StorageError) in
-                try storage.erase()
-                try open(storage)
+        var error = CoreStoreError(storage: error)
+        if options.contains(.allowSynchronousLightweightMigration) {
+            do throws(CoreStoreError) {
+                try migrateAtOnce(storage)
+                return try converting { () throws(StorageError) in try open(storage) }
+            } catch let failure {
+                guard failure.storageError.map({ !$0.isRetryable }) ?? true else { throw failure }
+                error = .asynchronousMigrationRequired(localStoreURL: storage.fileURL, NSError: failure as NSError)
             }
-        } else if options.contains(.allowSynchronousLightweightMigration) {
-            throw .asynchronousMigrationRequired(
-                localStoreURL: storage.fileURL, NSError: CoreStoreError(storage: error) as NSError
-            )
-        } else {
-            throw CoreStoreError(storage: error)
         }
+        guard options.contains(.recreateStoreOnModelMismatch) else { throw error }
+        Diagnostics.log(.warning, "\(storage.storeDescription) is erased and made anew: \(error)")
+        try converting { () throws(StorageError) in
+            try storage.erase()
+            try open(storage)
+        }
+    }
+
+    /// Migrates a store along the chain, where no step needs code, or else straight from the model it holds.
+    private func migrateAtOnce<T: LocalStorage>(_ storage: T) throws(CoreStoreError) {
+        var steps: [MigrationPlan] = []
+        do throws(CoreStoreError) {
+            steps = try migrationSteps(of: storage)
+        } catch .mappingModelNotFound {
+            let found = try converting { () throws(StorageError) in try storage.inspect() }
+            steps = found.map { [.inferred(from: $0.model, to: binding.layout.model)] } ?? []
+        }
+        guard steps.allSatisfy(\.isLightweight) else {
+            throw CoreStoreError(
+                storage: StorageError(
+                    .unsupported,
+                    "A step of the migration has transformations, which are not made at once. Add the store by "
+                        + "'addStorage'."
+                ))
+        }
+        _ = try converting { () throws(StorageError) in try storage.migrate(along: steps) }
     }
 
     private func open(_ storage: any StorageInterface) throws(StorageError) {
@@ -82,6 +109,7 @@ extension DataStack {
         do {
             let metadata = try storage.open(binding.layout)
             backing.add(OpenStore(storage, metadata, binding.layout))
+            tellStoragesChange()
         } catch {
             throw error.adding(operation: "open", store: storage.storeDescription)
         }
@@ -126,6 +154,7 @@ extension DataStack {
     private func forgetObjects(of stores: [OpenStore]) {
         takeOverCommits()
         _graph.forgetSpaces(of: stores)
+        tellStoragesChange()
     }
 
     private func reporting<Result>(_ body: () throws(CoreStoreError) -> Result) throws(CoreStoreError) -> Result {

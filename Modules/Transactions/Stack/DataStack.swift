@@ -41,11 +41,17 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
     let commitLock = NSLock()
     /// Held while a storage is being added.
     let adding = NSLock()
+    /// Runs migrations, one after the other, while the stack is used.
+    package let migrating = DispatchQueue(label: "coffer.migrations")
     /// Runs background reads.
     let reading = DispatchQueue(label: "coffer.reading", attributes: .concurrent)
 
     private let view: ObjectGraph
-    private let records = Locked<[CommitRecord]>([])
+    private let records = Locked(Records())
+    /// The number of the last commit that the view shows.
+    ///
+    /// Only the view queue touches it.
+    package private(set) var shownCommit = 0
     /// What the view took over and the hooks were not told yet.
     ///
     /// Only the view queue touches it.
@@ -54,6 +60,13 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
     private let viewing: QueueHolder
     let writing: QueueHolder
     private let hooks = Locked<[@Sendable (CommitRecord) -> Void]>([])
+    private let storageHooks = Locked<[@Sendable () -> Void]>([])
+    private let companions = Locked<[ObjectIdentifier: AnyObject]>([:])
+
+    private struct Records {
+        var waiting: [CommitRecord] = []
+        var last = 0
+    }
 
     /// A stack with one or more versions of its model.
     ///
@@ -141,8 +154,16 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
     ///
     /// Called with ``commitLock`` held.
     func enqueue(_ record: CommitRecord) {
-        records.withLock { $0.append(record) }
+        records.withLock { records in
+            var record = record
+            records.last += 1
+            record.number = records.last
+            records.waiting.append(record)
+        }
     }
+
+    /// The number of the last commit of all.
+    package var lastCommit: Int { records.withLock { $0.last } }
 
     /// Brings the view up to date with every commit so far.
     ///
@@ -151,10 +172,11 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
     /// A hook may itself commit: then the view takes that over at once, and the hooks are told of it in its turn.
     func takeOverCommits() {
         let waiting = records.withLock { records in
-            defer { records = [] }
-            return records
+            defer { records.waiting = [] }
+            return records.waiting
         }
         for record in waiting { view.merge(record) }
+        shownCommit = waiting.last?.number ?? shownCommit
         untold += waiting
         guard !isTelling else { return }
         isTelling = true
@@ -168,6 +190,31 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
     /// Calls the closure on the view queue with each commit, after the view took it over.
     package func onCommit(_ hook: @escaping @Sendable (CommitRecord) -> Void) {
         hooks.withLock { $0.append(hook) }
+    }
+
+    /// What another module of the package keeps with the stack, made when it is asked for first.
+    package func companion<Companion: AnyObject>(_ make: () -> Companion) -> Companion {
+        companions.withLock { companions in
+            let key = ObjectIdentifier(Companion.self)
+            if let known = companions[key] as? Companion { return known }
+            let made = make()
+            companions[key] = made
+            return made
+        }
+    }
+
+    /// Calls the closure on the view queue after storages were added or removed.
+    package func onStoragesChange(_ hook: @escaping @Sendable () -> Void) {
+        storageHooks.withLock { $0.append(hook) }
+    }
+
+    /// Tells the hooks, soon, that there are other storages now.
+    func tellStoragesChange() {
+        guard !storageHooks.withLock({ $0.isEmpty }) else { return }
+        guard isOnViewQueue, !isInTransaction else {
+            return viewQueue.async { [weak self] in self?.tellStoragesChange() }
+        }
+        for hook in storageHooks.withLock({ $0 }) { hook() }
     }
 
     /// Reads the stack's live objects from the stores again.

@@ -7,10 +7,10 @@ import Foundation
 package final class OpenStore: @unchecked Sendable {
     package let storage: any StorageInterface
     package let metadata: StoreMetadata
-    let layout: ModelLayout
-    let resolver: RequestResolver
+    package let layout: ModelLayout
+    package let resolver: RequestResolver
     /// For each entity's index, the number of its root's key space.
-    let keySpaces: [UInt32]
+    package let keySpaces: [UInt32]
 
     /// By the index of the entity.
     private let blocks: Locked<[KeyBlock]>
@@ -101,7 +101,7 @@ package final class OpenStore: @unchecked Sendable {
     var hasMerges: Bool { merged.withLock { !$0.isEmpty } }
 
     /// The index of the root entity of an id, when it is one of this store's.
-    func root(of id: ObjectID) -> Int? {
+    package func root(of id: ObjectID) -> Int? {
         for entity in layout.entities where entity.root == entity.index && keySpaces[entity.index] == id.storage {
             return entity.index
         }

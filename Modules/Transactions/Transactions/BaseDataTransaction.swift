@@ -14,6 +14,8 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
     public let _graph: ObjectGraph
 
     weak var stack: DataStack?
+    /// The data stack it changes; nil when that is gone.
+    package var dataStack: DataStack? { stack }
 
     /// Where the last object was created, since the next one is usually of the same class.
     ///

@@ -38,6 +38,8 @@ struct FormatEvaluationTests {
         "9223372036854775807 + 1 == 9223372036854775808.0 AND 2 ** 3 ** 2 == 64 AND 7 & 3 | 8 == 11 AND ~0 == -1",
         "balance + balance == CAST('0.2', 'NSDecimalNumber') AND balance * 3 < 0.31",
         "median:({3, 1, 2}) == 2 AND mode:({1, 2, 2}) == 2 AND stddev:({2, 4}) == 1 AND count:(pets) == 3 AND sum:(1, 2) == 3",
+        "sum:({9223372036854775807, 1, -1}) == 9223372036854775807 AND average:({1, 0.5}) == 0.75 AND sum:({1, 0.5}) == 1.5",
+        "sum:(balance, 2) == balance + 2 AND sum:(balance, 0.5) == balance + 0.5 AND median:({1, 2}) == 1.5",
         "uppercase:(name) == 'ANN' AND lowercase:(name) == 'ann' AND length:(name) == 3 AND canonical:('Éß') == 'eß'",
         "floor:(height) == 1 AND ceiling:(height) == 2 AND trunc:(-1.5) == -1 AND exp:(0) == 1 AND ln:(1) == 0",
         "born == CAST(60, 'NSDate') AND CAST(born, 'NSNumber') == 60 AND born < now() AND CAST('7', 'NSNumber') == 7",

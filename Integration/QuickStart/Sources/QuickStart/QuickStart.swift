@@ -35,7 +35,7 @@ struct QuickStart {
     private static func runInTemporaryFile(_ report: Report) throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("coffer-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        try run(in: .sqlite(folder.appendingPathComponent("atlas.sqlite")), report)
+        try run(in: Place("sqlite://\(folder.path)/atlas.sqlite"), report)
     }
 
     private static func run(in place: Place, _ report: Report) throws {
@@ -47,9 +47,7 @@ struct QuickStart {
         }
         try load(codes, into: stack, report)
         try Tour(stack: stack, report: report).run()
-        if case .sqlite(let file) = place {
-            try reopen(place, file, after: stack, report)
-        }
+        if place.isLasting { try reopen(place, after: stack, report) }
     }
 
     private static func load(_ codes: ISOCodes, into stack: DataStack, _ report: Report) throws {
@@ -71,13 +69,12 @@ struct QuickStart {
         }
     }
 
-    private static func reopen(_ place: Place, _ file: URL, after stack: DataStack, _ report: Report) throws {
+    private static func reopen(_ place: Place, after stack: DataStack, _ report: Report) throws {
         let census = try Census(of: stack)
         let fingerprint = try Fingerprint(of: stack)
         stack.unsafeRemoveAllPersistentStoresAndWait()
-        try report.step("Reopen: the same file, in a new stack", { try place.open() }) { again in
-            let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int ?? 0
-            report.fact("size of the file", "\(Text.number(size / 1_024)) KB")
+        try report.step("Reopen: the same place, in a new stack", { try place.open() }) { again in
+            if let size = place.fileSize { report.fact("size of the file", "\(Text.number(size / 1_024)) KB") }
             report.expect("all \(Text.number(census.total)) objects are there", try Census(of: again) == census)
             report.expect("every value and relationship is the same", try Fingerprint(of: again) == fingerprint)
         }

@@ -27,25 +27,22 @@ enum FormatAggregate {
         case "mode:": return mode(values)
         default: break
         }
-        guard values.allSatisfy({ Number($0) != nil }) else {
+        let numbers = values.compactMap(Number.init)
+        guard numbers.count == values.count else {
             throw FormatEvaluationError("'\(name)' needs numbers.")
         }
         switch name {
-        case "sum:": return sum(values)
-        case "average:": return values.isEmpty ? .null : quotient(sum(values), values.count)
+        case "sum:": return total(numbers).nearestSum(of: nil)
+        case "average:": return total(numbers).mean ?? .null
         case "median:": return median(values)
-        default: return deviation(values)
+        default: return deviation(numbers.map(\.double))
         }
     }
 
-    private static func sum(_ values: [Value]) -> Value {
-        values.reduce(.integer(0)) { ValueFunction.add.result([$0, $1]) }
-    }
-
-    /// As a double, for decimals as a decimal.
-    private static func quotient(_ sum: Value, _ count: Int) -> Value {
-        if case .decimal = sum { return ValueFunction.divide.result([sum, .integer(Int64(count))]) }
-        return ValueFunction.divide.result([sum, .double(Double(count))])
+    private static func total(_ numbers: [Number]) -> NumberTotal {
+        var total = NumberTotal()
+        for number in numbers { total.add(number) }
+        return total
     }
 
     private static func extreme(_ values: [Value], _ order: ComparisonResult) throws(FormatEvaluationError) -> Value {
@@ -64,7 +61,7 @@ enum FormatAggregate {
         let sorted = values.sorted { ValueOrdering.compare($0, $1) == .orderedAscending }
         let middle = sorted.count / 2
         if sorted.count % 2 == 1 { return sorted[middle] }
-        return quotient(ValueFunction.add.result([sorted[middle - 1], sorted[middle]]), 2)
+        return total(sorted[(middle - 1)...middle].compactMap(Number.init)).mean ?? .null
     }
 
     /// The value there is most of; of several, the one that comes first.
@@ -76,9 +73,8 @@ enum FormatAggregate {
     }
 
     /// The standard deviation of all there is, not of a sample.
-    private static func deviation(_ values: [Value]) -> Value {
-        guard !values.isEmpty else { return .null }
-        let numbers = values.compactMap { Number($0)?.double }
+    private static func deviation(_ numbers: [Double]) -> Value {
+        guard !numbers.isEmpty else { return .null }
         let mean = numbers.reduce(0, +) / Double(numbers.count)
         let variance = numbers.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(numbers.count)
         return .double(variance.squareRoot())

@@ -36,7 +36,6 @@ enum FormatComputation {
     ) throws(FormatEvaluationError) -> FormatOperand {
         if let function = ValueFunction(format: name) { return try value(function, arguments) }
         switch name {
-        case "now": return .value(.date(Date()))
         case "random": return .value(.double(.random(in: 0..<1)))
         case "random:":
             guard case .value(.integer(let bound))? = arguments.first, bound > 0 else {

@@ -5,6 +5,8 @@ import Foundation
 struct FormatEvaluator {
     let object: FormatOperand
     var variables: [String: FormatOperand]
+    /// One instant for the whole of the condition.
+    private let now = Value.date(Date())
 
     init(_ object: Any?, _ variables: [String: Any]) throws(FormatEvaluationError) {
         self.object = try Self.operand(object, "The value to be evaluated")
@@ -71,6 +73,7 @@ struct FormatEvaluator {
             return try FormatComputation.value(symbol == .negate ? .negate : .complement, [try value(of: operand)])
         case .binary(let symbol, let left, let right):
             return try FormatComputation.value(symbol, try value(of: left), try value(of: right))
+        case .function("now", []): return .value(now)
         case .function(let name, let arguments):
             return try FormatComputation.value(name, try values(of: arguments))
         case .subquery(let collection, let variable, let condition):

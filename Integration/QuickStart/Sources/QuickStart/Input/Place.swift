@@ -1,49 +1,45 @@
 import Coffer
-import CofferInMemory
-import CofferSQLite
+import CofferConfiguration
 import Foundation
 
 /// Where the data are kept: one string decides.
-enum Place {
-    case memory
-    case sqlite(URL)
+struct Place {
+    private let configuration: StorageConfiguration
 
     init(_ text: String) throws {
-        let scheme = "sqlite://"
-        if text == "memory:" {
-            self = .memory
-        } else if text.hasPrefix(scheme + "/"), text.count > scheme.count + 1 {
-            self = .sqlite(URL(fileURLWithPath: String(text.dropFirst(scheme.count))))
-        } else {
-            throw QuickStartError("'\(text)' is not a place. \(Self.advice(for: text))", exitCode: 2)
+        do {
+            configuration = try StorageConfiguration(text)
+        } catch {
+            throw QuickStartError(Self.advice(for: text) ?? error.message, exitCode: 2)
         }
     }
 
-    /// What was probably meant.
-    private static func advice(for text: String) -> String {
-        if text.hasPrefix("postgres") { return "PostgreSQL is not there yet: give memory: or sqlite:///path." }
-        if text == "memory" { return "Did you mean memory:?" }
-        let path = ["sqlite://", "sqlite:"].first(where: text.hasPrefix).map { text.dropFirst($0.count) } ?? text[...]
-        guard !text.hasPrefix("-"), path.contains(where: { $0 != "/" }) else {
-            return "Give memory: or sqlite:///path."
-        }
-        return "Did you mean sqlite://\(URL(fileURLWithPath: String(path)).path)?"
+    /// What was probably meant by something that is no URL.
+    private static func advice(for text: String) -> String? {
+        guard !text.contains(":"), !text.hasPrefix("-"), text.contains(where: { $0 != "/" }) else { return nil }
+        let meant = text == "memory" ? "memory:" : "sqlite://\(URL(fileURLWithPath: text).path)"
+        return "'\(text)' is not a place. Did you mean \(meant)?"
+    }
+
+    /// Whether what is there outlives the stack.
+    var isLasting: Bool { configuration.url.scheme != "memory" }
+
+    /// The size of the file, where it is one.
+    var fileSize: Int? {
+        guard let path = try? configuration.url.path() else { return nil }
+        return (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
     }
 
     /// A new stack with its storage added.
     func open() throws -> DataStack {
         let stack = DataStack(Atlas.schema())
-        switch self {
-        case .memory: try stack.addStorageAndWait(InMemoryStore())
-        case .sqlite(let file): try stack.addStorageAndWait(SQLiteStore(fileURL: file))
+        do {
+            try stack.addStorageAndWait(try configuration.makeStorage())
+        } catch let error as StorageError where error.code == .invalidConfiguration {
+            throw QuickStartError(error.message, exitCode: 2)
         }
         return stack
     }
 
-    var description: String {
-        switch self {
-        case .memory: "in memory"
-        case .sqlite(let file): "SQLite, \(file.path)"
-        }
-    }
+    var description: String { configuration.description }
 }

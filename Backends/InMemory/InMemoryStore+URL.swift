@@ -1,0 +1,19 @@
+public import CofferStorage
+
+extension InMemoryStore: ConfigurableStorage {
+    /// The scheme of `memory:`.
+    public static let urlSchemes = ["memory"]
+    /// The only location there is.
+    public static let urlExample = "memory:"
+    /// The configuration.
+    public static let urlOptions = [StorageOption.configuration]
+
+    /// A store of its own for every call.
+    public static func make(_ url: StorageURL) throws(StorageError) -> InMemoryStore {
+        guard url.location.isEmpty || url.location == "//" else {
+            throw .invalidConfiguration("'\(url)' has a place, and memory has none. Write memory:.")
+        }
+        let options = try StorageOptionReader(url, known: urlOptions)
+        return InMemoryStore(configuration: options.string("configuration"))
+    }
+}

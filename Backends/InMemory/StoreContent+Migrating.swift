@@ -1,0 +1,137 @@
+import CofferStorage
+
+extension StoreContent {
+    /// The content after a step.
+    ///
+    /// The rows and indexes are made anew, beside those of before, which stay until the store publishes the others.
+    func migrated(
+        _ plan: MigrationPlan, report: (Double) throws(StorageError) -> Void
+    ) throws(StorageError) -> StoreContent {
+        let migration = try ResolvedMigration(plan, from: snapshot.layout)
+        let migrator = try RowMigrator(migration, nextKeys: keys.nextByRoot)
+        let metadata = StoreMetadata(store: metadata.store, model: migration.target.model)
+        var making = SnapshotMigration(migrator, from: snapshot)
+        try making.moveRows(report)
+        making.moveLinks()
+        making.cutLooseEnds()
+        let migrated = StoreContent(
+            metadata: metadata, snapshot: try making.snapshot(), keys: KeyCounter(migration.target)
+        )
+        migrated.keys.note(migrator.nextKeys.map { ($0.key, $0.value - 1) })
+        try report(1)
+        return migrated
+    }
+}
+
+/// Makes the next version's rows and links of those of a snapshot.
+private struct SnapshotMigration {
+    private let migrator: RowMigrator
+    private let before: Snapshot
+    private var migration: ResolvedMigration { migrator.migration }
+    private var target: ModelLayout { migrator.migration.target }
+
+    /// By the root of the target.
+    private var rows: [[Row]]
+    private var links: [ChangeSet.Link] = []
+
+    init(_ migrator: RowMigrator, from before: Snapshot) {
+        self.migrator = migrator
+        self.before = before
+        rows = Array(repeating: [], count: migrator.migration.target.entities.count)
+    }
+
+    mutating func moveRows(_ report: (Double) throws(StorageError) -> Void) throws(StorageError) {
+        let roots = before.layout.entities.filter { $0.root == $0.index }.map(\.index)
+        let total = roots.reduce(0) { $0 + (before.tables[$1]?.rows.count ?? 0) }
+        var done = 0
+        var failure: StorageError?
+        for root in roots {
+            before.forEachRow(root: root) { row in
+                do throws(StorageError) {
+                    if let moved = try migrator.row(row) {
+                        rows[target.entities[moved.entity].root].append(moved)
+                        links += migrator.links(of: row)
+                    }
+                    done += 1
+                    if done % 1024 == 0 { try report(Double(done) / Double(total)) }
+                } catch {
+                    failure = error
+                }
+                return failure == nil
+            }
+            if let failure { throw failure }
+        }
+    }
+
+    mutating func moveLinks() {
+        for table in before.layout.linkTables {
+            before.links[table.index].forEachLink(of: table.index) { links += migrator.links($0) }
+        }
+    }
+
+    /// Makes references null, and drops links, that lead to no row of their destination.
+    mutating func cutLooseEnds() {
+        for relationship in migration.doubtfulReferences.map({ target.relationships[$0] }) {
+            guard case .reference(let slot, let positionSlot) = relationship.storage else { continue }
+            let keys = keys(of: relationship.destination)
+            for row in rows[target.entities[relationship.owner].root]
+            where target.entity(row.entity, isKindOf: relationship.owner) && !row.isNull(slot) {
+                if keys.contains(row.integer(slot)) { continue }
+                row.writeNull(slot)
+                if let positionSlot { row.writeNull(positionSlot) }
+            }
+        }
+        for table in migration.doubtfulLinks.map({ target.linkTables[$0] }) {
+            let first = keys(of: target.relationships[table.second].destination)
+            let second = keys(of: target.relationships[table.first].destination)
+            links.removeAll {
+                $0.table == table.index && !(first.contains($0.first) && second.contains($0.second))
+            }
+        }
+    }
+
+    private func keys(of entity: Int) -> Set<Int64> {
+        Set(rows[target.entities[entity].root].lazy.filter { target.entity($0.entity, isKindOf: entity) }.map(\.key))
+    }
+
+    func snapshot() throws(StorageError) -> Snapshot {
+        let empty = Snapshot(target)
+        var tables = empty.tables
+        for entity in target.entities where entity.root == entity.index {
+            guard let plan = empty.plans[entity.index], let table = empty.tables[entity.index] else { continue }
+            let rows = rows[entity.index]
+            let changes = TableChanges(plan, table, insertCount: rows.count, changeCount: 0)
+            for row in rows.sorted(by: { $0.key < $1.key }) {
+                if try changes.insert(row) != nil { throw violation(of: row, plan) }
+            }
+            tables[entity.index] = try changes.applied()
+        }
+        var made = empty.links
+        for link in links { made[link.table].add(link) }
+        return Snapshot(after: empty, tables: tables, links: made)
+    }
+
+    /// Says which constraint two rows break.
+    private func violation(of row: Row, _ plan: TablePlan) -> StorageError {
+        let broken = plan.uniques.first { unique in
+            rows[plan.root].contains { $0.key != row.key && unique.hash($0) != nil && unique.isEqual($0, row) }
+        }
+        return .uniqueViolation(afterMigrationTo: target, root: plan.root, broken.map { $0.columns.map(\.slot) } ?? [])
+    }
+}
+
+extension LinkTable {
+    /// Calls the closure with every link, with the positions of both sides.
+    func forEachLink(of table: Int, _ body: (ChangeSet.Link) -> Void) {
+        var backwards: [[Int64]: Int64] = [:]
+        backward.forEachLink { owner, other, position in
+            if let position { backwards[[other, owner]] = position }
+        }
+        forward.forEachLink { owner, other, position in
+            body(
+                .init(
+                    table: table, first: owner, second: other, firstPosition: position,
+                    secondPosition: backwards[[owner, other]]))
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import CofferStorage
+
+/// Finds the tables that a step leaves as they are.
+struct SQLMigrationComparison {
+    private let migration: ResolvedMigration
+    private let source: SQLSchema
+    private let target: SQLSchema
+
+    init(_ migration: ResolvedMigration, _ source: SQLSchema, _ target: SQLSchema) {
+        self.migration = migration
+        self.source = source
+        self.target = target
+    }
+
+    /// For roots of the source, those of the target whose tables are the same.
+    var keptRoots: [Int: Int] {
+        var kept: [Int: Int] = [:]
+        for root in migration.source.entities where root.root == root.index {
+            let table = source.tables[root.index]
+            guard let same = target.tables.first(where: { $0.name == table.name }),
+                isSame(table, same), migration.sources(ofTree: same.root).allSatisfy({ $0 == root.index }),
+                root.descendants.allSatisfy({ isUnchanged($0, table, same) })
+            else { continue }
+            kept[root.index] = same.root
+        }
+        return kept
+    }
+
+    private func isSame(_ before: SQLTable, _ after: SQLTable) -> Bool {
+        before.hasEntityColumn == after.hasEntityColumn && before.columns.count == after.columns.count
+            && Set(before.columns.map { "\($0.kind) \($0.name)" }) == Set(after.columns.map { "\($0.kind) \($0.name)" })
+    }
+
+    private func isUnchanged(_ entity: Int, _ before: SQLTable, _ after: SQLTable) -> Bool {
+        if migration.source.entities[entity].isAbstract { return true }
+        guard let (new, slots) = migration.unchanged(entity), target.tables[new].root == after.root,
+            !before.hasEntityColumn
+                || migration.source.entities[entity].name == migration.target.entities[new].name,
+            !migration.target.entities[new].isAbstract
+        else { return false }
+        return slots.enumerated().allSatisfy { slot, old in
+            source.column(old, of: entity)?.name == target.column(slot, of: new)?.name
+        }
+    }
+
+    /// For tables of links of the source, those of the target that are the same.
+    var keptLinks: [Int: Int] {
+        var kept: [Int: Int] = [:]
+        for (index, before) in source.links.enumerated() {
+            guard let (table, isFlipped) = migration.unchangedLinks(index) else { continue }
+            let after = target.links[table]
+            let sides = isFlipped ? [after.second, after.first] : [after.first, after.second]
+            let positions =
+                isFlipped ? [after.secondPosition, after.firstPosition] : [after.firstPosition, after.secondPosition]
+            guard before.name == after.name, before.isSymmetric == after.isSymmetric,
+                [before.first, before.second] == sides, [before.firstPosition, before.secondPosition] == positions
+            else { continue }
+            kept[index] = table
+        }
+        return kept
+    }
+}

@@ -1,0 +1,48 @@
+import CofferStorage
+import Foundation
+
+extension SQLiteFile {
+    /// Takes the file through some steps in one transaction.
+    ///
+    /// The file is held alone meanwhile: nobody else may go on writing by the old model.
+    func migrate(
+        _ steps: [MigrationPlan], _ report: (MigrationReport) throws(StorageError) -> Void
+    ) throws(StorageError) -> StoreMetadata {
+        guard let found = try inspect() else { throw .nothingToMigrate }
+        guard !steps.isEmpty else { return found }
+        let connection = try SQLiteConnection(path: path, access: .write(creates: false), configuration: configuration)
+        try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+        // One commit, and one wait for the disk: also where ordinary commits do not.
+        try connection.execute("PRAGMA synchronous = FULL")
+        if let count = configuration.maximumPageCount { try connection.execute("PRAGMA max_page_count = \(count)") }
+        try begin(connection)
+        do throws(StorageError) {
+            guard var metadata = try SQLiteSchema.metadata(connection) else { throw .nothingToMigrate }
+            for (index, step) in steps.enumerated() {
+                let migration = try SQLiteMigration(step, from: metadata.model, connection)
+                try migration.run { fraction throws(StorageError) in
+                    try report(MigrationReport(step: index, fraction: fraction))
+                }
+                metadata.model = step.target
+            }
+            try connection.execute("COMMIT")
+            return metadata
+        } catch {
+            connection.rollBack()
+            throw error
+        }
+    }
+
+    private func begin(_ connection: SQLiteConnection) throws(StorageError) {
+        do throws(StorageError) {
+            try connection.execute("BEGIN EXCLUSIVE")
+        } catch  where error.code == .busy {
+            throw StorageError(
+                .busy, "'\(url.lastPathComponent)' is open elsewhere. Close it there before it is migrated.",
+                isRetryable: true, cause: error.cause
+            )
+        } catch {
+            throw error
+        }
+    }
+}

@@ -1,0 +1,35 @@
+public import CofferStorage
+import Foundation
+
+extension SQLiteStore: ConfigurableStorage {
+    /// The scheme of `sqlite:///path`.
+    public static let urlSchemes = ["sqlite"]
+    /// Three slashes before an absolute path, none before a relative one.
+    public static let urlExample = "sqlite:///path"
+    /// What a ``SQLiteConfiguration`` says, and the options of all stores.
+    public static let urlOptions = [
+        StorageOption.configuration, .recreate,
+        StorageOption("synchronous", "normal, or full for commits that outlive a power cut"),
+        StorageOption("cache", "the MiB of the file that each connection keeps in memory"),
+        StorageOption("timeout", "the seconds to wait for another process that is writing"),
+        StorageOption("readers", "the connections for reading that are kept open"),
+        StorageOption("pages", "the pages of 4,096 bytes that the file may grow to"),
+    ]
+
+    /// A store in the file that the URL names.
+    public static func make(_ url: StorageURL) throws(StorageError) -> SQLiteStore {
+        let options = try StorageOptionReader(url, known: urlOptions)
+        var settings = SQLiteConfiguration()
+        settings.synchronous =
+            try options.choice("synchronous", SQLiteConfiguration.Synchronous.self) ?? settings.synchronous
+        settings.cacheSize = try options.integer("cache", in: 0...1 << 20).map { $0 << 20 } ?? settings.cacheSize
+        settings.busyTimeLimit = try options.seconds("timeout") ?? settings.busyTimeLimit
+        settings.idleReaders = try options.integer("readers", in: 0...1_024) ?? settings.idleReaders
+        settings.maximumPageCount = try options.integer("pages", in: 1...Int(Int32.max)) ?? settings.maximumPageCount
+        return SQLiteStore(
+            fileURL: URL(fileURLWithPath: try url.path()), configuration: options.string("configuration"),
+            localStorageOptions: try options.flag("recreate") == true ? .recreateStoreOnModelMismatch : .none,
+            settings: settings
+        )
+    }
+}

@@ -1,0 +1,84 @@
+import CofferStorage
+
+extension StoreModel {
+    /// The next version, in which something differs.
+    func next(_ version: ModelVersion = "V2", _ change: (inout StoreModel) -> Void) -> StoreModel {
+        var model = self
+        model.version = version
+        for index in model.entities.indices { model.entities[index].forgetRenaming() }
+        change(&model)
+        return model
+    }
+
+    mutating func change(_ entity: EntityName, _ change: (inout EntityDescription) -> Void) {
+        guard let index = entities.firstIndex(where: { $0.name == entity }) else { return }
+        change(&entities[index])
+    }
+
+    /// Gives an entity another name, wherever it is named, and remembers the one it had.
+    mutating func rename(_ entity: EntityName, to name: EntityName) {
+        change(entity) {
+            $0.name = name
+            $0.renamingIdentifier = entity
+        }
+        for index in entities.indices {
+            if entities[index].parent == entity { entities[index].parent = name }
+            for place in entities[index].relationships.indices
+            where entities[index].relationships[place].destination == entity {
+                entities[index].relationships[place].destination = name
+            }
+        }
+    }
+
+    /// Gives a property another name, wherever it is named, and remembers the one it had.
+    ///
+    /// - Parameter isRemembered: whether this side of a relationship says what it was called.
+    mutating func rename(_ entity: EntityName, _ property: String, to name: String, isRemembered: Bool = true) {
+        change(entity) { $0.rename(property, to: name, isRemembered: isRemembered) }
+        for index in entities.indices {
+            for place in entities[index].relationships.indices
+            where entities[index].relationships[place].destination == entity
+                && entities[index].relationships[place].inverse == property
+            {
+                entities[index].relationships[place].inverse = name
+            }
+        }
+    }
+
+    /// Leaves an entity out, with the relationships that lead to it.
+    mutating func drop(_ entity: EntityName) {
+        entities.removeAll { $0.name == entity }
+        for index in entities.indices { entities[index].relationships.removeAll { $0.destination == entity } }
+    }
+}
+
+extension EntityDescription {
+    mutating func change(attribute: String, _ change: (inout AttributeDescription) -> Void) {
+        guard let index = attributes.firstIndex(where: { $0.name == attribute }) else { return }
+        change(&attributes[index])
+    }
+
+    mutating func change(relationship: String, _ change: (inout RelationshipDescription) -> Void) {
+        guard let index = relationships.firstIndex(where: { $0.name == relationship }) else { return }
+        change(&relationships[index])
+    }
+
+    fileprivate mutating func forgetRenaming() {
+        renamingIdentifier = nil
+        for index in attributes.indices { attributes[index].renamingIdentifier = nil }
+        for index in relationships.indices { relationships[index].renamingIdentifier = nil }
+    }
+
+    fileprivate mutating func rename(_ property: String, to name: String, isRemembered: Bool) {
+        change(attribute: property) {
+            $0.name = name
+            $0.renamingIdentifier = property
+        }
+        change(relationship: property) {
+            $0.name = name
+            $0.renamingIdentifier = isRemembered ? property : nil
+        }
+        indexes = indexes.map { $0.map { $0 == property ? name : $0 } }
+        uniqueConstraints = uniqueConstraints.map { $0.map { $0 == property ? name : $0 } }
+    }
+}

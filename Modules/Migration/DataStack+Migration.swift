@@ -1,0 +1,95 @@
+public import CofferSchema
+public import CofferStorage
+public import CofferTransactions
+public import Foundation
+
+extension DataStack {
+    /// Adds a storage, migrated where its data are of an older version, without waiting for it.
+    ///
+    /// - Parameter completion: called on the stack's view queue, after this function has returned.
+    public func addStorage<T: StorageInterface>(_ storage: T, completion: @escaping (SetupResult<T>) -> Void) {
+        _ = add(storage, { () throws(CoreStoreError) in nil }, onProgress: { _ in }) { result, _ in completion(result) }
+    }
+
+    /// Adds a storage in a file, migrated where its data are of an older version, without waiting for it.
+    ///
+    /// ```swift
+    /// let progress = stack.addStorage(SQLiteStore(fileName: "kennel.sqlite")) { result in
+    ///     if case .failure(let error) = result { print(error) }
+    /// }
+    /// progress?.setProgressHandler { print($0.fractionCompleted) }
+    /// ```
+    ///
+    /// Migrations of a stack come one after the other, on a queue of their own. All steps of one are made together or
+    /// not at all. With ``LocalStorageOptions/recreateStoreOnModelMismatch`` a store that cannot be migrated is erased
+    /// and made anew, which is logged.
+    ///
+    /// - Parameter completion: called on the stack's view queue, after this function has returned.
+    /// - Returns: the progress of the migration, which can cancel it; nil when none is needed.
+    @discardableResult
+    public func addStorage<T: LocalStorage>(
+        _ storage: T, completion: @escaping (SetupResult<T>) -> Void
+    ) -> Progress? {
+        add(storage, { () throws(CoreStoreError) in try known(storage) }, onProgress: { _ in }) { result, _ in
+            completion(result)
+        }
+    }
+
+    /// Migrates a storage in a file to the stack's version, without adding it.
+    ///
+    /// - Parameter completion: called on the stack's view queue with the steps that were made.
+    /// - Returns: the progress of the migration, which can cancel it; nil when none is needed.
+    /// - Throws: `mappingModelNotFound` when no steps lead to the stack's version, `internalError` when there is no file.
+    @discardableResult
+    public func upgradeStorageIfNeeded<T: LocalStorage>(
+        _ storage: T, completion: @escaping (MigrationResult) -> Void
+    ) throws(CoreStoreError) -> Progress? {
+        try checkIsNew(storage)
+        try checkIsThere(storage)
+        let run = try logging("The storage cannot be migrated.") { () throws(CoreStoreError) in
+            try MigrationRun(self, storage)
+        }
+        let completion = OnQueue(viewQueue, completion)
+        migrating.async { [self] in
+            completion.call(
+                Result { () throws(CoreStoreError) in
+                    try logging("The storage could not be migrated.") { () throws(CoreStoreError) in
+                        if !run.steps.isEmpty { try run.run() }
+                    }
+                    return run.types
+                })
+        }
+        return run.steps.isEmpty ? nil : run.progress
+    }
+
+    /// Tells the steps that adding a storage would take, and changes nothing.
+    ///
+    /// - Returns: one for each step; none when there is no file or it has the stack's version.
+    /// - Throws: `mappingModelNotFound` when no steps lead to the stack's version, `progressiveMigrationRequired` when
+    ///   there are several and the storage's options forbid that, `internalError` when one cannot be made.
+    public func requiredMigrationsForStorage<T: LocalStorage>(
+        _ storage: T
+    ) throws(CoreStoreError) -> [MigrationType] {
+        try checkIsNew(storage)
+        return try logging("The storage cannot be migrated.") { () throws(CoreStoreError) in
+            try migrationSteps(of: storage).map(MigrationType.init)
+        }
+    }
+
+    private func checkIsNew<T: LocalStorage>(_ storage: T) throws(CoreStoreError) {
+        let isAdded = try known(storage) != nil
+        Diagnostics.assert(
+            !isAdded,
+            "'\(storage.fileURL.lastPathComponent)' was added to the data stack already. Ask before it is added."
+        )
+    }
+
+    private func checkIsThere(_ storage: some LocalStorage) throws(CoreStoreError) {
+        do throws(StorageError) {
+            guard try storage.inspect() == nil else { return }
+            throw .nothingToMigrate
+        } catch {
+            throw CoreStoreError(error.adding(operation: "migrate", store: storage.storeDescription))
+        }
+    }
+}

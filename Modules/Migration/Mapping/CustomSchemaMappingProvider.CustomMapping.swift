@@ -1,0 +1,70 @@
+public import CofferStorage
+
+extension CustomSchemaMappingProvider {
+    /// What becomes of the objects of one entity, those of sub-entities excepted.
+    public enum CustomMapping: Hashable {
+        /// They are deleted. An entity of the same name in the next version begins empty.
+        case deleteEntity(sourceEntity: EntityName)
+        /// The entity begins empty. Objects of an entity of the same name are deleted.
+        case insertEntity(destinationEntity: EntityName)
+        /// They stay what they are; both entities must have the same fields.
+        case copyEntity(sourceEntity: EntityName, destinationEntity: EntityName)
+        /// Each is turned into another, or into none, by a closure.
+        case transformEntity(
+            sourceEntity: EntityName, destinationEntity: EntityName, transformer: Transformer
+        )
+
+        /// Makes a new object of an old one.
+        ///
+        /// An object for which `createDestinationObject` is not called is left out; calling it again returns the same.
+        /// An error ends the migration, and leaves the store as it was.
+        public typealias Transformer = (
+            _ sourceObject: UnsafeSourceObject, _ createDestinationObject: () -> UnsafeDestinationObject
+        ) throws -> Void
+
+        /// Copies every attribute that was there before, by this name or a former one.
+        public static func inferredTransformation(
+            _ sourceObject: UnsafeSourceObject, _ createDestinationObject: () -> UnsafeDestinationObject
+        ) throws {
+            let destination = createDestinationObject()
+            destination.enumerateAttributes { attribute, sourceAttribute in
+                if let sourceAttribute { destination.copy(sourceAttribute, to: attribute) }
+            }
+        }
+
+        /// Whether both say the same of the same entities, whatever their closures do.
+        public static func == (lhs: CustomMapping, rhs: CustomMapping) -> Bool {
+            lhs.kind == rhs.kind && lhs.source == rhs.source && lhs.destination == rhs.destination
+        }
+
+        /// Hashes the names of the entities.
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(kind)
+            hasher.combine(source)
+            hasher.combine(destination)
+        }
+
+        var source: EntityName? {
+            switch self {
+            case .insertEntity: nil
+            case .deleteEntity(let name), .copyEntity(let name, _), .transformEntity(let name, _, _): name
+            }
+        }
+
+        var destination: EntityName? {
+            switch self {
+            case .deleteEntity: nil
+            case .insertEntity(let name), .copyEntity(_, let name), .transformEntity(_, let name, _): name
+            }
+        }
+
+        private var kind: Int {
+            switch self {
+            case .deleteEntity: 0
+            case .insertEntity: 1
+            case .copyEntity: 2
+            case .transformEntity: 3
+            }
+        }
+    }
+}

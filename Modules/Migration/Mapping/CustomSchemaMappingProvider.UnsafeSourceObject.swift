@@ -1,0 +1,35 @@
+import CofferSchema
+public import CofferStorage
+
+extension CustomSchemaMappingProvider {
+    /// An object as it was in the version before, while it is transformed.
+    ///
+    /// Values are read by name, as Foundation objects: `as? String`, `as? Int`, `as? Bool`, `as? Date`, `as? Data`. Of a
+    /// coded field it is the coder's bytes.
+    public final class UnsafeSourceObject {
+        private let row: MigratingRow
+        private let attributes: [AttributeDescription]
+
+        init(_ row: MigratingRow, _ attributes: [AttributeDescription]) {
+            self.row = row
+            self.attributes = attributes
+        }
+
+        /// The value of an attribute.
+        public subscript(attribute: KeyPathString) -> Any? {
+            let value = row.value(attribute)
+            Diagnostics.assert(
+                value != nil, "'\(row.source.name)' has no attribute '\(attribute)'. Correct the transformer."
+            )
+            return value?.native
+        }
+
+        /// The value of an attribute.
+        public subscript(attribute: AttributeDescription) -> Any? { self[attribute.name] }
+
+        /// Calls the closure with each attribute once, inherited ones first.
+        public func enumerateAttributes(_ closure: (_ attribute: AttributeDescription) -> Void) {
+            for attribute in attributes { closure(attribute) }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import CofferSchema
+public import CofferStorage
+
+// Sendable: immutable; the transformers are called one at a time, by the one thread that migrates.
+/// Plans one step by hand where it is told to, and infers the rest.
+///
+/// ```swift
+/// CustomSchemaMappingProvider(
+///     from: "V1", to: "V2",
+///     entityMappings: [
+///         .transformEntity(sourceEntity: "Person", destinationEntity: "Person") { source, createDestination in
+///             let destination = createDestination()
+///             destination["fullName"] = "\(source["first"] ?? "") \(source["last"] ?? "")"
+///         }
+///     ]
+/// )
+/// ```
+///
+/// Relationships are linked again by themselves, by their former names.
+public class CustomSchemaMappingProvider: Hashable, SchemaMappingProvider, @unchecked Sendable {
+    /// The version before.
+    public let sourceVersion: ModelVersion
+    /// The version after.
+    public let destinationVersion: ModelVersion
+
+    let entityMappings: Set<CustomMapping>
+
+    /// A plan of one step.
+    ///
+    /// - Parameter entityMappings: what becomes of some entities. Each may be named once as source and once as
+    ///   destination; the others are matched by their former names.
+    public required init(
+        from sourceVersion: ModelVersion, to destinationVersion: ModelVersion,
+        entityMappings: Set<CustomMapping> = []
+    ) {
+        self.sourceVersion = sourceVersion
+        self.destinationVersion = destinationVersion
+        self.entityMappings = entityMappings
+        for names in [entityMappings.compactMap(\.source), entityMappings.compactMap(\.destination)] {
+            let twice = Dictionary(grouping: names, by: \.self).filter { $1.count > 1 }.keys.sorted().first
+            Diagnostics.assert(
+                twice == nil,
+                "The mappings from '\(sourceVersion)' to '\(destinationVersion)' name '\(twice ?? "")' twice. Map each "
+                    + "entity once."
+            )
+        }
+    }
+
+    /// The plan of the one step this is for; nil for every other.
+    public func migrationPlan(from source: StoreModel, to target: StoreModel) throws(StorageError) -> MigrationPlan? {
+        guard source.version == sourceVersion, target.version == destinationVersion else { return nil }
+        try checkNames(source, target)
+        var plan = MigrationPlan.inferred(
+            from: source, to: target, without: Set(entityMappings.compactMap(\.source)),
+            and: Set(entityMappings.compactMap(\.destination))
+        )
+        plan.isInferred = false
+        for mapping in entityMappings.sorted(by: { ($0.source ?? "") < ($1.source ?? "") }) {
+            switch mapping {
+            case .deleteEntity, .insertEntity: continue
+            case .copyEntity(let before, let after):
+                try checkCopy(before, of: source, after, of: target)
+                plan.entities.append(EntityMigration(from: before, of: source, to: after, of: target))
+            case .transformEntity(let before, let after, let transformer):
+                let transformation = EntityTransformation(
+                    transformer, source.lineage(of: before).flatMap(\.attributes),
+                    target.lineage(of: after).flatMap(\.attributes)
+                )
+                plan.entities.append(
+                    EntityMigration(
+                        from: before, of: source, to: after, of: target, transformation: { try transformation.run($0) }
+                    ))
+            }
+        }
+        return plan
+    }
+
+    private func checkNames(_ source: StoreModel, _ target: StoreModel) throws(StorageError) {
+        for mapping in entityMappings {
+            for (name, model) in [(mapping.source, source), (mapping.destination, target)] {
+                guard let name, model.entity(named: name) == nil else { continue }
+                let message =
+                    "A mapping from '\(sourceVersion)' to '\(destinationVersion)' names '\(name)', which is not in version "
+                    + "'\(model.version)'. Correct the name."
+                Diagnostics.assert(false, message)
+                throw .invalidModel(message)
+            }
+        }
+    }
+
+    /// Only rows that stay what they are can be copied.
+    private func checkCopy(
+        _ before: EntityName, of source: StoreModel, _ after: EntityName, of target: StoreModel
+    ) throws(StorageError) {
+        let properties = { (model: StoreModel, name: EntityName) in
+            Set(
+                model.lineage(of: name).flatMap { entity in
+                    entity.attributes.map { "\($0.name): \($0.type) \($0.isOptional)" }
+                        + entity.relationships.map { "\($0.name): \($0.isToMany) \($0.isOrdered)" }
+                })
+        }
+        guard properties(source, before) != properties(target, after) else { return }
+        let message =
+            "'\(before)' of version '\(sourceVersion)' is not the same as '\(after)' of version '\(destinationVersion)', and "
+            + "cannot be copied. Map it by .transformEntity, or leave it out."
+        Diagnostics.assert(false, message)
+        throw .invalidModel(message)
+    }
+
+    /// Whether both are for the same step.
+    public static func == (lhs: CustomSchemaMappingProvider, rhs: CustomSchemaMappingProvider) -> Bool {
+        lhs.sourceVersion == rhs.sourceVersion && lhs.destinationVersion == rhs.destinationVersion
+    }
+
+    /// Hashes the versions.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(sourceVersion)
+        hasher.combine(destinationVersion)
+    }
+}

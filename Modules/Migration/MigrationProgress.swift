@@ -1,0 +1,36 @@
+public import CofferSchema
+public import CofferStorage
+public import Foundation
+
+/// How far the adding of a storage is.
+public enum MigrationProgress<T: LocalStorage> {
+    /// The storage is being migrated.
+    case migrating(storage: T, progressObject: Progress)
+    /// The storage was added.
+    ///
+    /// - `migrationRequired`: whether it was migrated before.
+    case finished(storage: T, migrationRequired: Bool)
+
+    /// How much is done, from 0 to 1.
+    public var fractionCompleted: Double {
+        switch self {
+        case .migrating(_, let progress): progress.fractionCompleted
+        case .finished: 1
+        }
+    }
+
+    /// Whether the storage was added.
+    public var isCompleted: Bool {
+        if case .finished = self { true } else { false }
+    }
+}
+
+// Sendable: a storage is, and `Progress` is used on the stack's view queue only.
+extension MigrationProgress: @unchecked Sendable {}
+
+/// What a migration did, step by step, or why it failed.
+public typealias MigrationResult = Result<[MigrationType], CoreStoreError>
+
+/// The storage that was added, or why it was not.
+public typealias SetupResult<StorageInterfaceType> = Result<StorageInterfaceType, CoreStoreError>
+where StorageInterfaceType: StorageInterface

@@ -1,0 +1,48 @@
+public import CofferStorage
+
+/// What a step does with a store.
+public enum MigrationType: Hashable, Sendable {
+    /// Nothing: the store has the version already.
+    case none(version: ModelVersion)
+    /// A step that the store makes by itself.
+    case lightweight(sourceVersion: ModelVersion, destinationVersion: ModelVersion)
+    /// A step in which objects pass through code of the program.
+    case heavyweight(sourceVersion: ModelVersion, destinationVersion: ModelVersion)
+
+    /// The version before.
+    public var sourceVersion: ModelVersion {
+        switch self {
+        case .none(let version): version
+        case .lightweight(let version, _), .heavyweight(let version, _): version
+        }
+    }
+
+    /// The version after.
+    public var destinationVersion: ModelVersion {
+        switch self {
+        case .none(let version): version
+        case .lightweight(_, let version), .heavyweight(_, let version): version
+        }
+    }
+
+    /// Whether the store makes the step by itself.
+    public var isLightweightMigration: Bool {
+        if case .lightweight = self { true } else { false }
+    }
+
+    /// Whether objects pass through code of the program.
+    public var isHeavyweightMigration: Bool {
+        if case .heavyweight = self { true } else { false }
+    }
+
+    /// Whether anything is to be done.
+    public var hasMigration: Bool { isLightweightMigration || isHeavyweightMigration }
+
+    init(_ step: MigrationPlan) {
+        let (source, target) = (step.source.version, step.target.version)
+        self =
+            step.isLightweight
+            ? .lightweight(sourceVersion: source, destinationVersion: target)
+            : .heavyweight(sourceVersion: source, destinationVersion: target)
+    }
+}

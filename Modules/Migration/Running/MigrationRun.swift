@@ -1,0 +1,76 @@
+import CofferSchema
+import CofferStorage
+import CofferTransactions
+import Foundation
+
+/// One migration of one storage, from finding the steps to reporting what was done.
+struct MigrationRun: Sendable {
+    let stack: DataStack
+    let storage: any StorageInterface
+    let steps: [MigrationPlan]
+    let progress: ObservedProgress
+
+    /// - Throws: `mappingModelNotFound`, `progressiveMigrationRequired`, `internalError`.
+    init(_ stack: DataStack, _ storage: any StorageInterface) throws(CoreStoreError) {
+        self.stack = stack
+        self.storage = storage
+        steps = try stack.migrationSteps(of: storage)
+        progress = ObservedProgress(stepCount: steps.count, queue: stack.viewQueue)
+    }
+
+    var types: [MigrationType] { steps.map(MigrationType.init) }
+
+    /// Migrates the storage.
+    ///
+    /// - Throws: `userError` with what a transformer threw, `userCancelled`, `internalError`.
+    func run() throws(CoreStoreError) {
+        let thrown = Locked<(any Error)?>(nil)
+        do throws(StorageError) {
+            try storage.migrate(along: steps.map { $0.noting(thrown) }) { report throws(StorageError) in
+                try progress.report(report)
+            }
+        } catch {
+            if error.message == ObservedProgress.cancelled.message { throw .userCancelled }
+            switch thrown.withLock(\.self) {
+            case nil: throw CoreStoreError(error)
+            case let known as CoreStoreError: throw known
+            case let known as StorageError: throw CoreStoreError(known)
+            case let other?: throw .userError(error: other)
+            }
+        }
+    }
+}
+
+extension MigrationPlan {
+    /// The same plan, which notes the first error that a transformation throws.
+    fileprivate func noting(_ thrown: Locked<(any Error)?>) -> MigrationPlan {
+        var plan = self
+        for (index, entity) in entities.enumerated() {
+            guard let transformation = entity.transformation else { continue }
+            plan.entities[index].transformation = { row in
+                do {
+                    try transformation(row)
+                } catch {
+                    thrown.withLock { $0 = $0 ?? error }
+                    throw error
+                }
+            }
+        }
+        return plan
+    }
+}
+
+extension CoreStoreError {
+    /// Whether a store that fails so may be made anew, where its options say it may: not for what passes by itself.
+    var allowsRecreation: Bool {
+        switch self {
+        case .mappingModelNotFound, .progressiveMigrationRequired, .userError: return true
+        case .internalError:
+            let codes: [StorageError.Code] = [
+                .schemaMismatch, .invalidValue, .uniqueViolation, .invalidModel, .unsupported, .failed,
+            ]
+            return storageError.map { codes.contains($0.code) } ?? false
+        default: return false
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import CofferStorage
+import Dispatch
+import Foundation
+
+/// The progress of a migration: a unit for each step, which consists of 100.
+///
+/// It changes on the queue of whoever looks at it, since `Progress` is not made for several threads.
+// Sendable: the children and the handler are touched on the queue only; what crosses threads is locked.
+final class ObservedProgress: Progress, @unchecked Sendable {
+    private let queue: DispatchQueue
+    private let steps: [Progress]
+    private let isStopped = Locked(false)
+    private let shown = Locked(MigrationReport(step: 0, fraction: 0))
+    @exclusivity(unchecked) var handler: ((Progress) -> Void)?
+
+    static let cancelled = StorageError(.failed, "The migration was cancelled. The store is as it was before.")
+
+    init(stepCount: Int, queue: DispatchQueue) {
+        self.queue = queue
+        steps = (0..<stepCount).map { _ in
+            let step = Progress(parent: nil)
+            step.totalUnitCount = 100
+            return step
+        }
+        super.init(parent: nil)
+        totalUnitCount = Int64(stepCount)
+        for step in steps { addChild(step, withPendingUnitCount: 1) }
+        isCancellable = true
+        cancellationHandler = { [isStopped] in isStopped.withLock { $0 = true } }
+    }
+
+    /// Passes on how far the migration is, each hundredth once.
+    func report(_ report: MigrationReport) throws(StorageError) {
+        if isStopped.withLock(\.self) { throw Self.cancelled }
+        let rounded = MigrationReport(step: report.step, fraction: (report.fraction * 100).rounded(.down))
+        let isNew = shown.withLock { shown in
+            defer { shown = rounded }
+            return shown != rounded
+        }
+        guard isNew else { return }
+        queue.async { [self] in
+            steps[rounded.step].completedUnitCount = Int64(rounded.fraction)
+            handler?(self)
+        }
+    }
+}

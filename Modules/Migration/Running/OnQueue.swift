@@ -1,0 +1,20 @@
+import Dispatch
+
+/// A closure that is called later, on one queue.
+// Sendable: the closure is called on the queue only; values are handed over and not used by their giver again.
+struct OnQueue<Value>: @unchecked Sendable {
+    private let queue: DispatchQueue
+    private let closure: (Value) -> Void
+
+    init(_ queue: DispatchQueue, _ closure: @escaping (Value) -> Void) {
+        self.queue = queue
+        self.closure = closure
+    }
+
+    func call(_ value: Value) {
+        let handover = Handover(value: value)
+        queue.async { closure(handover.value) }
+    }
+
+    private struct Handover: @unchecked Sendable { let value: Value }
+}

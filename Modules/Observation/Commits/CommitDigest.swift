@@ -1,0 +1,75 @@
+import CofferStorage
+import CofferTransactions
+
+/// One commit as observers look at it: what became of which object.
+///
+/// Made once for each commit, in time proportional to what it changed.
+struct CommitDigest {
+    /// What became of one row.
+    struct Change {
+        /// As it was; nil when it is new, or when this process did not know it.
+        let old: Row?
+        /// As it is now; nil when it was deleted.
+        let new: Row?
+        /// Whether the row is new.
+        let isInserted: Bool
+    }
+
+    let number: Int
+    /// What the transaction's caller named as the source.
+    let source: Any?
+    /// What became of rows, by key space and key.
+    private(set) var changes: [UInt32: [Int64: Change]] = [:]
+    /// The relationships that lead elsewhere because of a change at their other end, by object.
+    private(set) var touched: [ObjectID: Set<Int>] = [:]
+    /// The relationships whose links changed.
+    private(set) var relationships: Set<Int> = []
+
+    init(_ record: CommitRecord) {
+        number = record.number
+        source = record.sourceIdentifier.value
+        for part in record.stores { add(part) }
+    }
+
+    /// What became of an object; nil when nothing did.
+    func change(of id: ObjectID) -> Change? { changes[id.storage]?[id.key] }
+
+    private mutating func add(_ part: CommitRecord.InStore) {
+        for row in part.inserted {
+            add(Change(old: nil, new: row, isInserted: true), row, in: part.store)
+        }
+        for (old, new) in part.updated {
+            add(Change(old: old, new: new, isInserted: false), new, in: part.store)
+        }
+        for row in part.deleted {
+            add(Change(old: row, new: nil, isInserted: false), row, in: part.store)
+        }
+        for link in part.links { add(link, in: part.store) }
+        relationships.formUnion(part.relationships)
+    }
+
+    private mutating func add(_ change: Change, _ row: Row, in store: OpenStore) {
+        changes[store.keySpaces[row.entity], default: [:]][row.key] = change
+        for reference in store.layout.entities[row.entity].references {
+            if let old = change.old, let new = change.new, old.hasSameValue(reference.slot, .reference, as: new),
+                reference.positionSlot.map({ old.hasSameValue($0, .integer, as: new) }) ?? true
+            {
+                continue
+            }
+            let space = store.keySpaces[store.layout.relationships[reference.inverse].owner]
+            for end in [change.old, change.new] {
+                guard let end, !end.isNull(reference.slot) else { continue }
+                let owner = ObjectID(storage: space, key: end.integer(reference.slot))
+                touched[owner, default: []].insert(reference.inverse)
+            }
+        }
+    }
+
+    private mutating func add(_ link: ChangeSet.Link, in store: OpenStore) {
+        let table = store.layout.linkTables[link.table]
+        for (relationship, key) in [(table.first, link.first), (table.second, link.second)] {
+            let space = store.keySpaces[store.layout.relationships[relationship].owner]
+            touched[ObjectID(storage: space, key: key), default: []].insert(relationship)
+        }
+    }
+}

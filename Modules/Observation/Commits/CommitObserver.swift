@@ -1,0 +1,23 @@
+/// Something that follows the commits of a data stack or transaction.
+///
+/// All observers of a commit get ready before one of them announces anything, and all show the new state before one of
+/// them delivers it: whatever an observer looks at in a callback is up to date.
+protocol CommitObserver: AnyObject {
+    /// Works out what a commit means here.
+    ///
+    /// - Returns: whether it means anything.
+    func prepare(_ commit: CommitDigest) -> Bool
+    /// Tells observers that the state will change.
+    func announce(_ commit: CommitDigest)
+    /// Shows the new state.
+    func accept(_ commit: CommitDigest)
+    /// Tells observers that the state has changed.
+    func deliver(_ commit: CommitDigest)
+    /// Looks again after storages were added or removed.
+    func storagesDidChange()
+}
+
+extension CommitObserver {
+    func announce(_ commit: CommitDigest) {}
+    func storagesDidChange() {}
+}

@@ -1,0 +1,75 @@
+import CofferStorage
+import CofferTransactions
+
+/// Everything that observes one data stack, and the one place that its commits come in.
+// Sendable: only the view queue touches it, but for the table of publishers, which a lock guards.
+final class StackObservers: @unchecked Sendable {
+    private struct Weak {
+        weak var observer: (any CommitObserver)?
+    }
+
+    private var lists: [Weak] = []
+    private var objects: [ObjectID: [Weak]] = [:]
+    private var sweepAt = 64
+    /// The publishers that someone holds.
+    let publishers = PublisherTable()
+
+    private init() {}
+
+    /// The observers of a stack.
+    static func of(_ stack: DataStack) -> StackObservers {
+        stack.companion {
+            let observers = StackObservers()
+            stack.onCommit { [weak observers] in observers?.tell($0) }
+            stack.onStoragesChange { [weak observers] in observers?.tellStoragesChange() }
+            return observers
+        }
+    }
+
+    /// Tells an observer of every commit, as long as someone else holds it.
+    func add(_ list: any CommitObserver) {
+        lists.removeAll { $0.observer == nil }
+        lists.append(Weak(observer: list))
+    }
+
+    /// Tells an observer of the commits that change one object, as long as someone else holds it.
+    func add(_ observer: any CommitObserver, of id: ObjectID) {
+        if objects.count >= sweepAt {
+            objects = objects.compactMapValues { list in
+                let alive = list.filter { $0.observer != nil }
+                return alive.isEmpty ? nil : alive
+            }
+            sweepAt = max(64, objects.count * 2)
+        }
+        objects[id, default: []].removeAll { $0.observer == nil }
+        objects[id, default: []].append(Weak(observer: observer))
+    }
+
+    private func tell(_ record: CommitRecord) {
+        guard !lists.isEmpty || !objects.isEmpty else { return }
+        let commit = CommitDigest(record)
+        let affected = observers(of: commit).filter { $0.prepare(commit) }
+        for observer in affected { observer.announce(commit) }
+        for observer in affected { observer.accept(commit) }
+        for observer in affected { observer.deliver(commit) }
+    }
+
+    private func observers(of commit: CommitDigest) -> [any CommitObserver] {
+        var observers = lists.compactMap(\.observer)
+        guard !objects.isEmpty else { return observers }
+        var seen: Set<ObjectID> = []
+        func add(_ id: ObjectID) {
+            guard let watching = objects[id], seen.insert(id).inserted else { return }
+            observers += watching.compactMap(\.observer)
+        }
+        for (storage, changes) in commit.changes {
+            for key in changes.keys { add(ObjectID(storage: storage, key: key)) }
+        }
+        for id in commit.touched.keys { add(id) }
+        return observers
+    }
+
+    private func tellStoragesChange() {
+        for list in lists { list.observer?.storagesDidChange() }
+    }
+}

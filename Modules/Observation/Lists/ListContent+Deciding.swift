@@ -1,0 +1,80 @@
+import CofferStorage
+import CofferTransactions
+
+/// Deciding from the rows of a commit alone.
+extension ListContent {
+    /// What a commit does to the list, its objects not sorted into places yet.
+    private struct Decision {
+        var leaving: [ListEntry] = []
+        var arriving: [Row] = []
+        /// Listed objects that stay, as they were and as they are.
+        var staying: [(old: ListEntry, row: Row)] = []
+
+        var isEmpty: Bool { leaving.isEmpty && arriving.isEmpty && staying.isEmpty }
+    }
+
+    /// The state after a commit that the store need not be asked about; nil when the list stays as it is.
+    func decided(_ commit: CommitDigest) throws(StorageError) -> ListUpdate? {
+        guard let local = request.local else { return touched(commit) }
+        let decision = decision(local, commit)
+        guard !decision.isEmpty else { return nil }
+        if let sections = request.sections, sections.takesObjects, !isShown(commit) { return try refetched(request) }
+        let arriving = try request.entries(of: decision.arriving, in: local.store)
+        let changed = try request.entries(of: decision.staying.map(\.row), in: local.store)
+        var moves = ListMoves(tree, local, commit.number)
+        for entry in decision.leaving {
+            guard let place = index(of: entry, local) else { return try refetched(request) }
+            moves.remove(entry, at: place)
+        }
+        for entry in arriving { moves.insert(entry) }
+        for ((old, _), new) in zip(decision.staying, changed) {
+            guard let place = index(of: old, local) else { return try refetched(request) }
+            if old.section === new.section, local.hasSamePlace(old.row, new.row) {
+                moves.update(new, at: place)
+            } else {
+                moves.move(new, from: place)
+            }
+        }
+        return moves.update
+    }
+
+    private func decision(_ local: ListRequest.Local, _ commit: CommitDigest) -> Decision {
+        var decision = Decision()
+        var seen: Set<ObjectID> = []
+        for (key, change) in commit.changes[local.storage] ?? [:] {
+            let id = ObjectID(storage: local.storage, key: key)
+            let known = entry(of: id)
+            seen.insert(id)
+            let matching = change.new.flatMap { local.matches($0) ? $0 : nil }
+            if let known {
+                // The list may have been fetched after this commit.
+                if let new = change.new, new.version <= known.row.version { continue }
+                if let matching {
+                    decision.staying.append((known, matching))
+                } else {
+                    decision.leaving.append(known)
+                }
+            } else if let matching {
+                decision.arriving.append(matching)
+            }
+        }
+        for id in commit.touched.keys where !seen.contains(id) {
+            if let known = entry(of: id) { decision.staying.append((known, known.row)) }
+        }
+        return decision
+    }
+
+    /// The state after a commit that changed only what some objects are related to.
+    private func touched(_ commit: CommitDigest) -> ListUpdate? {
+        var change = ListChange()
+        var differing: [ObjectID: ListEntry?] = [:]
+        for id in commit.touched.keys {
+            guard let entry = entry(of: id), let place = index(of: id) else { continue }
+            change.updated.append((place, place))
+            differing[id] = .some(entry)
+        }
+        guard !change.isEmpty else { return nil }
+        change.updated.sort { $0.old < $1.old }
+        return ListUpdate(old: tree, new: tree, change: change, commit: commit.number, differing: differing)
+    }
+}

@@ -1,0 +1,121 @@
+import CofferSchema
+import CofferStorage
+import CofferTransactions
+
+/// The content of an observed list, kept up to date with commits.
+///
+/// Used on the queue of its graph only. A next state is worked out first and shown later, so that observers can be told
+/// in between.
+final class ListContent {
+    private(set) var request: ListRequest
+    private(set) var tree = ListTree()
+    /// Counts the refetches, so that what was worked out before one is not shown after it.
+    private(set) var generation = 0
+    /// The number of the last commit that the list knows of.
+    private(set) var commit = 0
+    /// Whether the store could not be asked when it should have been.
+    private var isStale = false
+    private var entries: [ObjectID: ListEntry] = [:]
+    /// The places of the objects, where they cannot be found by their order.
+    private var places: [ObjectID: Int] = [:]
+    private let numbers: any CommitNumbers
+
+    init(_ request: ListRequest, _ numbers: any CommitNumbers) {
+        self.request = request
+        self.numbers = numbers
+    }
+
+    /// Whether the list's rows are as new as the live objects.
+    var isCurrent: Bool { commit >= numbers.shownCommit }
+
+    /// Whether live objects show a commit and none after it.
+    func isShown(_ commit: CommitDigest) -> Bool { commit.number >= numbers.shownCommit }
+
+    /// Where an object is.
+    func index(of id: ObjectID) -> Int? {
+        guard let entry = entries[id] else { return nil }
+        guard let local = request.local else { return places[id] }
+        return index(of: entry, local)
+    }
+
+    func index(of entry: ListEntry, _ local: ListRequest.Local) -> Int? {
+        let index = tree.firstIndex { local.precedes($0.row, entry.row) }
+        return index < tree.count && tree[index].id == entry.id ? index : nil
+    }
+
+    /// What the list holds of an object.
+    func entry(of id: ObjectID) -> ListEntry? { entries[id] }
+
+    // MARK: The next state
+
+    /// The state after a commit; nil when the list stays as it is.
+    func next(_ commit: CommitDigest) throws(StorageError) -> ListUpdate? {
+        guard commit.number > self.commit else { return nil }
+        if isStale || request.mustRefetch(after: commit) {
+            let update = try refetched(request, touched: commit.touched)
+            return update.change.isEmpty ? skip(to: update.commit) : update
+        }
+        guard let update = try decided(commit) else { return skip(to: commit.number) }
+        return update
+    }
+
+    private func skip(to number: Int) -> ListUpdate? {
+        commit = number
+        return nil
+    }
+
+    /// The state that another request, or the same one again, leads to.
+    func refetched(
+        _ request: ListRequest, touched: [ObjectID: Set<Int>] = [:]
+    ) throws(StorageError) -> ListUpdate {
+        isStale = true
+        var number: Int
+        var new: [ListEntry]
+        var attempts = 0
+        // What is committed meanwhile would be in the list already, and be told again.
+        repeat {
+            number = numbers.lastCommit
+            new = try request.entries()
+            attempts += 1
+        } while numbers.lastCommit != number && attempts < 3
+        isStale = false
+        let change = ListChange(from: tree, to: new, touched: touched)
+        return ListUpdate(old: tree, new: ListTree(new), change: change, commit: number, differing: nil)
+    }
+
+    /// Shows a next state.
+    func accept(_ update: ListUpdate) {
+        tree = update.new
+        commit = update.commit
+        if let differing = update.differing {
+            for (id, entry) in differing { entries[id] = entry }
+            return
+        }
+        entries.removeAll(keepingCapacity: true)
+        places.removeAll(keepingCapacity: true)
+        entries.reserveCapacity(tree.count)
+        var place = 0
+        tree.forEach { entry in
+            entries[entry.id] = entry
+            if request.local == nil { places[entry.id] = place }
+            place += 1
+        }
+    }
+
+    /// Shows what a request leads to, which is the list's from now on.
+    func accept(_ update: ListUpdate, of request: ListRequest) {
+        generation += 1
+        self.request = request
+        accept(update)
+    }
+}
+
+/// The numbers of commits, by which a list knows which ones it has seen.
+protocol CommitNumbers: AnyObject {
+    /// The number of the last commit of all.
+    var lastCommit: Int { get }
+    /// The number of the last commit that live objects show.
+    var shownCommit: Int { get }
+}
+
+extension DataStack: CommitNumbers {}

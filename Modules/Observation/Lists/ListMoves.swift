@@ -1,0 +1,97 @@
+import CofferStorage
+
+/// Collects what becomes of the objects of a list, and makes the new list of it.
+struct ListMoves {
+    private let old: ListTree
+    private let local: ListRequest.Local
+    private let commit: Int
+    private var removed: [Int] = []
+    private var inserted: [ListEntry] = []
+    private var moved: [(place: Int, entry: ListEntry)] = []
+    private var updated: [(place: Int, entry: ListEntry)] = []
+    private var differing: [ObjectID: ListEntry?] = [:]
+
+    init(_ old: ListTree, _ local: ListRequest.Local, _ commit: Int) {
+        self.old = old
+        self.local = local
+        self.commit = commit
+    }
+
+    mutating func remove(_ entry: ListEntry, at place: Int) {
+        removed.append(place)
+        differing[entry.id] = .some(nil)
+    }
+
+    mutating func insert(_ entry: ListEntry) {
+        inserted.append(entry)
+        differing[entry.id] = .some(entry)
+    }
+
+    mutating func move(_ entry: ListEntry, from place: Int) {
+        moved.append((place, entry))
+        differing[entry.id] = .some(entry)
+    }
+
+    mutating func update(_ entry: ListEntry, at place: Int) {
+        updated.append((place, entry))
+        differing[entry.id] = .some(entry)
+    }
+
+    /// The new list and how it differs.
+    var update: ListUpdate {
+        var new = old
+        for (place, entry) in updated { new.replace(entry, at: place) }
+        let leaving = (removed + moved.map(\.place)).sorted()
+        let arriving = (inserted.map { (entry: $0, from: nil as Int?) } + moved.map { ($0.entry, $0.place) })
+            .sorted { local.precedes($0.entry.row, $1.entry.row) }
+        let places: [Int]
+        if (leaving.count + arriving.count) * 8 > old.count + 64 {
+            places = rebuild(&new, leaving, arriving.map(\.entry))
+        } else {
+            for place in leaving.reversed() { new.remove(at: place) }
+            // From the first to the last, so that none of the later ones changes an earlier one's place.
+            places = arriving.map { entry, _ in
+                let place = new.firstIndex { local.precedes($0.row, entry.row) }
+                new.insert(entry, at: place)
+                return place
+            }
+        }
+        var change = ListChange(removed: removed.sorted())
+        for (place, (_, from)) in zip(places, arriving) {
+            if let from { change.moved.append((from, place)) } else { change.inserted.append(place) }
+        }
+        change.updated = updated.map { place, entry in
+            (place, new.firstIndex { local.precedes($0.row, entry.row) })
+        }
+        change.updated.sort { $0.old < $1.old }
+        return ListUpdate(old: old, new: new, change: change, commit: commit, differing: differing)
+    }
+
+    /// Makes the list anew, when much of it changes.
+    ///
+    /// - Returns: the places of what arrives.
+    private func rebuild(_ tree: inout ListTree, _ leaving: [Int], _ arriving: [ListEntry]) -> [Int] {
+        var entries: [ListEntry] = []
+        entries.reserveCapacity(tree.count - leaving.count + arriving.count)
+        var places: [Int] = []
+        var (place, gone) = (0, leaving[...])
+        tree.forEach { entry in
+            defer { place += 1 }
+            if gone.first == place {
+                gone.removeFirst()
+                return
+            }
+            while places.count < arriving.count, local.precedes(arriving[places.count].row, entry.row) {
+                places.append(entries.count)
+                entries.append(arriving[places.count - 1])
+            }
+            entries.append(entry)
+        }
+        while places.count < arriving.count {
+            places.append(entries.count)
+            entries.append(arriving[places.count - 1])
+        }
+        tree = ListTree(entries)
+        return places
+    }
+}

@@ -1,0 +1,27 @@
+import CofferClauses
+import CofferSchema
+import CofferStorage
+import CofferTransactions
+
+extension ListRequest {
+    /// What clauses ask for, in a graph.
+    ///
+    /// - Throws: no store holds the class, a key is unknown.
+    init<O>(
+        _ graph: ObjectGraph, _ from: From<O>, _ sectionBy: SectionBy<O>?, _ clauses: [any FetchClause]
+    ) throws(CoreStoreError) {
+        _ = graph.mayObserve(O.self)
+        let fetch = try graph.fetch(from, clauses)
+        Diagnostics.assert(
+            !fetch.order.isEmpty, "A list of '\(O.self)' was observed without an order. Add an 'orderBy'."
+        )
+        self = try graph.converting { () throws(StorageError) in
+            let sections = try sectionBy.map { sectionBy throws(StorageError) in
+                try SectionNaming(
+                    graph, sectionBy.keyPath, fetch, indexTitle: sectionBy.sectionIndexTransformer
+                )
+            }
+            return try ListRequest(graph, fetch, sections)
+        }
+    }
+}

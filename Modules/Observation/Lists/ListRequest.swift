@@ -1,0 +1,118 @@
+import CofferSchema
+import CofferStorage
+import CofferTransactions
+
+/// What an observed list asks for, made ready to decide about rows in memory.
+///
+/// A list is *decided locally* when it is kept in one store, has no limit and no offset, and when its condition, order
+/// and sections look at nothing but the object's own attributes: then the rows of a commit tell all. Otherwise the
+/// store is asked again after every commit that changes an object of the list's entity, or an object or a link that one
+/// of its relationships may pass through.
+struct ListRequest {
+    let graph: ObjectGraph
+    let sections: SectionNaming?
+    private let fetch: ObjectGraph.Fetch
+    private let requests: [(store: OpenStore, request: RowRequest)]
+    private let relationships: Set<Int>
+    /// The key spaces whose rows the list may depend on.
+    private let spaces: Set<UInt32>
+
+    /// The condition and the order, when the list is decided locally.
+    let local: Local?
+
+    struct Local {
+        let store: OpenStore
+        let storage: UInt32
+        let order: CompiledOrder
+        private let predicate: CompiledPredicate
+        private let entities: ColumnSet?
+        private let source: EmptySource
+
+        fileprivate init(_ graph: ObjectGraph, _ store: OpenStore, _ request: RowRequest) {
+            self.store = store
+            storage = store.keySpaces[request.entity]
+            predicate = graph.evaluator.predicate(request.predicate)
+            order = graph.evaluator.order(request.order)
+            entities = graph.evaluator.wantedEntities(request)
+            source = EmptySource(layout: graph.layout)
+        }
+
+        /// Whether a row belongs into the list.
+        func matches(_ row: Row) -> Bool {
+            (entities?.contains(row.entity) ?? true) && predicate.matches(row, in: source)
+        }
+
+        /// Whether a row comes before another.
+        func precedes(_ left: Row, _ right: Row) -> Bool { order.precedes(left, right, in: source) }
+
+        /// Whether two states of one row have the same place.
+        func hasSamePlace(_ old: Row, _ new: Row) -> Bool { !precedes(old, new) && !precedes(new, old) }
+    }
+
+    /// - Parameter sections: what names the sections; nil for a list without sections.
+    init(_ graph: ObjectGraph, _ fetch: ObjectGraph.Fetch, _ sections: SectionNaming?) throws(StorageError) {
+        self.graph = graph
+        self.fetch = fetch
+        self.sections = sections
+        var requests: [(store: OpenStore, request: RowRequest)] = []
+        var relationships = sections?.relationships ?? []
+        for store in fetch.stores {
+            let request = try fetch.request(store)
+            requests.append((store, request))
+            relationships.formUnion(request.relationships)
+        }
+        var spaces: Set<UInt32> = []
+        for (store, _) in requests {
+            spaces.insert(store.keySpaces[fetch.entity])
+            for index in relationships {
+                spaces.insert(store.keySpaces[graph.layout.relationships[index].owner])
+                spaces.insert(store.keySpaces[graph.layout.relationships[index].destination])
+            }
+        }
+        self.requests = requests
+        self.spaces = spaces
+        self.relationships = relationships.union(relationships.map { graph.layout.relationships[$0].inverse })
+        let isLocal =
+            relationships.isEmpty && fetch.limit == nil && fetch.offset == 0 && requests.count == 1
+            && !graph.isEditable
+        local = isLocal ? requests.first.map { Local(graph, $0.store, $0.request) } : nil
+    }
+
+    /// The key spaces of the list's own objects.
+    var ownSpaces: Set<UInt32> { Set(requests.map { $0.store.keySpaces[fetch.entity] }) }
+
+    /// Whether the store must be asked again after a commit.
+    func mustRefetch(after commit: CommitDigest) -> Bool {
+        guard local == nil else { return false }
+        return commit.changes.keys.contains(where: spaces.contains)
+            || !commit.relationships.isDisjoint(with: relationships)
+    }
+
+    /// What the stores have now, in order.
+    func entries() throws(StorageError) -> [ListEntry] {
+        guard requests.count == 1, let (store, request) = requests.first else { return try mergedEntries() }
+        var rows = try graph.rows(store, request, pending: fetch.includesPendingChanges)
+        // A transaction goes on writing the rows of its objects.
+        if graph.isEditable { rows = rows.map { $0.roomier(by: 0) } }
+        return try entries(of: rows, in: store)
+    }
+
+    /// The rows of one store with their sections.
+    func entries(of rows: [Row], in store: OpenStore) throws(StorageError) -> [ListEntry] {
+        let storage = store.keySpaces[fetch.entity]
+        guard let sections else { return rows.map { ListEntry(row: $0, storage: storage, section: nil) } }
+        let names = try sections.names(of: rows, in: store)
+        return zip(rows, names).map { ListEntry(row: $0, storage: storage, section: $1) }
+    }
+
+    private func mergedEntries() throws(StorageError) -> [ListEntry] {
+        var entries: [ListEntry] = []
+        for object in try graph.objects(fetch) {
+            guard let store = requests.first(where: { $0.store.keySpaces.contains(object.id.storage) })?.store else {
+                continue
+            }
+            entries += try self.entries(of: [object.row.roomier(by: 0)], in: store)
+        }
+        return entries
+    }
+}

@@ -1,0 +1,21 @@
+import CofferStorage
+
+/// The next state of a list, worked out and not yet shown.
+struct ListUpdate {
+    let old: ListTree
+    let new: ListTree
+    let change: ListChange
+    /// The number of the last commit it knows of.
+    let commit: Int
+    /// The entries that differ, by id, nil for what left; nil when the whole list was fetched.
+    let differing: [ObjectID: ListEntry?]?
+
+    /// The ids of what is in the list and changed, moved or came.
+    var ids: Set<ObjectID> {
+        if let differing { return Set(differing.filter { $0.value != nil }.keys) }
+        var ids: Set<ObjectID> = []
+        for place in change.inserted { ids.insert(new[place].id) }
+        for (_, place) in change.moved + change.updated { ids.insert(new[place].id) }
+        return ids
+    }
+}

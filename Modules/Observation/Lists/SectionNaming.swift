@@ -1,0 +1,103 @@
+import CofferSchema
+import CofferStorage
+import CofferTransactions
+import Foundation
+
+/// Finds the names of the sections that rows are in.
+final class SectionNaming {
+    private enum Key {
+        /// A value of the row, for each store.
+        case stored([ObjectIdentifier: RowExpression])
+        /// A value that takes the object: of a virtual or coded field, or of a getter.
+        case computed
+    }
+
+    let indexTitle: (String?) -> String?
+    private let graph: ObjectGraph
+    private let keyPath: KeyPathString
+    private let key: Key
+    private var names: [String: SectionName] = [:]
+
+    init(
+        _ graph: ObjectGraph, _ keyPath: KeyPathString, _ fetch: ObjectGraph.Fetch,
+        indexTitle: @escaping (String?) -> String?
+    ) throws(StorageError) {
+        self.graph = graph
+        self.keyPath = keyPath
+        self.indexTitle = indexTitle
+        let field = graph.binding.entities[fetch.entity].fields.first { $0.descriptor.keyPath == keyPath }?.descriptor
+        if let field, field.hasAccessors || field.isCoded {
+            key = .computed
+            return
+        }
+        var expressions: [ObjectIdentifier: RowExpression] = [:]
+        for store in fetch.stores {
+            let sort = QuerySortDescriptor(key: keyPath, ascending: true)
+            let sorts = try store.resolver.resolve([sort], entity: fetch.entity)
+            expressions[ObjectIdentifier(store)] = sorts.first?.expression
+        }
+        key = .stored(expressions)
+    }
+
+    /// Whether names are read from live objects.
+    var takesObjects: Bool { if case .computed = key { true } else { false } }
+
+    /// The relationships that names depend on, by their indexes in the model.
+    var relationships: Set<Int> {
+        guard case .stored(let expressions) = key else { return [] }
+        return expressions.values.reduce(into: []) {
+            $0.formUnion(RowRequest(entity: 0, order: [RowSort($1, ascending: true)]).relationships)
+        }
+    }
+
+    /// The names of the sections that rows of one store are in.
+    func names(of rows: [Row], in store: OpenStore) throws(StorageError) -> [SectionName] {
+        switch key {
+        case .computed:
+            guard let first = rows.first else { return [] }
+            let objects = graph.objects(of: rows, storage: store.keySpaces[first.entity])
+            return objects.map { name(Self.text(value(of: $0))) }
+        case .stored(let expressions):
+            guard let expression = expressions[ObjectIdentifier(store)] else { return rows.map { _ in name("") } }
+            if case .column(let slot, let kind) = expression {
+                return rows.map { name(Self.text($0.value(slot, kind))) }
+            }
+            return try graph.values(of: expression, rows, in: store).map { name(Self.text($0)) }
+        }
+    }
+
+    private func value(of object: CoreStoreObject) -> Any? {
+        let entity = graph.binding.entities[object.row.entity]
+        guard let (field, word) = entity.fields.first(where: { $0.descriptor.keyPath == keyPath }) else { return nil }
+        return field.reading.ofObject(object, word)
+    }
+
+    private func name(_ text: String) -> SectionName {
+        if let known = names[text] { return known }
+        let made = SectionName(text)
+        names[text] = made
+        return made
+    }
+
+    private static func text(_ value: Value) -> String {
+        switch value {
+        case .null: ""
+        case .boolean(let flag): flag ? "1" : "0"
+        case .integer(let number): String(number)
+        case .double(let number): NSNumber(value: number).stringValue
+        case .decimal(let number): "\(number)"
+        case .text(let text): text
+        case .blob(let data): data.base64EncodedString()
+        case .date(let microseconds): "\(Date(timeIntervalSinceReferenceDate: Double(microseconds) / 1_000_000))"
+        case .object(let id): "\(id)"
+        }
+    }
+
+    private static func text(_ value: Any?) -> String {
+        switch value.flatMap({ AnyValues.unwrapped($0) }) {
+        case nil: ""
+        case let value as any FieldStorableType: text(value._storedValue)
+        case let value?: String(describing: value)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+public import CofferSchema
+import CofferStorage
+import CofferTransactions
+
+/// The live object's values by its fields: `publisher.$name`; nil when the object is gone.
+extension ObjectPublisher where O: CoreStoreObject {
+    /// The value of a stored field, through its accessors.
+    public subscript<OBase, V>(dynamicMember member: KeyPath<O, FieldContainer<OBase>.Stored<V>>) -> V? {
+        value(KeyPathString(keyPath: member))
+    }
+
+    /// The value of a virtual field.
+    public subscript<OBase, V>(dynamicMember member: KeyPath<O, FieldContainer<OBase>.Virtual<V>>) -> V? {
+        value(KeyPathString(keyPath: member))
+    }
+
+    /// The value of a coded field, through its accessors.
+    public subscript<OBase, V>(dynamicMember member: KeyPath<O, FieldContainer<OBase>.Coded<V>>) -> V? {
+        value(KeyPathString(keyPath: member))
+    }
+
+    /// Publishers of the objects that a relationship leads to.
+    public subscript<OBase, V: PublishedRelationshipType>(
+        dynamicMember member: KeyPath<O, FieldContainer<OBase>.Relationship<V>>
+    ) -> V.PublishedType? {
+        guard let object, let graph = cs_dataStack()?._graph else { return nil }
+        let key = KeyPathString(keyPath: member)
+        guard let relationship = graph.layout.entities[object.row.entity].relationship(named: key) else { return nil }
+        return V._published(graph.relatedIDs(relationship, of: object), in: cs_dataStack())
+    }
+
+    /// Any other property of the object.
+    @_disfavoredOverload
+    public subscript<V>(dynamicMember member: KeyPath<O, V>) -> V? { object?[keyPath: member] }
+
+    private func value<V>(_ key: KeyPathString) -> V? {
+        guard let object, let graph = cs_dataStack()?._graph else { return nil }
+        let fields = graph.binding.entities[object.row.entity].fields
+        guard let (field, word) = fields.first(where: { $0.descriptor.keyPath == key }) else { return nil }
+        return field.reading.ofObject(object, word) as? V
+    }
+}

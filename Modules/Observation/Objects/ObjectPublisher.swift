@@ -1,0 +1,127 @@
+public import CofferClauses
+public import CofferSchema
+public import CofferStorage
+public import CofferTransactions
+
+/// One object of a data stack, to be shown and followed.
+///
+/// ```swift
+/// let publisher = stack.publishObject(person)
+/// publisher.addObserver(self) { publisher in
+///     label.text = publisher.snapshot?.$name ?? "(deleted)"
+/// }
+/// ```
+///
+/// It is light: it begins to follow the object when it is first asked for a ``snapshot`` or given an observer. As long
+/// as someone holds it, there is one publisher for an object and stack. It belongs to the stack's view queue.
+@dynamicMemberLookup
+public final class ObjectPublisher<O: DynamicObject>: ObjectRepresentation, Hashable {
+    /// The class of the object.
+    public typealias ObjectType = O
+
+    private let id: ObjectID
+    private weak var stack: DataStack?
+    private var observers = ClosureObservers<ObjectPublisher<O>>()
+    private var isFollowing = false
+    private var isDeleted = false
+    /// The last snapshot, nil where there was no object; nil when none was taken since the last change.
+    private var taken: ObjectSnapshot<O>??
+
+    private init(_ id: ObjectID, _ stack: DataStack?) {
+        self.id = id
+        self.stack = stack
+    }
+
+    /// The publisher of an object.
+    static func of(_ id: ObjectID, in stack: DataStack?) -> ObjectPublisher<O> {
+        guard let stack else { return ObjectPublisher(id, nil) }
+        return StackObservers.of(stack).publishers.publisher(id) { ObjectPublisher(id, stack) }
+    }
+
+    /// The object's values; nil once it was deleted.
+    ///
+    /// Taken when it is asked for and after that, when asked for again, after each commit that changes the object.
+    public var snapshot: ObjectSnapshot<O>? {
+        follow()
+        if let taken { return taken }
+        let made = isDeleted ? nil : stack.flatMap { ObjectSnapshot(existing(in: $0), $0._graph, $0) }
+        taken = .some(made)
+        return made
+    }
+
+    /// The live object; nil once it was deleted, and for good when there was none when it was asked for first.
+    public private(set) lazy var object: O? = stack.flatMap { existing(in: $0) }
+
+    private func existing(in stack: DataStack) -> O? {
+        let graph = stack._graph
+        guard graph.mayObserve(O.self) else { return nil }
+        return graph.loggingErrors("fetch") { () throws(StorageError) in try graph.object(id) } as? O
+    }
+
+    /// Calls the closure on the view queue after each commit that changes or deletes the object, as long as the observer
+    /// exists.
+    ///
+    /// An observer has one closure: adding it again replaces the former one.
+    ///
+    /// - Parameter notifyInitial: whether to call the closure at once, too.
+    public func addObserver<T: AnyObject>(
+        _ observer: T, notifyInitial: Bool = false, _ callback: @escaping (ObjectPublisher<O>) -> Void
+    ) {
+        addObserver(observer, notifyInitial: notifyInitial) { publisher, _ in callback(publisher) }
+    }
+
+    /// Calls the closure on the view queue after each commit that changes or deletes the object, with what the
+    /// transaction's caller named as the source, as long as the observer exists.
+    ///
+    /// An observer has one closure: adding it again replaces the former one.
+    ///
+    /// - Parameters:
+    ///   - notifyInitial: whether to call the closure at once, too.
+    ///   - initialSourceIdentifier: the source it is then given.
+    public func addObserver<T: AnyObject>(
+        _ observer: T, notifyInitial: Bool = false, initialSourceIdentifier: Any? = nil,
+        _ callback: @escaping (_ objectPublisher: ObjectPublisher<O>, _ sourceIdentifier: Any?) -> Void
+    ) {
+        follow()
+        observers.add(observer, callback)
+        if notifyInitial { callback(self, initialSourceIdentifier) }
+    }
+
+    /// Lets go of an observer's closure.
+    public func removeObserver<T: AnyObject>(_ observer: T) {
+        observers.remove(observer)
+    }
+
+    /// The id of the object.
+    public func objectID() -> ObjectID { id }
+
+    /// The data stack; nil when that is gone.
+    public func cs_dataStack() -> DataStack? { stack }
+
+    /// Whether both are of the same object and data stack.
+    public static func == (lhs: ObjectPublisher, rhs: ObjectPublisher) -> Bool {
+        lhs === rhs || lhs.id == rhs.id && lhs.stack === rhs.stack
+    }
+
+    /// Hashes the object's id.
+    public func hash(into hasher: inout Hasher) { hasher.combine(id) }
+
+    private func follow() {
+        guard !isFollowing, let stack else { return }
+        isFollowing = true
+        StackObservers.of(stack).add(self, of: id)
+    }
+}
+
+extension ObjectPublisher: CommitObserver {
+    func prepare(_ commit: CommitDigest) -> Bool { !isDeleted }
+
+    func accept(_ commit: CommitDigest) {
+        taken = nil
+        guard let change = commit.change(of: id), change.new == nil else { return }
+        isDeleted = true
+        object = nil
+    }
+
+    func deliver(_ commit: CommitDigest) { observers.call(self, commit.source) }
+}

@@ -1,0 +1,79 @@
+public import CofferClauses
+public import CofferSchema
+public import CofferStorage
+public import CofferTransactions
+
+// Sendable: values of one moment; the stack it came from may be used from any thread.
+/// The values of one object as they were when it was taken: fields, what getters and virtual fields gave, and the ids
+/// of related objects.
+///
+/// ```swift
+/// let snapshot = person.asSnapshot(in: stack)
+/// snapshot?.$name                       // also after the person was renamed or deleted
+/// ```
+///
+/// Setting a value changes this copy and nothing else. Two snapshots are equal when they are of the same object and
+/// hold equal values; values without equality are equal to nothing but themselves.
+@dynamicMemberLookup
+public struct ObjectSnapshot<O: DynamicObject>: ObjectRepresentation, Hashable, @unchecked Sendable {
+    /// The class of the object.
+    public typealias ObjectType = O
+
+    let content: SnapshotContent
+    /// What was set in this copy, by name.
+    private(set) var changes: [KeyPathString: Any] = [:]
+    private weak var stack: DataStack?
+
+    init?(_ object: O?, _ graph: ObjectGraph, _ stack: DataStack?) {
+        guard let object = object as? CoreStoreObject, !object.isDeleted else { return nil }
+        content = SnapshotContent(object, graph)
+        self.stack = stack
+    }
+
+    /// The id of the object.
+    public func objectID() -> ObjectID { content.id }
+
+    /// The data stack it came from; nil when that is gone.
+    public func cs_dataStack() -> DataStack? { stack }
+
+    /// Every value by its field's name; a relationship has the ids it led to.
+    ///
+    /// What is nil has no entry.
+    public func dictionaryForValues() -> [String: Any] {
+        var values: [String: Any] = [:]
+        for (field, word) in content.entity.fields {
+            let key = field.keyPath
+            if let value = changes[key] ?? content.computed[key] {
+                values[key] = value
+            } else if case .relationship(let relationship) = field.kind {
+                let ids = content.related[key] ?? []
+                if relationship.isOrdered {
+                    values[key] = ids
+                } else if relationship.isToMany {
+                    values[key] = Set(ids)
+                } else {
+                    values[key] = ids.first
+                }
+            } else {
+                values[key] = field.reading.ofRow?(content.row, word.slot)
+            }
+        }
+        return values.compactMapValues { AnyValues.unwrapped($0) }
+    }
+
+    /// Whether both are of the same object and hold equal values.
+    public static func == (lhs: Self, rhs: Self) -> Bool {
+        lhs.content.hasSameValues(as: rhs.content) && AnyValues.areEqual(lhs.changes, rhs.changes)
+    }
+
+    /// Hashes the object's id.
+    public func hash(into hasher: inout Hasher) { hasher.combine(content.id) }
+
+    /// What was set in this copy; nil when nothing was.
+    func change<V>(_ key: KeyPathString) -> V? {
+        guard let value = changes[key] else { return nil }
+        return value as? V
+    }
+
+    mutating func set(_ value: Any, _ key: KeyPathString) { changes[key] = value }
+}

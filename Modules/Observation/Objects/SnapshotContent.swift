@@ -1,0 +1,44 @@
+import CofferSchema
+import CofferStorage
+import CofferTransactions
+
+// Sendable: immutable; what getters returned is only handed on, as CoreStore's snapshots do.
+/// The values of one object at one moment.
+///
+/// Stored values stay in the object's row, which never changes. What takes the object itself is evaluated at once.
+final class SnapshotContent: @unchecked Sendable {
+    let id: ObjectID
+    let row: Row
+    let entity: EntityBinding
+    /// What getters and virtual fields gave, by name.
+    let computed: [KeyPathString: Any]
+    /// The ids that relationships led to, by name.
+    let related: [KeyPathString: [ObjectID]]
+
+    init(_ object: CoreStoreObject, _ graph: ObjectGraph) {
+        id = object.objectID()
+        entity = graph.binding.entities[object.row.entity]
+        var computed: [KeyPathString: Any] = [:]
+        var related: [KeyPathString: [ObjectID]] = [:]
+        for (field, word) in entity.fields {
+            if case .relationship = field.kind {
+                related[field.keyPath] = graph.relatedIDs(word.slot, of: object)
+            } else if field.hasAccessors || field.reading.ofRow == nil {
+                computed[field.keyPath] = field.reading.ofObject(object, word)
+            }
+        }
+        self.computed = computed
+        self.related = related
+        // A transaction goes on writing the rows of its objects. Getters may have written too.
+        row = object.state.contains(.isWritable) ? object.row.roomier(by: 0) : object.row
+    }
+
+    /// Whether both hold the same values of the same object.
+    func hasSameValues(as other: SnapshotContent) -> Bool {
+        if self === other { return true }
+        guard id == other.id, row.entity == other.row.entity, related == other.related else { return false }
+        let kinds = entity.layout.kinds
+        guard kinds.indices.allSatisfy({ row.hasSameValue($0, kinds[$0], as: other.row) }) else { return false }
+        return AnyValues.areEqual(computed, other.computed)
+    }
+}

@@ -1,0 +1,150 @@
+public import CofferClauses
+public import CofferSchema
+public import CofferStorage
+public import CofferTransactions
+
+/// A list of objects that follows the commits of a data stack, as snapshots.
+///
+/// ```swift
+/// let people = stack.publishList(From<Person>().where(\.$age >= 18).orderBy(.ascending(\.$name)))
+/// people.addObserver(self) { people in
+///     show(people.snapshot)
+/// }
+/// ```
+///
+/// A commit costs what it changes, however long the list is: changed rows are tried and placed in memory. Where the
+/// condition, the order or the sections pass through a relationship, with a limit or an offset, and with several stores,
+/// the list is fetched again after a commit that may concern it. It belongs to the stack's view queue.
+public final class ListPublisher<O: DynamicObject>: Hashable {
+    /// The class of the objects.
+    public typealias ObjectType = O
+    /// The name of a section.
+    public typealias SectionID = ListSnapshot<O>.SectionID
+    /// The id of an item.
+    public typealias ItemID = ListSnapshot<O>.ItemID
+
+    /// The list as the last commit left it.
+    public private(set) var snapshot: ListSnapshot<O>
+    /// Whatever the program wants to keep with the publisher.
+    public let userInfo = UserInfo()
+
+    private weak var stack: DataStack?
+    /// Nil until the list could be fetched.
+    private var content: ListContent?
+    private var observers = ClosureObservers<ListPublisher<O>>()
+    private var next: (update: ListUpdate, generation: Int)?
+
+    init(_ stack: DataStack, _ from: From<O>, _ sectionBy: SectionBy<O>?, _ clauses: [any FetchClause]) {
+        self.stack = stack
+        snapshot = ListSnapshot(ListTree(), stack)
+        do throws(CoreStoreError) {
+            try fetch(from, sectionBy, clauses)
+        } catch {
+            Diagnostics.log(error, "The list could not be fetched. It is empty until it is fetched again.")
+        }
+        StackObservers.of(stack).add(self)
+    }
+
+    /// The data stack; nil when that is gone.
+    public func cs_dataStack() -> DataStack? { stack }
+
+    /// Whether both are the same publisher.
+    public static func == (lhs: ListPublisher, rhs: ListPublisher) -> Bool { lhs === rhs }
+
+    /// Hashes which publisher it is.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+
+    // MARK: Observers
+
+    /// Calls the closure on the view queue after each commit that changes the list or an object in it, as long as the
+    /// observer exists.
+    ///
+    /// An observer has one closure: adding it again replaces the former one.
+    ///
+    /// - Parameter notifyInitial: whether to call the closure at once, too.
+    public func addObserver<T: AnyObject>(
+        _ observer: T, notifyInitial: Bool = false, _ callback: @escaping (ListPublisher<O>) -> Void
+    ) {
+        addObserver(observer, notifyInitial: notifyInitial) { publisher, _ in callback(publisher) }
+    }
+
+    /// Calls the closure on the view queue after each commit that changes the list or an object in it, with what the
+    /// transaction's caller named as the source, as long as the observer exists.
+    ///
+    /// An observer has one closure: adding it again replaces the former one.
+    ///
+    /// - Parameters:
+    ///   - notifyInitial: whether to call the closure at once, too.
+    ///   - initialSourceIdentifier: the source it is then given.
+    public func addObserver<T: AnyObject>(
+        _ observer: T, notifyInitial: Bool = false, initialSourceIdentifier: Any? = nil,
+        _ callback: @escaping (_ listPublisher: ListPublisher<O>, _ sourceIdentifier: Any?) -> Void
+    ) {
+        observers.add(observer, callback)
+        if notifyInitial { callback(self, initialSourceIdentifier) }
+    }
+
+    /// Lets go of an observer's closure.
+    public func removeObserver<T: AnyObject>(_ observer: T) {
+        observers.remove(observer)
+    }
+
+    // MARK: Refetching
+
+    /// Fetches another list, without sections, and tells the observers before it returns.
+    ///
+    /// - Parameter sourceIdentifier: handed to observers.
+    /// - Throws: ``CoreStoreError``; the list then stays as it is.
+    public func refetch<B: FetchChainableBuilderType>(
+        _ clauseChain: B, sourceIdentifier: Any? = nil
+    ) throws where B.ObjectType == O {
+        try fetch(clauseChain.from, nil, clauseChain.fetchClauses)
+        observers.call(self, sourceIdentifier)
+    }
+
+    /// Fetches another list, in sections, and tells the observers before it returns.
+    ///
+    /// - Parameter sourceIdentifier: handed to observers.
+    /// - Throws: ``CoreStoreError``; the list then stays as it is.
+    public func refetch<B: SectionMonitorBuilderType>(
+        _ clauseChain: B, sourceIdentifier: Any? = nil
+    ) throws where B.ObjectType == O {
+        try fetch(clauseChain.from, clauseChain.sectionBy, clauseChain.fetchClauses)
+        observers.call(self, sourceIdentifier)
+    }
+
+    private func fetch(
+        _ from: From<O>, _ sectionBy: SectionBy<O>?, _ clauses: [any FetchClause]
+    ) throws(CoreStoreError) {
+        guard let stack else { return }
+        let graph = stack._graph
+        let request = try ListRequest(graph, from, sectionBy, clauses)
+        let content = content ?? ListContent(request, stack)
+        let update = try graph.converting { () throws(StorageError) in try content.refetched(request) }
+        content.accept(update, of: request)
+        self.content = content
+        snapshot = ListSnapshot(content.tree, stack)
+    }
+}
+
+extension ListPublisher: CommitObserver {
+    func prepare(_ commit: CommitDigest) -> Bool {
+        guard let content else { return false }
+        next = nil
+        do throws(StorageError) {
+            next = try content.next(commit).map { ($0, content.generation) }
+        } catch {
+            Diagnostics.log(CoreStoreError(storage: error), "A list could not be fetched again. It stays as it is.")
+        }
+        return next != nil
+    }
+
+    func accept(_ commit: CommitDigest) {
+        guard let content, let (update, generation) = next, generation == content.generation else { return }
+        next = nil
+        content.accept(update)
+        snapshot = ListSnapshot(content.tree, stack, updated: update.ids)
+    }
+
+    func deliver(_ commit: CommitDigest) { observers.call(self, commit.source) }
+}

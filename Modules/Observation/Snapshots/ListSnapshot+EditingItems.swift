@@ -1,0 +1,119 @@
+import CofferSchema
+public import CofferStorage
+public import Foundation
+
+/// Editing this copy; nothing is written back. An id that is in the list already is not to be added again.
+extension ListSnapshot {
+    /// Adds items at the end of a section, by default of the last one, which must exist.
+    public mutating func appendItems<C: Collection>(
+        withIDs itemIDs: C, toSectionWithID sectionID: SectionID? = nil
+    ) where C.Element == ItemID {
+        guard let sectionID else {
+            guard numberOfSections > 0 else {
+                Diagnostics.abort("The snapshot has no section to append to. Append one first.")
+            }
+            return appendItems(with: itemIDs, toSectionAt: numberOfSections - 1)
+        }
+        appendItems(with: itemIDs, toSectionAt: existingSection(sectionID))
+    }
+
+    /// Adds items at the end of a section.
+    public mutating func appendItems<C: Collection>(
+        with itemIDs: C, toSectionAt sectionIndex: Int
+    ) where C.Element == ItemID {
+        items.sections[sectionIndex].items += itemIDs
+    }
+
+    /// Adds items before another, which must be in the list.
+    public mutating func insertItems<C: Collection>(
+        withIDs itemIDs: C, beforeItemID: ItemID
+    ) where C.Element == ItemID {
+        insertItems(withIDs: itemIDs, at: existingPath(beforeItemID))
+    }
+
+    /// Adds items after another, which must be in the list.
+    public mutating func insertItems<C: Collection>(
+        withIDs itemIDs: C, afterItemID: ItemID
+    ) where C.Element == ItemID {
+        let path = existingPath(afterItemID)
+        insertItems(withIDs: itemIDs, at: [path[0], path[1] + 1])
+    }
+
+    /// Adds items at an index path of a section and a place in it.
+    public mutating func insertItems<C: Collection>(
+        withIDs itemIDs: C, at indexPath: IndexPath
+    ) where C.Element == ItemID {
+        items.sections[indexPath[0]].items.insert(contentsOf: itemIDs, at: indexPath[1])
+    }
+
+    /// Takes items out; those that are not in the list are passed over.
+    public mutating func deleteItems<C: Collection>(withIDs itemIDs: C) where C.Element == ItemID {
+        let gone = Set(itemIDs)
+        var sections = items.sections
+        for index in sections.indices { sections[index].items.removeAll { gone.contains($0) } }
+        items.sections = sections
+        updatedItemIdentifiers.subtract(gone)
+    }
+
+    /// Takes out the items at some index paths.
+    public mutating func deleteItems<C: Collection>(at itemIndexPaths: C) where C.Element == IndexPath {
+        deleteItems(withIDs: ids(at: itemIndexPaths))
+    }
+
+    /// Takes all items out and keeps the sections.
+    public mutating func deleteAllItems() {
+        items.sections = items.sections.map { .init(id: $0.id) }
+        updatedItemIdentifiers = []
+    }
+
+    /// Moves an item before another; both must be in the list.
+    public mutating func moveItem(withID itemID: ItemID, beforeItemID: ItemID) {
+        move(itemID, besides: beforeItemID, after: 0)
+    }
+
+    /// Moves an item after another; both must be in the list.
+    public mutating func moveItem(withID itemID: ItemID, afterItemID: ItemID) {
+        move(itemID, besides: afterItemID, after: 1)
+    }
+
+    /// Takes an item out, and then puts it in at an index path of what is left.
+    public mutating func moveItem(at itemIndexPath: IndexPath, to newIndexPath: IndexPath) {
+        var sections = items.sections
+        let id = sections[itemIndexPath[0]].items.remove(at: itemIndexPath[1])
+        sections[newIndexPath[0]].items.insert(id, at: newIndexPath[1])
+        items.sections = sections
+    }
+
+    /// Notes items as updated; those that are not in the list are passed over.
+    public mutating func reloadItems<C: Collection>(withIDs itemIDs: C) where C.Element == ItemID {
+        let known = itemIDs.filter { indexOfItem(withID: $0) != nil }
+        generation = SnapshotGeneration()
+        updatedItemIdentifiers.formUnion(known)
+    }
+
+    /// Notes the items at some index paths as updated.
+    public mutating func reloadItems<C: Collection>(at itemIndexPaths: C) where C.Element == IndexPath {
+        reloadItems(withIDs: ids(at: itemIndexPaths))
+    }
+
+    private mutating func move(_ itemID: ItemID, besides other: ItemID, after distance: Int) {
+        guard itemID != other else { return }
+        let from = existingPath(itemID)
+        _ = existingPath(other)
+        items.sections[from[0]].items.remove(at: from[1])
+        let to = existingPath(other)
+        items.sections[to[0]].items.insert(itemID, at: to[1] + distance)
+    }
+
+    private func ids<C: Collection>(at paths: C) -> [ObjectID] where C.Element == IndexPath {
+        paths.map { items.id(at: items.places(ofSection: $0[0]).lowerBound + $0[1]) }
+    }
+
+    private func existingPath(_ id: ItemID) -> IndexPath {
+        guard let place = indexOfItem(withID: id) else {
+            Diagnostics.abort("\(id) is not in the snapshot. See 'itemIDs' for what is.")
+        }
+        let section = items.section(ofPlace: place)
+        return [section, place - items.places(ofSection: section).lowerBound]
+    }
+}

@@ -1,0 +1,60 @@
+import CofferSchema
+import CofferStorage
+
+/// Editing the sections of this copy; nothing is written back.
+extension ListSnapshot {
+    /// Adds empty sections at the end.
+    public mutating func appendSections<C: Collection>(withIDs sectionIDs: C) where C.Element == SectionID {
+        insertSections(sectionIDs, at: numberOfSections)
+    }
+
+    /// Adds empty sections before another, which must exist.
+    public mutating func insertSections<C: Collection>(
+        withIDs sectionIDs: C, beforeSectionID: SectionID
+    ) where C.Element == SectionID {
+        insertSections(sectionIDs, at: existingSection(beforeSectionID))
+    }
+
+    /// Adds empty sections after another, which must exist.
+    public mutating func insertSections<C: Collection>(
+        withIDs sectionIDs: C, afterSectionID: SectionID
+    ) where C.Element == SectionID {
+        insertSections(sectionIDs, at: existingSection(afterSectionID) + 1)
+    }
+
+    /// Adds empty sections at a place.
+    public mutating func insertSections<C: Collection>(
+        _ sectionIDs: C, at sectionIndex: Int
+    ) where C.Element == String {
+        items.sections.insert(contentsOf: sectionIDs.map { .init(id: $0) }, at: sectionIndex)
+    }
+
+    /// Takes sections out, with their items; names that no section has are passed over.
+    public mutating func deleteSections<C: Collection>(withIDs sectionIDs: C) where C.Element == SectionID {
+        let gone = Set(sectionIDs)
+        items.sections.removeAll { gone.contains($0.id) }
+    }
+
+    /// Takes out the sections at some places, with their items.
+    public mutating func deleteSections<C: Collection>(at sectionIndices: C) where C.Element == Int {
+        for index in sectionIndices.sorted().reversed() { items.sections.remove(at: index) }
+    }
+
+    /// Moves a section before another; both must exist.
+    public mutating func moveSection(withID sectionID: SectionID, beforeSectionID: SectionID) {
+        moveSection(at: existingSection(sectionID), to: existingSection(beforeSectionID))
+    }
+
+    /// Moves a section after another; both must exist.
+    public mutating func moveSection(withID sectionID: SectionID, afterSectionID: SectionID) {
+        moveSection(at: existingSection(sectionID), to: existingSection(afterSectionID) + 1)
+    }
+
+    /// Moves a section to where another one, or the end, is before it is taken out.
+    public mutating func moveSection(at sectionIndex: Int, to newSectionIndex: Int) {
+        var sections = items.sections
+        let section = sections.remove(at: sectionIndex)
+        sections.insert(section, at: newSectionIndex > sectionIndex ? newSectionIndex - 1 : newSectionIndex)
+        items.sections = sections
+    }
+}

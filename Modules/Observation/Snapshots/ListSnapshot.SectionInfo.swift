@@ -1,0 +1,36 @@
+import CofferSchema
+public import CofferStorage
+
+extension ListSnapshot {
+    /// One section of a snapshot: a collection of publishers.
+    public struct SectionInfo: Hashable, RandomAccessCollection {
+        /// A publisher of an item.
+        public typealias Element = ObjectPublisher<O>
+        /// A place in the section.
+        public typealias Index = Int
+
+        /// The name of the section.
+        public let sectionID: SectionID
+        /// The ids of its items.
+        public let itemIDs: [ItemID]
+        let makePublisher: (ObjectID) -> ObjectPublisher<O>
+
+        /// The first place.
+        public var startIndex: Index { 0 }
+        /// The place after the last one.
+        public var endIndex: Index { itemIDs.count }
+        /// The item at a place.
+        public subscript(position: Int) -> ObjectPublisher<O> { makePublisher(itemIDs[position]) }
+
+        /// Whether both have the same name and items.
+        public static func == (lhs: Self, rhs: Self) -> Bool {
+            lhs.sectionID == rhs.sectionID && lhs.itemIDs == rhs.itemIDs
+        }
+
+        /// Hashes the name and the items.
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(sectionID)
+            hasher.combine(itemIDs)
+        }
+    }
+}

@@ -1,0 +1,81 @@
+public import CofferSchema
+public import CofferStorage
+import CofferTransactions
+public import Foundation
+
+/// The ids of a list at one moment, in sections: a collection of publishers.
+///
+/// ```swift
+/// for person in publisher.snapshot { print(person.$name ?? "") }
+/// ```
+///
+/// It is a value: later changes of the list leave it alone, and it may be edited, which changes nothing else. Two
+/// snapshots are equal when one is an unedited copy of the other. Making one takes no time to speak of, however long the
+/// list is.
+public struct ListSnapshot<O: DynamicObject>: RandomAccessCollection, Hashable {
+    /// The class of the objects.
+    public typealias ObjectType = O
+    /// The name of a section.
+    public typealias SectionID = String
+    /// The id of an item.
+    public typealias ItemID = ObjectID
+    /// A publisher of an item.
+    public typealias Element = ObjectPublisher<O>
+    /// A place in the whole list.
+    public typealias Index = Int
+
+    var items: SnapshotItems { didSet { generation = SnapshotGeneration() } }
+    var generation = SnapshotGeneration()
+    private weak var stack: DataStack?
+    /// The ids of the items that changed in the commit that led to this snapshot, and of those reloaded in it.
+    public internal(set) var updatedItemIdentifiers: Set<ObjectID>
+
+    init(_ tree: ListTree, _ stack: DataStack?, updated: Set<ObjectID> = []) {
+        items = .observed(tree)
+        self.stack = stack
+        updatedItemIdentifiers = updated
+    }
+
+    /// Whether one is an unedited copy of the other.
+    public static func == (lhs: Self, rhs: Self) -> Bool { lhs.generation === rhs.generation }
+
+    /// Hashes which snapshot it is.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(generation)) }
+
+    // MARK: Collection
+
+    /// The first place.
+    public var startIndex: Index { 0 }
+    /// The place after the last one.
+    public var endIndex: Index { items.count }
+
+    /// The item at a place of the whole list.
+    public subscript(index: Index) -> ObjectPublisher<O> { publisher(items.id(at: index)) }
+
+    /// The item at a place of the whole list; nil when there is none.
+    public subscript(safeIndex index: Index) -> ObjectPublisher<O>? { indices.contains(index) ? self[index] : nil }
+
+    /// The item at a place of a section.
+    public subscript(sectionIndex: Int, itemIndex: Int) -> ObjectPublisher<O> {
+        let places = items.places(ofSection: sectionIndex)
+        precondition(itemIndex >= 0 && itemIndex < places.count, "There is no item \(itemIndex) in the section.")
+        return self[places.lowerBound + itemIndex]
+    }
+
+    /// The item at a place of a section; nil when there is none.
+    public subscript(safeSectionIndex sectionIndex: Int, safeItemIndex itemIndex: Int) -> ObjectPublisher<O>? {
+        guard sectionIndex >= 0, sectionIndex < numberOfSections else { return nil }
+        let places = items.places(ofSection: sectionIndex)
+        return itemIndex >= 0 && itemIndex < places.count ? self[places.lowerBound + itemIndex] : nil
+    }
+
+    /// The item at an index path of a section and a place in it.
+    public subscript(indexPath: IndexPath) -> ObjectPublisher<O> { self[indexPath[0], indexPath[1]] }
+
+    /// The item at an index path of a section and a place in it; nil when there is none.
+    public subscript(safeIndexPath indexPath: IndexPath) -> ObjectPublisher<O>? {
+        indexPath.count == 2 ? self[safeSectionIndex: indexPath[0], safeItemIndex: indexPath[1]] : nil
+    }
+
+    func publisher(_ id: ObjectID) -> ObjectPublisher<O> { .of(id, in: stack) }
+}

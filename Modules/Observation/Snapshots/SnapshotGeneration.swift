@@ -1,0 +1,21 @@
+import CofferStorage
+
+/// What tells two snapshots apart, and what was looked up in one of them.
+///
+/// A copy has the same until it is edited.
+final class SnapshotGeneration: Sendable {
+    private let places = Locked<[ObjectID: Int]?>(nil)
+
+    /// Where an item is.
+    ///
+    /// The first look goes through all items.
+    func place(of id: ObjectID, in items: SnapshotItems) -> Int? {
+        places.withLock { known in
+            if let known { return known[id] }
+            var made: [ObjectID: Int] = [:]
+            for (place, id) in items.ids(0..<items.count).enumerated() where made[id] == nil { made[id] = place }
+            known = made
+            return made[id]
+        }
+    }
+}

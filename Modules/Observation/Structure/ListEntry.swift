@@ -1,0 +1,23 @@
+import CofferStorage
+
+/// One object of an observed list: its row, and the section it is in.
+struct ListEntry: Sendable {
+    let row: Row
+    /// The key space of the row's key.
+    let storage: UInt32
+    /// Nil where the list has no sections.
+    let section: SectionName?
+
+    var id: ObjectID { ObjectID(storage: storage, key: row.key) }
+}
+
+/// The name of a section.
+///
+/// A list makes one for each name, so that two are of the same section exactly when they are the same object.
+final class SectionName: Sendable {
+    let text: String
+
+    init(_ text: String) {
+        self.text = text
+    }
+}

@@ -1,0 +1,124 @@
+import CofferStorage
+
+/// An observed list as a value: entries in order, in runs of one section.
+///
+/// Looking up, inserting, removing and copying cost the logarithm of its length or less, and copies share what they have
+/// in common. So a list of 100,000 objects can hand out a snapshot of itself at every commit.
+struct ListTree: Sendable {
+    private var root: ListNode
+
+    init(_ entries: [ListEntry] = []) {
+        var nodes = ListNode.leaves(entries)
+        while nodes.count > 1 { nodes = ListNode.branches(nodes) }
+        root = nodes.first ?? ListNode(entries: [])
+    }
+
+    var count: Int { root.summary.count }
+
+    /// How many runs of one section there are; 1 for a list without sections that is not empty.
+    var runCount: Int { root.summary.runs }
+
+    subscript(index: Int) -> ListEntry {
+        var (node, rest) = (root, index)
+        while !node.isLeaf {
+            var child = 0
+            while rest >= node.children[child].summary.count {
+                rest -= node.children[child].summary.count
+                child += 1
+            }
+            node = node.children[child]
+        }
+        return node.entries[rest]
+    }
+
+    // MARK: Changing
+
+    mutating func insert(_ entry: ListEntry, at index: Int) { replace(index..<index, with: [entry]) }
+
+    mutating func remove(at index: Int) { replace(index..<index + 1, with: []) }
+
+    mutating func replace(_ entry: ListEntry, at index: Int) { replace(index..<index + 1, with: [entry]) }
+
+    private mutating func replace(_ range: Range<Int>, with new: [ListEntry]) {
+        var nodes = root.replacing(range, with: new)
+        while nodes.count > 1 { nodes = ListNode.branches(nodes) }
+        root = nodes.first ?? ListNode(entries: [])
+        while root.children.count == 1 { root = root.children[0] }
+    }
+
+    // MARK: Searching
+
+    /// The first place whose entry does not come before what is looked for; the end when all do.
+    func firstIndex(notBefore isBefore: (ListEntry) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// Calls the closure with every entry, in order.
+    func forEach(_ body: (ListEntry) -> Void) { Self.forEach(root, body) }
+
+    private static func forEach(_ node: ListNode, _ body: (ListEntry) -> Void) {
+        for entry in node.entries { body(entry) }
+        for child in node.children { forEach(child, body) }
+    }
+
+    /// Every entry, in order.
+    var entries: [ListEntry] {
+        var entries: [ListEntry] = []
+        entries.reserveCapacity(count)
+        forEach { entries.append($0) }
+        return entries
+    }
+
+    // MARK: Sections
+
+    /// The run that an entry is in.
+    func run(at index: Int) -> Int {
+        var (node, rest, before) = (root, index, ListSummary())
+        while !node.isLeaf {
+            var child = 0
+            while rest >= node.children[child].summary.count {
+                before.append(node.children[child].summary)
+                rest -= node.children[child].summary.count
+                child += 1
+            }
+            node = node.children[child]
+        }
+        for entry in node.entries[0...rest] { before.append(entry.section) }
+        return before.runs - 1
+    }
+
+    /// Where a run starts; the end of the list for the number of runs.
+    func start(ofRun run: Int) -> Int {
+        guard run < runCount else { return count }
+        var (node, before) = (root, ListSummary())
+        while !node.isLeaf {
+            for child in node.children {
+                var through = before
+                through.append(child.summary)
+                if through.runs > run {
+                    node = child
+                    break
+                }
+                before = through
+            }
+        }
+        for entry in node.entries {
+            var through = before
+            through.append(entry.section)
+            if through.runs > run { break }
+            before = through
+        }
+        return before.count
+    }
+
+    /// The places of a run.
+    func places(ofRun run: Int) -> Range<Int> { start(ofRun: run)..<start(ofRun: run + 1) }
+
+    /// The names of the runs.
+    var runNames: [String] { (0..<runCount).map { self[start(ofRun: $0)].section?.text ?? "" } }
+}

@@ -1,0 +1,30 @@
+package import CofferStorage
+
+/// How a field's value is read by code that does not know its type.
+package struct FieldReading {
+    /// Reads through the field's accessors.
+    package let ofObject: (CoreStoreObject, FieldWord) -> Any
+    /// Reads what a slot holds; nil when that is no value of the field.
+    ///
+    /// Nil for fields whose value takes more than the slot.
+    package let ofRow: ((Row, Int) -> Any?)?
+
+    init<V>(ofObject: @escaping (CoreStoreObject, FieldWord) -> V, ofRow: ((Row, Int) -> V?)? = nil) {
+        self.ofObject = { ofObject($0, $1) }
+        self.ofRow = ofRow.map { read in { row, slot in read(row, slot).map { $0 as Any } } }
+    }
+}
+
+extension FieldDescriptor {
+    /// Whether the field has accessors of its own.
+    package var hasAccessors: Bool {
+        switch kind {
+        case .stored(let field): field.hasAccessors
+        case .virtual: true
+        case .relationship: false
+        }
+    }
+
+    /// Whether the value is kept as bytes that a coder makes of it.
+    package var isCoded: Bool { if case .stored(let field) = kind { field.coding != nil } else { false } }
+}

@@ -1,0 +1,68 @@
+/// Reads the options of a URL as the types they should have.
+///
+/// ```swift
+/// let options = try StorageOptionReader(url, known: MyStore.urlOptions)
+/// settings.idleReaders = try options.integer("readers", in: 0...64) ?? settings.idleReaders
+/// ```
+public struct StorageOptionReader: Sendable {
+    private let values: [String: String]
+
+    /// Reads the options of a URL.
+    ///
+    /// - Throws: `invalidConfiguration` for an option that is not known; the error lists those that are.
+    public init(_ url: StorageURL, known: [StorageOption]) throws(StorageError) {
+        for option in url.options where !known.contains(where: { $0.name == option.name }) {
+            let names = known.map { "'\($0.name)'" }.sorted().joined(separator: ", ")
+            throw .invalidConfiguration(
+                "'\(url.scheme)' has no option '\(option.name)'. "
+                    + (names.isEmpty ? "It has none." : "It has \(names)."))
+        }
+        values = Dictionary(url.options.map { ($0.name, $0.value) }) { first, _ in first }
+    }
+
+    /// An option as it is; nil when it is not given.
+    public func string(_ name: String) -> String? { values[name] }
+
+    /// An option that is a whole number.
+    public func integer(_ name: String, in range: ClosedRange<Int>) throws(StorageError) -> Int? {
+        guard let text = values[name] else { return nil }
+        guard let number = Int(text), range.contains(number) else {
+            let most =
+                range.upperBound == .max ? "\(range.lowerBound) or more" : "\(range.lowerBound) to \(range.upperBound)"
+            throw invalid(name, "a whole number, \(most)")
+        }
+        return number
+    }
+
+    /// An option that is a time in seconds.
+    public func seconds(_ name: String) throws(StorageError) -> Double? {
+        guard let text = values[name] else { return nil }
+        guard let seconds = Double(text), seconds.isFinite, seconds >= 0 else {
+            throw invalid(name, "a number of seconds, 0 or more")
+        }
+        return seconds
+    }
+
+    /// An option that is `true` or `false`.
+    public func flag(_ name: String) throws(StorageError) -> Bool? {
+        guard let text = values[name] else { return nil }
+        guard let flag = Bool(text) else { throw invalid(name, "true or false") }
+        return flag
+    }
+
+    /// An option that is one of a few words, whatever their case.
+    public func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ name: String, _ type: Choice.Type
+    ) throws(StorageError) -> Choice? {
+        guard let text = values[name] else { return nil }
+        guard let choice = Choice.allCases.first(where: { $0.rawValue.lowercased() == text.lowercased() }) else {
+            throw invalid(name, Choice.allCases.map { $0.rawValue.lowercased() }.joined(separator: " or "))
+        }
+        return choice
+    }
+
+    // The value is not shown: it may have been meant for another option.
+    private func invalid(_ name: String, _ wanted: String) -> StorageError {
+        .invalidConfiguration("The option '\(name)' should be \(wanted).")
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+
+/// The one string that says which store to use: `memory:`, `sqlite:///var/app.sqlite?synchronous=full`.
+///
+/// A scheme, what the backend needs to find the store, and options behind a question mark. Neither `description` nor
+/// any error shows a password.
+public struct StorageURL: Hashable, Sendable {
+    /// One option of the query, decoded.
+    public struct Option: Hashable, Sendable {
+        /// What is set.
+        public let name: String
+        /// What to.
+        public let value: String
+
+        /// An option.
+        public init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// The scheme, in lower case, without its colon.
+    public let scheme: String
+    /// What stands between the scheme and the options, as it was written.
+    public let location: String
+    /// The options in their order.
+    public let options: [Option]
+    /// Takes a string apart.
+    ///
+    /// - Throws: `invalidConfiguration` for a string without a scheme, an option without a value, one that is given
+    ///   twice, and a percent sign that begins nothing.
+    public init(_ text: String) throws(StorageError) {
+        guard let colon = text.firstIndex(of: ":"), Self.isScheme(text[..<colon]) else {
+            throw .invalidConfiguration(
+                "The URL of a store begins with a scheme, such as memory: or sqlite:///path. This one has none.")
+        }
+        scheme = text[..<colon].lowercased()
+        let rest = text[text.index(after: colon)...]
+        let mark = rest.firstIndex(of: "?")
+        location = String(rest[..<(mark ?? rest.endIndex)])
+        options = try mark.map { mark throws(StorageError) in try Self.options(rest[rest.index(after: mark)...]) } ?? []
+    }
+
+    private static func isScheme(_ text: Substring) -> Bool {
+        guard let first = text.first, first.isASCII, first.isLetter else { return false }
+        return text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+    }
+
+    private static func options(_ query: Substring) throws(StorageError) -> [Option] {
+        var options: [Option] = []
+        for part in query.split(separator: "&") {
+            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard pair.count == 2, !pair[0].isEmpty else {
+                throw .invalidConfiguration("The option '\(pair[0])' has no value. Write it as 'name=value'.")
+            }
+            let name = try decoded(pair[0], "an option's name")
+            guard !options.contains(where: { $0.name == name }) else {
+                throw .invalidConfiguration("The option '\(name)' is given twice.")
+            }
+            options.append(Option(name, try decoded(pair[1], "the value of '\(name)'")))
+        }
+        return options
+    }
+
+    private static func decoded(_ text: Substring, _ place: String) throws(StorageError) -> String {
+        guard let decoded = text.removingPercentEncoding else {
+            throw .invalidConfiguration(
+                "There is a '%' in \(place) that no two hexadecimal digits follow. Write '%25'.")
+        }
+        return decoded
+    }
+
+    /// The same URL with options set, those of the same names replaced.
+    public func setting(_ changes: [Option]) -> StorageURL {
+        guard !changes.isEmpty else { return self }
+        let kept = options.filter { option in !changes.contains { $0.name == option.name } }
+        return StorageURL(scheme: scheme, location: location, options: kept + changes)
+    }
+
+    private init(scheme: String, location: String, options: [Option]) {
+        self.scheme = scheme
+        self.location = location
+        self.options = options
+    }
+
+    /// The URL in full, its options encoded.
+    ///
+    /// May hold a password: for a driver only.
+    public var text: String {
+        let query = options.map { "\(Self.encoded($0.name))=\(Self.encoded($0.value))" }
+        return "\(scheme):\(location)" + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+    }
+
+    private static let unreserved = CharacterSet(
+        charactersIn: "-._~/0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+
+    private static func encoded(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? text
+    }
+
+    /// The location as a path: what follows `//`, or all of it, decoded.
+    ///
+    /// - Throws: `invalidConfiguration` where there is a host before the path, or no path.
+    public func path() throws(StorageError) -> String {
+        var path = location[...]
+        if path.hasPrefix("//") {
+            path = path.dropFirst(2)
+            guard path.isEmpty || path.hasPrefix("/") else {
+                throw .invalidConfiguration(
+                    "'\(description)' names a host, and a file has none. "
+                        + "Write three slashes before an absolute path, none before a relative one.")
+            }
+        }
+        let decoded = try Self.decoded(path, "the path")
+        guard decoded.contains(where: { $0 != "/" }), !decoded.hasSuffix("/") else {
+            throw .invalidConfiguration("'\(description)' has no path to a file. Write \(scheme):///path.")
+        }
+        return decoded
+    }
+}
+
+extension StorageURL: CustomStringConvertible {
+    /// The URL without its secrets: names and passwords before a host are left out, and so are the options.
+    public var description: String {
+        var shown = location
+        if shown.hasPrefix("//") {
+            let authority = shown.dropFirst(2).prefix { $0 != "/" }
+            if let at = authority.lastIndex(of: "@") {
+                shown.replaceSubrange(authority.startIndex...at, with: "")
+            }
+        }
+        return "\(scheme):\(shown)"
+    }
+}

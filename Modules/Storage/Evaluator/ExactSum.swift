@@ -1,0 +1,107 @@
+/// A sum of doubles in the making, kept to the last bit and rounded once, so that the order of adding does not matter.
+///
+/// Every double is a whole number of 2⁻¹⁰⁷⁴. The sum of those is kept in lanes of 32 bits, each in 64, and only the lanes
+/// that the numbers so far have reached.
+package struct ExactSum: Sendable {
+    /// The place of the first lane.
+    private var first = 0
+    /// The lanes, the lowest first; their carries wait in the upper halves.
+    private var lanes: [Int64] = []
+    /// How often a lane may still be added to before its carries are moved on, long before they are full.
+    private var room = ExactSum.roomAfterCarrying
+    /// The sum of what is no whole number of anything: infinities.
+    private var limit: Double?
+
+    private static let roomAfterCarrying = 1 << 16
+    private static let laneMask: Int64 = 0xFFFF_FFFF
+
+    package init() {}
+
+    package mutating func add(_ number: Double) {
+        guard number.isFinite else {
+            limit = (limit ?? 0) + number
+            return
+        }
+        let bits = number.bitPattern
+        let field = Int(bits >> 52 & 0x7FF)
+        let digits = field == 0 ? bits & 0xF_FFFF_FFFF_FFFF : bits & 0xF_FFFF_FFFF_FFFF | 1 << 52
+        if digits == 0 { return }
+        let place = max(field, 1) - 1
+        let lane = place >> 5
+        let shift = UInt64(place & 31)
+        reach(lane, lane + 2)
+        if room == 0 { carry() }
+        room -= 1
+        // 53 bits moved by up to 31 are in three lanes.
+        let low = digits << shift
+        let parts = (
+            Int64(low & 0xFFFF_FFFF), Int64(low >> 32), shift == 0 ? 0 : Int64(digits >> (64 - shift))
+        )
+        let index = lane - first
+        if number < 0 {
+            lanes[index] -= parts.0
+            lanes[index + 1] -= parts.1
+            lanes[index + 2] -= parts.2
+        } else {
+            lanes[index] += parts.0
+            lanes[index + 1] += parts.1
+            lanes[index + 2] += parts.2
+        }
+    }
+
+    private mutating func reach(_ lowest: Int, _ highest: Int) {
+        if lanes.isEmpty { first = lowest }
+        if lowest < first {
+            lanes.insert(contentsOf: repeatElement(0, count: first - lowest), at: 0)
+            first = lowest
+        }
+        while first + lanes.count <= highest { lanes.append(0) }
+    }
+
+    /// Leaves 32 bits in each lane but the last, which keeps the sign.
+    private mutating func carry() {
+        for index in lanes.indices.dropLast() {
+            lanes[index + 1] += lanes[index] >> 32
+            lanes[index] &= Self.laneMask
+        }
+        while let last = lanes.last, last > Self.laneMask || last < -Self.laneMask {
+            lanes[lanes.count - 1] = last & Self.laneMask
+            lanes.append(last >> 32)
+        }
+        room = Self.roomAfterCarrying
+    }
+
+    /// The double nearest to the sum, of two as near the even one; an infinity where it is beyond all doubles.
+    package var value: Double {
+        if let limit { return limit }
+        var sum = self
+        sum.carry()
+        let isNegative = sum.lanes.last(where: { $0 != 0 }).map { $0 < 0 } ?? false
+        if isNegative {
+            for index in sum.lanes.indices { sum.lanes[index] = -sum.lanes[index] }
+            sum.carry()
+        }
+        return isNegative ? -sum.magnitude : sum.magnitude
+    }
+
+    /// The value of lanes that have been carried and are not negative.
+    private var magnitude: Double {
+        guard let top = lanes.lastIndex(where: { $0 != 0 }) else { return 0 }
+        // The three highest lanes, and whether anything is below them.
+        let lowest = max(top - 2, 0)
+        var digits: UInt128 = 0
+        for lane in lanes[lowest...top].reversed() { digits = digits << 32 | UInt128(lane) }
+        let isSticky = lanes[..<lowest].contains { $0 != 0 }
+        let place = 32 * (first + lowest)
+        let count = 128 - digits.leadingZeroBitCount
+        // The last digit that a double has room for: 53 digits, none below 2⁻¹⁰⁷⁴.
+        let shift = max(count - 53, 0)
+        var kept = UInt64(digits >> UInt128(shift))
+        if shift > 0 {
+            let half: UInt128 = 1 << UInt128(shift - 1)
+            let rest = digits & (half << 1 - 1)
+            if rest > half || rest == half && (isSticky || kept & 1 == 1) { kept += 1 }
+        }
+        return Double(sign: .plus, exponent: place + shift - 1074, significand: Double(kept))
+    }
+}

@@ -1,0 +1,28 @@
+import Foundation
+
+extension AttributeType {
+    /// Whether every value of this type is, or becomes without loss, one of another.
+    func widens(to other: AttributeType) -> Bool {
+        if self == other { return true }
+        return switch (self, other) {
+        case (.integer16AttributeType, .integer32AttributeType), (.integer16AttributeType, .integer64AttributeType),
+            (.integer32AttributeType, .integer64AttributeType), (.integer16AttributeType, .floatAttributeType),
+            (.integer16AttributeType, .doubleAttributeType), (.integer32AttributeType, .doubleAttributeType),
+            (.integer16AttributeType, .decimalAttributeType), (.integer32AttributeType, .decimalAttributeType),
+            (.integer64AttributeType, .decimalAttributeType), (.floatAttributeType, .doubleAttributeType):
+            true
+        default: false
+        }
+    }
+}
+
+extension Value {
+    /// The value as a column of a kind keeps it, where that is possible without loss; otherwise as it is.
+    func widened(to kind: ColumnKind) -> Value {
+        switch (kind, self) {
+        case (.double, .integer(let number)): Double(exactly: number).map { .double($0) } ?? self
+        case (.decimal, .integer(let number)): .decimal(Decimal(number))
+        default: self
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import Coffer
+import CofferConfiguration
+import CofferInMemory
+import CofferSQLite
+import CofferStorage
+import Foundation
+import TestSupport
+import Testing
+
+/// Which store a string makes, and what is said of a string that makes none.
+@MainActor
+struct StorageConfigurationTests {
+    final class Note: CoreStoreObject {
+        @Field.Stored("text") var text: String = ""
+    }
+
+    @Test func `memory is a store of its own each time`() throws {
+        let configuration = try StorageConfiguration("memory:?configuration=Small")
+        let store = try #require(try configuration.makeStorage() as? InMemoryStore)
+        #expect(store.configuration == "Small")
+        #expect(try configuration.makeStorage() !== store)
+        #expect(try StorageConfiguration("MEMORY://").makeStorage() is InMemoryStore)
+    }
+
+    @Test func `a SQLite URL sets everything a configuration has`() throws {
+        let url = "sqlite:///tmp/a%20b%3F.sqlite?synchronous=full&cache=8&timeout=0.5&readers=2&pages=100"
+        let store = try #require(
+            try StorageConfiguration(url + "&configuration=Small&recreate=true").makeStorage() as? SQLiteStore)
+        #expect(store.fileURL.path == "/tmp/a b?.sqlite")
+        #expect(store.configuration == "Small")
+        #expect(store.localStorageOptions == .recreateStoreOnModelMismatch)
+        #expect(store.settings.synchronous == .full)
+        #expect(store.settings.cacheSize == 8 << 20)
+        #expect(store.settings.busyTimeLimit == 0.5)
+        #expect(store.settings.idleReaders == 2)
+        #expect(store.settings.maximumPageCount == 100)
+        let plain = try #require(try StorageConfiguration("sqlite:notes.sqlite").makeStorage() as? SQLiteStore)
+        #expect(plain.fileURL.path == URL(fileURLWithPath: "notes.sqlite").path)
+        #expect(plain.settings.synchronous == .normal)
+    }
+
+    @Test(arguments: [
+        ("", "The URL of a store begins with a scheme, such as memory: or sqlite:///path. This one has none."),
+        (
+            "/tmp/notes.sqlite",
+            "The URL of a store begins with a scheme, such as memory: or sqlite:///path. This one has none."
+        ),
+        (
+            "redis://host",
+            "There is no store for 'redis:'. Use memory: or sqlite:///path, or register a backend of your own."
+        ),
+        ("memory:?cache=1", "'memory' has no option 'cache'. It has 'configuration'."),
+        (
+            "sqlite:///x?sync=full",
+            "'sqlite' has no option 'sync'. "
+                + "It has 'cache', 'configuration', 'pages', 'readers', 'recreate', 'synchronous', 'timeout'."
+        ),
+        ("sqlite:///x?cache", "The option 'cache' has no value. Write it as 'name=value'."),
+        ("sqlite:///x?cache=1&cache=2", "The option 'cache' is given twice."),
+        (
+            "sqlite:///x?cache=%G0",
+            "There is a '%' in the value of 'cache' that no two hexadecimal digits follow. Write '%25'."
+        ),
+    ])
+    func `a string that names no store is an error that says what to do`(_ url: String, _ message: String) {
+        let error = #expect(throws: StorageError.self) { try StorageConfiguration(url) }
+        #expect(error?.code == .invalidConfiguration)
+        #expect(error?.message == message)
+    }
+
+    @Test(arguments: [
+        ("memory:/tmp", "'memory:/tmp' has a place, and memory has none. Write memory:."),
+        ("sqlite:", "'sqlite:' has no path to a file. Write sqlite:///path."),
+        ("sqlite:///", "'sqlite:///' has no path to a file. Write sqlite:///path."),
+        ("sqlite:///tmp/", "'sqlite:///tmp/' has no path to a file. Write sqlite:///path."),
+        (
+            "sqlite://tmp/x",
+            "'sqlite://tmp/x' names a host, and a file has none. "
+                + "Write three slashes before an absolute path, none before a relative one."
+        ),
+        ("sqlite:///x?cache=-1", "The option 'cache' should be a whole number, 0 to 1048576."),
+        ("sqlite:///x?timeout=soon", "The option 'timeout' should be a number of seconds, 0 or more."),
+        ("sqlite:///x?recreate=yes", "The option 'recreate' should be true or false."),
+        ("sqlite:///x?synchronous=off", "The option 'synchronous' should be normal or full."),
+    ])
+    func `a value that does not fit is an error that says what does`(_ url: String, _ message: String) throws {
+        let configuration = try StorageConfiguration(url)
+        let error = #expect(throws: StorageError.self) { try configuration.makeStorage() }
+        #expect(error?.code == .invalidConfiguration)
+        #expect(error?.message == message)
+    }
+
+    @Test func `neither a description nor an error shows a password`() throws {
+        let url = try StorageURL("postgresql://ann:hun%74er2@host:5432/app?password=hunter3&sslmode=require")
+        #expect(url.description == "postgresql://host:5432/app")
+        #expect(url.text == "postgresql://ann:hun%74er2@host:5432/app?password=hunter3&sslmode=require")
+        let failure = #expect(throws: StorageError.self) {
+            try StorageConfiguration("sqlite://ann:hunter2@host/x").makeStorage()
+        }
+        #expect(failure?.debugDescription.contains("hunter") == false)
+        #expect(failure?.message.hasPrefix("'sqlite://host/x' names a host") == true)
+    }
+
+    @Test func `the environment names a store, and its variables win over the URL's options`() throws {
+        let environment = [
+            "COFFER_URL": "sqlite:///tmp/x.sqlite?readers=2&cache=1", "COFFER_READERS": "7", "COFFER_SEED": "1",
+            "APP_URL": "memory:",
+        ]
+        let store = try #require(try StorageConfiguration(environment: environment).makeStorage() as? SQLiteStore)
+        #expect(store.settings.idleReaders == 7)
+        #expect(store.settings.cacheSize == 1 << 20)
+        #expect(try StorageConfiguration(environment: environment, prefix: "APP").makeStorage() is InMemoryStore)
+        let error = #expect(throws: StorageError.self) { try StorageConfiguration(environment: [:], prefix: "APP") }
+        #expect(
+            error?.message.hasPrefix(
+                "No store is named. Set the environment variable APP_URL, for example to memory: or sqlite:///path"
+            ) == true)
+    }
+
+    @Test func `any source of settings will do`() throws {
+        let settings = ["storage.url": "memory:", "storage.configuration": "Small"]
+        let configuration = try StorageConfiguration { settings["storage.\($0)"] }
+        #expect(try configuration.makeStorage().configuration == "Small")
+        #expect(throws: StorageError.self) { try StorageConfiguration { _ in nil } }
+    }
+
+    @Test func `one string moves a program from one store to another`() throws {
+        let folder = try TemporaryDirectory.make()
+        for url in ["memory:", "sqlite://\(folder.path)/notes.sqlite"] {
+            let stack = DataStack(CoreStoreSchema(modelVersion: "V1", entities: [Entity<Note>("Note")]))
+            try stack.addStorageAndWait(try StorageConfiguration(url).makeStorage())
+            try stack.perform(synchronous: { $0.create(Into<Note>()).text = "Hello" })
+            #expect(try stack.fetchAll(From<Note>()).map(\.text) == ["Hello"])
+            stack.unsafeRemoveAllPersistentStoresAndWait()
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import CofferSchema
+import TestSupport
+import Testing
+
+struct MigrationChainTests {
+    @Test func `MIG-01 chains without steps are equal, valid and empty`() {
+        let empty: [MigrationChain] = [nil, [], [:], MigrationChain()]
+        for chain in empty {
+            #expect(chain == empty[0] && chain.isValid && chain.isEmpty)
+            #expect(!chain.contains("V1") && chain.nextVersionFrom("V1") == nil)
+        }
+        let one: MigrationChain = "V1"
+        #expect(one.isValid && one.isEmpty && one.contains("V1") && one == ["V1"])
+        #expect(one != empty[0])
+    }
+
+    @Test func `MIG-02 a list is a line, and the same as its steps`() {
+        let line: MigrationChain = ["1", "2", "3", "4"]
+        #expect(line == ["1": "2", "2": "3", "3": "4"])
+        #expect(line == MigrationChain(["1": "2", "2": "3", "3": "4"]))
+        #expect(line.isValid && !line.isEmpty)
+        #expect(["1", "2", "3", "4", "5"].map(line.nextVersionFrom) == ["2", "3", "4", nil, nil])
+        #expect(line.leafVersions == ["4"])
+    }
+
+    @Test func `MIG-02 several versions may lead to one`() {
+        let tree: MigrationChain = ["1": "4", "2": "3", "3": "4"]
+        #expect(tree.isValid && tree.leafVersions == ["4"])
+        #expect(["1", "2", "3", "4"].map(tree.nextVersionFrom) == ["4", "3", "4", nil])
+        #expect(tree.contains("2") && !tree.contains("5"))
+        let forest: MigrationChain = ["1": "2", "3": "4"]
+        #expect(forest.isValid && forest.leafVersions == ["2", "4"])
+    }
+
+    @Test func `MIG-03 what appears twice, or leads back, is not valid`() {
+        let makers: [(String, () -> MigrationChain)] = [
+            ("twice in the migration chain", { ["A", "B", "A"] }),
+            ("from 'C' to two versions", { MigrationChain([("C", "D"), ("C", "E")]) }),
+            ("leads back to where it started", { ["F": "G", "G": "F"] }),
+            ("leads back to where it started", { ["H": "I", "I": "J", "J": "I"] }),
+        ]
+        for (text, make) in makers {
+            var chain = MigrationChain()
+            let recording = RecordingLogger.record("igration chain") { chain = make() }
+            #expect(!chain.isValid)
+            #expect(recording.assertions.contains { $0.contains(text) }, "\(recording.assertions)")
+        }
+    }
+
+    @Test func `MIG-03 a version that leads to itself is an end`() {
+        let chain = MigrationChain([("A", "B"), ("B", "B")])
+        #expect(chain.isValid && chain.nextVersionFrom("A") == "B" && chain.nextVersionFrom("B") == nil)
+    }
+}

@@ -1,0 +1,71 @@
+import Coffer
+import CofferInMemory
+import CofferSQLite
+import Foundation
+import TestSupport
+
+/// A store that one data stack after the other uses, each with another version of the model.
+@MainActor
+final class Place {
+    let backend: TestBackend
+    let providers: [any SchemaMappingProvider]
+    let memory: InMemoryStore
+    let directory: URL
+
+    init(_ backend: TestBackend, _ providers: [any SchemaMappingProvider] = []) throws {
+        self.backend = backend
+        self.providers = providers
+        memory = InMemoryStore(migrationMappingProviders: providers)
+        directory = try TestStack.makeDirectory()
+    }
+
+    deinit { try? FileManager.default.removeItem(at: directory) }
+
+    var file: URL { directory.appending(path: "store.sqlite") }
+
+    /// How errors name the store.
+    var storeDescription: String { backend == .memory ? "InMemoryStore" : "SQLiteStore 'store.sqlite'" }
+
+    func sqlite(_ options: LocalStorageOptions = nil) -> SQLiteStore {
+        SQLiteStore(fileURL: file, migrationMappingProviders: providers, localStorageOptions: options)
+    }
+
+    /// Makes the store, or opens it, and changes something.
+    func fill(_ schema: CoreStoreSchema, _ body: (SynchronousDataTransaction) throws -> Void) throws {
+        let stack = DataStack(schema)
+        switch backend {
+        case .memory: try stack.addStorageAndWait(memory)
+        case .sqlite, .postgresql: try stack.addStorageAndWait(sqlite())
+        }
+        try stack.perform(synchronous: { try body($0) })
+        stack.unsafeRemoveAllPersistentStoresAndWait()
+    }
+
+    /// A stack with the store, migrated.
+    func stack(_ schemas: CoreStoreSchema..., chain: MigrationChain? = nil) async throws -> DataStack {
+        let chain = chain ?? MigrationChain(schemas.map(\.modelVersion))
+        let stack = DataStack(schemaHistory: SchemaHistory(allSchema: schemas, migrationChain: chain))
+        try await add(to: stack)
+        return stack
+    }
+
+    func add(to stack: DataStack) async throws {
+        switch backend {
+        case .memory: let _: InMemoryStore = try await stack.async.addStorage(memory)
+        case .sqlite, .postgresql: let _: SQLiteStore = try await stack.async.addStorage(sqlite())
+        }
+    }
+
+    /// The error that adding the store throws.
+    func failure(_ schemas: CoreStoreSchema..., chain: MigrationChain? = nil) async -> CoreStoreError? {
+        let chain = chain ?? MigrationChain(schemas.map(\.modelVersion))
+        let stack = DataStack(schemaHistory: SchemaHistory(allSchema: schemas, migrationChain: chain))
+        do {
+            try await add(to: stack)
+            stack.unsafeRemoveAllPersistentStoresAndWait()
+            return nil
+        } catch {
+            return error as? CoreStoreError
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import Coffer
+import CofferStorage
+import Foundation
+import TestSupport
+import Testing
+
+private typealias Person = Town.Person
+
+@MainActor
+struct ListPublisherTests {
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-50 OBS-51 a published list follows inserts, changes, moves and deletions`(_ backend: TestBackend) throws {
+        let test = try Town.filled(backend, ["Ann": 40, "Bob": 10, "Cat": 30])
+        let list = test.stack.publishList(From<Person>().where(\.$age >= 18).orderBy(.ascending(\.$name)))
+        #expect(list.snapshot.text == "Ann Cat")
+        var told: [String] = []
+        list.addObserver(self.owner) { list, source in told.append("\(source ?? "-") \(list.snapshot.text)") }
+        try test.add("Abe", 50, source: 1)
+        try test.edit("Bob", source: 2) { $0.age = 20 }
+        try test.edit("Ann", source: 3) { $0.name = "Zoe" }
+        try test.edit("Cat", source: 4) { $0.city = "Rome" }
+        try test.edit("Cat", source: 5) { $0.age = 3 }
+        try test.delete("Abe", source: 6)
+        try test.add("Kid", 5, source: 7)
+        #expect(
+            told == [
+                "1 Abe Ann Cat", "2 Abe Ann Bob Cat", "3 Abe Bob Cat Zoe", "4 Abe Bob Cat Zoe", "5 Abe Bob Zoe",
+                "6 Bob Zoe",
+            ])
+    }
+
+    private let owner = Owner()
+
+    final class Owner {}
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-51 an observer has one closure, is held weakly, and may be told at once`(_ backend: TestBackend) throws {
+        let test = try Town.filled(backend, ["Ann": 40])
+        let list = test.stack.publishList(From<Person>().orderBy(.ascending(\.$name)))
+        var told: [String] = []
+        var observer: Owner? = Owner()
+        list.addObserver(try #require(observer)) { _ in told.append("former") }
+        list.addObserver(try #require(observer), notifyInitial: true, initialSourceIdentifier: "at once") { _, source in
+            told.append("\(source ?? "-")")
+        }
+        let other = Owner()
+        list.addObserver(other) { _ in told.append("other") }
+        list.removeObserver(other)
+        try test.add("Bob", source: "Bob")
+        observer = nil
+        try test.add("Cat", source: "Cat")
+        #expect(told == ["at once", "Bob"])
+        #expect(list.snapshot.text == "Ann Bob Cat")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-52 refetching changes clauses and sections, and tells observers at once`(_ backend: TestBackend) throws {
+        let test = try Town.filled(backend, ["Ann": 40, "Bob": 10, "Cat": 30])
+        let list = test.stack.publishList(From<Person>().where(\.$age > 18).orderBy(.ascending(\.$name)))
+        var told: [String] = []
+        list.addObserver(owner) { list, source in told.append("\(source ?? "-") \(list.snapshot.text)") }
+        try list.refetch(From<Person>().where(\.$age < 35).orderBy(.descending(\.$age)), sourceIdentifier: "young")
+        try list.refetch(From<Person>().sectionBy(\.$decade).orderBy(.ascending(\.$age)), sourceIdentifier: "all")
+        #expect(told == ["young Cat Bob", "all 1: Bob, 3: Cat, 4: Ann"])
+        #expect(throws: CoreStoreError.self) {
+            try list.refetch(From<Person>().where(format: "nothing == 1").orderBy(.ascending(\.$name)))
+        }
+        try test.add("Dan", 35, source: "Dan")
+        #expect(told.last == "Dan 1: Bob, 3: Cat Dan, 4: Ann")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-53 a published list stays as it is when storages come and go`(_ backend: TestBackend) throws {
+        let test = try Town.filled(backend, ["Ann": 40])
+        let list = test.stack.publishList(From<Person>().orderBy(.ascending(\.$name)))
+        var told = 0
+        list.addObserver(owner) { _ in told += 1 }
+        test.stack.unsafeRemoveAllPersistentStoresAndWait()
+        #expect(list.snapshot.count == 1)
+        #expect(told == 0)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-55 a limit and an offset apply to the list, which is fetched again`(_ backend: TestBackend) throws {
+        let test = try Town.filled(backend, ["Ann": 1, "Bob": 2, "Cat": 3, "Dan": 4])
+        let list = test.stack.publishList(From<Person>().orderBy(.ascending(\.$name)).limit(2).offset(1))
+        #expect(list.snapshot.text == "Bob Cat")
+        try test.delete("Bob")
+        #expect(list.snapshot.text == "Cat Dan")
+        try test.add("Abe")
+        #expect(list.snapshot.text == "Ann Cat")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-56 a snapshot names the items that the commit changed`(_ backend: TestBackend) throws {
+        let test = try Town.filled(backend, ["Ann": 40, "Bob": 10, "Cat": 30])
+        let list = test.stack.publishList(From<Person>().orderBy(.ascending(\.$name)))
+        #expect(list.snapshot.updatedItemIdentifiers.isEmpty)
+        try test.edit("Bob") { $0.age = 11 }
+        #expect(list.snapshot.updatedItemIdentifiers == [try #require(try test.person("Bob")).objectID()])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-66 a list without an order is a mistake, and comes in the order of the keys`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try Town.filled(backend, ["Bob": 40, "Ann": 10])
+        var list: ListPublisher<Person>?
+        let recording = RecordingLogger.record("'Person' was observed without an order") {
+            list = test.stack.publishList(From<Person>())
+        }
+        #expect(
+            recording.assertions == ["A list of 'Person' was observed without an order. Add an 'orderBy'."]
+        )
+        #expect(list?.snapshot.text == "Bob Ann")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `STO-21 OBS-01 a list of a stack without storages is empty and logs an error`(_ backend: TestBackend) throws {
+        let stack = DataStack(Town.schema)
+        let recording = RecordingLogger.record("holds 'Person'. Call 'addStorageAndWait' first, ") {
+            #expect(stack.publishList(From<Person>().orderBy(.ascending(\.$name))).snapshot.isEmpty)
+        }
+        #expect(recording.errors == ["The list could not be fetched. It is empty until it is fetched again."])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-51 a list whose condition or order crosses a relationship follows the other side`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try Town.filled(backend, ["Ann": 40, "Bob": 10, "Cat": 30])
+        try test.stack.perform(synchronous: { transaction in
+            for (dog, name) in [("Rex", "Cat"), ("Ada", "Ann")] {
+                let made = transaction.create(Into<Town.Dog>())
+                made.name = dog
+                made.master = try transaction.fetchOne(From<Person>().where(\.$name == name))
+            }
+        })
+        let owners = test.stack.publishList(
+            From<Person>().where((\Person.$dogs ~ \.$name).any() >= "Max").orderBy(.ascending(\.$name)))
+        let dogs = test.stack.publishList(From<Town.Dog>().orderBy(.ascending(\.$master ~ \.$name)))
+        func names() -> [String] { dogs.snapshot.map { $0.$name ?? "?" } }
+        #expect(owners.snapshot.text == "Cat")
+        #expect(names() == ["Ada", "Rex"])
+        try test.stack.perform(synchronous: { try $0.fetchOne(From<Town.Dog>().where(\.$name == "Ada"))?.name = "Moe" })
+        #expect(owners.snapshot.text == "Ann Cat")
+        try test.edit("Ann") { $0.name = "Zoe" }
+        #expect(names() == ["Rex", "Moe"])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-51 a commit of one row asks the store for nothing`(_ backend: TestBackend) throws {
+        let test = try ProbedStack(backend, Town.schema)
+        try test.stack.perform(synchronous: { transaction in
+            for number in 0..<200 { transaction.create(Into<Person>()).age = number }
+        })
+        let list = test.stack.publishList(From<Person>().where(\.$age >= 20).orderBy(.ascending(\.$age)))
+        _ = test.store.takeRequests()
+        try test.stack.perform(synchronous: { $0.create(Into<Person>()).age = 100 })
+        #expect(test.store.takeRequests().filter { !$0.hasPrefix("reserve") } == ["commit +1 *0 -0"])
+        #expect(list.snapshot.count == 181)
+        #expect(list.snapshot.map { $0.$age ?? 0 } == (20..<200).flatMap { $0 == 100 ? [100, 100] : [$0] })
+    }
+}

@@ -1,0 +1,184 @@
+import Coffer
+import CofferStorage
+import TestSupport
+import Testing
+
+private typealias Person = Town.Person
+
+@MainActor
+struct ObjectSnapshotTests {
+    /// Ann with the dogs Rex and Ada, and the friends Bob and Cat, in this order.
+    private func filled(_ backend: TestBackend) throws -> TestStack {
+        let test = try Town.filled(backend, ["Ann": 40, "Bob": 10, "Cat": 30])
+        try test.stack.perform(synchronous: { transaction in
+            let people = try transaction.fetchAll(From<Person>().orderBy(.ascending(\.$name)))
+            for name in ["Rex", "Ada"] {
+                let dog = transaction.create(Into<Town.Dog>())
+                (dog.name, dog.master) = (name, people[0])
+            }
+            people[0].friends = [people[2], people[1]]
+            people[0].mood.colour = "red"
+        })
+        return test
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-75 a snapshot holds every field as it was`(_ backend: TestBackend) throws {
+        let test = try filled(backend)
+        let ann = try #require(try test.person("Ann"))
+        let snapshot = try #require(ann.asSnapshot(in: test.stack))
+        try test.edit("Ann") { ($0.name, $0.age, $0.mood, $0.dogs) = ("Zoe", 50, .init(colour: "blue"), []) }
+        #expect(ann.name == "Zoe")
+        #expect(snapshot.$name == "Ann")
+        #expect(snapshot.$age == 40)
+        #expect(snapshot.$city == nil)
+        #expect(snapshot.$mood == .init(colour: "red"))
+        #expect(snapshot.$title == "The ")
+        #expect(snapshot.$label == "Ann (40)")
+        #expect(snapshot.$dogs.count == 2)
+        try test.delete("Zoe")
+        #expect(snapshot.$label == "Ann (40)")
+        #expect(ann.asSnapshot(in: test.stack) == nil)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-24 what a getter gave is frozen, and setting a field of a snapshot does not compute it again`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try filled(backend)
+        let ann = try #require(try test.person("Ann"))
+        var snapshot = try #require(ann.asSnapshot())
+        snapshot.$name = "Eve"
+        #expect(snapshot.$name == "Eve")
+        #expect(snapshot.$label == "Ann (40)")
+        try test.edit("Ann") { $0.age = 41 }
+        #expect(ann.label == "Ann (41)")
+        #expect(snapshot.$label == "Ann (40)")
+        #expect(ann.asSnapshot()?.$label == "Ann (41)")
+        snapshot.$label = "?"
+        #expect(snapshot.$label == "?")
+        #expect(ann.name == "Ann")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-47 relationships are publishers in snapshots and publishers`(_ backend: TestBackend) throws {
+        let test = try filled(backend)
+        let ann = try #require(try test.person("Ann"))
+        let snapshot = try #require(ann.asSnapshot())
+        let dogs: Set<ObjectPublisher<Town.Dog>> = snapshot.$dogs
+        let friends: [ObjectPublisher<Person>] = snapshot.$friends
+        #expect(Set(dogs.map { $0.$name }) == ["Rex", "Ada"])
+        #expect(friends.map { $0.$name } == ["Cat", "Bob"])
+        let rex = try #require(dogs.first { $0.$name == "Rex" })
+        let master: ObjectPublisher<Person>? = rex.snapshot?.$master
+        #expect(master == ann.asPublisher(in: test.stack))
+        #expect((rex.$master ?? nil) == master)
+        #expect(master?.$dogs == dogs)
+        #expect(master?.$friends == friends)
+        try test.edit("Ann") { $0.friends.reverse() }
+        #expect(snapshot.$friends == friends)
+        #expect(master?.$friends == friends.reversed())
+        #expect(master?.snapshot?.$friends == friends.reversed())
+        try test.stack.perform(synchronous: { try $0.fetchOne(From<Town.Dog>().where(\.$name == "Rex"))?.master = nil })
+        #expect(rex.snapshot?.$master == nil)
+        #expect(master?.snapshot?.$dogs.count == 1)
+        var copy = snapshot
+        copy.$friends = []
+        copy.$dogs = [rex]
+        #expect(copy.$friends.isEmpty && copy.$dogs == [rex] && snapshot.$dogs.count == 2)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-76 snapshots are equal when they are of one object and hold equal values`(_ backend: TestBackend) throws {
+        let test = try filled(backend)
+        let ann = try #require(try test.person("Ann"))
+        let (one, other) = (try #require(ann.asSnapshot()), try #require(ann.asSnapshot()))
+        #expect(one == other)
+        #expect(Set([one, other]).count == 1)
+        #expect(one != (try test.person("Bob"))?.asSnapshot())
+        var changed = one
+        changed.$age = 7
+        #expect(changed != one)
+        try test.edit("Ann") { $0.age += 1 }
+        #expect(ann.asSnapshot() != one)
+        try test.edit("Ann") { $0.age -= 1 }
+        #expect(ann.asSnapshot() == one)
+        try test.edit("Ann") { $0.friends.removeAll() }
+        #expect(ann.asSnapshot() != one)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-76 a snapshot gives its values as a dictionary`(_ backend: TestBackend) throws {
+        let test = try filled(backend)
+        let snapshot = try #require(try test.person("Ann")?.asSnapshot())
+        let values = snapshot.dictionaryForValues()
+        #expect(values["name"] as? String == "Ann")
+        #expect(values["age"] as? Int == 40)
+        #expect(values["label"] as? String == "Ann (40)")
+        #expect(values["mood"] as? Town.Mood == Town.Mood(colour: "red"))
+        #expect(values["city"] == nil)
+        #expect((values["dogs"] as? Set<ObjectID>)?.count == 2)
+        #expect(values["friends"] as? [ObjectID] == snapshot.$friends.map { $0.objectID() })
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-77 values without equality make snapshots unequal, but for copies`(_ backend: TestBackend) throws {
+        let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Thing>("SnapshotThing")])
+        let test = try TestStack(backend, schema)
+        try test.stack.perform(synchronous: { _ = $0.create(Into<Thing>()) })
+        let thing = try #require(try test.stack.fetchOne(From<Thing>()))
+        let snapshot = try #require(thing.asSnapshot())
+        let copy = snapshot
+        #expect(snapshot == copy)
+        #expect(snapshot != thing.asSnapshot())
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-80 objects, publishers and snapshots lead to each other`(_ backend: TestBackend) throws {
+        let test = try filled(backend)
+        let ann = try #require(try test.person("Ann"))
+        let publisher = try #require(ann.asPublisher())
+        let snapshot = try #require(publisher.asSnapshot(in: test.stack))
+        #expect(snapshot.asPublisher(in: test.stack) === publisher)
+        #expect(snapshot.asReadOnly(in: test.stack) === ann)
+        #expect(publisher.asReadOnly(in: test.stack) === ann)
+        #expect(ann.cs_dataStack() === test.stack && snapshot.cs_dataStack() === test.stack)
+        try test.stack.perform(synchronous: { transaction in
+            let editable = try #require(snapshot.asEditable(in: transaction))
+            editable.age = 99
+            #expect(publisher.asSnapshot(in: transaction)?.$age == 99)
+            #expect(ann.asSnapshot(in: transaction)?.$label == "Ann (99)")
+            #expect(editable.asSnapshot()?.$age == 99)
+            #expect(editable.cs_dataStack() === test.stack)
+            #expect(editable.asReadOnly(in: test.stack) === ann)
+            #expect(ann.asEditable(in: transaction) === editable)
+        })
+        #expect(snapshot.$age == 40 && publisher.snapshot?.$age == 99)
+        try test.delete("Ann")
+        #expect(snapshot.asReadOnly(in: test.stack) == nil && snapshot.asSnapshot(in: test.stack) == nil)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-81 CLS-61 publishers and snapshots stand for their object in clauses and deletions`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try filled(backend)
+        let publisher = try #require(try test.person("Ann")?.asPublisher())
+        let snapshot = try #require(publisher.snapshot)
+        let master = \Town.Dog.$master
+        #expect(try test.stack.fetchCount(From<Town.Dog>().where(master == publisher)) == 2)
+        #expect(try test.stack.fetchCount(From<Town.Dog>().where(master == snapshot)) == 2)
+        #expect(try test.stack.fetchCount(From<Town.Dog>().where(master != snapshot)) == 0)
+        #expect(try test.stack.fetchCount(From<Town.Dog>(), Where<Town.Dog>("master == %@", snapshot)) == 2)
+        #expect(try test.stack.fetchCount(From<Town.Dog>(), Where<Town.Dog>("master IN %@", [publisher])) == 2)
+        try test.stack.perform(synchronous: { $0.delete(publisher) })
+        #expect(try test.person("Ann") == nil)
+        #expect(publisher.object == nil && publisher.snapshot == nil)
+    }
+}
+
+private struct Opaque {}
+
+private final class Thing: CoreStoreObject {
+    @Field.Virtual("opaque", customGetter: { _, _ in Opaque() }) var opaque: Opaque
+}
