@@ -134,4 +134,23 @@ struct StorageConfigurationTests {
             stack.unsafeRemoveAllPersistentStoresAndWait()
         }
     }
+
+    @Test func `a store that a URL names is one in a file: known by its place, and made anew when that is asked`()
+        throws
+    {
+        final class Word: CoreStoreObject {
+            @Field.Stored("text") var text: String = ""
+        }
+        let url = "sqlite://\(try TemporaryDirectory.make().path)/notes.sqlite"
+        let stack = DataStack(CoreStoreSchema(modelVersion: "V1", entities: [Entity<Note>("Note")]))
+        let storage = try stack.addStorageAndWait(try StorageConfiguration(url).makeStorage())
+        #expect(try stack.addStorageAndWait(try StorageConfiguration(url).makeStorage()) === storage)
+        stack.unsafeRemoveAllPersistentStoresAndWait()
+        let other = DataStack(CoreStoreSchema(modelVersion: "V2", entities: [Entity<Word>("Word")]))
+        #expect(throws: CoreStoreError.self) {
+            try other.addStorageAndWait(try StorageConfiguration(url).makeStorage())
+        }
+        try other.addStorageAndWait(try StorageConfiguration(url + "?recreate=true").makeStorage())
+        #expect(try other.fetchCount(From<Word>()) == 0)
+    }
 }

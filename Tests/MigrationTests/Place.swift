@@ -1,8 +1,20 @@
 import Coffer
 import CofferInMemory
 import CofferSQLite
+import Dispatch
 import Foundation
 import TestSupport
+
+/// Tells the main queue, which on Linux need not be on the main thread.
+enum MainQueue {
+    private static let key = DispatchSpecificKey<Bool>()
+    private static let isMarked: Bool = {
+        DispatchQueue.main.setSpecific(key: key, value: true)
+        return true
+    }()
+
+    static var isCurrent: Bool { isMarked && DispatchQueue.getSpecific(key: key) == true }
+}
 
 /// A store that one data stack after the other uses, each with another version of the model.
 @MainActor

@@ -148,7 +148,7 @@ struct ReferenceEvaluatorTests {
         }
         let sums = ValueRequest(rows: RowRequest(entity: 0), terms: columns.map { .aggregate(.sum, $0) })
         #expect(
-            try evaluator.values(sums, in: source) == [[.integer(.max), .decimal(3 * tenth), .double(0.1 + 0.2 + 0.3)]])
+            try evaluator.values(sums, in: source) == [[.integer(.max), .decimal(3 * tenth), .double(0.6)]])
         var two = sums
         two.rows.predicate = .compare(.key, .less, .value(.integer(3)))
         let error = #expect(throws: StorageError.self) { try evaluator.values(two, in: source) }

@@ -32,9 +32,8 @@ struct MigrationRun: Sendable {
         } catch {
             if error.message == ObservedProgress.cancelled.message { throw .userCancelled }
             switch thrown.withLock(\.self) {
-            case nil: throw CoreStoreError(error)
+            case nil, is StorageError: throw CoreStoreError(error)
             case let known as CoreStoreError: throw known
-            case let known as StorageError: throw CoreStoreError(known)
             case let other?: throw .userError(error: other)
             }
         }
