@@ -70,7 +70,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
     }
 
     private static func milliseconds(_ seconds: Double) -> Int32 {
-        Int32(clamping: Int(max(1, min(seconds, 1_000_000) * 1000)))
+        Int32(clamping: Int((max(0.001, min(seconds, 1_000_000)) * 1000).rounded()))
     }
 
     /// Whether the server is there, as far as is known.

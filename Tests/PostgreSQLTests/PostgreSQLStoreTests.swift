@@ -90,7 +90,7 @@ struct PostgreSQLStoreTests {
     }
 
     @Test func `a row that another writer holds for too long is busy`() throws {
-        let fixture = try PostgreSQLFixture(PostgreSQLConfiguration(busyTimeLimit: 0.05))
+        let fixture = try PostgreSQLFixture(PostgreSQLConfiguration(busyTimeLimit: 0.5))
         let key = try fixture.insert("a")
         let other = try PostgreSQLConnection(
             try PostgreSQLAddress(Postgres.url ?? "", schema: fixture.schema), PostgreSQLConfiguration())
@@ -104,10 +104,8 @@ struct PostgreSQLStoreTests {
     }
 
     @Test func `a statement may not take longer than it is given`() throws {
-        let fixture = try PostgreSQLFixture(PostgreSQLConfiguration(statementTimeLimit: 1))
-        let session = try #require(fixture.store.openSession)
-        let connection = try session.pool.take(beginning: "")
-        defer { session.pool.giveBack(connection) }
+        let connection = try PostgreSQLConnection(
+            try PostgreSQLAddress(Postgres.url ?? "", schema: nil), PostgreSQLConfiguration(statementTimeLimit: 2))
         let error = #expect(throws: StorageError.self) { try connection.execute("SELECT pg_sleep(30)") }
         #expect(error?.code == .busy)
     }
