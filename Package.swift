@@ -69,7 +69,7 @@ let backends: [Target] = [
         providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
     ),
     backend("PostgreSQL", "Storage", "SQL", "CLibPQ"),
-    backend("Configuration", "Storage", "InMemory", "SQLite"),
+    backend("Configuration", "Storage", "InMemory", "SQLite", "PostgreSQL"),
 ]
 
 let testTargets: [Target] = [
@@ -90,8 +90,9 @@ let testTargets: [Target] = [
     tests("Migration", "Coffer", "Storage", "Schema", "Migration", "InMemory", "SQLite", "TestSupport"),
     tests("Observation", "Coffer", "Storage", "Observation", "TestSupport"),
     tests("SQL", "Storage", "SQL"),
+    tests(
+        "Configuration", "Configuration", "Coffer", "Storage", "InMemory", "SQLite", "PostgreSQL", "TestSupport"),
     tests("PostgreSQL", "Storage", "SQL", "PostgreSQL", "CLibPQ", "Conformance", "TestSupport"),
-    tests("Configuration", "Configuration", "Coffer", "Storage", "InMemory", "SQLite", "TestSupport"),
     tests("SQLite", "Coffer", "Storage", "SQL", "SQLite", "CSQLite", "Conformance", "CrashProbe", "TestSupport"),
 ]
 

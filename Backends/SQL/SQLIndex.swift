@@ -4,7 +4,8 @@ import CofferStorage
 public struct SQLIndex: Sendable {
     /// What the names of indexes that are not unique begin with.
     public static let prefix = "coffer_index_"
-    private static let uniquePrefix = "coffer_unique_"
+    /// What the names of unique constraints begin with.
+    public static let uniquePrefix = "coffer_unique_"
 
     /// The name, unquoted.
     public let name: String

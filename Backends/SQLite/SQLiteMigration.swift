@@ -141,7 +141,7 @@ struct SQLiteMigration {
         var stale: [String] = []
         while try select.step() {
             guard let name = select.string(0), !names.contains(name),
-                name.hasPrefix("coffer_index_") || name.hasPrefix("coffer_unique_")
+                name.hasPrefix(SQLIndex.prefix) || name.hasPrefix(SQLIndex.uniquePrefix)
             else { continue }
             stale.append(name)
         }
@@ -158,8 +158,8 @@ struct SQLiteMigration {
 
     /// Says which constraint rows break.
     private func violation(_ index: SQLIndex, _ error: StorageError) -> StorageError {
-        guard let constraint = index.constraint else { return error }
-        let slots = target.entities[index.root].uniqueConstraints[constraint]
+        guard let number = index.constraint else { return error }
+        let slots = target.entities[index.root].uniqueConstraints[number]
         var named = StorageError.uniqueViolation(afterMigrationTo: target, root: index.root, slots)
         named.cause = error.cause
         return named

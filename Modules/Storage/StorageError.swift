@@ -37,12 +37,12 @@ public struct StorageError: Error, Sendable {
         case invalidValue
         /// The driver failed in a way that has no case of its own.
         case failed
+        /// The URL or the options that say which store to use are wrong.
+        case invalidConfiguration
         /// The connection to the store was lost while it committed: all changes were made, or none.
         ///
         /// Every other error of a commit means that none were.
         case unknownOutcome
-        /// The URL or the options that say which store to use are wrong.
-        case invalidConfiguration
     }
 
     /// What a program may want to tell apart.
