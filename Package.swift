@@ -84,7 +84,7 @@ let testTargets: [Target] = [
     tests("Storage", "Storage"),
     tests("Schema", "Coffer", "Storage", "InMemory", "SQLite", "TestSupport", isStranger: true),
     tests("Clauses", "Clauses", "Schema", "Storage"),
-    tests("Conformance", "Conformance", "InMemory", "SQLite", "Storage", "TestSupport"),
+    tests("Conformance", "Conformance", "InMemory", "SQLite", "PostgreSQL", "Storage", "TestSupport"),
     tests("InMemory", "InMemory", "Conformance", "Storage"),
     tests("Transactions", "Coffer", "Storage", "TestSupport"),
     tests("Migration", "Coffer", "Storage", "Schema", "Migration", "InMemory", "SQLite", "TestSupport"),

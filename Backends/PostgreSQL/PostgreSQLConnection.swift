@@ -39,9 +39,8 @@ final class PostgreSQLConnection: @unchecked Sendable {
         self.address = address
         self.configuration = configuration
         guard PQstatus(opened) == CONNECTION_OK else {
-            let failure = PostgreSQLFailure(connection: opened)
-            PQfinish(opened)
-            throw failure.storageError(address.name)
+            // What is thrown from here on ends the connection with `deinit`: everything has its value.
+            throw PostgreSQLFailure(connection: opened).storageError(address.name)
         }
         // Nobody reads what the server notices, and libpq would print it.
         PQsetNoticeProcessor(opened, { _, _ in }, nil)
@@ -71,7 +70,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
     }
 
     private static func milliseconds(_ seconds: Double) -> Int32 {
-        Int32(clamping: Int(max(1, min(seconds, 1_000_000) * 1000)))
+        Int32(clamping: Int((max(0.001, min(seconds, 1_000_000)) * 1000).rounded()))
     }
 
     /// Whether the server is there, as far as is known.

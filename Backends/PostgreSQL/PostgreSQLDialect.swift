@@ -69,18 +69,13 @@ struct PostgreSQLDialect: SQLDialect {
 
     // MARK: Aggregates
 
-    func aggregate(_ aggregate: ValueRequest.Aggregate, of operand: SQLOperand) -> String? {
-        // Doubles are added in the order of the rows.
-        self.aggregate(aggregate, of: operand, order: " ORDER BY t0.\(quoted(SQLTable.key))")
-    }
-
     func comparedAggregate(
         _ aggregate: ValueRequest.Aggregate, of operand: SQLOperand, isRelated: Bool
     ) -> String? {
-        isRelated ? self.aggregate(aggregate, of: operand, order: "") : self.aggregate(aggregate, of: operand)
+        self.aggregate(aggregate, of: operand)
     }
 
-    private func aggregate(_ aggregate: ValueRequest.Aggregate, of operand: SQLOperand, order: String) -> String? {
+    func aggregate(_ aggregate: ValueRequest.Aggregate, of operand: SQLOperand) -> String? {
         let kind = operand.kind ?? .integer
         let text = kind == .boolean && aggregate != .count ? "\(operand.text)::integer" : operand.text
         switch (aggregate, kind) {
@@ -89,9 +84,8 @@ struct PostgreSQLDialect: SQLDialect {
             // As long as the digits are few, none is lost on the way. Otherwise the server is made to fail.
             return "(CASE WHEN COALESCE(MAX(abs(\(text))) * COUNT(\(text)) < 1e20 AND MAX(scale(\(text))) <= 15, TRUE)"
                 + " THEN COALESCE(SUM(\(text)), 0) ELSE 1::numeric / (0 * COUNT(*)) END)"
-        case (.average, .decimal): return nil
-        case (.sum, .double): return "NULLIF(COALESCE(SUM(\(text)\(order)), 0), 'NaN'::double precision)"
-        case (.average, .double): return "NULLIF(AVG(\(text)\(order)), 'NaN'::double precision)"
+        // A sum of doubles is rounded once, and a mean of decimals to as many digits as one keeps.
+        case (.average, .decimal), (.sum, .double), (.average, .double): return nil
         case (.sum, _): return "COALESCE(SUM(\(text)), 0)::bigint"
         case (.average, _): return "(SUM(\(text))::double precision / COUNT(\(text)))"
         case (.minimum, .blob), (.maximum, .blob): return nil

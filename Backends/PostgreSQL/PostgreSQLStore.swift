@@ -85,8 +85,11 @@ public final class PostgreSQLStore: StorageInterface {
         try opened().write { writer throws(StorageError) in try writer.commit(changes) }
     }
 
+    /// Nil while the store is closed.
+    var openSession: PostgreSQLSession? { session.withLock(\.self) }
+
     private func opened() throws(StorageError) -> PostgreSQLSession {
-        guard let session = session.withLock(\.self) else { throw PostgreSQLSession.closed }
+        guard let session = openSession else { throw PostgreSQLSession.closed }
         return session
     }
 }

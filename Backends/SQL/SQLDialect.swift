@@ -87,4 +87,7 @@ public struct SQLOperand: Sendable {
 public struct SQLInexpressible: Error, Hashable, Sendable {
     /// What there are no words for.
     public let what: String
+
+    /// What there are no words for.
+    public init(what: String) { self.what = what }
 }

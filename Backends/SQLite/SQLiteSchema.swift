@@ -59,6 +59,7 @@ struct SQLiteSchema {
         ]
     }
 
+    /// The statement that makes an index or unique constraint.
     func creation(_ index: SQLIndex) -> String {
         let table = schema.tables[index.root]
         let columns = index.columns.map { dialect.quoted(table.columns[$0].name) }.joined(separator: ", ")

@@ -47,7 +47,7 @@ final class Place {
         let stack = DataStack(schema)
         switch backend {
         case .memory: try stack.addStorageAndWait(memory)
-        case .sqlite: try stack.addStorageAndWait(sqlite())
+        case .sqlite, .postgresql: try stack.addStorageAndWait(sqlite())
         }
         try stack.perform(synchronous: { try body($0) })
         stack.unsafeRemoveAllPersistentStoresAndWait()
@@ -64,7 +64,7 @@ final class Place {
     func add(to stack: DataStack) async throws {
         switch backend {
         case .memory: let _: InMemoryStore = try await stack.async.addStorage(memory)
-        case .sqlite: let _: SQLiteStore = try await stack.async.addStorage(sqlite())
+        case .sqlite, .postgresql: let _: SQLiteStore = try await stack.async.addStorage(sqlite())
         }
     }
 

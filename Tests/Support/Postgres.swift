@@ -1,4 +1,5 @@
 public import CofferPostgreSQL
+import CofferStorage
 import Foundation
 
 /// The server that tests run on: `scripts/postgres up` starts one.
@@ -13,6 +14,24 @@ public enum Postgres {
 
     /// The name of a schema that nobody else uses.
     public static func newSchema() -> String { "test_\(UUID().uuidString.lowercased())" }
+
+    private static let schemas = Locked<[URL: [String: String]]>([:])
+
+    /// The store with a name that belongs to a directory; called again, another one at the same place.
+    static func store(_ name: String, in directory: URL, configuration: String?) throws -> PostgreSQLStore {
+        let schema = schemas.withLock { schemas in
+            let schema = schemas[directory]?[name] ?? newSchema()
+            schemas[directory, default: [:]][name] = schema
+            return schema
+        }
+        return try store(schema, configuration: configuration)
+    }
+
+    /// Erases the stores that belong to a directory.
+    static func eraseStores(of directory: URL) {
+        let names = schemas.withLock { $0.removeValue(forKey: directory) } ?? [:]
+        for schema in names.values { try? store(schema).erase() }
+    }
 
     /// A store in a schema.
     public static func store(
