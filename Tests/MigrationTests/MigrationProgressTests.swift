@@ -1,5 +1,6 @@
 import Coffer
 import CofferSQLite
+import Dispatch
 import Foundation
 import TestSupport
 import Testing
@@ -7,8 +8,8 @@ import Testing
 /// What is told of a migration while it runs.
 @MainActor
 struct MigrationProgressTests {
-    private func place(_ count: Int = 5_000) throws -> Place {
-        let place = try Place(.sqlite)
+    private func place(_ count: Int = 5_000, _ providers: [any SchemaMappingProvider] = []) throws -> Place {
+        let place = try Place(.sqlite, providers)
         try place.fill(V1.schema) { transaction in
             for number in 0..<count { transaction.create(Into<V1.Dog>()).name = "Dog \(number)" }
         }
@@ -57,13 +58,27 @@ struct MigrationProgressTests {
     }
 
     @Test func `MIG-18 a migration that is cancelled leaves the store as it was`() async throws {
-        let place = try place()
+        // The first row waits until the migration was cancelled.
+        let isCancelled = DispatchSemaphore(value: 0)
+        let waiting = CustomSchemaMappingProvider(
+            from: "V1", to: "V2",
+            entityMappings: [
+                .transformEntity(
+                    sourceEntity: "Dog", destinationEntity: "Dog",
+                    transformer: { source, create in
+                        isCancelled.wait()
+                        isCancelled.signal()
+                        try CustomSchemaMappingProvider.CustomMapping.inferredTransformation(source, create)
+                    })
+            ])
+        let place = try place(5_000, [waiting])
         let result = await withCheckedContinuation {
             (continuation: CheckedContinuation<SetupResult<SQLiteStore>, Never>) in
             let progress = stack.addStorage(place.sqlite(.recreateStoreOnModelMismatch)) {
                 continuation.resume(returning: $0)
             }
             progress?.cancel()
+            isCancelled.signal()
         }
         #expect(throws: CoreStoreError.userCancelled) { try result.get() }
         #expect(try place.sqlite().inspect()?.model.version == "V1")
