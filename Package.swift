@@ -64,12 +64,18 @@ let backends: [Target] = [
         providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]
     ),
     backend("SQLite", "Storage", "SQL", "CSQLite"),
-    backend("Configuration", "Storage", "InMemory", "SQLite"),
+    .systemLibrary(
+        name: "CLibPQ", path: "Backends/CLibPQ", pkgConfig: "libpq",
+        providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
+    ),
+    backend("PostgreSQL", "Storage", "SQL", "CLibPQ"),
+    backend("Configuration", "Storage", "InMemory", "SQLite", "PostgreSQL"),
 ]
 
 let testTargets: [Target] = [
     .target(
-        name: "TestSupport", dependencies: ["Coffer", "CofferStorage", "CofferInMemory", "CofferSQLite"],
+        name: "TestSupport",
+        dependencies: ["Coffer", "CofferStorage", "CofferInMemory", "CofferSQLite", "CofferPostgreSQL"],
         path: "Tests/Support", swiftSettings: settings
     ),
     .executableTarget(
@@ -78,13 +84,15 @@ let testTargets: [Target] = [
     tests("Storage", "Storage"),
     tests("Schema", "Coffer", "Storage", "InMemory", "SQLite", "TestSupport", isStranger: true),
     tests("Clauses", "Clauses", "Schema", "Storage"),
-    tests("Conformance", "Conformance", "InMemory", "SQLite", "Storage", "TestSupport"),
+    tests("Conformance", "Conformance", "InMemory", "SQLite", "PostgreSQL", "Storage", "TestSupport"),
     tests("InMemory", "InMemory", "Conformance", "Storage"),
     tests("Transactions", "Coffer", "Storage", "TestSupport"),
     tests("Migration", "Coffer", "Storage", "Schema", "Migration", "InMemory", "SQLite", "TestSupport"),
     tests("Observation", "Coffer", "Storage", "Observation", "TestSupport"),
     tests("SQL", "Storage", "SQL"),
-    tests("Configuration", "Configuration", "Coffer", "Storage", "InMemory", "SQLite", "TestSupport"),
+    tests(
+        "Configuration", "Configuration", "Coffer", "Storage", "InMemory", "SQLite", "PostgreSQL", "TestSupport"),
+    tests("PostgreSQL", "Storage", "SQL", "PostgreSQL", "CLibPQ", "Conformance", "TestSupport"),
     tests("SQLite", "Coffer", "Storage", "SQL", "SQLite", "CSQLite", "Conformance", "CrashProbe", "TestSupport"),
 ]
 

@@ -1,5 +1,3 @@
-import CofferInMemory
-import CofferSQLite
 public import CofferStorage
 public import Foundation
 
@@ -14,6 +12,7 @@ public import Foundation
 /// |---|---|
 /// | `memory:` | `InMemoryStore` |
 /// | `sqlite:///absolute/path`, `sqlite:relative/path` | `SQLiteStore` |
+/// | `postgresql://user@host/database?schema=name` | `PostgreSQLStore` |
 ///
 /// An option that the store does not know is an error that lists those it does. Neither errors nor `description` show
 /// passwords.

@@ -1,10 +1,13 @@
 import CofferInMemory
+import CofferPostgreSQL
 import CofferSQLite
 import CofferStorage
 
 /// Which backend a scheme stands for.
 enum StorageSchemes {
-    private static let backends = Locked<[any ConfigurableStorage.Type]>([InMemoryStore.self, SQLiteStore.self])
+    private static let backends = Locked<[any ConfigurableStorage.Type]>([
+        InMemoryStore.self, SQLiteStore.self, PostgreSQLStore.self,
+    ])
 
     static func backend(of url: StorageURL) throws(StorageError) -> any ConfigurableStorage.Type {
         let known = backends.withLock { $0 }
@@ -27,6 +30,7 @@ enum StorageSchemes {
 
     /// A URL of each backend, for errors.
     static var examples: String {
-        backends.withLock { $0.map { $0.urlExample }.joined(separator: " or ") }
+        let examples = backends.withLock { $0.map { $0.urlExample } }
+        return examples.dropLast().joined(separator: ", ") + " or " + (examples.last ?? "")
     }
 }

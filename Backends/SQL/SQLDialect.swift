@@ -20,36 +20,74 @@ public protocol SQLDialect: Sendable {
     /// The clause that skips and limits rows, with a leading space; the numbers are bound by `bind`.
     func limitClause(offset: Int, limit: Int?, bind: (Value) -> String) -> String
 
-    /// The text around and between two numeric expressions of different kinds so that they compare by exact value.
-    func mixedComparison(
-        _ left: ColumnKind, _ operation: String, _ right: ColumnKind
-    ) -> (before: String, between: String, after: String)
+    /// Whether equal values are bound once, to a place that is named wherever the value is needed.
+    var sharesPlaces: Bool { get }
 
-    /// The text around an expression that an aggregate is computed of.
-    func aggregate(_ aggregate: ValueRequest.Aggregate, of kind: ColumnKind) -> (before: String, after: String)
+    /// Whether groups whose results are returned once can be ordered by what is not among the results.
+    var sortsDistinctGroups: Bool { get }
+
+    /// How deeply queries may nest in each other; nil where the database says so itself when it is asked.
+    var depthLimit: Int? { get }
+
+    /// The comparison of two numbers of different kinds by their exact values; nil where there are no words for it.
+    ///
+    /// What is nil here and in the methods below makes the whole request one for the reference evaluator:
+    /// ``SQLInexpressible``.
+    func mixedComparison(_ left: SQLOperand, _ operation: String, _ right: SQLOperand) -> String?
+
+    /// An aggregate of an expression.
+    func aggregate(_ aggregate: ValueRequest.Aggregate, of operand: SQLOperand) -> String?
 
     /// As ``aggregate(_:of:)`` for one that is compared and not a result: a sum of integers beyond 64 bits is the
     /// nearest double, one of decimals with too many digits null.
     ///
     /// - Parameter isRelated: whether it is one of related objects, and not of a group.
     func comparedAggregate(
-        _ aggregate: ValueRequest.Aggregate, of kind: ColumnKind, isRelated: Bool
-    ) -> (before: String, after: String)
+        _ aggregate: ValueRequest.Aggregate, of operand: SQLOperand, isRelated: Bool
+    ) -> String?
 
-    /// The text around and between the arguments of a function that computes what `ValueFunction` says.
-    func computation(
-        _ function: ValueFunction, of kinds: [ColumnKind?]
-    ) -> (before: String, between: String, after: String)
+    /// What `ValueFunction` says, of some arguments.
+    func computation(_ function: ValueFunction, of operands: [SQLOperand]) -> String?
 
-    /// The text around and between two texts, so that it is true where they relate as `TextRelation` says.
-    func textTest(_ relation: TextRelation, _ options: TextOptions) -> (before: String, between: String, after: String)
+    /// True where two texts relate as `TextRelation` says.
+    func textTest(_ left: String, _ relation: TextRelation, _ right: String, _ options: TextOptions) -> String?
 
     /// What follows an expression that is not a plain column so that its values order as their kind demands.
     func collation(of kind: ColumnKind) -> String
+
+    /// The condition that a key is one of as many as said, bound from the first place on.
+    func isOneOf(_ count: Int) -> String
 
     /// How many values of a list are bound one by one; longer lists go through ``longList(_:kind:)``.
     var listLimit: Int { get }
 
     /// A list as one binding: the text before and after the place of the binding, or nil when that is not possible.
     func longList(_ values: [Value], kind: ColumnKind) -> (before: String, binding: Value, after: String)?
+}
+
+/// An expression as a dialect sees it: its text, and the kind of its values.
+public struct SQLOperand: Sendable {
+    /// The text, which stands by itself in any place.
+    ///
+    /// May be repeated where ``SQLDialect/sharesPlaces`` says so.
+    public let text: String
+    /// The kind of the values; nil for null.
+    public let kind: ColumnKind?
+
+    /// An expression of a kind.
+    public init(_ text: String, _ kind: ColumnKind?) {
+        self.text = text
+        self.kind = kind
+    }
+}
+
+/// Why a request cannot be a statement: the dialect has no words for a part of it.
+///
+/// Not a failure. The request is answered by the reference evaluator, over ``SQLRows``.
+public struct SQLInexpressible: Error, Hashable, Sendable {
+    /// What there are no words for.
+    public let what: String
+
+    /// What there are no words for.
+    public init(what: String) { self.what = what }
 }

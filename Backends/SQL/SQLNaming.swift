@@ -1,25 +1,54 @@
 /// Gives each name of a model a name in the database that no other has.
 ///
-/// Databases fold case where a model does not, and some prefixes are taken. The outcome depends on the set of names
-/// alone, never on the order in which the model lists them.
-struct SQLNaming {
+/// Databases fold case where a model does not, and some names and prefixes are taken. The outcome depends on the set of
+/// names alone, never on the order in which the model lists them.
+public struct SQLNaming: Sendable {
+    /// How many bytes of a name the database keeps; nil for all of them.
+    public let limit: Int?
+    /// Names of columns that the database keeps for itself, in lower case.
+    public let takenColumns: Set<String>
+
     private static let takenPrefixes = ["coffer_", "sqlite_", "pg_"]
 
+    /// The rules of a database, by default of one that has none.
+    public init(limit: Int? = nil, takenColumns: Set<String> = []) {
+        self.limit = limit
+        self.takenColumns = takenColumns
+    }
+
     /// The database's name of each given name.
-    static func names(for originals: some Sequence<String>) -> [String: String] {
+    ///
+    /// - Parameter reserved: how many bytes to leave room for.
+    func names(
+        for originals: some Sequence<String>, areColumns: Bool = false, reserved: Int = 0
+    ) -> [String: String] {
         var names: [String: String] = [:]
         var used: Set<String> = []
         for original in Set(originals).sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
-            let isTaken = takenPrefixes.contains { original.lowercased().hasPrefix($0) }
-            let base = isTaken ? "_" + original : original
-            var candidate = base
+            let lowered = original.lowercased()
+            let isTaken = Self.takenPrefixes.contains { lowered.hasPrefix($0) }
+            let base = isTaken || (areColumns && takenColumns.contains(lowered)) ? "_" + original : original
+            var candidate = cut(base, reserved: reserved)
             var number = 2
             while !used.insert(candidate.lowercased()).inserted {
-                candidate = "\(base) \(number)"
+                candidate = cut(base, " \(number)", reserved: reserved)
                 number += 1
             }
             names[original] = candidate
         }
         return names
+    }
+
+    /// A name and what is put behind it, the name without the characters for which there is no room.
+    private func cut(_ name: String, _ ending: String = "", reserved: Int) -> String {
+        guard let limit, name.utf8.count + ending.utf8.count + reserved > limit else { return name + ending }
+        var cut = ""
+        var room = limit - ending.utf8.count - reserved
+        for scalar in name.unicodeScalars {
+            room -= UTF8.width(scalar)
+            if room < 0 { break }
+            cut.unicodeScalars.append(scalar)
+        }
+        return cut + ending
     }
 }

@@ -2,13 +2,17 @@ public import CofferStorage
 
 extension SQLRequests {
     /// The values of a request: for each row or group, one result column for each term.
-    public func values(_ request: ValueRequest) -> SQLStatement {
+    public func values(_ request: ValueRequest) throws(SQLInexpressible) -> SQLStatement {
         var writer = SQLWriter(schema, dialect)
         let scope = writer.scope(request.rows.entity)
         // Equal results returned once are groups of one result each.
         let isDistinctRows = request.isDistinct && !request.isGrouped
         writer.append(request.isDistinct && request.isGrouped ? "SELECT DISTINCT " : "SELECT ")
-        writer.appendList(request.terms) { $0.append($1, in: scope) }
+        let isGrouped = isDistinctRows || request.isGrouped
+        writer.appendList(request.terms) { writer, term in
+            guard isGrouped else { return writer.append(term, in: scope) }
+            writer.apart { $0.append(term, in: scope) }
+        }
         if request.terms.isEmpty { writer.append("NULL") }
         writer.append(" FROM ")
         writer.appendTable(scope)
@@ -31,7 +35,8 @@ extension SQLRequests {
         let kinds = request.terms.map { term in
             term.isComputedInteger(schema.layout) ? nil : writer.kind(of: term, in: scope) ?? .integer
         }
-        return SQLStatement(writer.text, bindings: writer.bindings, results: kinds)
+        if request.isDistinct, request.isGrouped, !dialect.sortsDistinctGroups { writer.refuse("DISTINCT groups") }
+        return try writer.statement(results: kinds)
     }
 }
 
@@ -46,21 +51,22 @@ extension SQLWriter {
             if kind.family != .number && (aggregate == .sum || aggregate == .average) {
                 return append(aggregate == .sum ? "0" : "NULL")
             }
-            let parts =
+            let operand = SQLOperand(rendered { $0.append(expression, in: scope) }, kind)
+            computes = true
+            append(
                 isCompared
-                ? dialect.comparedAggregate(aggregate, of: kind, isRelated: false)
-                : dialect.aggregate(aggregate, of: kind)
-            append(parts.before)
-            append(expression, in: scope)
-            append(parts.after)
+                    ? dialect.comparedAggregate(aggregate, of: operand, isRelated: false)
+                    : dialect.aggregate(aggregate, of: operand),
+                orRefuse: "the \(aggregate) of \(kind) values"
+            )
             append(dialect.collation(of: self.kind(of: term, in: scope) ?? .integer))
         }
     }
 
-    /// A bound constant would be taken for the number of a column in some databases.
+    /// A constant would be taken for the number of a column in some databases.
     fileprivate mutating func appendGroup(_ expression: RowExpression, in scope: Scope) {
-        if case .value = expression { return append("NULL") }
-        append(expression, in: scope)
+        if case .value = expression { return append("CAST(NULL AS INTEGER)") }
+        apart { $0.append(expression, in: scope) }
     }
 
     /// Groups that the order leaves equal come in the order of their values.
@@ -72,14 +78,17 @@ extension SQLWriter {
         order.removeAll { if case .value = $0.expression { true } else { false } }
         guard !order.isEmpty else { return }
         append(" ORDER BY ")
-        appendList(order) { $0.append($1, in: scope) }
+        appendList(order) { writer, sort in writer.apart { $0.append(sort, in: scope) } }
     }
 
     fileprivate mutating func append(_ having: ValueRequest.Having, in scope: Scope) {
         switch having {
         case .compare(let term, let comparison, let value):
-            appendComparison(
-                kind(of: term, in: scope), { $0.append(term, isCompared: true, in: scope) }, comparison, value)
+            apart { writer in
+                writer.appendComparison(
+                    writer.kind(of: term, in: scope), { $0.append(term, isCompared: true, in: scope) }, comparison,
+                    value)
+            }
         case .and(let parts): appendParts(parts, "AND", "TRUE", in: scope)
         case .or(let parts): appendParts(parts, "OR", "FALSE", in: scope)
         case .not(let part):

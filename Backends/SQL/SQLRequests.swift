@@ -34,20 +34,22 @@ public struct SQLRequests: Sendable {
     }
 
     /// The rows of a request, as ``shape(_:)`` says.
-    public func rows(_ request: RowRequest) -> SQLStatement {
-        statement(request, request.includesSubentities ? beginnings[request.entity] : ownBeginnings[request.entity])
+    ///
+    /// - Throws: when the dialect has no words for it, as all methods that take a request.
+    public func rows(_ request: RowRequest) throws(SQLInexpressible) -> SQLStatement {
+        try statement(request, request.includesSubentities ? beginnings[request.entity] : ownBeginnings[request.entity])
     }
 
     /// The keys of the rows of a request.
-    public func keys(_ request: RowRequest) -> SQLStatement {
+    public func keys(_ request: RowRequest) throws(SQLInexpressible) -> SQLStatement {
         let table = dialect.quoted(schema.tables[request.entity].name)
-        var statement = statement(request, "SELECT t0.\(dialect.quoted(SQLTable.key)) FROM \(table) t0")
+        var statement = try statement(request, "SELECT t0.\(dialect.quoted(SQLTable.key)) FROM \(table) t0")
         statement.results = [.reference]
         return statement
     }
 
     /// One number: how many rows a request asks for.
-    public func count(_ request: RowRequest) -> SQLStatement {
+    public func count(_ request: RowRequest) throws(SQLInexpressible) -> SQLStatement {
         var writer = SQLWriter(schema, dialect)
         let isLimited = request.offset > 0 || request.limit != nil
         let scope = writer.scope(request.entity)
@@ -58,7 +60,7 @@ public struct SQLRequests: Sendable {
             writer.appendLimit(request)
             writer.append(") t")
         }
-        return SQLStatement(writer.text, bindings: writer.bindings, results: [.integer])
+        return try writer.statement(results: [.integer])
     }
 
     /// The row with a key, to be bound.
@@ -68,8 +70,7 @@ public struct SQLRequests: Sendable {
 
     /// The rows with as many keys as said, to be bound.
     public func rows(root: Int, count: Int) -> String {
-        let places = (0..<count).map(dialect.placeholder).joined(separator: ", ")
-        return "\(beginnings[root]) WHERE t0.\(dialect.quoted(SQLTable.key)) IN (\(places))"
+        "\(beginnings[root]) WHERE t0.\(dialect.quoted(SQLTable.key)) \(dialect.isOneOf(count))"
     }
 
     /// The slot in which the related rows of an owner themselves hold its key, for a relationship whose rows do.
@@ -112,24 +113,37 @@ public struct SQLRequests: Sendable {
         writer.append("SELECT ")
         writer.appendColumns(schema.shapes[relationship.destination], of: scope.alias)
         if ownerSlot(index) == nil { writer.append(", \(owner)") }
-        writer.append(" FROM \(source) WHERE \(owner) IN (")
-        writer.appendList(0..<count) { $0.append($0.dialect.placeholder($1)) }
-        writer.append(") ORDER BY \(owner)")
+        writer.append(" FROM \(source) WHERE \(owner) \(dialect.isOneOf(count)) ORDER BY \(owner)")
         if let position { writer.append(", \(position)\(dialect.nullOrder(ascending: true))") }
         writer.append(", ")
         writer.appendColumn(SQLTable.key, of: scope.alias)
         return writer.text
     }
 
+    /// A request for at least the rows of another, in the order of their keys, for which there are words.
+    public func superset(of request: RowRequest) -> RowRequest {
+        var parts = [request.predicate]
+        if case .and(let several) = request.predicate { parts = several }
+        parts.removeAll { part in
+            var writer = SQLWriter(schema, dialect)
+            let scope = writer.scope(request.entity)
+            writer.append(part, in: scope)
+            return writer.inexpressible != nil || writer.computes
+        }
+        return RowRequest(
+            entity: request.entity, includesSubentities: request.includesSubentities, predicate: .and(parts)
+        )
+    }
+
     /// - Parameter beginning: what to select, from the table under the first alias.
-    private func statement(_ request: RowRequest, _ beginning: String) -> SQLStatement {
+    private func statement(_ request: RowRequest, _ beginning: String) throws(SQLInexpressible) -> SQLStatement {
         var writer = SQLWriter(schema, dialect)
         let scope = writer.scope(request.entity)
         writer.append(beginning)
         writer.appendWhere(request, in: scope)
         writer.appendOrder(request.order, in: scope)
         writer.appendLimit(request)
-        return SQLStatement(writer.text, bindings: writer.bindings)
+        return try writer.statement()
     }
 }
 

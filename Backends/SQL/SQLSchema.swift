@@ -13,18 +13,22 @@ public final class SQLSchema: Sendable {
     /// By the index of an entity: the shape of its own rows only.
     public let ownShapes: [SQLRowShape]
 
-    /// The tables of a model.
-    public init(_ layout: ModelLayout) {
+    /// The indexes and unique constraints of the rows' tables.
+    public let indexes: [SQLIndex]
+
+    /// The tables of a model, in a database with some rules for names.
+    public init(_ layout: ModelLayout, naming: SQLNaming = SQLNaming()) {
         self.layout = layout
         let roots = layout.entities.filter { $0.root == $0.index }
-        let names = SQLNaming.names(for: roots.map(\.name))
+        let names = naming.names(for: roots.map(\.name))
         var tables: [Int: SQLTable] = [:]
         for root in roots {
-            tables[root.index] = Self.table(of: root, named: names[root.name] ?? root.name, in: layout)
+            tables[root.index] = Self.table(of: root, named: names[root.name] ?? root.name, in: layout, naming)
         }
         let all = layout.entities.compactMap { tables[$0.root] }
         self.tables = all
-        links = Self.links(of: layout)
+        links = Self.links(of: layout, naming)
+        indexes = SQLIndex.all(roots.compactMap { tables[$0.index] }, naming)
         shapes = layout.entities.map { Self.shape(of: $0.descendants, in: all[$0.index], layout) }
         ownShapes = layout.entities.map { Self.shape(of: [$0.index], in: all[$0.index], layout) }
     }
@@ -36,12 +40,14 @@ public final class SQLSchema: Sendable {
         return table.columns[columns[slot]]
     }
 
-    private static func table(of root: EntityLayout, named name: String, in layout: ModelLayout) -> SQLTable {
+    private static func table(
+        of root: EntityLayout, named name: String, in layout: ModelLayout, _ naming: SQLNaming
+    ) -> SQLTable {
         func modelName(_ column: Column) -> String {
             column.owner == root.index ? column.name : "\(layout.entities[column.owner].name).\(column.name)"
         }
         let members = root.descendants.map { layout.entities[$0] }
-        let names = SQLNaming.names(for: members.flatMap { $0.columns.map(modelName) })
+        let names = naming.names(for: members.flatMap { $0.columns.map(modelName) }, areColumns: true)
         var columns: [SQLTable.Column] = []
         var indexesOfColumns: [String: Int] = [:]
         var slots: [Int: [Int]] = [:]
@@ -72,19 +78,19 @@ public final class SQLSchema: Sendable {
         )
     }
 
-    private static func links(of layout: ModelLayout) -> [SQLLinkTable] {
+    private static func links(of layout: ModelLayout, _ naming: SQLNaming) -> [SQLLinkTable] {
         func side(_ relationship: Int) -> String {
             let relationship = layout.relationships[relationship]
             return "\(layout.entities[relationship.owner].name)_\(relationship.name)"
         }
         let sides = layout.linkTables.map { [side($0.first), side($0.second)] }
         let canonical = sides.map { $0.min { $0.utf8.lexicographicallyPrecedes($1.utf8) } ?? "" }
-        let names = SQLNaming.names(for: canonical)
+        let names = naming.names(for: canonical, reserved: SQLLinkTable.prefix.utf8.count)
         return layout.linkTables.enumerated().map { index, link in
             let isFirst = canonical[index] == sides[index][0]
             let (first, second) = isFirst ? ("first", "second") : ("second", "first")
             return SQLLinkTable(
-                name: "coffer_link_" + (names[canonical[index]] ?? canonical[index]), first: first, second: second,
+                name: SQLLinkTable.prefix + (names[canonical[index]] ?? canonical[index]), first: first, second: second,
                 firstPosition: link.isFirstOrdered ? "\(first) position" : nil,
                 secondPosition: link.isSecondOrdered ? "\(second) position" : nil,
                 isSymmetric: link.first == link.second

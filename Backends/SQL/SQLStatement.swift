@@ -10,11 +10,16 @@ public struct SQLStatement: Hashable, Sendable {
     ///
     /// Nil for a number that is an integer or a double, as it comes.
     public var results: [ColumnKind?]
+    /// Whether the database computes values: it may fail then where the numbers that are there leave its types.
+    public var computes: Bool
 
     /// A statement that binds some values.
-    public init(_ text: String, bindings: [Value] = [], results: [ColumnKind?] = []) {
+    public init(
+        _ text: String, bindings: [Value] = [], results: [ColumnKind?] = [], computes: Bool = false
+    ) {
         self.text = text
         self.bindings = bindings
         self.results = results
+        self.computes = computes
     }
 }

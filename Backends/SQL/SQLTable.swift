@@ -37,6 +37,8 @@ public struct SQLTable: Sendable {
 ///
 /// Which side is kept in which column depends on the names of the sides, not on their order in the model.
 public struct SQLLinkTable: Sendable {
+    static let prefix = "coffer_link_"
+
     /// The name, unquoted.
     public let name: String
     /// The columns with the keys of the layout's first and second side.

@@ -42,15 +42,10 @@ extension SQLWriter {
             append(comparison == .notEqual ? " \(dialect.isNotSame) " : " \(comparison.symbol) ")
             bind(same)
         case .number(let number, let other):
-            let parts = dialect.mixedComparison(
-                kind ?? other, comparison == .notEqual ? "=" : comparison.symbol, other
-            )
             if comparison == .notEqual { append("(") }
-            append(parts.before)
-            operand(&self)
-            append(parts.between)
-            bind(number)
-            append(parts.after)
+            let left = SQLOperand(rendered(operand), kind ?? other)
+            let right = SQLOperand(rendered { $0.bind(number) }, other)
+            appendMixed(left, comparison == .notEqual ? .equal : comparison, right)
             if comparison == .notEqual { append(") IS NOT TRUE") }
         }
     }
@@ -82,21 +77,21 @@ extension SQLWriter {
             }
             return right(&self)
         }
-        func appendMixed(_ symbol: String, _ writer: inout SQLWriter) {
-            let parts = writer.dialect.mixedComparison(leftKind, symbol, rightKind)
-            writer.append(parts.before)
-            left(&writer)
-            writer.append(parts.between)
-            right(&writer)
-            writer.append(parts.after)
-        }
-        guard comparison == .equal || comparison == .notEqual else { return appendMixed(comparison.symbol, &self) }
+        let (a, b) = (SQLOperand(rendered(left), leftKind), SQLOperand(rendered(right), rightKind))
+        guard comparison == .equal || comparison == .notEqual else { return appendMixed(a, comparison, b) }
         parenthesized { writer in
-            appendMixed("=", &writer)
+            writer.appendMixed(a, .equal, b)
             writer.append(" OR ")
             appendBothNull(&writer)
         }
         if comparison == .notEqual { append(" IS NOT TRUE") }
+    }
+
+    private mutating func appendMixed(_ left: SQLOperand, _ comparison: Comparison, _ right: SQLOperand) {
+        append(
+            dialect.mixedComparison(left, comparison.symbol, right),
+            orRefuse: "\(left.kind ?? .integer) \(comparison.symbol) \(right.kind ?? .integer)"
+        )
     }
 
     mutating func appendIsIn(_ expression: RowExpression, _ values: [Value], in scope: Scope) {
@@ -126,12 +121,9 @@ extension SQLWriter {
             if !others.isEmpty { append(" OR ") }
         }
         appendList(others, by: " OR ") { writer, other in
-            let parts = writer.dialect.mixedComparison(kind, "=", other.1)
-            writer.append(parts.before)
-            writer.append(expression, in: scope)
-            writer.append(parts.between)
-            writer.bind(other.0)
-            writer.append(parts.after)
+            let left = SQLOperand(writer.rendered { $0.append(expression, in: scope) }, kind)
+            let right = SQLOperand(writer.rendered { $0.bind(other.0) }, other.1)
+            writer.appendMixed(left, .equal, right)
         }
         if !others.isEmpty { append(")") }
     }

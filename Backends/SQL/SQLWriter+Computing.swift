@@ -3,12 +3,12 @@ import CofferStorage
 /// Values that are computed, and conditions on texts.
 extension SQLWriter {
     mutating func appendFunction(_ function: ValueFunction, _ arguments: [RowExpression], in scope: Scope) {
-        let kinds = arguments.map { kind(of: $0, in: scope) }
-        let parts = dialect.computation(function, of: kinds)
-        append(parts.before)
-        appendList(arguments, by: parts.between) { $0.append($1, in: scope) }
-        append(parts.after)
-        append(dialect.collation(of: function.kind(of: kinds)))
+        let operands = arguments.map { argument in
+            SQLOperand(rendered { $0.append(argument, in: scope) }, kind(of: argument, in: scope))
+        }
+        computes = true
+        append(dialect.computation(function, of: operands), orRefuse: "\(function)")
+        append(dialect.collation(of: function.kind(of: operands.map(\.kind))))
     }
 
     mutating func appendConditional(
@@ -33,27 +33,35 @@ extension SQLWriter {
         let members = self.scope(schema.layout.relationships[relationship].destination)
         let inner = scope.around(members)
         let kind = kind(of: value, in: inner) ?? .integer
-        let parts = dialect.comparedAggregate(aggregate, of: kind, isRelated: true)
+        computes = true
         if !path.isEmpty {
             append("CASE WHEN ")
             appendKey(through: path[...], in: scope)
             append(" IS NOT NULL THEN ")
         }
-        parenthesized { writer in
-            writer.append("SELECT \(parts.before)")
+        text += "("
+        nested { writer in
+            func append(_ operand: String) {
+                writer.append("SELECT ")
+                writer.append(
+                    writer.dialect.comparedAggregate(aggregate, of: SQLOperand(operand, kind), isRelated: true),
+                    orRefuse: "the \(aggregate) of related \(kind) values"
+                )
+            }
             guard value.refersOutside else {
-                writer.append(value, in: inner)
-                writer.append(parts.after)
+                append(writer.rendered { $0.append(value, in: inner) })
                 return writer.appendRelated(path, relationship, condition, members: members, in: scope)
             }
             // By the standard, an aggregate of nothing but values from around is one of the rows around.
             let name = writer.dialect.quoted("value")
-            writer.append("\(name)\(parts.after) FROM (SELECT ")
+            append(name)
+            writer.append(" FROM (SELECT ")
             writer.append(value, in: inner)
             writer.append("\(writer.dialect.collation(of: kind)) AS \(name)")
             writer.appendRelated(path, relationship, condition, members: members, in: scope)
             writer.append(") \(writer.alias())")
         }
+        text += ")"
         if !path.isEmpty { append(" END") }
         append(dialect.collation(of: aggregate.kind(of: kind) ?? kind))
     }
@@ -62,11 +70,7 @@ extension SQLWriter {
         _ left: RowExpression, _ relation: TextRelation, _ right: RowExpression, _ options: TextOptions,
         in scope: Scope
     ) {
-        let parts = dialect.textTest(relation, options)
-        append(parts.before)
-        append(left, in: scope)
-        append(parts.between)
-        append(right, in: scope)
-        append(parts.after)
+        let (a, b) = (rendered { $0.append(left, in: scope) }, rendered { $0.append(right, in: scope) })
+        append(dialect.textTest(a, relation, b, options), orRefuse: "\(relation)\(options)")
     }
 }

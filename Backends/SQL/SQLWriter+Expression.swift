@@ -35,7 +35,7 @@ extension SQLWriter {
                 var destination = writer.scope(writer.schema.layout.relationships[relationship].destination)
                 destination.outer = scope.outer
                 writer.append("SELECT ")
-                writer.append(inner, in: destination)
+                writer.nested { $0.append(inner, in: destination) }
                 writer.append(" FROM ")
                 writer.appendTable(destination)
                 writer.append(" WHERE ")
@@ -64,7 +64,7 @@ extension SQLWriter {
         parenthesized { writer in
             let next = writer.scope(writer.schema.layout.relationships[first].destination)
             writer.append("SELECT ")
-            writer.appendKey(through: path.dropFirst(), in: next)
+            writer.nested { $0.appendKey(through: path.dropFirst(), in: next) }
             writer.append(" FROM ")
             writer.appendTable(next)
             writer.append(" WHERE ")

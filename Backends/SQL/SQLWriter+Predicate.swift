@@ -63,7 +63,7 @@ extension SQLWriter {
         _ path: [Int], _ index: Int, _ condition: RowPredicate, in scope: Scope
     ) {
         append("EXISTS (SELECT 1")
-        appendRelated(path, index, condition, in: scope)
+        nested { $0.appendRelated(path, index, condition, in: scope) }
         append(")")
     }
 

@@ -17,7 +17,13 @@ struct SQLWriter {
     let dialect: any SQLDialect
     var text = ""
     var bindings: [Value] = []
+    /// What there are no words for, if anything: the text is of no use then.
+    private(set) var inexpressible: SQLInexpressible?
+    /// Whether the database computes, so that what the numbers there are may make it fail.
+    var computes = false
     private var aliases = 0
+    private var depth = 0
+    private var places: [Value: Int] = [:]
 
     init(_ schema: SQLSchema, _ dialect: any SQLDialect) {
         self.schema = schema
@@ -28,8 +34,54 @@ struct SQLWriter {
     mutating func append(_ part: String) { text += part }
 
     mutating func bind(_ value: Value) {
+        if dialect.sharesPlaces {
+            if let place = places[value] { return text += dialect.placeholder(place) }
+            places[value] = bindings.count
+        }
         text += dialect.placeholder(bindings.count)
         bindings.append(value)
+    }
+
+    /// Appends what a dialect has words for.
+    mutating func append(_ part: String?, orRefuse what: @autoclosure () -> String) {
+        guard let part else { return refuse(what()) }
+        text += part
+    }
+
+    mutating func refuse(_ what: String) { inexpressible = inexpressible ?? SQLInexpressible(what: what) }
+
+    /// The text that the body appends, which is not appended.
+    mutating func rendered(_ body: (inout SQLWriter) -> Void) -> String {
+        let before = text
+        text = ""
+        body(&self)
+        defer { text = before }
+        return text
+    }
+
+    /// Runs the body with the aliases as after the first table, so that the same expression has the same text.
+    mutating func apart(_ body: (inout SQLWriter) -> Void) {
+        let before = aliases
+        aliases = 1
+        body(&self)
+        aliases = before
+    }
+
+    /// Runs the body inside of a query in a query.
+    ///
+    /// Databases plan some of them once for each way in which the one around could run: the time doubles with each.
+    mutating func nested(_ body: (inout SQLWriter) -> Void) {
+        depth += 1
+        if let limit = dialect.depthLimit, depth > limit { refuse("queries in queries") } else { body(&self) }
+        depth -= 1
+    }
+
+    /// What was written.
+    ///
+    /// - Throws: when there were no words for a part of it.
+    func statement(results: [ColumnKind?] = []) throws(SQLInexpressible) -> SQLStatement {
+        if let inexpressible { throw inexpressible }
+        return SQLStatement(text, bindings: bindings, results: results, computes: computes)
     }
 
     mutating func appendName(_ name: String) { text += dialect.quoted(name) }

@@ -31,21 +31,17 @@ extension SQLiteWriter {
         var changed: Set<RowKey> = []
         for merge in result.merges {
             changed.insert(RowKey(root: merge.root, key: merge.into))
-            for relationship in layout.relationships {
-                guard case .reference(let slot, _) = relationship.storage,
-                    layout.entities[relationship.destination].root == merge.root,
-                    let column = schema.tables[relationship.owner].columnsOfSlots[relationship.owner]?[slot]
-                else { continue }
-                let find = try connection.statement(changes.referring(entity: relationship.owner, column: column))
+            for (entity, column) in schema.references(to: merge.root) {
+                let find = try connection.statement(changes.referring(entity: entity, column: column))
                 find.bind(merge.from, 1)
                 var hasSome = false
                 while try find.step() {
                     hasSome = true
-                    changed.insert(RowKey(root: layout.entities[relationship.owner].root, key: find.integer(0)))
+                    changed.insert(RowKey(root: layout.entities[entity].root, key: find.integer(0)))
                 }
                 find.reset()
                 guard hasSome else { continue }
-                let redirect = try connection.statement(changes.redirect(entity: relationship.owner, column: column))
+                let redirect = try connection.statement(changes.redirect(entity: entity, column: column))
                 redirect.bind(merge.into, 1)
                 redirect.bind(merge.from, 2)
                 try redirect.check(redirect.perform())
@@ -78,20 +74,11 @@ extension SQLiteWriter {
 
     /// Says which constraint a row breaks.
     func uniqueViolation(of row: Row) -> StorageError {
-        let entity = layout.entities[row.entity]
-        var broken: [String] = []
-        for constraint in entity.uniqueConstraints.indices {
-            guard let key = try? conflicting(row, constraint), key != row.key else { continue }
-            let names = entity.uniqueConstraints[constraint].map { entity.columns[$0].name }
-            let root = layout.entities[entity.root].name
-            broken.append(names.count == 1 ? "'\(root).\(names[0])'" : "'\(root)' (\(names.joined(separator: ", ")))")
+        let broken = layout.entities[row.entity].uniqueConstraints.indices.filter { constraint in
+            guard let key = try? conflicting(row, constraint) else { return false }
+            return key != row.key
         }
-        let name = broken.isEmpty ? "'\(entity.name)'" : broken.joined(separator: " and ")
-        return StorageError(
-            .uniqueViolation,
-            "\(name) \(broken.count > 1 ? "have" : "has") this value already, in another row. "
-                + "Change one of them or merge the two."
-        )
+        return schema.uniqueViolation(row.entity, constraints: Array(broken))
     }
 
     /// Makes a row that is about to be updated give up its unique values.

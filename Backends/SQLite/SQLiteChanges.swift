@@ -54,14 +54,7 @@ final class SQLiteWriter {
         deletes = inserts
         kinds = layout.entities.map(\.kinds)
         names = layout.entities.map(\.name)
-        linkSides = layout.entities.map { entity in
-            layout.linkTables.flatMap { link in
-                [(link.first, true), (link.second, false)].compactMap { relationship, isFirst in
-                    let owner = layout.relationships[relationship].owner
-                    return layout.entities[owner].root == entity.root ? (link.index, isFirst) : nil
-                }
-            }
-        }
+        linkSides = layout.entities.map { schema.linkSides(of: $0.index) }
     }
 
     /// Runs the body in a transaction that other writers wait for; undone when the body throws.
@@ -205,11 +198,7 @@ final class SQLiteWriter {
             code = unchecked.perform()
             if code == SQLITE_DONE {
                 guard connection.changeCount > 0, let now = try self.row(row.entity, row.key) else {
-                    throw StorageError(
-                        .conflict,
-                        "'\(names[row.entity])' \(row.key) was deleted meanwhile. "
-                            + "Fetch again and repeat the transaction."
-                    )
+                    throw schema.conflict(row.entity, row.key)
                 }
                 result.refreshed.append(now)
                 return true
@@ -232,14 +221,14 @@ final class SQLiteWriter {
 
     private func link(_ changeSet: ChangeSet, _ merges: [CommitResult.Merge]) throws(StorageError) {
         for link in changeSet.unlinks {
-            let link = canonical(link, merges)
+            let link = schema.canonical(link, merges)
             let statement = try connection.statement(changes.unlink(link.table))
             statement.bind(link.first, 1)
             statement.bind(link.second, 2)
             try statement.check(statement.perform())
         }
         for link in changeSet.links {
-            let link = canonical(link, merges)
+            let link = schema.canonical(link, merges)
             let table = schema.links[link.table]
             let statement = try connection.statement(changes.link(link.table))
             statement.bind(link.first, 1)
@@ -254,23 +243,5 @@ final class SQLiteWriter {
             }
             try statement.check(statement.perform())
         }
-    }
-
-    /// The link between the rows that exist, smaller key first where it leads both ways.
-    private func canonical(_ link: ChangeSet.Link, _ merges: [CommitResult.Merge]) -> ChangeSet.Link {
-        var link = link
-        if !merges.isEmpty {
-            func root(_ relationship: Int) -> Int { layout.entities[layout.relationships[relationship].owner].root }
-            let table = layout.linkTables[link.table]
-            for merge in merges {
-                if merge.from == link.first, merge.root == root(table.first) { link.first = merge.into }
-                if merge.from == link.second, merge.root == root(table.second) { link.second = merge.into }
-            }
-        }
-        if schema.links[link.table].isSymmetric, link.first > link.second {
-            swap(&link.first, &link.second)
-            swap(&link.firstPosition, &link.secondPosition)
-        }
-        return link
     }
 }

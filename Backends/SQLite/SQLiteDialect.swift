@@ -27,57 +27,61 @@ struct SQLiteDialect: SQLDialect {
         return offset > 0 ? clause + " OFFSET \(bind(.integer(Int64(offset))))" : clause
     }
 
-    func mixedComparison(
-        _ left: ColumnKind, _ operation: String, _ right: ColumnKind
-    ) -> (before: String, between: String, after: String) {
-        if left == .decimal || right == .decimal { return ("coffer_compare(", ", ", ") \(operation) 0") }
+    var sharesPlaces: Bool { false }
+    var sortsDistinctGroups: Bool { true }
+    var depthLimit: Int? { nil }
+
+    func mixedComparison(_ left: SQLOperand, _ operation: String, _ right: SQLOperand) -> String? {
+        if left.kind == .decimal || right.kind == .decimal {
+            return "coffer_compare(\(left.text), \(right.text)) \(operation) 0"
+        }
         // SQLite compares integers with doubles exactly, but not when it looks an integer up in an index of doubles;
         // the plus keeps it from that.
-        return (left == .double ? "+" : "", " \(operation) ", "")
+        return "\(left.kind == .double ? "+" : "")\(left.text) \(operation) \(right.text)"
     }
 
-    func aggregate(_ aggregate: ValueRequest.Aggregate, of kind: ColumnKind) -> (before: String, after: String) {
+    func aggregate(_ aggregate: ValueRequest.Aggregate, of operand: SQLOperand) -> String? {
+        let (kind, text) = (operand.kind ?? .integer, operand.text)
         // The result of a function has lost the collation of its argument, and would be compared as text.
-        switch (aggregate, kind) {
-        case (.count, _): ("COUNT(", ")")
-        case (.sum, .decimal): ("coffer_sum(", ")\(collation(of: kind))")
-        case (.average, .decimal): ("coffer_average(", ")\(collation(of: kind))")
-        case (.sum, .double): ("coffer_double_sum(", ")")
-        case (.average, .double): ("coffer_double_average(", ")")
-        case (.sum, _): hasWideSums ? ("coffer_integer_sum(", ")") : ("COALESCE(SUM(", "), 0)")
-        case (.average, _): ("coffer_integer_average(", ")")
-        case (.minimum, _): ("MIN(", ")\(collation(of: kind))")
-        case (.maximum, _): ("MAX(", ")\(collation(of: kind))")
+        return switch (aggregate, kind) {
+        case (.count, _): "COUNT(\(text))"
+        case (.sum, .decimal): "coffer_sum(\(text))\(collation(of: kind))"
+        case (.average, .decimal): "coffer_average(\(text))\(collation(of: kind))"
+        case (.sum, .double): "coffer_double_sum(\(text))"
+        case (.average, .double): "coffer_double_average(\(text))"
+        case (.sum, _): hasWideSums ? "coffer_integer_sum(\(text))" : "COALESCE(SUM(\(text)), 0)"
+        case (.average, _): "coffer_integer_average(\(text))"
+        case (.minimum, _): "MIN(\(text))\(collation(of: kind))"
+        case (.maximum, _): "MAX(\(text))\(collation(of: kind))"
         }
     }
 
     func comparedAggregate(
-        _ aggregate: ValueRequest.Aggregate, of kind: ColumnKind, isRelated: Bool
-    ) -> (before: String, after: String) {
-        switch (aggregate, kind) {
-        case (.sum, .decimal): ("coffer_compared_sum(", ")\(collation(of: kind))")
-        case (.average, .decimal): ("coffer_compared_average(", ")\(collation(of: kind))")
-        case (.sum, .double): self.aggregate(aggregate, of: kind)
-        case (.sum, _) where isRelated || hasWideSums: ("coffer_compared_integer_sum(", ")")
-        default: self.aggregate(aggregate, of: kind)
+        _ aggregate: ValueRequest.Aggregate, of operand: SQLOperand, isRelated: Bool
+    ) -> String? {
+        let (kind, text) = (operand.kind ?? .integer, operand.text)
+        return switch (aggregate, kind) {
+        case (.sum, .decimal): "coffer_compared_sum(\(text))\(collation(of: kind))"
+        case (.average, .decimal): "coffer_compared_average(\(text))\(collation(of: kind))"
+        case (.sum, .double): self.aggregate(aggregate, of: operand)
+        case (.sum, _) where isRelated || hasWideSums: "coffer_compared_integer_sum(\(text))"
+        default: self.aggregate(aggregate, of: operand)
         }
     }
 
-    func computation(
-        _ function: ValueFunction, of kinds: [ColumnKind?]
-    ) -> (before: String, between: String, after: String) {
+    func computation(_ function: ValueFunction, of operands: [SQLOperand]) -> String? {
         let symbols: [ValueFunction: String] = [.add: " + ", .subtract: " - ", .multiply: " * ", .divide: " / "]
-        if let symbol = symbols[function], !kinds.contains(.decimal) { return ("(", symbol, ")") }
-        let name = SQLiteFunctions.name(of: function)
+        let (kinds, texts) = (operands.map(\.kind), operands.map(\.text))
+        if let symbol = symbols[function], !kinds.contains(.decimal) {
+            return "(\(texts.joined(separator: symbol)))"
+        }
+        let call = "\(SQLiteFunctions.name(of: function))(\(texts.joined(separator: ", ")))"
         // An integer beyond 64 bits is a double, also among decimals.
-        if function.kind(of: kinds) == .decimal { return ("coffer_as_decimal(\(name)(", ", ", "))") }
-        return ("\(name)(", ", ", ")")
+        return function.kind(of: kinds) == .decimal ? "coffer_as_decimal(\(call))" : call
     }
 
-    func textTest(
-        _ relation: TextRelation, _ options: TextOptions
-    ) -> (before: String, between: String, after: String) {
-        ("\(SQLiteFunctions.name(of: relation))(", ", ", ", \(options.rawValue))")
+    func textTest(_ left: String, _ relation: TextRelation, _ right: String, _ options: TextOptions) -> String? {
+        "\(SQLiteFunctions.name(of: relation))(\(left), \(right), \(options.rawValue))"
     }
 
     func collation(of kind: ColumnKind) -> String {
@@ -88,6 +92,8 @@ struct SQLiteDialect: SQLDialect {
         default: ""
         }
     }
+
+    func isOneOf(_ count: Int) -> String { "IN (\((0..<count).map(placeholder).joined(separator: ", ")))" }
 
     var listLimit: Int { 512 }
 

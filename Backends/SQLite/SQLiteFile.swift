@@ -78,8 +78,9 @@ struct SQLiteFile {
         guard metadata.model.versionHashes == model.versionHashes else {
             throw .schemaMismatch(name, stored: metadata.model, opened: model)
         }
-        try schema.refresh(connection)
-        return StoreMetadata(store: metadata.store, model: model)
+        let described = StoreMetadata(store: metadata.store, model: model)
+        try schema.refresh(described, connection)
+        return described
     }
 
     /// Makes the file the only one there is of the store.

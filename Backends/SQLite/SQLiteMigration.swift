@@ -44,7 +44,7 @@ struct SQLiteMigration {
         for creation in linkTables { for index in creation.dropFirst() { try connection.execute(index) } }
         try index()
         try keepKeys()
-        try SQLiteSchema.set("model", try SQLiteSchema.json(target.model), connection)
+        try SQLiteSchema.set("model", try SQLMetadata.text(target.model), connection)
         try report(1)
     }
 
@@ -135,13 +135,13 @@ struct SQLiteMigration {
 
     /// Drops the indexes that the target does not have, and makes those that are missing.
     private func index() throws(StorageError) {
-        let wanted = schema.indexes
+        let wanted = statements.target.indexes
         let names = Set(wanted.map(\.name))
         let select = try SQLiteStatement("SELECT name FROM sqlite_master WHERE type = 'index'", on: connection)
         var stale: [String] = []
         while try select.step() {
             guard let name = select.string(0), !names.contains(name),
-                name.hasPrefix("coffer_index_") || name.hasPrefix("coffer_unique_")
+                name.hasPrefix(SQLIndex.prefix) || name.hasPrefix(SQLIndex.uniquePrefix)
             else { continue }
             stale.append(name)
         }
@@ -149,25 +149,20 @@ struct SQLiteMigration {
         for name in stale { try connection.execute("DROP INDEX \(SQLiteDialect().quoted(name))") }
         for index in wanted {
             do throws(StorageError) {
-                try connection.execute(index.creation)
+                try connection.execute(schema.creation(index))
             } catch {
-                throw error.code == .uniqueViolation ? violation(index.creation, error) : error
+                throw error.code == .uniqueViolation ? violation(index, error) : error
             }
         }
     }
 
     /// Says which constraint rows break.
-    private func violation(_ creation: String, _ error: StorageError) -> StorageError {
-        for root in target.entities where root.root == root.index {
-            let table = statements.target.tables[root.index]
-            for (number, slots) in root.uniqueConstraints.enumerated()
-            where schema.uniqueIndex(table.uniqueConstraints[number], of: table) == creation {
-                var named = StorageError.uniqueViolation(afterMigrationTo: target, root: root.index, slots)
-                named.cause = error.cause
-                return named
-            }
-        }
-        return error
+    private func violation(_ index: SQLIndex, _ error: StorageError) -> StorageError {
+        guard let number = index.constraint else { return error }
+        let slots = target.entities[index.root].uniqueConstraints[number]
+        var named = StorageError.uniqueViolation(afterMigrationTo: target, root: index.root, slots)
+        named.cause = error.cause
+        return named
     }
 
     private static func nextKey(

@@ -36,8 +36,12 @@ final class SQLiteReader: StorageReader {
     }
 
     /// Nil when the statement nests too deeply for SQLite.
-    private func prepare(_ statement: SQLStatement) throws(StorageError) -> SQLiteStatement? {
+    private func prepare(
+        _ request: () throws(SQLInexpressible) -> SQLStatement
+    ) throws(StorageError) -> (statement: SQLiteStatement, results: [ColumnKind?])? {
         let connection = try active()
+        let statement: SQLStatement
+        do throws(SQLInexpressible) { statement = try request() } catch { return nil }
         guard statement.bindings.count <= connection.variableLimit else {
             throw .invalidRequest(
                 "A request has \(statement.bindings.count) values, more than SQLite can bind. Split it.")
@@ -50,18 +54,14 @@ final class SQLiteReader: StorageReader {
             throw error
         }
         try prepared.bind(statement.bindings)
-        return prepared
+        return (prepared, statement.results)
     }
 
     /// The answer of the reference evaluator, for what SQLite cannot parse.
     private func evaluated<Result>(
-        _ answer: (ReferenceEvaluator, SQLiteRows) throws(StorageError) -> Result
+        _ answer: (ReferenceEvaluator, SQLRows) throws(StorageError) -> Result
     ) throws(StorageError) -> Result {
-        let layout = session.schema.layout
-        let rows = SQLiteRows(self, layout)
-        let result = try answer(ReferenceEvaluator(layout: layout), rows)
-        if let failure = rows.failure { throw failure }
-        return result
+        try SQLRows.evaluate(self, session.schema.layout, answer)
     }
 
     func rows(_ request: RowRequest) throws(StorageError) -> [Row] {
@@ -73,7 +73,10 @@ final class SQLiteReader: StorageReader {
 
     func forEachRow(_ request: RowRequest, _ body: (consuming Row) -> Void) throws(StorageError) {
         try session.schema.layout.check(request)
-        guard let statement = try prepare(session.requests.rows(request)) else {
+        guard
+            let statement = try prepare({ () throws(SQLInexpressible) in try session.requests.rows(request) })?
+                .statement
+        else {
             return try evaluated { $0.rows(request, in: $1) }.forEach(body)
         }
         defer { statement.reset() }
@@ -83,7 +86,10 @@ final class SQLiteReader: StorageReader {
 
     func keys(_ request: RowRequest) throws(StorageError) -> [Int64] {
         try session.schema.layout.check(request)
-        guard let statement = try prepare(session.requests.keys(request)) else {
+        guard
+            let statement = try prepare({ () throws(SQLInexpressible) in try session.requests.keys(request) })?
+                .statement
+        else {
             return try evaluated { $0.rows(request, in: $1) }.map(\.key)
         }
         defer { statement.reset() }
@@ -94,7 +100,10 @@ final class SQLiteReader: StorageReader {
 
     func count(_ request: RowRequest) throws(StorageError) -> Int {
         try session.schema.layout.check(request)
-        guard let statement = try prepare(session.requests.count(request)) else {
+        guard
+            let statement = try prepare({ () throws(SQLInexpressible) in try session.requests.count(request) })?
+                .statement
+        else {
             return try evaluated { $0.count(request, in: $1) }
         }
         defer { statement.reset() }
@@ -104,7 +113,7 @@ final class SQLiteReader: StorageReader {
     func values(_ request: ValueRequest) throws(StorageError) -> [[Value]] {
         try session.schema.layout.check(request)
         do {
-            if let values = try values(session.requests.values(request)) { return values }
+            if let values = try values(request, session.requests) { return values }
             return try evaluated { evaluator, rows throws(StorageError) in try evaluator.values(request, in: rows) }
         } catch {
             guard error.code == .invalidValue, error.cause?.hasSuffix(SQLiteTotal.integerOverflow) == true else {
@@ -116,18 +125,19 @@ final class SQLiteReader: StorageReader {
             request.rows.offset = 0
             request.rows.limit = request.rows.limit.map { max(0, $0).addingReportingOverflow(skipped) }
                 .map { $0.overflow ? .max : $0.partialValue }
-            return Array((try values(session.wideRequests.values(request)) ?? []).dropFirst(skipped))
+            return Array((try values(request, session.wideRequests) ?? []).dropFirst(skipped))
         }
     }
 
-    private func values(_ query: SQLStatement) throws(StorageError) -> [[Value]]? {
-        guard let statement = try prepare(query) else { return nil }
+    private func values(_ request: ValueRequest, _ requests: SQLRequests) throws(StorageError) -> [[Value]]? {
+        let prepared = try prepare { () throws(SQLInexpressible) in try requests.values(request) }
+        guard let (statement, kinds) = prepared else { return nil }
         defer { statement.reset() }
         var result: [[Value]] = []
         while try statement.step() {
             var values: [Value] = []
-            values.reserveCapacity(query.results.count)
-            for (column, kind) in query.results.enumerated() {
+            values.reserveCapacity(kinds.count)
+            for (column, kind) in kinds.enumerated() {
                 guard let value = statement.converted(Int32(column), to: kind) else {
                     throw SQLiteFailure.result(statement.string(Int32(column)), column, kind ?? .integer)
                 }

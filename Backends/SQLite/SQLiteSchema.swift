@@ -6,10 +6,6 @@ import Foundation
 struct SQLiteSchema {
     /// "Cofr": tells our files from those of others.
     static let applicationID = 0x436F_6672
-    /// The way the tables are laid out.
-    ///
-    /// A file of a higher number was made by a later release.
-    static let format = 1
 
     let schema: SQLSchema
     private let dialect = SQLiteDialect()
@@ -31,7 +27,7 @@ struct SQLiteSchema {
         ]
         for root in roots { statements.append(table(schema.tables[root.index])) }
         for link in schema.links { statements += linkTable(link) }
-        return statements + indexes.map(\.creation)
+        return statements + schema.indexes.map(creation)
     }
 
     func table(_ table: SQLTable) -> String {
@@ -63,41 +59,19 @@ struct SQLiteSchema {
         ]
     }
 
-    /// The indexes and unique constraints of the rows' tables, by name.
-    var indexes: [(name: String, creation: String)] {
-        roots.flatMap { root in
-            let table = schema.tables[root.index]
-            return table.uniqueConstraints.map { index($0, of: table, isUnique: true) }
-                + table.indexes.filter { !table.uniqueConstraints.contains($0) }.map {
-                    index($0, of: table, isUnique: false)
-                }
-        }
-    }
-
-    /// The statement that makes a unique constraint.
-    func uniqueIndex(_ columns: [Int], of table: SQLTable) -> String {
-        index(columns, of: table, isUnique: true).creation
-    }
-
-    private func index(_ columns: [Int], of table: SQLTable, isUnique: Bool) -> (name: String, creation: String) {
-        let names = columns.map { table.columns[$0].name }
-        let prefix = isUnique ? "coffer_unique_" : "coffer_index_"
-        let name = prefix + ([table.name] + names).joined(separator: "_")
-        let list = names.map(dialect.quoted).joined(separator: ", ")
-        return (
-            name,
-            "CREATE \(isUnique ? "UNIQUE " : "")INDEX IF NOT EXISTS \(dialect.quoted(name)) "
-                + "ON \(dialect.quoted(table.name)) (\(list))"
-        )
+    /// The statement that makes an index or unique constraint.
+    func creation(_ index: SQLIndex) -> String {
+        let table = schema.tables[index.root]
+        let columns = index.columns.map { dialect.quoted(table.columns[$0].name) }.joined(separator: ", ")
+        return "CREATE \(index.constraint == nil ? "" : "UNIQUE ")INDEX IF NOT EXISTS \(dialect.quoted(index.name)) "
+            + "ON \(dialect.quoted(table.name)) (\(columns))"
     }
 
     /// Creates everything in an empty file, inside a transaction.
     func create(_ connection: SQLiteConnection) throws(StorageError) -> StoreMetadata {
         for statement in creation { try connection.execute(statement) }
         let metadata = StoreMetadata(store: UUID(), model: schema.layout.model)
-        try Self.set("format", "\(Self.format)", connection)
-        try Self.set("store", metadata.store.uuidString, connection)
-        try Self.set("model", try Self.json(metadata.model), connection)
+        try Self.write(metadata, connection)
         for root in roots {
             let statement = try connection.statement("INSERT INTO coffer_keys (root, next) VALUES (?, 1)")
             defer { statement.reset() }
@@ -108,21 +82,20 @@ struct SQLiteSchema {
     }
 
     /// Makes the indexes of a store with the same hashes what the model says now, and keeps the model.
-    func refresh(_ connection: SQLiteConnection) throws(StorageError) {
-        let wanted = indexes
-        let names = Set(wanted.map(\.name))
+    func refresh(_ metadata: StoreMetadata, _ connection: SQLiteConnection) throws(StorageError) {
+        let names = Set(schema.indexes.map(\.name))
         let statement = try connection.statement("SELECT name FROM sqlite_master WHERE type = 'index'")
         var stale: [String] = []
         while try statement.step() {
-            guard let name = statement.string(0), name.hasPrefix("coffer_index_"), !names.contains(name) else {
+            guard let name = statement.string(0), name.hasPrefix(SQLIndex.prefix), !names.contains(name) else {
                 continue
             }
             stale.append(name)
         }
         statement.reset()
         for name in stale { try connection.execute("DROP INDEX \(dialect.quoted(name))") }
-        for index in wanted { try connection.execute(index.creation) }
-        try Self.set("model", try Self.json(schema.layout.model), connection)
+        for index in schema.indexes { try connection.execute(creation(index)) }
+        try Self.write(metadata, connection)
     }
 
     // MARK: Reading
@@ -136,35 +109,13 @@ struct SQLiteSchema {
             if try connection.text("SELECT COUNT(*) FROM sqlite_master") == "0" { return nil }
             throw StorageError(.foreign, "'\(file)' is a SQLite database, but not a Coffer store. Choose another file.")
         }
-        func value(_ name: String) throws(StorageError) -> String? {
+        return try SQLMetadata.metadata(file) { name throws(StorageError) in
             try connection.text("SELECT value FROM coffer_metadata WHERE name = '\(name)'")
         }
-        guard let format = try value("format").flatMap({ Int($0) }), let model = try value("model"),
-            let store = try value("store").flatMap(UUID.init(uuidString:))
-        else { throw damaged(file) }
-        guard format <= Self.format else {
-            throw StorageError(
-                .foreign, "'\(file)' has format \(format), made by a later release. Update Coffer to open it."
-            )
-        }
-        do {
-            return StoreMetadata(store: store, model: try JSONDecoder().decode(StoreModel.self, from: Data(model.utf8)))
-        } catch { throw damaged(file) }
     }
 
-    private static func damaged(_ file: String) -> StorageError {
-        StorageError(
-            .corrupt,
-            "The description of the store in '\(file)' is damaged. Restore it from a backup, or erase the store."
-        )
-    }
-
-    static func json(_ model: StoreModel) throws(StorageError) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        do { return String(decoding: try encoder.encode(model), as: UTF8.self) } catch {
-            throw .invalidModel("Version '\(model.version)' cannot be written down: \(error).")
-        }
+    private static func write(_ metadata: StoreMetadata, _ connection: SQLiteConnection) throws(StorageError) {
+        for row in try SQLMetadata.rows(metadata) { try set(row.name, row.value, connection) }
     }
 
     static func set(_ name: String, _ value: String, _ connection: SQLiteConnection) throws(StorageError) {

@@ -13,9 +13,7 @@ extension SQLiteWriter {
             find.reset()
             let first = if let next { next } else { try firstFreeKey(root) }
             let (end, overflow) = first.addingReportingOverflow(Int64(max(0, count)))
-            guard !overflow else {
-                throw StorageError(.full, "'\(name)' has no keys left. Copy the data into a new store.")
-            }
+            guard !overflow else { throw schema.noKeysLeft(root) }
             let set = try connection.statement("INSERT OR REPLACE INTO coffer_keys (root, next) VALUES (?, ?)")
             try set.bind(name, 1)
             set.bind(end, 2)

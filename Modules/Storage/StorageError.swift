@@ -39,6 +39,10 @@ public struct StorageError: Error, Sendable {
         case failed
         /// The URL or the options that say which store to use are wrong.
         case invalidConfiguration
+        /// The connection to the store was lost while it committed: all changes were made, or none.
+        ///
+        /// Every other error of a commit means that none were.
+        case unknownOutcome
     }
 
     /// What a program may want to tell apart.

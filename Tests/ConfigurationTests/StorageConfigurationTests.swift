@@ -1,6 +1,7 @@
 import Coffer
 import CofferConfiguration
 import CofferInMemory
+import CofferPostgreSQL
 import CofferSQLite
 import CofferStorage
 import Foundation
@@ -47,7 +48,8 @@ struct StorageConfigurationTests {
         ),
         (
             "redis://host",
-            "There is no store for 'redis:'. Use memory: or sqlite:///path, or register a backend of your own."
+            "There is no store for 'redis:'. "
+                + "Use memory:, sqlite:///path or postgresql://user@host/database, or register a backend of your own."
         ),
         ("memory:?cache=1", "'memory' has no option 'cache'. It has 'configuration'."),
         (
@@ -113,8 +115,26 @@ struct StorageConfigurationTests {
         let error = #expect(throws: StorageError.self) { try StorageConfiguration(environment: [:], prefix: "APP") }
         #expect(
             error?.message.hasPrefix(
-                "No store is named. Set the environment variable APP_URL, for example to memory: or sqlite:///path"
+                "No store is named. Set the environment variable APP_URL, for example to memory:, sqlite:///path"
             ) == true)
+    }
+
+    @Test func `a PostgreSQL URL is libpq's, with options of ours`() throws {
+        let url =
+            "postgresql://ann:hun%74er2@db.example:5433/app?schema=shop&pool=7&sslmode=require&application_name=a%20b"
+        let store = try #require(
+            try StorageConfiguration(url + "&timeout=2&statement-timeout=9&readers=1&prepare=false").makeStorage()
+                as? PostgreSQLStore)
+        #expect(store.storeDescription == "PostgreSQLStore 'app.shop at db.example:5433'")
+        #expect(store.settings.connectionLimit == 7)
+        #expect(store.settings.busyTimeLimit == 2)
+        #expect(store.settings.statementTimeLimit == 9)
+        #expect(store.settings.idleReaders == 1)
+        #expect(!store.settings.keepsStatements)
+        #expect(try StorageConfiguration("postgres:///app").makeStorage() is PostgreSQLStore)
+        let error = #expect(throws: StorageError.self) { try StorageConfiguration("postgresql:///app?sslmod=require") }
+        #expect(error?.message.hasPrefix("'postgresql' has no option 'sslmod'. It has ") == true)
+        #expect(error?.message.contains("'schema'") == true && error?.message.contains("'sslmode'") == true)
     }
 
     @Test func `any source of settings will do`() throws {
@@ -133,5 +153,24 @@ struct StorageConfigurationTests {
             #expect(try stack.fetchAll(From<Note>()).map(\.text) == ["Hello"])
             stack.unsafeRemoveAllPersistentStoresAndWait()
         }
+    }
+
+    @Test func `a store that a URL names is one in a file: known by its place, and made anew when that is asked`()
+        throws
+    {
+        final class Word: CoreStoreObject {
+            @Field.Stored("text") var text: String = ""
+        }
+        let url = "sqlite://\(try TemporaryDirectory.make().path)/notes.sqlite"
+        let stack = DataStack(CoreStoreSchema(modelVersion: "V1", entities: [Entity<Note>("Note")]))
+        let storage = try stack.addStorageAndWait(try StorageConfiguration(url).makeStorage())
+        #expect(try stack.addStorageAndWait(try StorageConfiguration(url).makeStorage()) === storage)
+        stack.unsafeRemoveAllPersistentStoresAndWait()
+        let other = DataStack(CoreStoreSchema(modelVersion: "V2", entities: [Entity<Word>("Word")]))
+        #expect(throws: CoreStoreError.self) {
+            try other.addStorageAndWait(try StorageConfiguration(url).makeStorage())
+        }
+        try other.addStorageAndWait(try StorageConfiguration(url + "?recreate=true").makeStorage())
+        #expect(try other.fetchCount(From<Word>()) == 0)
     }
 }

@@ -1,13 +1,22 @@
 import Foundation
 
-// Commits to the file given as argument until it is killed. Says "open" before it opens the file, and then the number
-// of each commit once it has returned.
+// Commits to the file given as argument until it is killed, or migrates it and waits to be killed. Says "open" before it
+// opens the file, and then the number of each commit once it has returned, or "0" when the file is migrated.
 
 func say(_ text: String) {
     FileHandle.standardOutput.write(Data("\(text)\n".utf8))
 }
 
-guard CommandLine.arguments.count == 2 else { fatalError("usage: CrashProbe FILE") }
+let arguments = CommandLine.arguments
+guard arguments.count == 2 || arguments.dropFirst(2) == ["migrate"] else {
+    fatalError("usage: CrashProbe FILE [migrate]")
+}
+let file = URL(filePath: arguments[1])
 say("open")
-let ledger = try Ledger(fileURL: URL(filePath: CommandLine.arguments[1]))
+if arguments.count == 3 {
+    try Archive.migrate(file)
+    say("0")
+    while true { sleep(1) }
+}
+let ledger = try Ledger(fileURL: file)
 while true { say("\(try ledger.commit())") }

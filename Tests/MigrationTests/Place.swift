@@ -1,8 +1,20 @@
 import Coffer
 import CofferInMemory
 import CofferSQLite
+import Dispatch
 import Foundation
 import TestSupport
+
+/// Tells the main queue, which on Linux need not be on the main thread.
+enum MainQueue {
+    private static let key = DispatchSpecificKey<Bool>()
+    private static let isMarked: Bool = {
+        DispatchQueue.main.setSpecific(key: key, value: true)
+        return true
+    }()
+
+    static var isCurrent: Bool { isMarked && DispatchQueue.getSpecific(key: key) == true }
+}
 
 /// A store that one data stack after the other uses, each with another version of the model.
 @MainActor
@@ -35,7 +47,7 @@ final class Place {
         let stack = DataStack(schema)
         switch backend {
         case .memory: try stack.addStorageAndWait(memory)
-        case .sqlite: try stack.addStorageAndWait(sqlite())
+        case .sqlite, .postgresql: try stack.addStorageAndWait(sqlite())
         }
         try stack.perform(synchronous: { try body($0) })
         stack.unsafeRemoveAllPersistentStoresAndWait()
@@ -52,7 +64,7 @@ final class Place {
     func add(to stack: DataStack) async throws {
         switch backend {
         case .memory: let _: InMemoryStore = try await stack.async.addStorage(memory)
-        case .sqlite: let _: SQLiteStore = try await stack.async.addStorage(sqlite())
+        case .sqlite, .postgresql: let _: SQLiteStore = try await stack.async.addStorage(sqlite())
         }
     }
 

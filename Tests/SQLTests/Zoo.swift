@@ -58,29 +58,33 @@ struct PlainDialect: SQLDialect {
         let clause = " LIMIT \(bind(.integer(Int64(limit ?? -1))))"
         return offset > 0 ? clause + " OFFSET \(bind(.integer(Int64(offset))))" : clause
     }
-    func mixedComparison(
-        _ left: ColumnKind, _ operation: String, _ right: ColumnKind
-    ) -> (before: String, between: String, after: String) { ("exact(", " \(operation) ", ")") }
-    func aggregate(_ aggregate: ValueRequest.Aggregate, of kind: ColumnKind) -> (before: String, after: String) {
+    var sharesPlaces: Bool { false }
+    var sortsDistinctGroups: Bool { true }
+    var depthLimit: Int? { nil }
+    func mixedComparison(_ left: SQLOperand, _ operation: String, _ right: SQLOperand) -> String? {
+        "exact(\(left.text) \(operation) \(right.text))"
+    }
+    func aggregate(_ aggregate: ValueRequest.Aggregate, of operand: SQLOperand) -> String? {
         switch aggregate {
-        case .count: ("COUNT(", ")")
-        case .sum: ("TOTAL(", ")")
-        case .average: ("AVG(", ")")
-        case .minimum: ("MIN(", ")")
-        case .maximum: ("MAX(", ")")
+        case .count: "COUNT(\(operand.text))"
+        case .sum: "TOTAL(\(operand.text))"
+        case .average: "AVG(\(operand.text))"
+        case .minimum: "MIN(\(operand.text))"
+        case .maximum: "MAX(\(operand.text))"
         }
     }
     func comparedAggregate(
-        _ aggregate: ValueRequest.Aggregate, of kind: ColumnKind, isRelated: Bool
-    ) -> (before: String, after: String) {
-        self.aggregate(aggregate, of: kind)
+        _ aggregate: ValueRequest.Aggregate, of operand: SQLOperand, isRelated: Bool
+    ) -> String? {
+        self.aggregate(aggregate, of: operand)
     }
-    func computation(
-        _ function: ValueFunction, of kinds: [ColumnKind?]
-    ) -> (before: String, between: String, after: String) { ("\(function)(", ", ", ")") }
-    func textTest(
-        _ relation: TextRelation, _ options: TextOptions
-    ) -> (before: String, between: String, after: String) { ("\(relation)\(options)(", ", ", ")") }
+    func computation(_ function: ValueFunction, of operands: [SQLOperand]) -> String? {
+        "\(function)(\(operands.map(\.text).joined(separator: ", ")))"
+    }
+    func textTest(_ left: String, _ relation: TextRelation, _ right: String, _ options: TextOptions) -> String? {
+        "\(relation)\(options)(\(left), \(right))"
+    }
+    func isOneOf(_ count: Int) -> String { "IN (\((0..<count).map(placeholder).joined(separator: ", ")))" }
     func collation(of kind: ColumnKind) -> String { "" }
     var listLimit: Int { 8 }
     func longList(_ values: [Value], kind: ColumnKind) -> (before: String, binding: Value, after: String)? {

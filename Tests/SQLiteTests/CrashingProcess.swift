@@ -19,11 +19,14 @@ enum CrashingProcess {
     /// - Parameters:
     ///   - moment: what to wait for.
     ///   - delay: the microseconds to wait then.
-    static func acknowledged(_ file: URL, _ moment: Moment, _ delay: UInt32) throws -> Int? {
+    ///   - arguments: what else to tell the program.
+    static func acknowledged(
+        _ file: URL, _ moment: Moment, _ delay: UInt32, _ arguments: [String] = []
+    ) throws -> Int? {
         let process = Process()
         let pipe = Pipe()
         process.executableURL = try program()
-        process.arguments = [file.path(percentEncoded: false)]
+        process.arguments = [file.path(percentEncoded: false)] + arguments
         process.standardOutput = pipe
         try process.run()
         try pipe.fileHandleForWriting.close()

@@ -35,11 +35,7 @@ struct DamagedValueTests {
     private func stack(
         _ backend: TestBackend, _ values: [Value], in directory: URL
     ) throws -> DataStack {
-        let store: any StorageInterface =
-            switch backend {
-            case .memory: InMemoryStore()
-            case .sqlite: SQLiteStore(fileURL: directory.appending(path: "damaged.sqlite"))
-            }
+        let store = try backend.makeStore("damaged", in: directory)
         let layout = try ModelLayout(schema.rawModel().storeModel)
         _ = try store.open(layout)
         let key = try #require(try store.reserveKeys(1, root: 0).first)
@@ -50,11 +46,7 @@ struct DamagedValueTests {
         _ = try store.commit(changes)
         store.close()
         let stack = DataStack(schema)
-        switch store {
-        case let store as InMemoryStore: try stack.addStorageAndWait(store)
-        case let store as SQLiteStore: try stack.addStorageAndWait(store)
-        default: break
-        }
+        try TestStack.add(store, to: stack)
         return stack
     }
 

@@ -1,6 +1,4 @@
 import Coffer
-import CofferInMemory
-import CofferSQLite
 import Foundation
 import TestSupport
 
@@ -16,24 +14,17 @@ final class ReopenedStore: Sendable {
         directory = try TestStack.makeDirectory()
         stack = DataStack(second)
         let before = DataStack(first)
-        switch backend {
-        case .memory:
-            let store = InMemoryStore()
-            try before.addStorageAndWait(store)
-            try before.perform(synchronous: body)
-            before.unsafeRemoveAllPersistentStoresAndWait()
-            try stack.addStorageAndWait(store)
-        case .sqlite:
-            let url = directory.appending(path: "reopened.sqlite")
-            try before.addStorageAndWait(SQLiteStore(fileURL: url))
-            try before.perform(synchronous: body)
-            before.unsafeRemoveAllPersistentStoresAndWait()
-            try stack.addStorageAndWait(SQLiteStore(fileURL: url))
-        }
+        let store = try backend.makeStore("reopened", in: directory)
+        try TestStack.add(store, to: before)
+        try before.perform(synchronous: body)
+        before.unsafeRemoveAllPersistentStoresAndWait()
+        // What is in memory is in the store itself; what is elsewhere is found by another.
+        let again = backend == .memory ? store : try backend.makeStore("reopened", in: directory)
+        try TestStack.add(again, to: stack)
     }
 
     deinit {
         stack.unsafeRemoveAllPersistentStoresAndWait()
-        try? FileManager.default.removeItem(at: directory)
+        TestStack.remove(directory)
     }
 }

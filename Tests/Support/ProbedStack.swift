@@ -1,6 +1,4 @@
 public import Coffer
-import CofferInMemory
-import CofferSQLite
 public import Dispatch
 import Foundation
 
@@ -13,14 +11,12 @@ public final class ProbedStack: Sendable {
     public init(_ backend: TestBackend, _ schema: CoreStoreSchema, viewQueue: DispatchQueue = .main) throws {
         directory = try TestStack.makeDirectory()
         stack = DataStack(schema, viewQueue: viewQueue)
-        store = ProbedStore(
-            backend == .memory ? InMemoryStore() : SQLiteStore(fileURL: directory.appending(path: "probed.sqlite"))
-        )
+        store = ProbedStore(try backend.makeStore("probed", in: directory))
         try stack.addStorageAndWait(store)
     }
 
     deinit {
         stack.unsafeRemoveAllPersistentStoresAndWait()
-        try? FileManager.default.removeItem(at: directory)
+        TestStack.remove(directory)
     }
 }

@@ -1,6 +1,7 @@
 public import Coffer
 import CofferInMemory
 import CofferSQLite
+public import CofferStorage
 public import Dispatch
 public import Foundation
 public import Testing
@@ -9,8 +10,25 @@ public import Testing
 public enum TestBackend: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case memory
     case sqlite
+    case postgresql
+
+    /// All of them; PostgreSQL where a server is known.
+    public static var allCases: [TestBackend] { migratable + (Postgres.url == nil ? [] : [.postgresql]) }
+    /// Those that migrate.
+    public static let migratable: [TestBackend] = [.memory, .sqlite]
 
     public var testDescription: String { rawValue }
+
+    /// A store with a name, in a place that belongs to the directory: ``TestStack/remove(_:)`` removes it.
+    public func makeStore(
+        _ name: String, in directory: URL, configuration: String? = nil
+    ) throws -> any StorageInterface {
+        switch self {
+        case .memory: InMemoryStore(configuration: configuration)
+        case .sqlite: SQLiteStore(fileURL: directory.appending(path: "\(name).sqlite"), configuration: configuration)
+        case .postgresql: try Postgres.store(name, in: directory, configuration: configuration)
+        }
+    }
 }
 
 /// A data stack on a store of its own, in a place of its own that is removed with it.
@@ -32,11 +50,13 @@ public final class TestStack: Sendable {
 
     deinit {
         stack.unsafeRemoveAllPersistentStoresAndWait()
-        try? FileManager.default.removeItem(at: directory)
+        Self.remove(directory)
     }
 
     /// How errors name the store.
-    public var storeDescription: String { backend == .memory ? "InMemoryStore" : "SQLiteStore 'default.sqlite'" }
+    public var storeDescription: String {
+        (try? backend.makeStore("default", in: directory))?.storeDescription ?? ""
+    }
 
     /// Adds another store of the backend to the stack.
     public func addStore(configuration: String?) throws {
@@ -47,14 +67,24 @@ public final class TestStack: Sendable {
     public static func addStore(
         _ backend: TestBackend, to stack: DataStack, in directory: URL, configuration: String? = nil
     ) throws {
-        switch backend {
-        case .memory: try stack.addStorageAndWait(InMemoryStore(configuration: configuration))
-        case .sqlite:
-            let url = directory.appending(path: "\(configuration ?? "default").sqlite")
-            try stack.addStorageAndWait(SQLiteStore(fileURL: url, configuration: configuration))
+        try add(backend.makeStore(configuration ?? "default", in: directory, configuration: configuration), to: stack)
+    }
+
+    /// Adds a store to a stack as what it is: a local one has a way of its own.
+    public static func add(_ store: any StorageInterface, to stack: DataStack) throws {
+        if let local = store as? SQLiteStore {
+            try stack.addStorageAndWait(local)
+        } else {
+            try stack.addStorageAndWait(store)
         }
     }
 
     /// A new empty directory.
     public static func makeDirectory() throws -> URL { try TemporaryDirectory.make() }
+
+    /// Removes a directory, and what of its stores is elsewhere.
+    public static func remove(_ directory: URL) {
+        Postgres.eraseStores(of: directory)
+        try? FileManager.default.removeItem(at: directory)
+    }
 }

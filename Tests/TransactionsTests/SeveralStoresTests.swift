@@ -30,9 +30,7 @@ private struct Desk {
         directory = try TestStack.makeDirectory()
         try TestStack.addStore(backend, to: stack, in: directory, configuration: "one")
         two = ProbedStore(
-            backend == .memory
-                ? InMemoryStore(configuration: "two")
-                : SQLiteStore(fileURL: directory.appending(path: "two.sqlite"), configuration: "two")
+            try backend.makeStore("two", in: directory, configuration: "two")
         )
         try stack.addStorageAndWait(two)
         try stack.perform(synchronous: { transaction in

@@ -65,9 +65,7 @@ struct StackTests {
         defer { try? FileManager.default.removeItem(at: directory) }
         let stack = DataStack(schema)
         defer { stack.unsafeRemoveAllPersistentStoresAndWait() }
-        let store = ProbedStore(
-            backend == .memory ? InMemoryStore() : SQLiteStore(fileURL: directory.appending(path: "a.sqlite"))
-        )
+        let store = ProbedStore(try backend.makeStore("a", in: directory))
         #expect(try stack.addStorageAndWait(store) === store)
         #expect(try stack.addStorageAndWait(store) === store)
         DispatchQueue.concurrentPerform(iterations: 8) { _ in _ = try? stack.addStorageAndWait(store) }
@@ -102,13 +100,12 @@ struct StackTests {
         defer { try? FileManager.default.removeItem(at: directory) }
         let stack = DataStack(schema)
         defer { stack.unsafeRemoveAllPersistentStoresAndWait() }
-        if backend == .memory {
-            let store = InMemoryStore()
-            #expect(try await stack.async.addStorage(store) === store)
-        } else {
-            let store = SQLiteStore(fileURL: directory.appending(path: "a.sqlite"))
+        let made = try backend.makeStore("a", in: directory)
+        if let store = made as? SQLiteStore {
             #expect(try await stack.async.addStorage(store) === store)
             #expect(FileManager.default.fileExists(atPath: store.fileURL.path))
+        } else {
+            #expect(try await stack.async.addStorage(made) === made)
         }
         try await stack.async.perform { $0.create(Into<Note>()).text = "one" }
         #expect(try stack.fetchAll(From<Note>()).map(\.text) == ["one"])

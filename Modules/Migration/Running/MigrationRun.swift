@@ -32,9 +32,8 @@ struct MigrationRun: Sendable {
         } catch {
             if error.message == ObservedProgress.cancelled.message { throw .userCancelled }
             switch thrown.withLock(\.self) {
-            case nil: throw CoreStoreError(error)
+            case nil, is StorageError: throw CoreStoreError(error)
             case let known as CoreStoreError: throw known
-            case let known as StorageError: throw CoreStoreError(known)
             case let other?: throw .userError(error: other)
             }
         }
@@ -57,20 +56,5 @@ extension MigrationPlan {
             }
         }
         return plan
-    }
-}
-
-extension CoreStoreError {
-    /// Whether a store that fails so may be made anew, where its options say it may: not for what passes by itself.
-    var allowsRecreation: Bool {
-        switch self {
-        case .mappingModelNotFound, .progressiveMigrationRequired, .userError: return true
-        case .internalError:
-            let codes: [StorageError.Code] = [
-                .schemaMismatch, .invalidValue, .uniqueViolation, .invalidModel, .unsupported, .failed,
-            ]
-            return storageError.map { codes.contains($0.code) } ?? false
-        default: return false
-        }
     }
 }

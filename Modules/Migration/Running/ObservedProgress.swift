@@ -5,13 +5,19 @@ import Foundation
 /// The progress of a migration: a unit for each step, which consists of 100.
 ///
 /// It changes on the queue of whoever looks at it, since `Progress` is not made for several threads.
-// Sendable: the children and the handler are touched on the queue only; what crosses threads is locked.
+// Sendable: the children are touched on the queue only; what crosses threads is locked.
 final class ObservedProgress: Progress, @unchecked Sendable {
     private let queue: DispatchQueue
     private let steps: [Progress]
     private let isStopped = Locked(false)
     private let shown = Locked(MigrationReport(step: 0, fraction: 0))
-    @exclusivity(unchecked) var handler: ((Progress) -> Void)?
+    private let lock = NSLock()
+    @exclusivity(unchecked) private var lockedHandler: ((Progress) -> Void)?
+
+    var handler: ((Progress) -> Void)? {
+        get { lock.withLock { lockedHandler } }
+        set { lock.withLock { lockedHandler = newValue } }
+    }
 
     static let cancelled = StorageError(.failed, "The migration was cancelled. The store is as it was before.")
 

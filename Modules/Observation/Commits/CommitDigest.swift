@@ -16,6 +16,8 @@ struct CommitDigest {
     }
 
     let number: Int
+    /// Whether anything may have changed: an unsafe transaction tells only that it was flushed.
+    let isUnknown: Bool
     /// What the transaction's caller named as the source.
     let source: Any?
     /// What became of rows, by key space and key.
@@ -27,8 +29,16 @@ struct CommitDigest {
 
     init(_ record: CommitRecord) {
         number = record.number
+        isUnknown = false
         source = record.sourceIdentifier.value
         for part in record.stores { add(part) }
+    }
+
+    /// The flush of an unsafe transaction.
+    init(flush number: Int, _ source: Any?) {
+        self.number = number
+        self.source = source
+        isUnknown = true
     }
 
     /// What became of an object; nil when nothing did.

@@ -5,8 +5,13 @@ extension ListChange {
     ///
     /// What is in both and has changed counts as updated; where some of these must have moved, as few as possible do.
     ///
-    /// - Parameter touched: what counts as changed although its row has not.
-    init(from old: ListTree, to new: [ListEntry], touched: [ObjectID: Set<Int>] = [:]) {
+    /// - Parameters:
+    ///   - touched: what counts as changed although its row has not.
+    ///   - kinds: the kinds of an entity's columns, by which rows are compared that may change and keep their version.
+    init(
+        from old: ListTree, to new: [ListEntry], touched: [ObjectID: Set<Int>] = [:],
+        kinds: ((Int) -> [ColumnKind])? = nil
+    ) {
         var places: [ObjectID: Int] = [:]
         places.reserveCapacity(old.count)
         let oldEntries = old.entries
@@ -29,9 +34,14 @@ extension ListChange {
             let (was, next) = (oldEntries[pair.old], new[pair.new])
             if was.section !== next.section || !(staying?.contains(index) ?? true) {
                 moved.append(pair)
-            } else if was.row.version != next.row.version || touched[next.id] != nil {
+            } else if touched[next.id] != nil || Self.differ(was.row, next.row, kinds) {
                 updated.append(pair)
             }
         }
+    }
+
+    private static func differ(_ old: Row, _ new: Row, _ kinds: ((Int) -> [ColumnKind])?) -> Bool {
+        guard let kinds = kinds?(new.entity) else { return old.version != new.version }
+        return !kinds.indices.allSatisfy { old.hasSameValue($0, kinds[$0], as: new) }
     }
 }

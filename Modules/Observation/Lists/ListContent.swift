@@ -18,18 +18,22 @@ final class ListContent {
     private var entries: [ObjectID: ListEntry] = [:]
     /// The places of the objects, where they cannot be found by their order.
     private var places: [ObjectID: Int] = [:]
-    private let numbers: any CommitNumbers
+    /// Nil for a list of a transaction, which has no numbers.
+    private weak var numbers: (any CommitNumbers)?
 
-    init(_ request: ListRequest, _ numbers: any CommitNumbers) {
+    init(_ request: ListRequest, _ numbers: (any CommitNumbers)?) {
         self.request = request
         self.numbers = numbers
     }
 
     /// Whether the list's rows are as new as the live objects.
-    var isCurrent: Bool { commit >= numbers.shownCommit }
+    var isCurrent: Bool { commit >= shownCommit && !request.graph.isEditable }
+
+    private var shownCommit: Int { numbers?.shownCommit ?? 0 }
+    private var lastCommit: Int { numbers?.lastCommit ?? 0 }
 
     /// Whether live objects show a commit and none after it.
-    func isShown(_ commit: CommitDigest) -> Bool { commit.number >= numbers.shownCommit }
+    func isShown(_ commit: CommitDigest) -> Bool { commit.number >= shownCommit }
 
     /// Where an object is.
     func index(of id: ObjectID) -> Int? {
@@ -50,7 +54,7 @@ final class ListContent {
 
     /// The state after a commit; nil when the list stays as it is.
     func next(_ commit: CommitDigest) throws(StorageError) -> ListUpdate? {
-        guard commit.number > self.commit else { return nil }
+        guard commit.isUnknown || commit.number > self.commit else { return nil }
         if isStale || request.mustRefetch(after: commit) {
             let update = try refetched(request, touched: commit.touched)
             return update.change.isEmpty ? skip(to: update.commit) : update
@@ -69,17 +73,20 @@ final class ListContent {
         _ request: ListRequest, touched: [ObjectID: Set<Int>] = [:]
     ) throws(StorageError) -> ListUpdate {
         isStale = true
+        let graph = request.graph
         var number: Int
         var new: [ListEntry]
         var attempts = 0
         // What is committed meanwhile would be in the list already, and be told again.
         repeat {
-            number = numbers.lastCommit
+            number = lastCommit
             new = try request.entries()
             attempts += 1
-        } while numbers.lastCommit != number && attempts < 3
+        } while lastCommit != number && attempts < 3
         isStale = false
-        let change = ListChange(from: tree, to: new, touched: touched)
+        let change = ListChange(
+            from: tree, to: new, touched: touched, kinds: graph.isEditable ? { graph.layout.entities[$0].kinds } : nil
+        )
         return ListUpdate(old: tree, new: ListTree(new), change: change, commit: number, differing: nil)
     }
 

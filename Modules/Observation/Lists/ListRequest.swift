@@ -78,11 +78,16 @@ struct ListRequest {
         local = isLocal ? requests.first.map { Local(graph, $0.store, $0.request) } : nil
     }
 
-    /// The key spaces of the list's own objects.
-    var ownSpaces: Set<UInt32> { Set(requests.map { $0.store.keySpaces[fetch.entity] }) }
+    /// Whether the same stores would be asked if the list were fetched again.
+    var hasSameStores: Bool {
+        let holding = graph.stores.filter { graph.binding.configuration($0.storage.configuration, holds: fetch.entity) }
+        return requests.allSatisfy { request in holding.contains { $0 === request.store } }
+            && holding.allSatisfy { store in requests.contains { $0.store === store } }
+    }
 
     /// Whether the store must be asked again after a commit.
     func mustRefetch(after commit: CommitDigest) -> Bool {
+        guard !commit.isUnknown else { return true }
         guard local == nil else { return false }
         return commit.changes.keys.contains(where: spaces.contains)
             || !commit.relationships.isDisjoint(with: relationships)

@@ -35,7 +35,7 @@ public final class ObjectPublisher<O: DynamicObject>: ObjectRepresentation, Hash
     /// The publisher of an object.
     static func of(_ id: ObjectID, in stack: DataStack?) -> ObjectPublisher<O> {
         guard let stack else { return ObjectPublisher(id, nil) }
-        return StackObservers.of(stack).publishers.publisher(id) { ObjectPublisher(id, stack) }
+        return CommitObservers.of(stack).publishers.publisher(id) { ObjectPublisher(id, stack) }
     }
 
     /// The object's values; nil once it was deleted.
@@ -109,7 +109,7 @@ public final class ObjectPublisher<O: DynamicObject>: ObjectRepresentation, Hash
     private func follow() {
         guard !isFollowing, let stack else { return }
         isFollowing = true
-        StackObservers.of(stack).add(self, of: id)
+        CommitObservers.of(stack).add(self, of: id)
     }
 }
 

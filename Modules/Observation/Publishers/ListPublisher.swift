@@ -42,7 +42,7 @@ public final class ListPublisher<O: DynamicObject>: Hashable {
         } catch {
             Diagnostics.log(error, "The list could not be fetched. It is empty until it is fetched again.")
         }
-        StackObservers.of(stack).add(self)
+        CommitObservers.of(stack).add(self)
     }
 
     /// The data stack; nil when that is gone.

@@ -15,6 +15,8 @@ struct ListTree: Sendable {
 
     var count: Int { root.summary.count }
 
+    var indices: Range<Int> { 0..<count }
+
     /// How many runs of one section there are; 1 for a list without sections that is not empty.
     var runCount: Int { root.summary.runs }
 

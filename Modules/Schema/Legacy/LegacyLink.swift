@@ -15,7 +15,7 @@ final class LegacyLink<V>: LegacyLinked {
     let word: FieldWord
     private let access: LegacyAccess<V>
     private let fallback: () -> V
-    private weak var owner: CoreStoreObject?
+    private(set) weak var owner: CoreStoreObject?
 
     init(
         _ keyPath: KeyPathString, _ access: LegacyAccess<V>, fallback: @escaping () -> V,

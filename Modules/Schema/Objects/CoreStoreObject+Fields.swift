@@ -64,8 +64,10 @@ extension CoreStoreObject {
     /// Writes a slot, whatever accessors the field has.
     final func writeStored<V: FieldStorableType>(_ value: V, _ slot: Int) {
         guard context.driver.willChange(self) else { return }
-        writePlain(value, slot)
-        context.driver.didChange(self, slot: slot)
+        watching(.slot(slot)) {
+            writePlain(value, slot)
+            context.driver.didChange(self, slot: slot)
+        }
     }
 
     /// Reads a slot, whatever accessors the field has.

@@ -24,7 +24,7 @@ extension CoreStoreObject {
         guard word.isBound else { return reportUnbound() }
         if let setter = virtualField(word)?.writer(V.self) { return setter.write(self, word, value) }
         guard context.driver.willChange(self) else { return }
-        setVirtualValue(value, word)
+        watching(.virtual(word.slot)) { setVirtualValue(value, word) }
     }
 
     /// The value that was set; nil when none was.

@@ -12,6 +12,8 @@ package final class ObjectAttachment {
     /// The values of virtual fields that were set, by the field's index in the class; nil when none was, which costs
     /// less to make and to free than an empty dictionary.
     package var virtualValues: [Int: Any]?
+    /// Who is told when a property is set; nil when nobody ever was.
+    var watchers: [PropertyWatcher.Weak]?
 
     package init() {}
 }

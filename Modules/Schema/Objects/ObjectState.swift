@@ -22,9 +22,13 @@ package struct ObjectState: OptionSet, Sendable {
     /// Each write must be told to the context.
     @inlinable package static var isWatched: ObjectState { ObjectState(rawValue: 1 << 5) }
 
+    /// Someone is told whenever one of the properties is set.
+    @inlinable package static var isObserved: ObjectState { ObjectState(rawValue: 1 << 6) }
+
     /// Writable, and nobody watches.
     @inlinable package var isFastWritable: Bool {
-        rawValue & (Self.isWritable.rawValue | Self.isWatched.rawValue) == Self.isWritable.rawValue
+        let all = Self.isWritable.rawValue | Self.isWatched.rawValue | Self.isObserved.rawValue
+        return rawValue & all == Self.isWritable.rawValue
     }
 
     /// Nothing is pending any more.

@@ -77,6 +77,11 @@ public struct StorageURL: Hashable, Sendable {
         return StorageURL(scheme: scheme, location: location, options: kept + changes)
     }
 
+    /// The same URL without some options.
+    public func without(_ names: [String]) -> StorageURL {
+        StorageURL(scheme: scheme, location: location, options: options.filter { !names.contains($0.name) })
+    }
+
     private init(scheme: String, location: String, options: [Option]) {
         self.scheme = scheme
         self.location = location

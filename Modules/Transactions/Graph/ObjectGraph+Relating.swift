@@ -6,16 +6,20 @@ extension ObjectGraph {
     package func relate(_ object: CoreStoreObject, toOne relationship: Int, _ destination: CoreStoreObject?) {
         guard willChange(object), destination.map({ belongs($0, with: object) }) ?? true else { return }
         let destination = destination.flatMap { isThere($0, for: object) ? $0 : nil }
-        attempt(object, relationship) { () throws(StorageError) in
-            try setToOne(object, layout.relationships[relationship], destination)
+        watching(object, relationship, { destination.map { [$0] } ?? [] }) {
+            attempt(object, relationship) { () throws(StorageError) in
+                try setToOne(object, layout.relationships[relationship], destination)
+            }
         }
     }
 
     package func relate(_ object: CoreStoreObject, toMany relationship: Int, _ destinations: [CoreStoreObject]) {
         guard willChange(object), destinations.allSatisfy({ belongs($0, with: object) }) else { return }
         let destinations = destinations.filter { isThere($0, for: object) }
-        attempt(object, relationship) { () throws(StorageError) in
-            try setToMany(object, layout.relationships[relationship], destinations)
+        watching(object, relationship, { destinations }) {
+            attempt(object, relationship) { () throws(StorageError) in
+                try setToMany(object, layout.relationships[relationship], destinations)
+            }
         }
     }
 

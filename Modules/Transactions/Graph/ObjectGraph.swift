@@ -31,6 +31,9 @@ public final class ObjectGraph {
     /// The states to go back to, when the transaction supports undo.
     @exclusivity(unchecked) var undo: UndoHistory?
 
+    /// Whether someone is told when a property of one of the objects is set.
+    @exclusivity(unchecked) var hasWatchers = false
+
     /// Whether some object may know what a to-many relationship leads to.
     @exclusivity(unchecked) var hasLoadedOwners = false
 

@@ -5,13 +5,16 @@ import Foundation
 extension DataStack {
     /// Opens a store, creating it when there is nothing yet, and adds it to the stack.
     ///
-    /// Adding the same store again returns it.
+    /// Adding the same store again returns it. One in a file is treated as a ``LocalStorage``, whatever is known of its
+    /// type.
     ///
     /// - Throws: ``CoreStoreError``, logged once; `internalError` carries the store's own words in
     ///   ``CoreStoreError/storageError``.
     @discardableResult
     public func addStorageAndWait<T: StorageInterface>(_ storage: T) throws(CoreStoreError) -> T {
-        try reporting { () throws(CoreStoreError) in
+        func added(_ local: some LocalStorage) throws(CoreStoreError) -> T? { try addStorageAndWait(local) as? T }
+        if let local = storage as? any LocalStorage, let added = try added(local) { return added }
+        return try reporting { () throws(CoreStoreError) in
             if backing.stores.contains(where: { $0.storage === storage }) { return storage }
             return try converting { () throws(StorageError) in
                 try open(storage)
@@ -65,7 +68,7 @@ extension DataStack {
                 try migrateAtOnce(storage)
                 return try converting { () throws(StorageError) in try open(storage) }
             } catch let failure {
-                guard failure.storageError.map({ !$0.isRetryable }) ?? true else { throw failure }
+                guard failure.allowsRecreation else { throw failure }
                 error = .asynchronousMigrationRequired(localStoreURL: storage.fileURL, NSError: failure as NSError)
             }
         }
@@ -180,10 +183,10 @@ extension DataStack {
 
 /// Carries something that is not `Sendable` from one queue to another, once.
 // Sendable: the giver does not use the value after handing it over, as CoreStore's API has always required.
-struct Handover<Value>: @unchecked Sendable {
-    let value: Value
+package struct Handover<Value>: @unchecked Sendable {
+    package let value: Value
 
-    init(_ value: Value) {
+    package init(_ value: Value) {
         self.value = value
     }
 }

@@ -210,11 +210,10 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
 
     /// Tells the hooks, soon, that there are other storages now.
     func tellStoragesChange() {
-        guard !storageHooks.withLock({ $0.isEmpty }) else { return }
-        guard isOnViewQueue, !isInTransaction else {
-            return viewQueue.async { [weak self] in self?.tellStoragesChange() }
-        }
-        for hook in storageHooks.withLock({ $0 }) { hook() }
+        let hooks = storageHooks.withLock { $0 }
+        guard !hooks.isEmpty else { return }
+        // Later, since storages may be being added now, and a hook may add one.
+        viewQueue.async { for hook in hooks { hook() } }
     }
 
     /// Reads the stack's live objects from the stores again.

@@ -8,6 +8,8 @@ import Dispatch
 /// Nothing is checked and nothing locked: the program uses it from one thread at a time.
 public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendable {
     private let parent: UnsafeDataTransaction?
+    private var flushHooks: [() -> Void] = []
+    private var companions: [ObjectIdentifier: AnyObject] = [:]
 
     init(_ stack: DataStack, supportsUndo: Bool, sourceIdentifier: Any?) {
         parent = nil
@@ -36,8 +38,9 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
         let completion = Handover(completion)
         stack.writer.async { [self] in
             let error = attemptCommit()
-            stack.viewQueue.async {
+            stack.viewQueue.async { [self] in
                 stack.takeOverCommits()
+                tellFlush()
                 completion.value(error)
             }
         }
@@ -47,6 +50,7 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
     public func commitAndWait() throws(CoreStoreError) {
         if let error = attemptCommit() { throw error }
         if parent == nil { stack?.showCommits(waiting: true) }
+        tellFlush()
     }
 
     private func attemptCommit() -> CoreStoreError? {
@@ -73,6 +77,7 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
     public func rollback() {
         checkUndo("rollback")
         _graph.rollback()
+        tellFlush()
     }
 
     /// Takes back the changes up to the last ``flush()`` but one.
@@ -81,6 +86,7 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
     public func undo() {
         checkUndo("undo")
         _graph.undoGroup()
+        tellFlush()
     }
 
     /// Makes again what ``undo()`` took back.
@@ -89,11 +95,13 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
     public func redo() {
         checkUndo("redo")
         _graph.redoGroup()
+        tellFlush()
     }
 
     /// Closes a group of changes, for ``undo()`` and for observers of the transaction.
     public func flush() {
         _graph.recordUndoGroup()
+        tellFlush()
     }
 
     /// Runs the closure and then flushes.
@@ -105,6 +113,22 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
     /// Begins a transaction whose commits only reach this one.
     public func beginUnsafe(supportsUndo: Bool = false, sourceIdentifier: Any? = nil) -> UnsafeDataTransaction {
         UnsafeDataTransaction(parent: self, supportsUndo: supportsUndo, sourceIdentifier: sourceIdentifier)
+    }
+
+    /// Calls the closure whenever a group of changes was closed, and after each commit and undo.
+    package func onFlush(_ hook: @escaping () -> Void) { flushHooks.append(hook) }
+
+    private func tellFlush() {
+        for hook in flushHooks { hook() }
+    }
+
+    /// What another module of the package keeps with the transaction, made when it is asked for first.
+    package func companion<Companion: AnyObject>(_ make: () -> Companion) -> Companion {
+        let key = ObjectIdentifier(Companion.self)
+        if let known = companions[key] as? Companion { return known }
+        let made = make()
+        companions[key] = made
+        return made
     }
 
     private func checkUndo(_ operation: String) {

@@ -1,4 +1,5 @@
 import CofferInMemory
+import CofferPostgreSQL
 import CofferSQLite
 import CofferStorage
 import Foundation
@@ -14,8 +15,12 @@ struct DifferentialFuzzTests {
         let seed = environment["COFFER_SEED"].flatMap { UInt64($0) } ?? 1
         let count = environment["COFFER_FUZZ"].flatMap { Int($0) } ?? 200
         let seconds = environment["COFFER_FUZZ_SECONDS"].flatMap { Double($0) }
+        var fixtures: [(String, any StorageFixture.Type)] = [
+            ("InMemory", InMemoryPlace.self), ("SQLite", SQLitePlace.self),
+        ]
+        if Postgres.url != nil { fixtures.append(("PostgreSQL", PostgreSQLPlace.self)) }
         let fuzzer = DifferentialFuzzer(
-            fixtures: [("InMemory", InMemoryPlace.self), ("SQLite", SQLitePlace.self)], seed: seed,
+            fixtures: fixtures, seed: seed,
             limit: seconds.map { .seconds($0) } ?? .count(count))
         let report = await withCheckedContinuation { continuation in
             // Stores block, and shrinking nests.
@@ -57,4 +62,13 @@ private struct SQLitePlace: StorageFixture {
 
     func makeStore() -> any StorageInterface { SQLiteStore(fileURL: directory.appending(path: "random.sqlite")) }
     func destroy() { try? FileManager.default.removeItem(at: directory) }
+}
+
+private struct PostgreSQLPlace: StorageFixture {
+    static let isShared = true
+
+    private let schema = Postgres.newSchema()
+
+    func makeStore() throws -> any StorageInterface { try Postgres.store(schema) }
+    func destroy() { try? Postgres.store(schema).erase() }
 }

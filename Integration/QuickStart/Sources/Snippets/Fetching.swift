@@ -7,7 +7,6 @@ func fetching(_ stack: DataStack) throws {
         From<Dog>()
             .where(\.$age >= 2 && \.$nickname != "Bello")
             .orderBy(.descending(\.$age), .ascending(\.$nickname))
-            .tweak { $0.fetchLimit = 10 }
     )
     print(grown.map(\.nickname))
     let owners = try stack.fetchAll(

@@ -11,7 +11,6 @@ func transactions(_ stack: DataStack) async throws {
         return transaction.insertedObjects(Dog.self).count
     }
     print("Born: \(born).")
-
     do {
         try stack.perform(synchronous: { transaction in
             try transaction.deleteAll(From<Dog>())

@@ -5,8 +5,8 @@ import Coffer
 let snippets: [(String, @MainActor (DataStack) async throws -> Void)] = [
     ("transactions", transactions),
     ("fetching", fetching),
-    ("background-reads", backgroundReads),
-    ("unsafe-transactions", unsafeTransactions),
+    ("observing", observing),
+    ("migrating", migrating),
 ]
 for (name, run) in snippets {
     print("output: \(name)")

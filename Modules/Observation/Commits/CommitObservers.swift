@@ -1,9 +1,9 @@
 import CofferStorage
 import CofferTransactions
 
-/// Everything that observes one data stack, and the one place that its commits come in.
-// Sendable: only the view queue touches it, but for the table of publishers, which a lock guards.
-final class StackObservers: @unchecked Sendable {
+/// Everything that observes one data stack or unsafe transaction, and the one place that its commits come in.
+// Sendable: only the view queue, or who uses the transaction, touches it, but for the table of publishers, which a lock guards.
+final class CommitObservers: @unchecked Sendable {
     private struct Weak {
         weak var observer: (any CommitObserver)?
     }
@@ -11,17 +11,28 @@ final class StackObservers: @unchecked Sendable {
     private var lists: [Weak] = []
     private var objects: [ObjectID: [Weak]] = [:]
     private var sweepAt = 64
+    private var flushes = 0
     /// The publishers that someone holds.
     let publishers = PublisherTable()
 
     private init() {}
 
     /// The observers of a stack.
-    static func of(_ stack: DataStack) -> StackObservers {
+    static func of(_ stack: DataStack) -> CommitObservers {
         stack.companion {
-            let observers = StackObservers()
-            stack.onCommit { [weak observers] in observers?.tell($0) }
+            let observers = CommitObservers()
+            stack.onCommit { [weak observers] in observers?.tell(CommitDigest($0)) }
             stack.onStoragesChange { [weak observers] in observers?.tellStoragesChange() }
+            return observers
+        }
+    }
+
+    /// The observers of an unsafe transaction: they are told of its changes when it is flushed.
+    static func of(_ transaction: UnsafeDataTransaction) -> CommitObservers {
+        transaction.companion {
+            let observers = CommitObservers()
+            let source = transaction.sourceIdentifier
+            transaction.onFlush { [weak observers] in observers?.tellFlush(source) }
             return observers
         }
     }
@@ -45,9 +56,14 @@ final class StackObservers: @unchecked Sendable {
         objects[id, default: []].append(Weak(observer: observer))
     }
 
-    private func tell(_ record: CommitRecord) {
+    private func tellFlush(_ source: Any?) {
+        flushes += 1
+        tell(CommitDigest(flush: flushes, source))
+    }
+
+    private func tell(_ commit: @autoclosure () -> CommitDigest) {
         guard !lists.isEmpty || !objects.isEmpty else { return }
-        let commit = CommitDigest(record)
+        let commit = commit()
         let affected = observers(of: commit).filter { $0.prepare(commit) }
         for observer in affected { observer.announce(commit) }
         for observer in affected { observer.accept(commit) }
@@ -57,6 +73,7 @@ final class StackObservers: @unchecked Sendable {
     private func observers(of commit: CommitDigest) -> [any CommitObserver] {
         var observers = lists.compactMap(\.observer)
         guard !objects.isEmpty else { return observers }
+        guard !commit.isUnknown else { return observers + objects.values.joined().compactMap(\.observer) }
         var seen: Set<ObjectID> = []
         func add(_ id: ObjectID) {
             guard let watching = objects[id], seen.insert(id).inserted else { return }

@@ -1,0 +1,96 @@
+import CofferSQL
+import CofferStorage
+
+/// The statements that change many rows or links at once: their values are arrays, one for each column.
+struct PostgreSQLBatches: Sendable {
+    let schema: SQLSchema
+    private let dialect = PostgreSQLDialect()
+
+    init(_ schema: SQLSchema) {
+        self.schema = schema
+    }
+
+    private func table(_ entity: Int) -> String { dialect.quoted(schema.tables[entity].name) }
+
+    /// Adds rows of version 1: the keys, then the slots in order.
+    ///
+    /// What meets a unique value is left out; the keys of
+    /// the others are returned where the table has constraints.
+    func insert(entity: Int) -> String {
+        let table = schema.tables[entity]
+        let columns = (table.columnsOfSlots[entity] ?? []).map { table.columns[$0].name }
+        let names = [SQLTable.key] + columns + [SQLTable.version] + (table.hasEntityColumn ? [SQLTable.entity] : [])
+        let kinds = [.reference] + schema.layout.entities[entity].kinds
+        let places = kinds.indices.map { "\(dialect.placeholder($0))::\(kinds[$0].arrayTypeName)" }
+        var values = kinds.indices.map { "u.c\($0)" } + ["1"]
+        if table.hasEntityColumn { values.append(dialect.placeholder(kinds.count)) }
+        var text = "INSERT INTO \(dialect.quoted(table.name)) (\(names.map(dialect.quoted).joined(separator: ", ")))"
+        text += " SELECT \(values.joined(separator: ", ")) FROM unnest(\(places.joined(separator: ", ")))"
+        text += " AS u(\(kinds.indices.map { "c\($0)" }.joined(separator: ", ")))"
+        guard !table.uniqueConstraints.isEmpty else { return text }
+        return text + " ON CONFLICT DO NOTHING RETURNING \(dialect.quoted(SQLTable.key))"
+    }
+
+    /// Changes some slots: the keys, then the slots in order.
+    ///
+    /// Returns the keys that are there, with the new versions.
+    func update(entity: Int, slots: [Int]) -> String {
+        let kinds = schema.layout.entities[entity].kinds
+        let (key, version) = (dialect.quoted(SQLTable.key), dialect.quoted(SQLTable.version))
+        let places = ["$1::bigint[]"] + slots.enumerated().map { "$\($0 + 2)::\(kinds[$1].arrayTypeName)" }
+        let sets = slots.enumerated().compactMap { index, slot in
+            schema.column(slot, of: entity).map { "\(dialect.quoted($0.name)) = u.c\(index + 1)" }
+        }
+        return "UPDATE \(table(entity)) t SET \((sets + ["\(version) = t.\(version) + 1"]).joined(separator: ", "))"
+            + " FROM unnest(\(places.joined(separator: ", ")))"
+            + " AS u(\((0...slots.count).map { "c\($0)" }.joined(separator: ", ")))"
+            + " WHERE t.\(key) = u.c0 RETURNING t.\(key), t.\(version)"
+    }
+
+    /// Makes rows give up the values of some columns: the keys.
+    func clear(entity: Int, columns: [Int]) -> String {
+        let names = columns.map { "\(dialect.quoted(schema.tables[entity].columns[$0].name)) = NULL" }
+        return "UPDATE \(table(entity)) SET \(names.joined(separator: ", "))"
+            + " WHERE \(dialect.quoted(SQLTable.key)) = ANY($1)"
+    }
+
+    /// Removes rows: the keys.
+    func delete(entity: Int) -> String {
+        "DELETE FROM \(table(entity)) WHERE \(dialect.quoted(SQLTable.key)) = ANY($1)"
+    }
+
+    /// Removes all links of some objects: their keys.
+    func unlinkAll(_ index: Int, isFirst: Bool) -> String {
+        let link = schema.links[index]
+        return "DELETE FROM \(dialect.quoted(link.name))"
+            + " WHERE \(dialect.quoted(isFirst ? link.first : link.second)) = ANY($1)"
+    }
+
+    /// Removes links: the firsts, the seconds.
+    func unlink(_ index: Int) -> String {
+        let link = schema.links[index]
+        return "DELETE FROM \(dialect.quoted(link.name)) t USING unnest($1::bigint[], $2::bigint[]) AS u(a, b)"
+            + " WHERE t.\(dialect.quoted(link.first)) = u.a AND t.\(dialect.quoted(link.second)) = u.b"
+    }
+
+    /// Adds links or sets their positions: the firsts, the seconds, then the positions of the ordered sides.
+    ///
+    /// A null position leaves the one that is there.
+    func link(_ index: Int) -> String {
+        let link = schema.links[index]
+        let positions = [link.firstPosition, link.secondPosition].compactMap(\.self).map(dialect.quoted)
+        let names = [link.first, link.second].map(dialect.quoted) + positions
+        let places = names.indices.map { "$\($0 + 1)::bigint[]" }
+        let text =
+            "INSERT INTO \(dialect.quoted(link.name)) (\(names.joined(separator: ", ")))"
+            + " SELECT * FROM unnest(\(places.joined(separator: ", ")))"
+            + " ON CONFLICT (\(dialect.quoted("first")), \(dialect.quoted("second"))) DO "
+        if positions.isEmpty { return text + "NOTHING" }
+        let sets = positions.map { "\($0) = COALESCE(excluded.\($0), \(dialect.quoted(link.name)).\($0))" }
+        return text + "UPDATE SET \(sets.joined(separator: ", "))"
+    }
+}
+
+extension ColumnKind {
+    var arrayTypeName: String { self == .text ? "text[]" : "\(typeName)[]" }
+}

@@ -1,0 +1,313 @@
+import CofferSQL
+import CofferStorage
+import Foundation
+
+/// Makes the changes of one commit after another over the connection that writes.
+///
+/// Deletes come first and inserts last, so that a new row can take a unique value that another gives up. Each kind of
+/// change to each table is one statement, however many rows it changes.
+final class PostgreSQLWriter {
+    private(set) var connection: PostgreSQLConnection
+    let schema: SQLSchema
+    let changes: SQLChanges
+    let batches: PostgreSQLBatches
+    private let configuration: PostgreSQLConfiguration
+    private let decoders: [PostgreSQLRowDecoder]
+    private let rowTexts: [String]
+    private let linkSides: [[(table: Int, isFirst: Bool)]]
+    /// Rows that are sent at once, at most.
+    static let batchSize = 8_192
+
+    var layout: ModelLayout { schema.layout }
+
+    init(
+        _ connection: PostgreSQLConnection, _ schema: SQLSchema, _ configuration: PostgreSQLConfiguration,
+        decoders: [PostgreSQLRowDecoder], rowTexts: [String]
+    ) {
+        self.connection = connection
+        self.schema = schema
+        self.configuration = configuration
+        self.decoders = decoders
+        self.rowTexts = rowTexts
+        changes = SQLChanges(schema, PostgreSQLDialect())
+        batches = PostgreSQLBatches(schema)
+        linkSides = schema.layout.entities.map { schema.linkSides(of: $0.index) }
+    }
+
+    // MARK: Transactions
+
+    /// Runs the body in a transaction, undone when the body throws, and again when the server gave it up because of
+    /// other writers: it does the same each time.
+    func transaction<Success>(_ body: () throws(StorageError) -> Success) throws(StorageError) -> Success {
+        var repetitions = 0
+        while true {
+            try begin()
+            do throws(StorageError) {
+                let result = try body()
+                try end()
+                return result
+            } catch {
+                connection.rollBack()
+                guard connection.lastFailure?.isSerialization == true, repetitions < configuration.repetitionLimit
+                else { throw error }
+                Thread.sleep(forTimeInterval: Double.random(in: 0.5...1) * 0.01 * Double(1 << min(repetitions, 6)))
+                repetitions += 1
+            }
+        }
+    }
+
+    /// Nothing was done yet: where the connection was lost meanwhile, another does as well.
+    private func begin() throws(StorageError) {
+        connection.rollBack()
+        do throws(StorageError) {
+            try connection.begin()
+        } catch {
+            guard !connection.isUsable else { throw error }
+            connection = try PostgreSQLConnection(connection.address, configuration)
+            try connection.begin()
+        }
+    }
+
+    private func end() throws(StorageError) {
+        let outcome: PostgreSQLResult
+        do throws(StorageError) {
+            outcome = try connection.execute("COMMIT")
+        } catch {
+            guard !connection.isUsable else { throw error }
+            throw StorageError(
+                .unknownOutcome,
+                "The connection to '\(connection.address.name)' was lost while it committed: the changes were made, or "
+                    + "none of them. Look before you repeat the transaction.",
+                cause: error.cause)
+        }
+        guard outcome.command == "COMMIT" else {
+            throw StorageError(.failed, "PostgreSQL undid a transaction on '\(connection.address.name)'. Try again.")
+        }
+    }
+
+    /// Runs the body, undone when it throws, inside of the transaction.
+    func savepoint<Success>(_ body: () throws(StorageError) -> Success) throws(StorageError) -> Success {
+        try connection.execute("SAVEPOINT coffer")
+        do throws(StorageError) {
+            let result = try body()
+            try connection.execute("RELEASE SAVEPOINT coffer")
+            return result
+        } catch {
+            let failure = connection.lastFailure
+            if connection.isUsable { try connection.execute("ROLLBACK TO SAVEPOINT coffer") }
+            lastUndone = failure
+            throw error
+        }
+    }
+
+    /// Why the last savepoint was gone back to.
+    private(set) var lastUndone: PostgreSQLFailure?
+
+    /// - Throws: `conflict`, `uniqueViolation`, `busy`, `full`…; nothing is changed then. Of `unknownOutcome` nobody
+    ///   knows.
+    func commit(_ changes: ChangeSet) throws(StorageError) -> CommitResult {
+        if changes.isEmpty { return CommitResult() }
+        return try transaction { () throws(StorageError) in
+            var result = CommitResult()
+            try delete(changes.deletes)
+            let refreshed = try update(changes.updates)
+            result.merges = try insert(changes.inserts)
+            if !result.merges.isEmpty { try redirect(&result) }
+            try refresh(refreshed, into: &result)
+            try unlink(changes.unlinks, result.merges)
+            try link(changes.links, result.merges)
+            return result
+        }
+    }
+
+    // MARK: Rows
+
+    private func delete(_ deletes: [ChangeSet.Delete]) throws(StorageError) {
+        for (entity, deletes) in grouped(deletes, by: \.entity) {
+            let keys = deletes.map(\.key)
+            try run(batches.delete(entity: entity), keys)
+            for side in linkSides[entity] { try run(batches.unlinkAll(side.table, isFirst: side.isFirst), keys) }
+        }
+    }
+
+    /// Runs a statement whose only value is an array of keys.
+    func run(_ text: String, _ keys: [Int64]) throws(StorageError) {
+        var parameters = PostgreSQLParameters()
+        parameters.append(keys: keys)
+        _ = try connection.query(text, parameters)
+    }
+
+    /// - Returns: the rows that another writer changed too.
+    private func update(_ updates: [ChangeSet.Update]) throws(StorageError) -> [RowKey] {
+        guard updates.contains(where: { !uniqueColumns($0).isEmpty }) else { return try write(updates) }
+        do throws(StorageError) {
+            return try savepoint { () throws(StorageError) in try write(updates) }
+        } catch {
+            guard lastUndone?.state == "23505" else { throw error }
+        }
+        // Their new values may be those that others of them have still: let all give theirs up first.
+        for (shape, updates) in grouped(updates, by: { Shape(entity: $0.row.entity, columns: $0.columns) }) {
+            let columns = updates.first.map(uniqueColumns) ?? []
+            guard !columns.isEmpty else { continue }
+            try run(batches.clear(entity: shape.entity, columns: columns), updates.map(\.row.key))
+        }
+        return try naming { () throws(StorageError) in try write(updates) }
+    }
+
+    private struct Shape: Hashable {
+        let entity: Int
+        let columns: ColumnSet
+    }
+
+    /// A row of a tree.
+    struct RowKey: Hashable {
+        let root: Int
+        let key: Int64
+    }
+
+    private func write(_ updates: [ChangeSet.Update]) throws(StorageError) -> [RowKey] {
+        var refreshed: [RowKey] = []
+        var written: Set<RowKey> = []
+        for (shape, updates) in grouped(updates, by: { Shape(entity: $0.row.entity, columns: $0.columns) }) {
+            let slots = shape.columns.slots.filter { $0 < layout.entities[shape.entity].kinds.count }
+            let root = layout.entities[shape.entity].root
+            var rest = updates.map(\.row)[...]
+            while !rest.isEmpty {
+                let rows = rest.prefix(Self.batchSize)
+                rest = rest.dropFirst(rows.count)
+                var versions = try write(rows, slots, shape.entity)
+                for row in rows {
+                    // A row may come twice; only once is it written in one statement.
+                    if !written.insert(RowKey(root: root, key: row.key)).inserted {
+                        versions[row.key] = try write([row], slots, shape.entity)[row.key]
+                    }
+                    guard let version = versions[row.key] else { throw schema.conflict(shape.entity, row.key) }
+                    if version != row.version + 1 { refreshed.append(RowKey(root: root, key: row.key)) }
+                }
+            }
+        }
+        return refreshed
+    }
+
+    /// - Returns: the new versions of the rows that are there, by their keys.
+    private func write(
+        _ rows: some Collection<Row>, _ slots: [Int], _ entity: Int
+    ) throws(StorageError) -> [Int64: Int64] {
+        let kinds = layout.entities[entity].kinds
+        var parameters = PostgreSQLParameters()
+        parameters.append(keys: rows.map(\.key))
+        for slot in slots { parameters.append(slot, kinds[slot], of: rows) }
+        let result = try connection.query(batches.update(entity: entity, slots: slots), parameters)
+        return Dictionary(
+            (0..<result.rowCount).map { (result.integer($0, 0), result.integer($0, 1)) },
+            uniquingKeysWith: { _, last in last })
+    }
+
+    /// The columns of unique constraints that an update changes.
+    private func uniqueColumns(_ update: ChangeSet.Update) -> [Int] {
+        let table = schema.tables[update.row.entity]
+        guard !table.uniqueConstraints.isEmpty, let columns = table.columnsOfSlots[update.row.entity] else { return [] }
+        return Set(table.uniqueConstraints.flatMap(\.self)).sorted().filter { column in
+            columns.firstIndex(of: column).map(update.columns.contains) ?? false
+        }
+    }
+
+    /// Tells the rows that are not as the change set said, once each.
+    private func refresh(_ keys: [RowKey], into result: inout CommitResult) throws(StorageError) {
+        let known = Set(result.refreshed.map { RowKey(root: layout.entities[$0.entity].root, key: $0.key) })
+        for (root, keys) in grouped(Array(Set(keys).subtracting(known)), by: \.root) {
+            result.refreshed += try rows(root, keys.map(\.key).sorted())
+        }
+    }
+
+    /// The rows with some keys, as this transaction sees them.
+    func rows(_ root: Int, _ keys: [Int64]) throws(StorageError) -> [Row] {
+        var parameters = PostgreSQLParameters()
+        parameters.append(keys: keys)
+        let result = try connection.query(rowTexts[root], parameters)
+        var rows: [Row] = []
+        try decoders[root].forEachRow(result) { rows.append($0) }
+        return rows
+    }
+
+    /// Runs the body, and says of what constraint it is that it breaks one.
+    func naming<Success>(_ body: () throws(StorageError) -> Success) throws(StorageError) -> Success {
+        do throws(StorageError) {
+            return try body()
+        } catch {
+            guard error.code == .uniqueViolation, let name = connection.lastFailure?.constraint,
+                let index = schema.indexes.first(where: { $0.name == name }), let constraint = index.constraint
+            else { throw error }
+            var named = schema.uniqueViolation(index.root, constraints: [constraint])
+            named.cause = error.cause
+            throw named
+        }
+    }
+
+    // MARK: Links
+
+    private func unlink(
+        _ links: [ChangeSet.Link], _ merges: [CommitResult.Merge]
+    ) throws(StorageError) {
+        for (table, links) in grouped(links.map { schema.canonical($0, merges) }, by: \.table) {
+            var parameters = PostgreSQLParameters()
+            parameters.append(keys: links.map(\.first))
+            parameters.append(keys: links.map(\.second))
+            _ = try connection.query(batches.unlink(table), parameters)
+        }
+    }
+
+    private func link(_ links: [ChangeSet.Link], _ merges: [CommitResult.Merge]) throws(StorageError) {
+        for (table, links) in grouped(links.map { schema.canonical($0, merges) }, by: \.table) {
+            let link = schema.links[table]
+            var rest = joined(links)[...]
+            while !rest.isEmpty {
+                let some = rest.prefix(Self.batchSize)
+                rest = rest.dropFirst(some.count)
+                var parameters = PostgreSQLParameters()
+                parameters.append(keys: some.map(\.first))
+                parameters.append(keys: some.map(\.second))
+                if link.firstPosition != nil { parameters.append(positions: some.map(\.firstPosition)) }
+                if link.secondPosition != nil { parameters.append(positions: some.map(\.secondPosition)) }
+                _ = try connection.query(batches.link(table), parameters)
+            }
+        }
+    }
+
+    /// Each link once, with the last positions that are given for it: a statement may not meet a row twice.
+    private func joined(_ links: [ChangeSet.Link]) -> [ChangeSet.Link] {
+        struct Ends: Hashable {
+            let first: Int64
+            let second: Int64
+        }
+        var places: [Ends: Int] = [:]
+        var joined: [ChangeSet.Link] = []
+        for link in links {
+            let ends = Ends(first: link.first, second: link.second)
+            guard let place = places[ends] else {
+                places[ends] = joined.count
+                joined.append(link)
+                continue
+            }
+            joined[place].firstPosition = link.firstPosition ?? joined[place].firstPosition
+            joined[place].secondPosition = link.secondPosition ?? joined[place].secondPosition
+        }
+        return joined
+    }
+
+    /// The elements with the same key together, in the order in which they begin.
+    func grouped<Element, Key: Hashable>(_ elements: [Element], by key: (Element) -> Key) -> [(Key, [Element])] {
+        var places: [Key: Int] = [:]
+        var groups: [(Key, [Element])] = []
+        for element in elements {
+            let key = key(element)
+            if let place = places[key] {
+                groups[place].1.append(element)
+            } else {
+                places[key] = groups.count
+                groups.append((key, [element]))
+            }
+        }
+        return groups
+    }
+}

@@ -1,0 +1,46 @@
+/// How a ``PostgreSQLStore`` works with its server.
+public struct PostgreSQLConfiguration: Sendable {
+    /// How many connections for reading there are at most; 32 unless told otherwise.
+    ///
+    /// There is one more for writing.
+    public var connectionLimit: Int
+    /// The seconds to wait for a connection while all are in use before an operation throws `busy`; 10 unless told
+    /// otherwise.
+    public var connectionTimeLimit: Double
+    /// How many connections for reading are kept open while nobody reads; 4 unless told otherwise.
+    public var idleReaders: Int
+    /// The seconds after which an idle connection is asked whether it is still there before it is used; 30 unless told
+    /// otherwise.
+    public var healthCheckInterval: Double
+    /// The seconds to wait for rows that another writer holds before an operation throws `busy`; 5 unless told
+    /// otherwise.
+    public var busyTimeLimit: Double
+    /// The seconds that the server works on one statement at most; nil for no limit.
+    public var statementTimeLimit: Double?
+    /// Whether statements are prepared and kept by the server; true unless told otherwise.
+    ///
+    /// Say false behind a pooler that gives each transaction another connection, such as pgbouncer in transaction mode.
+    /// Nothing is kept in a session then: what a connection needs to know is said in each transaction.
+    public var keepsStatements: Bool
+    /// How often a commit is repeated that the server gave up because of other writers; 5 times unless told otherwise.
+    public var repetitionLimit: Int
+    /// Called with the text of each statement, without values, as it starts; for logs and tests.
+    public var onStatement: (@Sendable (String) -> Void)?
+
+    /// A configuration that differs from the usual one in what is given.
+    public init(
+        connectionLimit: Int = 32, connectionTimeLimit: Double = 10, idleReaders: Int = 4,
+        healthCheckInterval: Double = 30, busyTimeLimit: Double = 5, statementTimeLimit: Double? = nil,
+        keepsStatements: Bool = true, repetitionLimit: Int = 5, onStatement: (@Sendable (String) -> Void)? = nil
+    ) {
+        self.connectionLimit = connectionLimit
+        self.connectionTimeLimit = connectionTimeLimit
+        self.idleReaders = idleReaders
+        self.healthCheckInterval = healthCheckInterval
+        self.busyTimeLimit = busyTimeLimit
+        self.statementTimeLimit = statementTimeLimit
+        self.keepsStatements = keepsStatements
+        self.repetitionLimit = repetitionLimit
+        self.onStatement = onStatement
+    }
+}

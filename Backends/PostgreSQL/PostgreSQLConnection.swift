@@ -1,0 +1,182 @@
+import CLibPQ
+import CofferStorage
+import Foundation
+
+/// One connection to the server, with the statements that it has prepared.
+// Sendable: used by one thread at a time, the one that took it from the pool or holds the writer's lock.
+final class PostgreSQLConnection: @unchecked Sendable {
+    private struct Shape: Hashable {
+        let text: String
+        let types: [UInt32]
+    }
+
+    private struct Prepared {
+        let name: String
+        var lastUse: Int
+    }
+
+    let address: PostgreSQLAddress
+    private let handle: OpaquePointer
+    private let configuration: PostgreSQLConfiguration
+    private var statements: [Shape: Prepared] = [:]
+    private var clock = 0
+    private static let statementLimit = 256
+    /// Whether a command was sent whose answer nobody has waited for.
+    private var isAnswerPending = false
+    /// When the connection was given back last.
+    var idleSince = Date()
+    /// What went wrong last.
+    private(set) var lastFailure: PostgreSQLFailure?
+
+    init(_ address: PostgreSQLAddress, _ configuration: PostgreSQLConfiguration) throws(StorageError) {
+        var options = [("dbname", address.connectionString), ("client_encoding", "UTF8")]
+        options.append(("fallback_application_name", "coffer"))
+        if !address.hasConnectTimeout { options.append(("connect_timeout", "10")) }
+        guard let opened = Self.connect(options) else {
+            throw StorageError(.failed, "There is not enough memory to connect to '\(address.name)'.")
+        }
+        handle = opened
+        self.address = address
+        self.configuration = configuration
+        guard PQstatus(opened) == CONNECTION_OK else {
+            // What is thrown from here on ends the connection with `deinit`: everything has its value.
+            throw PostgreSQLFailure(connection: opened).storageError(address.name)
+        }
+        // Nobody reads what the server notices, and libpq would print it.
+        PQsetNoticeProcessor(opened, { _, _ in }, nil)
+        if configuration.keepsStatements { try execute(settings(isLocal: false)) }
+    }
+
+    deinit { PQfinish(handle) }
+
+    private static func connect(_ options: [(String, String)]) -> OpaquePointer? {
+        var keywords: [UnsafePointer<CChar>?] = options.map { UnsafePointer(strdup($0.0)) }
+        var values: [UnsafePointer<CChar>?] = options.map { UnsafePointer(strdup($0.1)) }
+        defer { for text in keywords + values { free(UnsafeMutablePointer(mutating: text)) } }
+        keywords.append(nil)
+        values.append(nil)
+        return PQconnectdbParams(&keywords, &values, 1)
+    }
+
+    /// What a connection needs to know.
+    private func settings(isLocal: Bool) -> String {
+        let set = isLocal ? "SET LOCAL" : "SET"
+        var text = "\(set) search_path TO \(PostgreSQLDialect().quoted(address.schema))"
+        text += "; \(set) lock_timeout TO \(Self.milliseconds(configuration.busyTimeLimit))"
+        if let limit = configuration.statementTimeLimit {
+            text += "; \(set) statement_timeout TO \(Self.milliseconds(limit))"
+        }
+        return text
+    }
+
+    private static func milliseconds(_ seconds: Double) -> Int32 {
+        Int32(clamping: Int((max(0.001, min(seconds, 1_000_000)) * 1000).rounded()))
+    }
+
+    /// Whether the server is there, as far as is known.
+    var isUsable: Bool { PQstatus(handle) == CONNECTION_OK }
+
+    /// Whether a transaction is under way.
+    var isInTransaction: Bool { PQtransactionStatus(handle) != PQTRANS_IDLE }
+
+    /// Whether the server answers.
+    func answers() -> Bool { isUsable && (try? execute("")) != nil }
+
+    // MARK: Running
+
+    /// Begins a transaction.
+    func begin(_ kind: String = "") throws(StorageError) {
+        let begin = "BEGIN" + kind
+        try execute(configuration.keepsStatements ? begin : "\(begin); \(settings(isLocal: true))")
+    }
+
+    /// Runs statements that have no values, and returns what the last of them did.
+    @discardableResult
+    func execute(_ text: String) throws(StorageError) -> PostgreSQLResult {
+        waitForAnswer()
+        configuration.onStatement?(text)
+        return try checked(PQexec(handle, text))
+    }
+
+    /// Runs a statement, which is prepared once.
+    func query(
+        _ text: String, _ parameters: PostgreSQLParameters = PostgreSQLParameters()
+    ) throws(StorageError) -> PostgreSQLResult {
+        waitForAnswer()
+        let name = configuration.keepsStatements ? try prepared(text, parameters.types) : nil
+        configuration.onStatement?(text)
+        let result = parameters.bytes.withUnsafeBufferPointer { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { bytes in
+                // Any address does for what has no bytes; none stands for null.
+                let values = parameters.ranges.map { range -> UnsafePointer<CChar>? in
+                    guard let range else { return nil }
+                    return range.isEmpty ? Self.nothing : bytes.baseAddress.map { $0 + range.lowerBound }
+                }
+                let lengths = parameters.ranges.map { Int32(truncatingIfNeeded: $0?.count ?? 0) }
+                let formats = [Int32](repeating: 1, count: values.count)
+                let count = Int32(values.count)
+                if let name { return PQexecPrepared(handle, name, count, values, lengths, formats, 1) }
+                return PQexecParams(handle, text, count, parameters.types, values, lengths, formats, 1)
+            }
+        }
+        return try checked(result)
+    }
+
+    // Immutable: nobody writes there.
+    private nonisolated(unsafe) static let nothing: UnsafePointer<CChar>? = UnsafePointer(strdup(""))
+
+    private func prepared(_ text: String, _ types: [UInt32]) throws(StorageError) -> String {
+        clock += 1
+        let shape = Shape(text: text, types: types)
+        if let known = statements[shape] {
+            statements[shape]?.lastUse = clock
+            return known.name
+        }
+        if statements.count >= Self.statementLimit { try evict() }
+        let name = "coffer_\(clock)"
+        _ = try checked(PQprepare(handle, name, text, Int32(types.count), types))
+        statements[shape] = Prepared(name: name, lastUse: clock)
+        return name
+    }
+
+    private func evict() throws(StorageError) {
+        let old = statements.sorted { $0.value.lastUse < $1.value.lastUse }.prefix(Self.statementLimit / 4)
+        for (shape, prepared) in old {
+            statements[shape] = nil
+            _ = try checked(PQexec(handle, "DEALLOCATE \(prepared.name)"))
+        }
+    }
+
+    /// Ends the transaction without waiting for the server to say so.
+    func endLater() {
+        waitForAnswer()
+        guard isInTransaction else { return }
+        configuration.onStatement?("COMMIT")
+        isAnswerPending = PQsendQuery(handle, "COMMIT") == 1
+    }
+
+    private func waitForAnswer() {
+        guard isAnswerPending else { return }
+        isAnswerPending = false
+        while let result = PQgetResult(handle) { PQclear(result) }
+    }
+
+    /// Undoes what the current transaction did, if one is under way.
+    func rollBack() {
+        waitForAnswer()
+        guard isUsable, isInTransaction else { return }
+        PQclear(PQexec(handle, "ROLLBACK"))
+    }
+
+    private func checked(_ result: OpaquePointer?) throws(StorageError) -> PostgreSQLResult {
+        let status = PQresultStatus(result)
+        if let result, [PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY].contains(status) {
+            lastFailure = nil
+            return PostgreSQLResult(result)
+        }
+        let failure = result.map { PostgreSQLFailure(result: $0, handle) } ?? PostgreSQLFailure(connection: handle)
+        PQclear(result)
+        lastFailure = failure
+        throw failure.storageError(address.name)
+    }
+}

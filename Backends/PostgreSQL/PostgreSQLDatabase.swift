@@ -1,0 +1,123 @@
+import CofferSQL
+import CofferStorage
+import Foundation
+
+/// The database of a store: making, opening, inspecting, erasing.
+struct PostgreSQLDatabase {
+    let address: PostgreSQLAddress
+    let configuration: PostgreSQLConfiguration
+
+    init(_ address: PostgreSQLAddress, _ configuration: PostgreSQLConfiguration) {
+        self.address = address
+        self.configuration = configuration
+    }
+
+    private var quotedSchema: String { PostgreSQLDialect().quoted(address.schema) }
+
+    /// What is there, without creating or changing anything.
+    func inspect() throws(StorageError) -> StoreMetadata? {
+        let connection = try PostgreSQLConnection(address, configuration)
+        return try transaction(connection, " READ ONLY") { () throws(StorageError) in
+            try PostgreSQLSchema.metadata(connection)
+        }
+    }
+
+    /// Opens the store, making its schema and tables when there are none.
+    func open(_ layout: ModelLayout) throws(StorageError) -> PostgreSQLSession {
+        let connection = try PostgreSQLConnection(address, configuration)
+        let schema = SQLSchema(layout, naming: PostgreSQLDialect.naming)
+        let metadata = try transaction(connection) { () throws(StorageError) in
+            try checkEncoding(connection)
+            try lock(connection)
+            return try prepare(PostgreSQLSchema(schema), connection)
+        }
+        return PostgreSQLSession(address, configuration, metadata, schema, writer: connection)
+    }
+
+    /// Makes the tables, or compares those there are with the model.
+    private func prepare(
+        _ schema: PostgreSQLSchema, _ connection: PostgreSQLConnection
+    ) throws(StorageError) -> StoreMetadata {
+        let model = schema.schema.layout.model
+        guard let metadata = try PostgreSQLSchema.metadata(connection) else {
+            let known = try connection.query(
+                "SELECT 1::bigint FROM pg_namespace WHERE nspname = $1", PostgreSQLParameters([.text(address.schema)]))
+            if known.rowCount == 0 { try connection.execute("CREATE SCHEMA \(quotedSchema)") }
+            return try schema.create(connection)
+        }
+        if metadata.model == model { return metadata }
+        guard metadata.model.versionHashes == model.versionHashes else {
+            throw .schemaMismatch(address.name, stored: metadata.model, opened: model)
+        }
+        let described = StoreMetadata(store: metadata.store, model: model)
+        try schema.refresh(described, connection)
+        return described
+    }
+
+    /// Removes the tables of the store, and its schema when nothing else is in it.
+    func erase() throws(StorageError) {
+        let connection = try PostgreSQLConnection(address, configuration)
+        try transaction(connection) { () throws(StorageError) in
+            try lock(connection)
+            let schema = PostgreSQLParameters([.text(address.schema)])
+            // Also those of a store whose description is damaged.
+            let tables = try connection.query(
+                """
+                SELECT quote_ident(c.relname) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace \
+                WHERE n.nspname = $1 AND c.relkind = 'r' AND EXISTS (SELECT 1 FROM pg_tables t WHERE t.schemaname = $1 \
+                AND t.tablename = 'coffer_metadata') AND (c.relname IN ('coffer_metadata', 'coffer_keys') \
+                OR starts_with(c.relname::text, 'coffer_link_') OR EXISTS (SELECT 1 FROM pg_attribute a \
+                WHERE a.attrelid = c.oid AND a.attname = 'coffer_key')) ORDER BY 1
+                """, schema)
+            guard tables.rowCount > 0 else { return }
+            let names = (0..<tables.rowCount).compactMap { tables.string($0, 0) }
+            for name in names { try connection.execute("DROP TABLE \(name)") }
+            let left = try connection.query(
+                "SELECT 1::bigint FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1",
+                schema)
+            if address.schema != "public", left.rowCount == 0 { try dropSchema(connection) }
+        }
+    }
+
+    /// What is not ours, a function or a type, keeps the schema.
+    private func dropSchema(_ connection: PostgreSQLConnection) throws(StorageError) {
+        try connection.execute("SAVEPOINT coffer")
+        do {
+            try connection.execute("DROP SCHEMA \(quotedSchema)")
+        } catch {
+            guard connection.isUsable else { throw error }
+            try connection.execute("ROLLBACK TO SAVEPOINT coffer")
+        }
+    }
+
+    /// Of several that open, make or remove the store, one does at a time.
+    private func lock(_ connection: PostgreSQLConnection) throws(StorageError) {
+        _ = try connection.query(
+            "SELECT pg_advisory_xact_lock(hashtextextended('coffer ' || $1, 0))",
+            PostgreSQLParameters([.text(address.schema)]))
+    }
+
+    private func checkEncoding(_ connection: PostgreSQLConnection) throws(StorageError) {
+        let encoding = try connection.query("SELECT current_setting('server_encoding')").string(0, 0) ?? ""
+        guard encoding == "UTF8" else {
+            throw StorageError(
+                .unavailable,
+                "The database of '\(address.name)' keeps text as \(encoding). Choose one with the encoding UTF8."
+            )
+        }
+    }
+
+    private func transaction<Success>(
+        _ connection: PostgreSQLConnection, _ kind: String = "", _ body: () throws(StorageError) -> Success
+    ) throws(StorageError) -> Success {
+        try connection.begin(kind)
+        do {
+            let result = try body()
+            try connection.execute("COMMIT")
+            return result
+        } catch {
+            connection.rollBack()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,205 @@
+import CofferSQL
+import CofferStorage
+import Foundation
+
+/// PostgreSQL's words for what ``SQLRequests`` and ``SQLChanges`` say.
+///
+/// Only what the server computes exactly as the reference evaluator does is said. Where the numbers there are leave its
+/// types it fails, and the evaluator answers; so it does for what there are no words for here.
+struct PostgreSQLDialect: SQLDialect {
+    /// Sixty-three bytes of a name count, and some columns every table has.
+    static let naming = SQLNaming(
+        limit: 63, takenColumns: ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid", "oid"])
+
+    func quoted(_ identifier: String) -> String {
+        identifier.utf8.contains(34)
+            ? "\"\(identifier.replacingOccurrences(of: "\"", with: "\"\""))\"" : "\"\(identifier)\""
+    }
+
+    func placeholder(_ index: Int) -> String { "$\(index + 1)" }
+
+    var isSame: String { "IS NOT DISTINCT FROM" }
+    var isNotSame: String { "IS DISTINCT FROM" }
+
+    func nullOrder(ascending: Bool) -> String { ascending ? " NULLS FIRST" : " NULLS LAST" }
+
+    func limitClause(offset: Int, limit: Int?, bind: (Value) -> String) -> String {
+        let clause = limit.map { " LIMIT \(bind(.integer(Int64($0))))" } ?? ""
+        return offset > 0 ? clause + " OFFSET \(bind(.integer(Int64(offset))))" : clause
+    }
+
+    var sharesPlaces: Bool { true }
+    var sortsDistinctGroups: Bool { false }
+
+    /// The planner makes two plans of each query in a query that is not joined with the one around, and of those in it:
+    /// at sixty it takes all the memory there is.
+    var depthLimit: Int? { 5 }
+
+    func mixedComparison(_ left: SQLOperand, _ operation: String, _ right: SQLOperand) -> String? {
+        guard let (a, b) = both(left.kind, right.kind) else { return nil }
+        switch (a, b) {
+        case (.boolean, .boolean), (.double, .double), (.decimal, .decimal): return nil
+        case (.double, .integer):
+            let flipped = ["<": ">", "<=": ">=", ">": "<", ">=": "<="]
+            return mixedComparison(right, flipped[operation] ?? operation, left)
+        case (.integer, .double): return exact(left.text, operation, right.text)
+        case (.double, .decimal), (.decimal, .double): return nil
+        default: break
+        }
+        func number(_ operand: SQLOperand) -> String {
+            operand.kind == .boolean ? "\(operand.text)::integer" : operand.text
+        }
+        return "\(number(left)) \(operation) \(number(right))"
+    }
+
+    /// An integer is not made a double, nor a double a decimal: either would be rounded.
+    private func exact(_ integer: String, _ operation: String, _ double: String) -> String {
+        "(CASE WHEN \(integer) IS NULL OR \(double) IS NULL THEN NULL"
+            + " WHEN \(double) >= 9223372036854775808::double precision THEN -1 \(operation) 0"
+            + " WHEN \(double) < -9223372036854775808::double precision THEN 1 \(operation) 0"
+            + " ELSE (\(integer), 0::double precision) \(operation)"
+            + " (trunc(\(double))::bigint, \(double) - trunc(\(double))) END)"
+    }
+
+    private func both(_ left: ColumnKind?, _ right: ColumnKind?) -> (ColumnKind, ColumnKind)? {
+        guard let left, let right else { return nil }
+        func plain(_ kind: ColumnKind) -> ColumnKind { kind == .reference ? .integer : kind }
+        return (plain(left), plain(right))
+    }
+
+    // MARK: Aggregates
+
+    func comparedAggregate(
+        _ aggregate: ValueRequest.Aggregate, of operand: SQLOperand, isRelated: Bool
+    ) -> String? {
+        self.aggregate(aggregate, of: operand)
+    }
+
+    func aggregate(_ aggregate: ValueRequest.Aggregate, of operand: SQLOperand) -> String? {
+        let kind = operand.kind ?? .integer
+        let text = kind == .boolean && aggregate != .count ? "\(operand.text)::integer" : operand.text
+        switch (aggregate, kind) {
+        case (.count, _): return "COUNT(\(operand.text))"
+        case (.sum, .decimal):
+            // As long as the digits are few, none is lost on the way. Otherwise the server is made to fail.
+            return "(CASE WHEN COALESCE(MAX(abs(\(text))) * COUNT(\(text)) < 1e20 AND MAX(scale(\(text))) <= 15, TRUE)"
+                + " THEN COALESCE(SUM(\(text)), 0) ELSE 1::numeric / (0 * COUNT(*)) END)"
+        // A sum of doubles is rounded once, and a mean of decimals to as many digits as one keeps.
+        case (.average, .decimal), (.sum, .double), (.average, .double): return nil
+        case (.sum, _): return "COALESCE(SUM(\(text)), 0)::bigint"
+        case (.average, _): return "(SUM(\(text))::double precision / COUNT(\(text)))"
+        case (.minimum, .blob), (.maximum, .blob): return nil
+        case (.minimum, .boolean): return "bool_and(\(operand.text))"
+        case (.maximum, .boolean): return "bool_or(\(operand.text))"
+        case (.minimum, _): return "MIN(\(text))\(collation(of: kind))"
+        case (.maximum, _): return "MAX(\(text))\(collation(of: kind))"
+        }
+    }
+
+    // MARK: Computing
+
+    func computation(_ function: ValueFunction, of operands: [SQLOperand]) -> String? {
+        let kinds = operands.compactMap(\.kind)
+        guard !function.isForText, kinds.count == operands.count, let first = operands.first else { return nil }
+        let kind = function.kind(of: kinds)
+        let texts = operands.map { $0.kind == .boolean ? "\($0.text)::integer::bigint" : $0.text }
+        if operands.count == 1 { return computation(function, of: texts[0], first.kind ?? .integer, kind) }
+        let (left, right) = (texts[0], texts[1])
+        switch (function, kind) {
+        case (.add, .integer): return "(\(left) + \(right))"
+        case (.subtract, .integer): return "(\(left) - \(right))"
+        case (.multiply, .integer): return "(\(left) * \(right))"
+        case (.divide, .integer): return "(\(left) / NULLIF(\(right), 0))"
+        case (.modulus, .integer): return "(\(left) % NULLIF(\(right), 0))"
+        case (.bitwiseAnd, .integer): return "(\(left) & \(right))"
+        case (.bitwiseOr, .integer): return "(\(left) | \(right))"
+        case (.bitwiseXor, .integer): return "(\(left) # \(right))"
+        case (.add, .double): return double(left, "+", right, kinds)
+        case (.subtract, .double): return double(left, "-", right, kinds)
+        case (.multiply, .double): return double(left, "*", right, kinds)
+        case (.divide, .double): return double(left, "/", "NULLIF(\(right)::double precision, 0)", kinds)
+        default: return nil
+        }
+    }
+
+    private func computation(
+        _ function: ValueFunction, of text: String, _ kind: ColumnKind, _ result: ColumnKind
+    ) -> String? {
+        switch (function, kind) {
+        case (.negate, _): "(- \(text))"
+        case (.absolute, _): "abs(\(text))"
+        case (.floor, .double), (.floor, .decimal): "floor(\(text))"
+        case (.ceiling, .double), (.ceiling, .decimal): "ceil(\(text))"
+        case (.truncate, .double), (.truncate, .decimal): "trunc(\(text))"
+        case (.floor, _), (.ceiling, _), (.truncate, _): "(\(text))"
+        case (.complement, .integer), (.complement, .boolean), (.complement, .reference): "(~ \(text))"
+        case (.squareRoot, .double), (.squareRoot, .integer), (.squareRoot, .boolean):
+            "sqrt(\(text)::double precision)"
+        default: nil
+        }
+    }
+
+    /// A decimal among the operands is not made a double here as it is elsewhere.
+    private func double(_ left: String, _ symbol: String, _ right: String, _ kinds: [ColumnKind]) -> String? {
+        kinds.contains(.decimal)
+            ? nil
+            : "NULLIF(\(left)::double precision \(symbol) \(right)::double precision, 'NaN'::double precision)"
+    }
+
+    // MARK: Texts
+
+    /// Folding is Unicode's in the version that Swift has, and patterns are ours: the evaluator's work.
+    func textTest(_ left: String, _ relation: TextRelation, _ right: String, _ options: TextOptions) -> String? {
+        guard !TextFolding.applies(options) else { return nil }
+        let (left, right) = (left + collation(of: .text), right + collation(of: .text))
+        return switch relation {
+        case .equal: "(\(left) = \(right))"
+        case .notEqual: "(\(left) <> \(right))"
+        case .less: "(\(left) < \(right))"
+        case .lessOrEqual: "(\(left) <= \(right))"
+        case .greater: "(\(left) > \(right))"
+        case .greaterOrEqual: "(\(left) >= \(right))"
+        case .contains: "(strpos(\(left), \(right)) > 0 AND \(right) <> '')"
+        case .beginsWith: "((\(left)) ^@ (\(right)) AND \(right) <> '')"
+        case .endsWith: "(right(\(left), length(\(right))) = \(right) AND \(right) <> '')"
+        case .like, .matches: nil
+        }
+    }
+
+    func collation(of kind: ColumnKind) -> String { kind == .text ? " COLLATE \"C\"" : "" }
+
+    // MARK: Lists
+
+    func isOneOf(_ count: Int) -> String { "= ANY($1)" }
+
+    var listLimit: Int { 64 }
+
+    func longList(_ values: [Value], kind: ColumnKind) -> (before: String, binding: Value, after: String)? {
+        let items = values.compactMap(item)
+        guard items.count == values.count else { return nil }
+        let type = kind == .text ? "text" : kind.typeName
+        return ("SELECT unnest(", .text("{" + items.joined(separator: ",") + "}"), "::\(type)[])\(collation(of: kind))")
+    }
+
+    /// A value in the text of an array.
+    private func item(_ value: Value) -> String? {
+        switch value {
+        case .null, .object: nil
+        case .boolean(let flag): flag ? "t" : "f"
+        case .integer(let number), .date(let number): "\(number)"
+        case .double(let number): number.isInfinite ? (number > 0 ? "Infinity" : "-Infinity") : "\(number)"
+        case .decimal(let number): "\(number)"
+        case .text(let text): Self.quotedItem(text)
+        case .blob(let data): "\"\\\\x" + data.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "\""
+        }
+    }
+
+    private static func quotedItem(_ text: String) -> String {
+        var item = "\""
+        for scalar in text.unicodeScalars {
+            if scalar == "\"" || scalar == "\\" { item.unicodeScalars.append("\\") }
+            item.unicodeScalars.append(scalar)
+        }
+        return item + "\""
+    }
+}

@@ -1,0 +1,131 @@
+import CLibPQ
+import CofferStorage
+
+/// What the server or libpq reported.
+struct PostgreSQLFailure: Sendable {
+    /// The five characters that the SQL standard and PostgreSQL give each error; nil where there was no server to say.
+    let state: String?
+    let words: String
+    /// The constraint that a row breaks.
+    let constraint: String?
+    /// Whether the connection cannot be used any more.
+    let isConnectionLost: Bool
+
+    init(state: String?, words: String, constraint: String? = nil, isConnectionLost: Bool = false) {
+        self.state = state
+        self.words = words
+        self.constraint = constraint
+        self.isConnectionLost = isConnectionLost
+    }
+
+    init(result: OpaquePointer, _ connection: OpaquePointer) {
+        func field(_ letter: UInt8) -> String? { PQresultErrorField(result, Int32(letter)).map { String(cString: $0) } }
+        state = field(UInt8(ascii: "C"))
+        words = Self.line(field(UInt8(ascii: "M")) ?? String(cString: PQresultErrorMessage(result)))
+        constraint = field(UInt8(ascii: "n"))
+        isConnectionLost = PQstatus(connection) != CONNECTION_OK
+    }
+
+    /// What made a connection fail.
+    ///
+    /// libpq says who and where, never the password.
+    init(connection: OpaquePointer) {
+        state = nil
+        words = Self.line(String(cString: PQerrorMessage(connection)))
+        constraint = nil
+        isConnectionLost = PQstatus(connection) != CONNECTION_OK
+    }
+
+    private static func line(_ words: String) -> String {
+        words.split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " || $0 == "\t" } }.joined(separator: " ")
+    }
+
+    /// Whether the server could not compute with the numbers there are, not parse what nests so deeply, or not see that
+    /// two expressions are the same: the reference evaluator can.
+    var isBeyondServer: Bool {
+        guard let state, !isConnectionLost else { return false }
+        return state.hasPrefix("22") || state.hasPrefix("54") || state == "42803"
+    }
+
+    /// Whether the server gave up a transaction because of others; the same may succeed if it is done again.
+    var isSerialization: Bool { state == "40001" || state == "40P01" }
+
+    /// The failure as an error of the seam.
+    ///
+    /// - Parameter name: what to call the store.
+    func storageError(_ name: String) -> StorageError {
+        // Words of the class 22 quote values.
+        let cause =
+            switch state {
+            case let state? where state.hasPrefix("22"): "PostgreSQL error \(state)"
+            case let state?: "PostgreSQL error \(state): \(words)"
+            case nil: "libpq: \(words)"
+            }
+        func error(_ code: StorageError.Code, _ message: String, isRetryable: Bool = false) -> StorageError {
+            StorageError(code, message, isRetryable: isRetryable, cause: cause)
+        }
+        switch (state, state?.prefix(2)) {
+        case (nil, _) where !isConnectionLost: return error(.failed, "libpq failed on '\(name)'.")
+        case (nil, _):
+            return error(
+                .unavailable, "The server of '\(name)' cannot be reached. Check the address and that it runs.",
+                isRetryable: true)
+        case ("57014", _):
+            return error(
+                .busy,
+                "A statement on '\(name)' was cancelled or took longer than it may. Try again, or raise the "
+                    + "statement time limit.", isRetryable: true)
+        case ("57P03", _), ("53300", _):
+            return error(
+                .unavailable, "The server of '\(name)' takes no more connections now. Try again later.",
+                isRetryable: true)
+        case ("55P03", _), ("55006", _):
+            return error(
+                .busy, "'\(name)' is locked by another writer. Try again, or raise the busy time limit.",
+                isRetryable: true)
+        case (_, "40"):
+            return error(
+                .busy, "The commit met others on '\(name)' and was undone. Try again.", isRetryable: true)
+        case ("57P01", _), ("57P02", _), ("57P05", _), ("25P03", _), (_, "08"):
+            return error(
+                .unavailable, "The connection to '\(name)' was lost, and what was not committed undone. Try again.",
+                isRetryable: true)
+        case ("25006", _), ("42501", _):
+            return error(.readOnly, "'\(name)' cannot be written. Give this user permission to write it.")
+        case ("3D000", _):
+            return error(.unavailable, "The database of '\(name)' does not exist. Create it.")
+        case ("57P04", _): return error(.unavailable, "The database of '\(name)' was dropped.")
+        case (_, "28"):
+            return error(.unavailable, "The server of '\(name)' does not let this user in. Check user and password.")
+        case ("42P07", _), ("42710", _):
+            return error(
+                .foreign, "'\(name)' has tables of someone else's with the names of ours. Choose another schema.")
+        case ("53100", _), ("53400", _):
+            return error(
+                .full, "There is no room left for '\(name)'. Free some space and try again.", isRetryable: true)
+        case (_, "53"):
+            return error(.failed, "The server of '\(name)' is short of resources. Try again.", isRetryable: true)
+        case (_, "58"):
+            return error(.unavailable, "The server of '\(name)' cannot read or write its files. Check its disk.")
+        case (_, "XX"):
+            return error(.corrupt, "'\(name)' is damaged. Restore it from a backup, or erase the store.")
+        case (_, "23"):
+            return error(.uniqueViolation, "A row breaks a constraint of '\(name)'.")
+        case ("54000", _):
+            return error(
+                .invalidValue,
+                "A value is too large for '\(name)'. Keep those that are indexed or unique under 2,600 bytes.")
+        case ("54001", _), ("54023", _), ("54011", _):
+            return error(.invalidRequest, "A request is too large for '\(name)'. Split it.")
+        case (_, "22"):
+            return error(.invalidValue, "A value does not fit '\(name)'.")
+        case (_, "42"):
+            return error(
+                .corrupt, "The tables of '\(name)' are not those of its model. Restore them, or erase the store.")
+        case ("25P02", _):
+            return error(.failed, "The transaction on '\(name)' was given up after an error before. Begin anew.")
+        default:
+            return error(.failed, "PostgreSQL failed on '\(name)'.")
+        }
+    }
+}

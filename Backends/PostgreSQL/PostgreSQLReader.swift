@@ -1,0 +1,186 @@
+import CofferSQL
+import CofferStorage
+
+/// Reads one snapshot: a connection with a read transaction, begun at first use.
+// Sendable: not; used by one thread at a time, as StorageReader says.
+final class PostgreSQLReader: StorageReader {
+    private let session: PostgreSQLSession
+    private var connection: PostgreSQLConnection?
+    private var isFinished = false
+    private var layout: ModelLayout { session.schema.layout }
+
+    init(_ session: PostgreSQLSession) {
+        self.session = session
+    }
+
+    deinit { finish() }
+
+    func finish() {
+        isFinished = true
+        guard let connection else { return }
+        self.connection = nil
+        session.pool.giveBack(connection)
+    }
+
+    /// The connection, with its snapshot begun.
+    private func active() throws(StorageError) -> PostgreSQLConnection {
+        if let connection { return connection }
+        guard !isFinished else { throw PostgreSQLSession.closed }
+        let taken = try session.pool.take(beginning: " ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        connection = taken
+        return taken
+    }
+
+    /// The rows that a request leads to; nil when the reference evaluator must answer it.
+    private func result(
+        _ request: () throws(SQLInexpressible) -> SQLStatement
+    ) throws(StorageError) -> (rows: PostgreSQLResult, kinds: [ColumnKind?])? {
+        let statement: SQLStatement
+        do throws(SQLInexpressible) { statement = try request() } catch { return nil }
+        guard statement.bindings.count <= 65_535 else { return nil }
+        let connection = try active()
+        let parameters = PostgreSQLParameters(statement.bindings)
+        guard statement.computes || isLarge(statement) else {
+            return (try connection.query(statement.text, parameters), statement.results)
+        }
+        // The server may fail where the evaluator does not. The snapshot must outlive that.
+        try connection.execute("SAVEPOINT coffer")
+        do throws(StorageError) {
+            let rows = try connection.query(statement.text, parameters)
+            try connection.execute("RELEASE SAVEPOINT coffer")
+            return (rows, statement.results)
+        } catch {
+            let isBeyondServer = connection.lastFailure?.isBeyondServer == true
+            if connection.isUsable { try connection.execute("ROLLBACK TO SAVEPOINT coffer") }
+            guard isBeyondServer else { throw error }
+            return nil
+        }
+    }
+
+    /// Whether the server may refuse a statement because it nests too deeply.
+    private func isLarge(_ statement: SQLStatement) -> Bool { statement.text.utf8.count > 16_384 }
+
+    /// The answer of the reference evaluator, over the rows that the server finds with what it can be told.
+    private func evaluated<Result>(
+        _ request: RowRequest, _ answer: (ReferenceEvaluator, SQLRows) throws(StorageError) -> Result
+    ) throws(StorageError) -> Result {
+        var candidates: RowRequest? = session.requests.superset(of: request)
+        // Nothing is gained by what is asked already, nor by what nests too deeply in its parts.
+        if candidates?.predicate == request.predicate { candidates = nil }
+        if let some = candidates, let statement = try? session.requests.rows(some), isLarge(statement) {
+            candidates = nil
+        }
+        return try SQLRows.evaluate(self, layout, among: candidates, answer)
+    }
+
+    func rows(_ request: RowRequest) throws(StorageError) -> [Row] {
+        var rows: [Row] = []
+        try forEachRow(request) { rows.append($0) }
+        return rows
+    }
+
+    func forEachRow(_ request: RowRequest, _ body: (consuming Row) -> Void) throws(StorageError) {
+        try layout.check(request)
+        guard let result = try result({ () throws(SQLInexpressible) in try session.requests.rows(request) }) else {
+            return try evaluated(request) { $0.rows(request, in: $1) }.forEach(body)
+        }
+        try session.decoder(request.entity, includesSubentities: request.includesSubentities)
+            .forEachRow(result.rows, body)
+    }
+
+    func keys(_ request: RowRequest) throws(StorageError) -> [Int64] {
+        try layout.check(request)
+        guard let result = try result({ () throws(SQLInexpressible) in try session.requests.keys(request) }) else {
+            return try evaluated(request) { $0.rows(request, in: $1) }.map(\.key)
+        }
+        return result.rows.keys
+    }
+
+    func count(_ request: RowRequest) throws(StorageError) -> Int {
+        try layout.check(request)
+        guard let result = try result({ () throws(SQLInexpressible) in try session.requests.count(request) }) else {
+            return try evaluated(request) { $0.count(request, in: $1) }
+        }
+        return Int(result.rows.integer(0, 0))
+    }
+
+    func values(_ request: ValueRequest) throws(StorageError) -> [[Value]] {
+        try layout.check(request)
+        if let result = try result({ () throws(SQLInexpressible) in try session.requests.values(request) }),
+            let values = values(result.rows, result.kinds)
+        {
+            return values
+        }
+        return try evaluated(request.rows) { evaluator, rows throws(StorageError) in
+            try evaluator.values(request, in: rows)
+        }
+    }
+
+    /// Nil when a value has more digits than its kind.
+    private func values(_ rows: PostgreSQLResult, _ kinds: [ColumnKind?]) -> [[Value]]? {
+        var result: [[Value]] = []
+        result.reserveCapacity(rows.rowCount)
+        for row in 0..<rows.rowCount {
+            var values: [Value] = []
+            values.reserveCapacity(kinds.count)
+            for (column, kind) in kinds.enumerated() {
+                guard let value = rows.value(row, column, as: kind) else { return nil }
+                values.append(value)
+            }
+            result.append(values)
+        }
+        return result
+    }
+
+    func row(root: Int, key: Int64) throws(StorageError) -> Row? { try rows(root: root, keys: [key]).first }
+
+    func rows(root: Int, keys: [Int64]) throws(StorageError) -> [Row] {
+        var rows: [Row] = []
+        rows.reserveCapacity(keys.count)
+        try forEachRow(root: root, keys: keys) { rows.append($0) }
+        return rows
+    }
+
+    func forEachRow(root: Int, keys: [Int64], _ body: (consuming Row) -> Void) throws(StorageError) {
+        try forEachChunk(keys, session.rowTexts[root]) { rows throws(StorageError) in
+            try session.decoders[root].forEachRow(rows, body)
+        }
+    }
+
+    func related(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [RelatedRows] {
+        var result: [RelatedRows] = []
+        try forEachRelated(relationship, of: owners) { owner, row in
+            if result.last?.owner != owner { result.append(RelatedRows(owner: owner, rows: [])) }
+            result[result.count - 1].rows.append(row)
+        }
+        return result
+    }
+
+    func forEachRelated(
+        _ relationship: Int, of owners: [Int64], _ body: (_ owner: Int64, _ row: consuming Row) -> Void
+    ) throws(StorageError) {
+        let decoder = session.decoders[layout.relationships[relationship].destination]
+        let ownerSlot = session.requests.ownerSlot(relationship)
+        let text = session.requests.related(relationship, count: 1)
+        try forEachChunk(Array(Set(owners)).sorted(), text) { rows throws(StorageError) in
+            for index in 0..<rows.rowCount {
+                let row = try decoder.row(rows, index)
+                body(ownerSlot.map(row.integer) ?? rows.integer(index, decoder.columnCount), row)
+            }
+        }
+    }
+
+    /// Runs a statement for some keys at a time, so that an answer is not larger than it need be.
+    private func forEachChunk(
+        _ keys: [Int64], _ text: String, _ body: (PostgreSQLResult) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        let connection = try active()
+        var rest = keys[...]
+        while !rest.isEmpty {
+            var parameters = PostgreSQLParameters()
+            parameters.append(keys: rest.prefix(16_384))
+            try body(try connection.query(text, parameters))
+            rest = rest.dropFirst(16_384)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import CLibPQ
+import CofferStorage
+
+/// What the server answered to one statement: rows in binary form.
+final class PostgreSQLResult {
+    private let pointer: OpaquePointer
+    let rowCount: Int
+
+    init(_ pointer: OpaquePointer) {
+        self.pointer = pointer
+        rowCount = Int(PQntuples(pointer))
+    }
+
+    deinit { PQclear(pointer) }
+
+    /// How many rows a statement changed.
+    var changeCount: Int { Int(String(cString: PQcmdTuples(pointer))) ?? 0 }
+
+    /// What the server did, such as `COMMIT` or `ROLLBACK`.
+    var command: String { String(cString: PQcmdStatus(pointer)) }
+
+    func type(_ column: Int) -> UInt32 { PQftype(pointer, Int32(truncatingIfNeeded: column)) }
+
+    @inline(__always)
+    func isNull(_ row: Int, _ column: Int) -> Bool {
+        PQgetisnull(pointer, Int32(truncatingIfNeeded: row), Int32(truncatingIfNeeded: column)) == 1
+    }
+
+    /// The bytes of a value that is not null, valid as long as the result.
+    @inline(__always)
+    func bytes(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer {
+        let (row, column) = (Int32(truncatingIfNeeded: row), Int32(truncatingIfNeeded: column))
+        return UnsafeRawBufferPointer(
+            start: PQgetvalue(pointer, row, column), count: Int(PQgetlength(pointer, row, column)))
+    }
+
+    /// A `bigint`; 0 for null.
+    @inline(__always)
+    func integer(_ row: Int, _ column: Int) -> Int64 { bytes(row, column).bigEndian() ?? 0 }
+
+    /// A text; nil for null.
+    func string(_ row: Int, _ column: Int) -> String? {
+        isNull(row, column) ? nil : PostgreSQLText.string(bytes(row, column))
+    }
+
+    /// The keys in the first column.
+    var keys: [Int64] { (0..<rowCount).map { integer($0, 0) } }
+}

@@ -1,0 +1,98 @@
+import CofferSQL
+import CofferStorage
+
+/// Turns the rows of a result into packed ``Row``s.
+struct PostgreSQLRowDecoder: Sendable {
+    private struct Variant: Sendable {
+        let entity: Int
+        let name: [UInt8]
+        let fields: [(kind: ColumnKind, column: Int)]
+    }
+
+    private let variants: [Variant]
+    private let hasEntity: Bool
+    private let tableName: String
+    private let columnNames: [String]
+
+    /// The number of columns of the shape.
+    var columnCount: Int { columnNames.count }
+
+    init(_ shape: SQLRowShape, in schema: SQLSchema, root: Int) {
+        columnNames = shape.columnNames
+        tableName = schema.tables[root].name
+        hasEntity = shape.hasEntity
+        variants = shape.variants.map { variant in
+            let kinds = schema.layout.entities[variant.entity].kinds
+            return Variant(
+                entity: variant.entity, name: Array(PostgreSQLText.kept(variant.name).utf8),
+                fields: Array(zip(kinds, variant.columns)))
+        }
+    }
+
+    /// - Throws: `invalidValue` when the table holds what its column cannot.
+    func row(_ result: PostgreSQLResult, _ index: Int) throws(StorageError) -> Row {
+        let variant = try variant(result, index)
+        var tailSize = 0
+        for (kind, column) in variant.fields where kind.isInTail {
+            tailSize += kind == .decimal ? Row.decimalTailSize : result.bytes(index, column).count
+        }
+        let row = Row.make(
+            entity: variant.entity, key: result.integer(index, 0), version: result.integer(index, 1),
+            slotCount: variant.fields.count, tailCapacity: tailSize
+        )
+        var slot = 0
+        for (kind, column) in variant.fields {
+            if !result.isNull(index, column), !write(result.bytes(index, column), kind, into: row, slot) {
+                throw StorageError(
+                    .invalidValue,
+                    "'\(tableName).\(columnNames[column])' of row \(row.key) holds a value that is not of its kind, "
+                        + "\(kind.rawValue). Correct or remove it.")
+            }
+            slot += 1
+        }
+        return row
+    }
+
+    /// Calls the closure with every row.
+    func forEachRow(_ result: PostgreSQLResult, _ body: (consuming Row) -> Void) throws(StorageError) {
+        for index in 0..<result.rowCount { body(try row(result, index)) }
+    }
+
+    @inline(__always)
+    private func write(_ bytes: UnsafeRawBufferPointer, _ kind: ColumnKind, into row: Row, _ slot: Int) -> Bool {
+        switch kind {
+        case .integer, .date, .reference:
+            guard let number = bytes.bigEndian() else { return false }
+            row.write(integer: number, slot)
+        case .double:
+            guard let bits = bytes.bigEndian() else { return false }
+            let number = Double(bitPattern: UInt64(bitPattern: bits))
+            if number.isNaN { return false }
+            row.write(double: number, slot)
+        case .boolean:
+            guard bytes.count == 1 else { return false }
+            row.write(boolean: bytes[0] != 0, slot)
+        case .text:
+            guard PostgreSQLText.isWritten(bytes) else { return row.write(bytes: bytes, slot) }
+            return PostgreSQLText.read(bytes).withUnsafeBytes { row.write(bytes: $0, slot) }
+        case .blob: return row.write(bytes: bytes, slot)
+        case .decimal: return PostgreSQLNumeric.decimal(bytes).map { row.write(decimal: $0, slot) } ?? false
+        }
+        return true
+    }
+
+    private func variant(_ result: PostgreSQLResult, _ index: Int) throws(StorageError) -> Variant {
+        if !hasEntity, let only = variants.first { return only }
+        // Without variants nothing has rows, and the shape has no third column.
+        if hasEntity {
+            let name = result.bytes(index, 2)
+            for variant in variants where name.elementsEqual(variant.name) { return variant }
+        }
+        let name = hasEntity ? PostgreSQLText.string(result.bytes(index, 2)) : ""
+        throw StorageError(
+            .invalidValue,
+            "Row \(result.integer(index, 0)) of '\(tableName)' is of the entity '\(name)', "
+                + "which has no rows in this model. Correct '\(SQLTable.entity)' or delete the row."
+        )
+    }
+}

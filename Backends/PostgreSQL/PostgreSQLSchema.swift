@@ -1,0 +1,107 @@
+import CofferSQL
+import CofferStorage
+import Foundation
+
+/// The tables of a model in PostgreSQL's words, and what a database says about itself.
+struct PostgreSQLSchema {
+    let schema: SQLSchema
+    private let dialect = PostgreSQLDialect()
+
+    init(_ schema: SQLSchema) {
+        self.schema = schema
+    }
+
+    private var roots: [EntityLayout] { schema.layout.entities.filter { $0.root == $0.index } }
+
+    // MARK: Writing
+
+    /// The statements that make the tables in an empty schema.
+    var creation: [String] {
+        var statements = [
+            "CREATE TABLE coffer_metadata (name text COLLATE \"C\" PRIMARY KEY, value text NOT NULL)",
+            "CREATE TABLE coffer_keys (root text COLLATE \"C\" PRIMARY KEY, next bigint NOT NULL)",
+        ]
+        for root in roots { statements.append(table(schema.tables[root.index])) }
+        for link in schema.links { statements += linkTable(link) }
+        return statements + schema.indexes.map(creation)
+    }
+
+    private func table(_ table: SQLTable) -> String {
+        var columns = ["\(SQLTable.key) bigint PRIMARY KEY", "\(SQLTable.version) bigint NOT NULL"]
+        if table.hasEntityColumn { columns.append("\(SQLTable.entity) text COLLATE \"C\" NOT NULL") }
+        columns += table.columns.map { "\(dialect.quoted($0.name)) \($0.kind.typeName)" }
+        return "CREATE TABLE \(dialect.quoted(table.name)) (\(columns.joined(separator: ", ")))"
+    }
+
+    private func linkTable(_ link: SQLLinkTable) -> [String] {
+        let positions = [link.firstPosition, link.secondPosition].compactMap(\.self).sorted()
+        let columns =
+            ["\"first\" bigint NOT NULL", "\"second\" bigint NOT NULL"]
+            + positions.map { "\(dialect.quoted($0)) bigint" } + ["PRIMARY KEY (\"first\", \"second\")"]
+        return [
+            "CREATE TABLE \(dialect.quoted(link.name)) (\(columns.joined(separator: ", ")))",
+            "CREATE INDEX ON \(dialect.quoted(link.name)) (\"second\", \"first\")",
+        ]
+    }
+
+    /// Null comes first, as it does in orders.
+    private func creation(_ index: SQLIndex) -> String {
+        let table = schema.tables[index.root]
+        let columns = index.columns.map { "\(dialect.quoted(table.columns[$0].name)) NULLS FIRST" }
+        return "CREATE \(index.constraint == nil ? "" : "UNIQUE ")INDEX IF NOT EXISTS \(dialect.quoted(index.name)) "
+            + "ON \(dialect.quoted(table.name)) (\(columns.joined(separator: ", ")))"
+    }
+
+    /// Creates everything in an empty schema, inside a transaction.
+    func create(_ connection: PostgreSQLConnection) throws(StorageError) -> StoreMetadata {
+        for statement in creation { try connection.execute(statement) }
+        let metadata = StoreMetadata(store: UUID(), model: schema.layout.model)
+        try Self.write(metadata, connection)
+        for root in roots {
+            _ = try connection.query(
+                "INSERT INTO coffer_keys (root, next) VALUES ($1, 1)", PostgreSQLParameters([.text(root.name)]))
+        }
+        return metadata
+    }
+
+    /// Makes the indexes of a store with the same hashes what the model says now, and keeps the model.
+    func refresh(_ metadata: StoreMetadata, _ connection: PostgreSQLConnection) throws(StorageError) {
+        let names = Set(schema.indexes.map(\.name))
+        let found = try connection.query(
+            "SELECT indexname::text FROM pg_indexes WHERE schemaname = $1",
+            PostgreSQLParameters([.text(connection.address.schema)]))
+        for row in 0..<found.rowCount {
+            guard let name = found.string(row, 0), name.hasPrefix(SQLIndex.prefix), !names.contains(name) else {
+                continue
+            }
+            try connection.execute("DROP INDEX \(dialect.quoted(name))")
+        }
+        for index in schema.indexes { try connection.execute(creation(index)) }
+        try Self.write(metadata, connection)
+    }
+
+    // MARK: Reading
+
+    /// What the schema says about itself; nil when there is no store in it.
+    ///
+    /// - Throws: `corrupt` when it contradicts itself.
+    static func metadata(_ connection: PostgreSQLConnection) throws(StorageError) -> StoreMetadata? {
+        let table = try connection.query(
+            "SELECT 1::bigint FROM pg_tables WHERE schemaname = $1 AND tablename = 'coffer_metadata'",
+            PostgreSQLParameters([.text(connection.address.schema)]))
+        guard table.rowCount > 0 else { return nil }
+        let rows = try connection.query("SELECT name, value FROM coffer_metadata")
+        var values: [String: String] = [:]
+        for row in 0..<rows.rowCount { values[rows.string(row, 0) ?? ""] = rows.string(row, 1) }
+        return try SQLMetadata.metadata(connection.address.name) { name throws(StorageError) in values[name] }
+    }
+
+    private static func write(_ metadata: StoreMetadata, _ connection: PostgreSQLConnection) throws(StorageError) {
+        for row in try SQLMetadata.rows(metadata) {
+            _ = try connection.query(
+                "INSERT INTO coffer_metadata (name, value) VALUES ($1, $2) "
+                    + "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+                PostgreSQLParameters([.text(row.name), .text(row.value)]))
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import CLibPQ
+public import CofferStorage
+
+extension PostgreSQLStore: ConfigurableStorage {
+    /// The schemes that libpq knows.
+    public static let urlSchemes = ["postgresql", "postgres"]
+    /// The server and database as libpq reads them, and a schema.
+    public static let urlExample = "postgresql://user@host/database"
+    /// What a ``PostgreSQLConfiguration`` says, the options of all stores, and those of libpq.
+    public static let urlOptions = ownOptions + libpqOptions
+
+    private static let ownOptions = [
+        StorageOption.configuration,
+        StorageOption("schema", "where in the database the tables are"),
+        StorageOption("pool", "the most connections for reading"),
+        StorageOption("readers", "the connections for reading that are kept open"),
+        StorageOption("timeout", "the seconds to wait for rows that another writer holds"),
+        StorageOption("statement-timeout", "the seconds that the server works on one statement at most"),
+        StorageOption("prepare", "false behind a pooler that gives each transaction another connection"),
+    ]
+
+    private static let libpqOptions: [StorageOption] = {
+        guard let defaults = PQconndefaults() else { return [] }
+        defer { PQconninfoFree(defaults) }
+        var options: [StorageOption] = []
+        var option = defaults
+        while let keyword = option.pointee.keyword {
+            // Those without a label are for libpq itself.
+            let label = option.pointee.label.map { String(cString: $0) } ?? ""
+            options.append(StorageOption(String(cString: keyword), "libpq's \(label)"))
+            option += 1
+        }
+        return options
+    }()
+
+    /// A store in the schema that the URL names, which is `public` when it names none.
+    public static func make(_ url: StorageURL) throws(StorageError) -> PostgreSQLStore {
+        let options = try StorageOptionReader(url, known: urlOptions)
+        var settings = PostgreSQLConfiguration()
+        settings.connectionLimit = try options.integer("pool", in: 1...10_000) ?? settings.connectionLimit
+        settings.idleReaders = try options.integer("readers", in: 0...10_000) ?? settings.idleReaders
+        settings.busyTimeLimit = try options.seconds("timeout") ?? settings.busyTimeLimit
+        settings.statementTimeLimit = try options.seconds("statement-timeout")
+        settings.keepsStatements = try options.flag("prepare") ?? settings.keepsStatements
+        return try PostgreSQLStore(
+            url: url.without(ownOptions.map(\.name)).text, schema: options.string("schema"),
+            configuration: options.string("configuration"), settings: settings
+        )
+    }
+}

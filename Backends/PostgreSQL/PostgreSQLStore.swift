@@ -1,0 +1,95 @@
+import CofferSQL
+public import CofferStorage
+
+/// A store in a PostgreSQL database.
+///
+/// ```swift
+/// let store = try PostgreSQLStore(url: "postgresql://localhost/people?schema=app")
+/// ```
+///
+/// Any number of threads and processes read and write at once.
+public final class PostgreSQLStore: StorageInterface {
+    /// The kind of store, for logs.
+    public static let storeType = "PostgreSQL"
+
+    /// The name of the subset of the entities the store holds; nil for all.
+    public let configuration: ModelConfiguration
+    /// How the store works with its server.
+    public let settings: PostgreSQLConfiguration
+
+    private let address: PostgreSQLAddress
+    private let session = Locked<PostgreSQLSession?>(nil)
+
+    /// A store in a database.
+    ///
+    /// - Parameters:
+    ///   - url: a `postgresql://` URL or a string of libpq's keywords; what it leaves out comes from the environment,
+    ///     `PGHOST` and its kin. A URL may say `schema=`, and `pool=` for the most connections for reading.
+    ///   - schema: where in the database the tables are; `public` unless told otherwise, here or by the URL.
+    ///   - configuration: the name of the subset of the entities to keep; nil for all.
+    ///   - settings: how the store works with its server.
+    /// - Throws: `unavailable` when the URL cannot be read.
+    public init(
+        url: String, schema: String? = nil, configuration: ModelConfiguration = nil,
+        settings: PostgreSQLConfiguration = PostgreSQLConfiguration()
+    ) throws(StorageError) {
+        address = try PostgreSQLAddress(url, schema: schema)
+        self.configuration = configuration
+        self.settings = settings
+    }
+
+    /// The database, the schema unless it is `public`, and the server; never the password.
+    public var storeDescription: String { "PostgreSQLStore '\(address.name)'" }
+
+    /// Reads the model and id that are kept in the schema; nil when there are none.
+    public func inspect() throws(StorageError) -> StoreMetadata? {
+        try PostgreSQLDatabase(address, settings).inspect()
+    }
+
+    /// Opens the store, making its schema and tables when there are none.
+    public func open(_ layout: ModelLayout) throws(StorageError) -> StoreMetadata {
+        try session.withLock { session throws(StorageError) in
+            if let session, session.schema.layout === layout { return session.metadata }
+            session?.close()
+            session = nil
+            let opened = try PostgreSQLDatabase(address, settings).open(layout)
+            session = opened
+            return opened.metadata
+        }
+    }
+
+    /// Closes every connection; readers that are in use keep theirs until they finish.
+    public func close() {
+        session.withLock { session in
+            session?.close()
+            session = nil
+        }
+    }
+
+    /// Closes the store and removes its tables, and its schema where nothing else is in it.
+    public func erase() throws(StorageError) {
+        close()
+        try PostgreSQLDatabase(address, settings).erase()
+    }
+
+    /// A reader that takes a connection at its first request, from the idle ones or a new one.
+    public func makeReader() throws(StorageError) -> any StorageReader { PostgreSQLReader(try opened()) }
+
+    /// Reserves keys by counting on the next one in the database, in a transaction of its own.
+    public func reserveKeys(_ count: Int, root: Int) throws(StorageError) -> Range<Int64> {
+        try opened().write { writer throws(StorageError) in try writer.reserveKeys(count, root: root) }
+    }
+
+    /// Makes all changes in one transaction of the database.
+    public func commit(_ changes: ChangeSet) throws(StorageError) -> CommitResult {
+        try opened().write { writer throws(StorageError) in try writer.commit(changes) }
+    }
+
+    /// Nil while the store is closed.
+    var openSession: PostgreSQLSession? { session.withLock(\.self) }
+
+    private func opened() throws(StorageError) -> PostgreSQLSession {
+        guard let session = openSession else { throw PostgreSQLSession.closed }
+        return session
+    }
+}

@@ -1,0 +1,59 @@
+/// Texts as PostgreSQL keeps them: as they are, but for the characters U+0000 to U+0003.
+///
+/// PostgreSQL keeps no U+0000. So that texts without it stay readable for everybody, and those with it compare, begin,
+/// end and contain as they do elsewhere, the first four characters are written as U+0001 and two of U+0002 and U+0003:
+/// no such word begins inside of another, and all of them are less than U+0004.
+enum PostgreSQLText {
+    /// Appends the bytes of a text as they are kept.
+    @inline(__always)
+    static func append(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
+        guard hasSmall(text) else { return bytes.append(contentsOf: text) }
+        for byte in text {
+            if byte < 4 { bytes += [1, 2 + (byte >> 1), 2 + (byte & 1)] } else { bytes.append(byte) }
+        }
+    }
+
+    /// The text as it is kept.
+    static func kept(_ text: String) -> String {
+        var text = text
+        var bytes: [UInt8] = []
+        text.withUTF8 { append($0, to: &bytes) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Whether bytes that are kept are not those of the text.
+    @inline(__always)
+    static func isWritten(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        bytes.withMemoryRebound(to: UInt8.self, hasSmall)
+    }
+
+    /// The bytes of the text that is kept so.
+    ///
+    /// What does not stand for anything stays as it is.
+    static func read(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.count)
+        var index = 0
+        while index < bytes.count {
+            if bytes[index] == 1, index + 2 < bytes.count, bytes[index + 1] & ~1 == 2, bytes[index + 2] & ~1 == 2 {
+                text.append((bytes[index + 1] & 1) << 1 | bytes[index + 2] & 1)
+                index += 3
+            } else {
+                text.append(bytes[index])
+                index += 1
+            }
+        }
+        return text
+    }
+
+    static func string(_ bytes: UnsafeRawBufferPointer) -> String {
+        isWritten(bytes) ? String(decoding: read(bytes), as: UTF8.self) : String(decoding: bytes, as: UTF8.self)
+    }
+
+    @inline(__always)
+    private static func hasSmall(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        var has = false
+        for byte in bytes { has = has || byte < 4 }
+        return has
+    }
+}

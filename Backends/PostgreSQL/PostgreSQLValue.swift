@@ -1,0 +1,191 @@
+import CofferStorage
+import Foundation
+
+/// The types that values are kept in, by the numbers PostgreSQL gave them for good.
+enum PostgreSQLType {
+    static let boolean: UInt32 = 16
+    static let bytea: UInt32 = 17
+    static let bigint: UInt32 = 20
+    static let integer: UInt32 = 23
+    static let text: UInt32 = 25
+    static let double: UInt32 = 701
+    static let numeric: UInt32 = 1700
+}
+
+extension ColumnKind {
+    /// The type in a table.
+    var typeName: String {
+        switch self {
+        case .integer, .date, .reference: "bigint"
+        case .boolean: "boolean"
+        case .double: "double precision"
+        case .decimal: "numeric"
+        case .text: "text COLLATE \"C\""
+        case .blob: "bytea"
+        }
+    }
+
+    var typeNumber: UInt32 {
+        switch self {
+        case .integer, .date, .reference: PostgreSQLType.bigint
+        case .boolean: PostgreSQLType.boolean
+        case .double: PostgreSQLType.double
+        case .decimal: PostgreSQLType.numeric
+        case .text: PostgreSQLType.text
+        case .blob: PostgreSQLType.bytea
+        }
+    }
+
+    var arrayTypeNumber: UInt32 {
+        switch self {
+        case .integer, .date, .reference: 1016
+        case .boolean: 1000
+        case .double: 1022
+        case .decimal: 1231
+        case .text: 1009
+        case .blob: 1001
+        }
+    }
+}
+
+/// Values on their way to the server, in binary form.
+struct PostgreSQLParameters {
+    private(set) var types: [UInt32] = []
+    /// Where each value's bytes are; nil for null.
+    private(set) var ranges: [Range<Int>?] = []
+    private(set) var bytes: [UInt8] = []
+
+    init() {}
+
+    init(_ values: [Value]) {
+        for value in values { append(value) }
+    }
+
+    /// - Parameter kind: the kind of the column that the value is for, which null alone does not tell.
+    mutating func append(_ value: Value, as kind: ColumnKind = .text) {
+        let start = bytes.count
+        guard let type = bytes.append(value) else {
+            types.append(kind.typeNumber)
+            return ranges.append(nil)
+        }
+        types.append(type)
+        ranges.append(start..<bytes.count)
+    }
+
+    /// Appends a list as an array.
+    mutating func append<Element>(
+        _ elements: some Collection<Element>, of kind: ColumnKind,
+        _ write: (inout [UInt8], Element) -> Bool
+    ) {
+        types.append(kind.arrayTypeNumber)
+        let start = bytes.count
+        bytes.append(bigEndian: Int32(1))
+        bytes.append(bigEndian: Int32(1))
+        bytes.append(bigEndian: kind.typeNumber)
+        bytes.append(bigEndian: Int32(elements.count))
+        bytes.append(bigEndian: Int32(1))
+        for element in elements {
+            let place = bytes.count
+            bytes.append(bigEndian: Int32(-1))
+            guard write(&bytes, element) else { continue }
+            let length = Int32(truncatingIfNeeded: bytes.count - place - 4).bigEndian
+            withUnsafeBytes(of: length) { length in
+                for index in 0..<4 { bytes[place + index] = length[index] }
+            }
+        }
+        ranges.append(start..<bytes.count)
+    }
+
+    mutating func append(keys: some Collection<Int64>) {
+        append(keys, of: .reference) { bytes, key in
+            bytes.append(bigEndian: key)
+            return true
+        }
+    }
+
+    mutating func append(positions: some Collection<Int64?>) {
+        append(positions, of: .integer) { bytes, position in
+            guard let position else { return false }
+            bytes.append(bigEndian: position)
+            return true
+        }
+    }
+
+    /// Appends one slot of some rows as an array.
+    mutating func append(_ slot: Int, _ kind: ColumnKind, of rows: some Collection<Row>) {
+        append(rows, of: kind) { bytes, row in
+            if row.isNull(slot) { return false }
+            switch kind {
+            case .integer, .date, .reference: bytes.append(bigEndian: row.integer(slot))
+            case .boolean: bytes.append(row.boolean(slot) ? 1 : 0)
+            case .double: bytes.append(bigEndian: row.double(slot).bitPattern)
+            case .decimal: PostgreSQLNumeric.append(row.decimal(slot), to: &bytes)
+            case .text: row.withBytes(slot) { PostgreSQLText.append($0, to: &bytes) }
+            case .blob: row.withBytes(slot) { bytes.append(contentsOf: $0) }
+            }
+            return true
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Appends a value: its type, or nil for null.
+    fileprivate mutating func append(_ value: Value) -> UInt32? {
+        switch value {
+        case .null: return nil
+        case .boolean(let flag): append(flag ? 1 : 0)
+        case .integer(let number), .date(let number): append(bigEndian: number)
+        case .object(let id): append(bigEndian: id.key)
+        case .double(let number): append(bigEndian: (number + 0).bitPattern)
+        case .decimal(let number): PostgreSQLNumeric.append(number, to: &self)
+        case .text(var text): text.withUTF8 { PostgreSQLText.append($0, to: &self) }
+        case .blob(let data): append(contentsOf: data)
+        }
+        return ColumnKind(kept: value).typeNumber
+    }
+}
+
+extension ColumnKind {
+    /// The kind that a value that is not null is kept as.
+    fileprivate init(kept value: Value) {
+        self =
+            switch value {
+            case .boolean: .boolean
+            case .double: .double
+            case .decimal: .decimal
+            case .text: .text
+            case .blob: .blob
+            case .null, .integer, .date, .object: .integer
+            }
+    }
+}
+
+extension PostgreSQLResult {
+    /// A column as a value of a kind; nil when it is not null and cannot be one.
+    ///
+    /// - Parameter kind: nil for a number of either kind.
+    func value(_ row: Int, _ column: Int, as kind: ColumnKind?) -> Value? {
+        if isNull(row, column) { return .null }
+        let bytes = bytes(row, column)
+        switch (kind, type(column)) {
+        case (.text, PostgreSQLType.text): return .text(PostgreSQLText.string(bytes))
+        case (.blob, PostgreSQLType.bytea): return .blob(Data(bytes))
+        case (.boolean, PostgreSQLType.boolean): return .boolean(bytes.first != 0)
+        case (.date, PostgreSQLType.bigint): return bytes.bigEndian().map(Value.date)
+        case (.integer, PostgreSQLType.bigint), (.reference, PostgreSQLType.bigint), (nil, PostgreSQLType.bigint):
+            return bytes.bigEndian().map(Value.integer)
+        case (.double, PostgreSQLType.double), (nil, PostgreSQLType.double):
+            return bytes.bigEndian().map { .double(Double(bitPattern: UInt64(bitPattern: $0)) + 0) }
+        case (.decimal, PostgreSQLType.numeric): return PostgreSQLNumeric.decimal(bytes).map(Value.decimal)
+        default: return nil
+        }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// The integer of eight bytes; nil for any other number of them.
+    @inline(__always)
+    func bigEndian() -> Int64? {
+        count == 8 ? Int64(bigEndian: loadUnaligned(as: Int64.self)) : nil
+    }
+}

@@ -1,0 +1,90 @@
+public import CofferStorage
+
+/// The rows of a snapshot as the reference evaluator reads them.
+///
+/// It answers the requests for which a database has no words: see ``SQLInexpressible``.
+public final class SQLRows: RowSource {
+    /// The model of the rows.
+    public let layout: ModelLayout
+    private let reader: any StorageReader
+    /// The rows that the request may be about, where they are known to be fewer than all.
+    private let candidates: RowRequest?
+    private var failure: StorageError?
+    private var found: [Row]?
+    /// Whole trees, by their roots.
+    private var trees: [Int: [Row]] = [:]
+    private var rows: [Int: [Int64: Row]] = [:]
+    private var members: [Int: [Int64: [Row]]] = [:]
+
+    private init(_ reader: any StorageReader, _ layout: ModelLayout, _ candidates: RowRequest?) {
+        self.reader = reader
+        self.layout = layout
+        self.candidates = candidates
+    }
+
+    /// The answer of the reference evaluator.
+    ///
+    /// - Parameters:
+    ///   - reader: reads the rows; the evaluator asks it for nothing but those of an entity and related ones.
+    ///   - candidates: a request for at least the rows that the answer is about, in the order of their keys; nil for
+    ///     those of the whole tree.
+    public static func evaluate<Result>(
+        _ reader: any StorageReader, _ layout: ModelLayout, among candidates: RowRequest? = nil,
+        _ answer: (ReferenceEvaluator, SQLRows) throws(StorageError) -> Result
+    ) throws(StorageError) -> Result {
+        let rows = SQLRows(reader, layout, candidates)
+        let result = try answer(ReferenceEvaluator(layout: layout), rows)
+        if let failure = rows.failure { throw failure }
+        return result
+    }
+
+    /// Calls the closure with the candidates, for their tree, or with every row of another, until it returns false.
+    public func forEachRow(root: Int, _ body: (Row) -> Bool) {
+        for row in candidates(root) ?? tree(root) where !body(row) { return }
+    }
+
+    /// The row with a key.
+    public func row(root: Int, key: Int64) -> Row? {
+        if rows[root] == nil {
+            rows[root] = Dictionary(tree(root).map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+        }
+        return rows[root]?[key]
+    }
+
+    /// The rows that a relationship leads to; read for all rows of the owner's tree that are known.
+    public func related(_ relationship: Int, of owner: Int64) -> [Row] {
+        if let known = members[relationship]?[owner] { return known }
+        let root = layout.entities[layout.relationships[relationship].owner].root
+        var owners = members[relationship] == nil ? ((trees[root] ?? candidates(root)) ?? []).map(\.key) : []
+        owners.append(owner)
+        var known = members[relationship] ?? [:]
+        for owner in owners { known[owner] = [] }
+        let related = attempt { () throws(StorageError) in try reader.related(relationship, of: owners) }
+        for related in related ?? [] { known[related.owner] = related.rows }
+        members[relationship] = known
+        return known[owner] ?? []
+    }
+
+    private func candidates(_ root: Int) -> [Row]? {
+        guard let candidates, layout.entities[candidates.entity].root == root else { return nil }
+        if let found { return found }
+        let rows = attempt { () throws(StorageError) in try reader.rows(candidates) } ?? []
+        found = rows
+        return rows
+    }
+
+    private func tree(_ root: Int) -> [Row] {
+        if let known = trees[root] { return known }
+        let found = attempt { () throws(StorageError) in try reader.rows(RowRequest(entity: root)) } ?? []
+        trees[root] = found
+        return found
+    }
+
+    /// What went wrong first is told when the answer is there.
+    private func attempt<Result>(_ read: () throws(StorageError) -> Result) -> Result? {
+        do throws(StorageError) { return try read() } catch {
+            failure = failure ?? error
+            return nil
+        }
+    }
+}

@@ -1,0 +1,74 @@
+public import CofferStorage
+
+/// What the writers of the databases have in common.
+extension SQLSchema {
+    /// The link tables that objects of an entity may be in, and on which side.
+    public func linkSides(of entity: Int) -> [(table: Int, isFirst: Bool)] {
+        layout.linkTables.flatMap { link in
+            [(link.first, true), (link.second, false)].compactMap { relationship, isFirst in
+                let owner = layout.relationships[relationship].owner
+                return layout.entities[owner].root == layout.entities[entity].root ? (link.index, isFirst) : nil
+            }
+        }
+    }
+
+    /// The link between the rows that exist after some merges, smaller key first where it leads both ways.
+    public func canonical(_ link: ChangeSet.Link, _ merges: [CommitResult.Merge]) -> ChangeSet.Link {
+        var link = link
+        if !merges.isEmpty {
+            func root(_ relationship: Int) -> Int { layout.entities[layout.relationships[relationship].owner].root }
+            let table = layout.linkTables[link.table]
+            for merge in merges {
+                if merge.from == link.first, merge.root == root(table.first) { link.first = merge.into }
+                if merge.from == link.second, merge.root == root(table.second) { link.second = merge.into }
+            }
+        }
+        if links[link.table].isSymmetric, link.first > link.second {
+            swap(&link.first, &link.second)
+            swap(&link.firstPosition, &link.secondPosition)
+        }
+        return link
+    }
+
+    /// The references that may lead to rows of a tree: where they are kept.
+    public func references(to root: Int) -> [(entity: Int, column: Int)] {
+        layout.relationships.compactMap { relationship in
+            guard case .reference(let slot, _) = relationship.storage,
+                layout.entities[relationship.destination].root == root,
+                let column = tables[relationship.owner].columnsOfSlots[relationship.owner]?[slot]
+            else { return nil }
+            return (relationship.owner, column)
+        }
+    }
+
+    /// Says that a row breaks some unique constraints of its entity.
+    public func uniqueViolation(_ entity: Int, constraints: [Int]) -> StorageError {
+        let entity = layout.entities[entity]
+        let broken = constraints.map { constraint in
+            let names = entity.uniqueConstraints[constraint].map { entity.columns[$0].name }
+            let root = layout.entities[entity.root].name
+            return names.count == 1 ? "'\(root).\(names[0])'" : "'\(root)' (\(names.joined(separator: ", ")))"
+        }
+        let name = broken.isEmpty ? "'\(entity.name)'" : broken.joined(separator: " and ")
+        return StorageError(
+            .uniqueViolation,
+            "\(name) \(broken.count > 1 ? "have" : "has") this value already, in another row. "
+                + "Change one of them or merge the two."
+        )
+    }
+
+    /// Says that a row to update is gone.
+    public func conflict(_ entity: Int, _ key: Int64) -> StorageError {
+        StorageError(
+            .conflict,
+            "'\(layout.entities[entity].name)' \(key) was deleted meanwhile. Fetch again and repeat the transaction."
+        )
+    }
+
+    /// Says that all keys of a tree are taken.
+    public func noKeysLeft(_ root: Int) -> StorageError {
+        StorageError(
+            .full, "'\(layout.entities[root].name)' has no keys left. Copy the data into a new store."
+        )
+    }
+}

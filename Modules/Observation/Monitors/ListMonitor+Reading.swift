@@ -1,0 +1,174 @@
+import CofferClauses
+public import CofferSchema
+import CofferStorage
+import CofferTransactions
+public import Foundation
+
+/// What is in the list.
+extension ListMonitor {
+    // MARK: Objects
+
+    /// The object at a place of the whole list.
+    public subscript(index: Int) -> O {
+        precondition(
+            tree.indices.contains(index), "There is no object \(index) of \(tree.count). Ask with 'safeIndex'.")
+        return object(at: index, in: tree)
+    }
+
+    /// The object at a place of the whole list; nil when there is none.
+    public subscript(safeIndex index: Int) -> O? { tree.indices.contains(index) ? self[index] : nil }
+
+    /// The object at a place of a section.
+    public subscript(sectionIndex: Int, itemIndex: Int) -> O {
+        guard let object = self[safeSectionIndex: sectionIndex, safeItemIndex: itemIndex] else {
+            preconditionFailure("There is no object [\(sectionIndex), \(itemIndex)]. Ask with 'safeSectionIndex'.")
+        }
+        return object
+    }
+
+    /// The object at a place of a section; nil when there is none.
+    public subscript(safeSectionIndex sectionIndex: Int, safeItemIndex itemIndex: Int) -> O? {
+        guard let places = places(ofSection: sectionIndex), itemIndex >= 0, itemIndex < places.count else { return nil }
+        return self[places.lowerBound + itemIndex]
+    }
+
+    /// The object at an index path of a section and a place in it.
+    public subscript(indexPath: IndexPath) -> O { self[indexPath[0], indexPath[1]] }
+
+    /// The object at an index path of a section and a place in it; nil when there is none.
+    public subscript(safeIndexPath indexPath: IndexPath) -> O? {
+        indexPath.count == 2 ? self[safeSectionIndex: indexPath[0], safeItemIndex: indexPath[1]] : nil
+    }
+
+    /// The place of an object in the whole list; nil when it is not there.
+    public func index(of object: O) -> Int? { content?.index(of: object.cs_id()) }
+
+    /// The section of an object and its place there; nil when it is not in the list.
+    public func indexPath(of object: O) -> IndexPath? { index(of: object).map { path(of: $0, in: tree) } }
+
+    // MARK: Numbers
+
+    /// Whether there are sections; a list that is not divided has one, also when it is empty.
+    public func hasSections() -> Bool { numberOfSections() > 0 }
+
+    /// Whether there are objects.
+    public func hasObjects() -> Bool { tree.count > 0 }
+
+    /// Whether there is such a section with objects in it.
+    public func hasObjects(in section: Int) -> Bool { !(places(ofSection: section)?.isEmpty ?? true) }
+
+    /// How many sections there are; a list that is not divided has one, also when it is empty.
+    public func numberOfSections() -> Int { sectionBy == nil ? 1 : tree.runCount }
+
+    /// How many objects there are in all.
+    public func numberOfObjects() -> Int { tree.count }
+
+    /// How many objects a section has, which must exist.
+    public func numberOfObjects(in section: Int) -> Int { existingPlaces(ofSection: section).count }
+
+    /// How many objects a section has; nil when there is no such section.
+    public func numberOfObjects(safelyIn section: Int) -> Int? { places(ofSection: section)?.count }
+
+    // MARK: Sections
+
+    /// A section, which must exist.
+    public func sectionInfo(at section: Int) -> SectionInfo {
+        _ = existingPlaces(ofSection: section)
+        return info(ofRun: section, in: tree)
+    }
+
+    /// A section; nil when there is no such one.
+    public func sectionInfo(safelyAt section: Int) -> SectionInfo? {
+        places(ofSection: section).map { _ in info(ofRun: section, in: tree) }
+    }
+
+    /// The sections, in their order.
+    public func sections() -> [SectionInfo] { (0..<numberOfSections()).map { info(ofRun: $0, in: tree) } }
+
+    /// The section whose index title is given; the one at the index when there is none.
+    public func targetSection(forSectionIndexTitle sectionIndexTitle: String, at sectionIndex: Int) -> Int {
+        let transformer = sectionBy?.sectionIndexTransformer
+        let found = tree.runNames.firstIndex { transformer?($0) == sectionIndexTitle }
+        return found ?? max(0, min(sectionIndex, numberOfSections() - 1))
+    }
+
+    /// The index titles of the sections, each once, in the order of the sections.
+    public func sectionIndexTitles() -> [String] {
+        guard let sectionBy else { return [] }
+        var seen: Set<String> = []
+        return tree.runNames.compactMap { sectionBy.sectionIndexTransformer($0) }.filter { seen.insert($0).inserted }
+    }
+
+    // MARK: Places
+
+    private var tree: ListTree { content?.tree ?? ListTree() }
+
+    private func places(ofSection section: Int) -> Range<Int>? {
+        guard section >= 0, section < numberOfSections() else { return nil }
+        return places(ofRun: section, in: tree)
+    }
+
+    private func existingPlaces(ofSection section: Int) -> Range<Int> {
+        guard let places = places(ofSection: section) else {
+            preconditionFailure("There is no section \(section) of \(numberOfSections()). Ask with 'safelyIn'.")
+        }
+        return places
+    }
+
+    private func places(ofRun run: Int, in tree: ListTree) -> Range<Int> {
+        sectionBy == nil ? 0..<tree.count : tree.places(ofRun: run)
+    }
+
+    func path(of place: Int, in tree: ListTree) -> IndexPath {
+        guard sectionBy != nil else { return [0, place] }
+        let run = tree.run(at: place)
+        return [run, place - tree.start(ofRun: run)]
+    }
+
+    func info(ofRun run: Int, in tree: ListTree) -> SectionInfo {
+        let places = places(ofRun: run, in: tree)
+        let name = places.isEmpty ? "" : tree[places.lowerBound].section?.text ?? ""
+        return SectionInfo(
+            name: name, indexTitle: sectionBy?.sectionIndexTransformer(name), numberOfObjects: places.count
+        ) { places.map { self.object(at: $0, in: tree) } }
+    }
+
+    /// The live object at a place of the list, as it is or was.
+    func object(at place: Int, in tree: ListTree) -> O {
+        guard let content, let object = liveObject(at: place, in: tree, content) as? O else {
+            // Rows of an entity and its sub-entities make objects of its class and subclasses.
+            Diagnostics.abort("A list of '\(O.self)' holds something else.")
+        }
+        return object
+    }
+
+    private func liveObject(at place: Int, in tree: ListTree, _ content: ListContent) -> CoreStoreObject {
+        let graph = content.request.graph
+        let entry = tree[place]
+        if let known = graph.knownObject(entry.id) { return known }
+        if content.isCurrent, content.entry(of: entry.id)?.row.version == entry.row.version {
+            // Those around it are made too, so that what they lead to is loaded for all of them at once.
+            let first = place / Self.page * Self.page
+            let rows = (first..<min(first + Self.page, tree.count)).lazy.map { tree[$0] }
+                .filter { $0.storage == entry.storage }.map(\.row)
+            let made = graph.objects(of: Array(rows), storage: entry.storage)
+            if let found = made.first(where: { $0.objectID() == entry.id }) { return found }
+        }
+        return graph.object(ofOld: entry.row, storage: entry.storage)
+    }
+
+    private static var page: Int { 64 }
+}
+
+extension ListMonitor where O: CoreStoreObject {
+    /// Every object, in order.
+    public func objectsInAllSections() -> [O] { (0..<numberOfObjects()).map { self[$0] } }
+
+    /// The objects of a section, which must exist.
+    public func objects(in section: Int) -> [O] { sectionInfo(at: section).objects?.compactMap { $0 as? O } ?? [] }
+
+    /// The objects of a section; nil when there is no such one.
+    public func objects(safelyIn section: Int) -> [O]? {
+        sectionInfo(safelyAt: section)?.objects?.compactMap { $0 as? O }
+    }
+}

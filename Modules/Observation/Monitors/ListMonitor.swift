@@ -1,0 +1,211 @@
+public import CofferClauses
+public import CofferSchema
+import CofferStorage
+import CofferTransactions
+import Foundation
+
+/// A list of live objects that follows the commits of a data stack, and tells observers what becomes of each object.
+///
+/// ```swift
+/// let people = stack.monitorSectionedList(
+///     From<Person>().sectionBy(\.$city).orderBy(.ascending(\.$city), .ascending(\.$name))
+/// )
+/// people.addObserver(self)
+/// people[0, 2].name
+/// ```
+///
+/// A commit costs what it changes, however long the list is: changed rows are tried and placed in memory. Where the
+/// condition, the order or the sections pass through a relationship, with a limit or an offset, and with several stores,
+/// the list is fetched again after a commit that may concern it; a list of an unsafe transaction, whenever that is
+/// flushed. It belongs to the stack's view queue.
+public final class ListMonitor<O: DynamicObject>: Hashable {
+    /// The class of the objects.
+    public typealias ObjectType = O
+
+    /// Whether the list is about to be fetched again; until then it is as it was.
+    public private(set) var isPendingRefetch = false
+    /// Whatever the program wants to keep with the monitor.
+    public let userInfo = UserInfo()
+
+    let source: ObservedSource
+    let sectionBy: SectionBy<O>?
+    private let from: From<O>
+    private var clauses: [any FetchClause]
+    /// Nil until the list could be fetched.
+    private(set) var content: ListContent?
+    private var callbacks: [ListCallbacks<O>] = []
+    private var next: (update: ListUpdate, generation: Int)?
+
+    init(_ source: ObservedSource, _ from: From<O>, _ sectionBy: SectionBy<O>?, _ clauses: [any FetchClause]) {
+        self.source = source
+        self.sectionBy = sectionBy
+        self.from = from
+        self.clauses = clauses
+        fetch()
+        source.observers?.add(self)
+    }
+
+    /// Whether both are the same monitor.
+    public static func == (lhs: ListMonitor<O>, rhs: ListMonitor<O>) -> Bool { lhs === rhs }
+
+    /// Whether both are the same monitor.
+    public static func ~= (lhs: ListMonitor<O>, rhs: ListMonitor<O>) -> Bool { lhs === rhs }
+
+    /// Hashes which monitor it is.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+
+    // MARK: Observers
+
+    /// Tells an observer when the list changes, as long as it exists.
+    ///
+    /// What it is told of is decided by its static type here. Adding it again replaces the former time.
+    public func addObserver<U: ListObserver>(_ observer: U) where U.ListEntityType == O {
+        add(ListCallbacks(observer))
+    }
+
+    /// Tells an observer when the list changes, and what becomes of each object, as long as it exists.
+    public func addObserver<U: ListObjectObserver>(_ observer: U) where U.ListEntityType == O {
+        add(ListCallbacks(objects: observer))
+    }
+
+    /// Tells an observer when the list changes, and what becomes of each object and section, as long as it exists.
+    public func addObserver<U: ListSectionObserver>(_ observer: U) where U.ListEntityType == O {
+        add(ListCallbacks(sections: observer))
+    }
+
+    /// Tells an observer nothing any more.
+    public func removeObserver<U: ListObserver>(_ observer: U) where U.ListEntityType == O {
+        callbacks.removeAll { $0.observer == nil || $0.observer === observer }
+    }
+
+    private func add(_ added: ListCallbacks<O>) {
+        callbacks.removeAll { $0.observer == nil || $0.observer === added.observer }
+        callbacks.append(added)
+    }
+
+    private func call(_ callback: (ListCallbacks<O>) -> ListCallbacks<O>.Callback, _ source: Any?) {
+        for each in callbacks where each.observer != nil { callback(each)(self, source) }
+    }
+
+    // MARK: Refetching
+
+    /// Fetches the list again with other clauses, which replace all former ones but `From` and `SectionBy`.
+    ///
+    /// Observers are told at once that it will be, and when it was; not what became of each object.
+    public func refetch(_ fetchClauses: any FetchClause..., sourceIdentifier: Any? = nil) {
+        refetch(fetchClauses, sourceIdentifier: sourceIdentifier)
+    }
+
+    /// Fetches the list again with other clauses, which replace all former ones but `From` and `SectionBy`.
+    public func refetch(_ fetchClauses: [any FetchClause], sourceIdentifier: Any? = nil) {
+        clauses = fetchClauses
+        if !isPendingRefetch {
+            isPendingRefetch = true
+            call(\.willRefetch, sourceIdentifier)
+        }
+        source.later { [weak self] in
+            guard let self else { return }
+            fetch()
+            isPendingRefetch = false
+            call(\.didRefetch, sourceIdentifier)
+        }
+    }
+
+    /// Fetches the list; where it cannot be, it stays as it is.
+    private func fetch() {
+        guard let graph = source.graph else { return }
+        do throws(CoreStoreError) {
+            let request = try ListRequest(graph, from, sectionBy, clauses)
+            let content = content ?? ListContent(request, source.numbers)
+            let update = try graph.converting { () throws(StorageError) in try content.refetched(request) }
+            content.accept(update, of: request)
+            self.content = content
+        } catch .persistentStoreNotFound {
+            Diagnostics.log(.persistentStoreNotFound(entity: O.self), "The list could not be fetched. It is empty.")
+            content = nil
+        } catch {
+            Diagnostics.log(error, "The list could not be fetched. It stays as it is.")
+        }
+    }
+}
+
+extension ListMonitor: CommitObserver {
+    func prepare(_ commit: CommitDigest) -> Bool {
+        guard let content else { return false }
+        next = nil
+        do throws(StorageError) {
+            next = try content.next(commit).map { ($0, content.generation) }
+        } catch {
+            Diagnostics.log(CoreStoreError(storage: error), "A list could not be fetched again. It stays as it is.")
+        }
+        return next != nil
+    }
+
+    func announce(_ commit: CommitDigest) { call(\.willChange, commit.source) }
+
+    func accept(_ commit: CommitDigest) {
+        guard let content, let (update, generation) = next else { return }
+        if generation == content.generation { content.accept(update) } else { next = nil }
+    }
+
+    func deliver(_ commit: CommitDigest) {
+        if let update = next?.update {
+            next = nil
+            deliver(update, commit.source)
+        }
+        call(\.didChange, commit.source)
+    }
+
+    private func deliver(_ update: ListUpdate, _ source: Any?) {
+        guard callbacks.contains(where: { $0.object != nil || $0.section != nil }) else { return }
+        let sections = sectionBy == nil ? nil : SectionChange(update)
+        for index in sections?.inserted ?? [] {
+            deliver(.sectionInserted(info(ofRun: index, in: update.new), index), source)
+        }
+        for event in events(update) { deliver(event, source) }
+        for index in (sections?.removed ?? []).reversed() {
+            let name = update.old[update.old.start(ofRun: index)].section?.text ?? ""
+            let gone = SectionInfo(name: name, indexTitle: sectionBy?.sectionIndexTransformer(name), numberOfObjects: 0)
+            {
+                []
+            }
+            deliver(.sectionDeleted(gone, index), source)
+        }
+    }
+
+    private func deliver(_ event: ListCallbacks<O>.Event, _ source: Any?) {
+        for each in callbacks where each.observer != nil {
+            each.object?(self, event, source)
+            each.section?(self, event, source)
+        }
+    }
+
+    private func events(_ update: ListUpdate) -> [ListCallbacks<O>.Event] {
+        let change = update.change
+        var events: [ListCallbacks<O>.Event] = []
+        for place in change.removed {
+            events.append(.deleted(object(at: place, in: update.old), path(of: place, in: update.old)))
+        }
+        for place in change.inserted {
+            events.append(.inserted(object(at: place, in: update.new), path(of: place, in: update.new)))
+        }
+        for (old, new) in change.moved {
+            let paths = (path(of: old, in: update.old), path(of: new, in: update.new))
+            events.append(.moved(object(at: new, in: update.new), from: paths.0, to: paths.1))
+        }
+        for (old, new) in change.updated {
+            events.append(.updated(object(at: new, in: update.new), path(of: old, in: update.old)))
+        }
+        return events
+    }
+
+    func storagesDidChange() {
+        if content?.request.hasSameStores != true { refetch(clauses) }
+    }
+}
+
+/// Whether both are the same monitor, which monitors of different classes are not.
+public func == <T, U>(lhs: ListMonitor<T>, rhs: ListMonitor<U>) -> Bool { lhs === rhs }
+
+/// Whether both are the same monitor, which monitors of different classes are not.
+public func ~= <T, U>(lhs: ListMonitor<T>, rhs: ListMonitor<U>) -> Bool { lhs === rhs }

@@ -1,0 +1,59 @@
+import CofferSchema
+
+/// Someone who wants to know what became of each section of a monitored list.
+public protocol ListSectionObserver: ListObjectObserver {
+    /// A section came into the list, at a place of the new list.
+    func listMonitor(
+        _ monitor: ListMonitor<ListEntityType>, didInsertSection sectionInfo: SectionInfo,
+        toSectionIndex sectionIndex: Int,
+        sourceIdentifier: Any?
+    )
+    /// A section came into the list, at a place of the new list.
+    func listMonitor(
+        _ monitor: ListMonitor<ListEntityType>, didInsertSection sectionInfo: SectionInfo,
+        toSectionIndex sectionIndex: Int
+    )
+    /// A section left the list, from a place of the old list.
+    func listMonitor(
+        _ monitor: ListMonitor<ListEntityType>, didDeleteSection sectionInfo: SectionInfo,
+        fromSectionIndex sectionIndex: Int,
+        sourceIdentifier: Any?
+    )
+    /// A section left the list, from a place of the old list.
+    func listMonitor(
+        _ monitor: ListMonitor<ListEntityType>, didDeleteSection sectionInfo: SectionInfo,
+        fromSectionIndex sectionIndex: Int
+    )
+}
+
+extension ListSectionObserver {
+    /// Calls the form without a source.
+    public func listMonitor(
+        _ monitor: ListMonitor<ListEntityType>, didInsertSection sectionInfo: SectionInfo,
+        toSectionIndex sectionIndex: Int,
+        sourceIdentifier: Any?
+    ) {
+        listMonitor(monitor, didInsertSection: sectionInfo, toSectionIndex: sectionIndex)
+    }
+
+    /// Does nothing.
+    public func listMonitor(
+        _ monitor: ListMonitor<ListEntityType>, didInsertSection sectionInfo: SectionInfo,
+        toSectionIndex sectionIndex: Int
+    ) {}
+
+    /// Calls the form without a source.
+    public func listMonitor(
+        _ monitor: ListMonitor<ListEntityType>, didDeleteSection sectionInfo: SectionInfo,
+        fromSectionIndex sectionIndex: Int,
+        sourceIdentifier: Any?
+    ) {
+        listMonitor(monitor, didDeleteSection: sectionInfo, fromSectionIndex: sectionIndex)
+    }
+
+    /// Does nothing.
+    public func listMonitor(
+        _ monitor: ListMonitor<ListEntityType>, didDeleteSection sectionInfo: SectionInfo,
+        fromSectionIndex sectionIndex: Int
+    ) {}
+}

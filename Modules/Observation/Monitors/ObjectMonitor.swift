@@ -1,0 +1,147 @@
+public import CofferClauses
+public import CofferSchema
+public import CofferStorage
+public import CofferTransactions
+
+/// One live object, whose observers are told what each commit changed of it.
+///
+/// ```swift
+/// let monitor = stack.monitorObject(person)
+/// monitor.addObserver(self)
+/// ```
+///
+/// It belongs to the stack's view queue.
+public final class ObjectMonitor<O: DynamicObject>: Hashable, ObjectRepresentation {
+    /// The class of the object.
+    public typealias ObjectType = O
+
+    /// What one observer is called with.
+    private struct Callbacks {
+        weak var observer: AnyObject?
+        let willUpdate: (ObjectMonitor<O>, O, Any?) -> Void
+        let didUpdate: (ObjectMonitor<O>, O, Set<KeyPathString>, Any?) -> Void
+        let didDelete: (ObjectMonitor<O>, O, Any?) -> Void
+    }
+
+    /// The live object; nil once it was deleted.
+    public private(set) var object: O?
+    /// Whether the object was deleted.
+    public var isObjectDeleted: Bool { object == nil }
+    /// Whatever the program wants to keep with the monitor.
+    public let userInfo = UserInfo()
+
+    private let id: ObjectID
+    private let source: ObservedSource
+    private var callbacks: [Callbacks] = []
+    /// The row as observers know it.
+    private var baseline: Row?
+    private var next: Set<KeyPathString> = []
+    private var deleted: O?
+
+    init(_ object: O, _ source: ObservedSource) {
+        id = object.cs_id()
+        self.source = source
+        if let graph = source.graph, graph.mayObserve(O.self) {
+            self.object = graph.loggingErrors("fetch") { () throws(StorageError) in try graph.object(id) } as? O
+        }
+        baseline = currentRow
+        source.observers?.add(self, of: id)
+    }
+
+    /// Tells an observer what becomes of the object, as long as it exists.
+    ///
+    /// Adding it again replaces the former time.
+    public func addObserver<U: ObjectObserver>(_ observer: U) where U.ObjectEntityType == O {
+        removeObserver(observer)
+        callbacks.append(
+            Callbacks(
+                observer: observer,
+                willUpdate: { [weak observer] in
+                    observer?.objectMonitor($0, willUpdateObject: $1, sourceIdentifier: $2)
+                },
+                didUpdate: { [weak observer] in
+                    observer?.objectMonitor($0, didUpdateObject: $1, changedPersistentKeys: $2, sourceIdentifier: $3)
+                },
+                didDelete: { [weak observer] in
+                    observer?.objectMonitor($0, didDeleteObject: $1, sourceIdentifier: $2)
+                }
+            )
+        )
+    }
+
+    /// Tells an observer nothing any more.
+    public func removeObserver<U: ObjectObserver>(_ observer: U) where U.ObjectEntityType == O {
+        callbacks.removeAll { $0.observer == nil || $0.observer === observer }
+    }
+
+    /// The id of the object.
+    public func objectID() -> ObjectID { id }
+
+    /// The data stack; nil when that is gone.
+    public func cs_dataStack() -> DataStack? { source.stack }
+
+    /// Whether both are the same monitor.
+    public static func == (lhs: ObjectMonitor<O>, rhs: ObjectMonitor<O>) -> Bool { lhs === rhs }
+
+    /// Whether both are the same monitor.
+    public static func ~= (lhs: ObjectMonitor<O>, rhs: ObjectMonitor<O>) -> Bool { lhs === rhs }
+
+    /// Hashes which monitor it is.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+
+    /// The object's row, which nobody goes on writing.
+    private var currentRow: Row? {
+        guard let object = object as? CoreStoreObject, !object.isDeleted else { return nil }
+        return object.state.contains(.isWritable) ? object.row.roomier(by: 0) : object.row
+    }
+}
+
+extension ObjectMonitor: CommitObserver {
+    func prepare(_ commit: CommitDigest) -> Bool {
+        guard object != nil, let known = baseline, let graph = source.graph else { return false }
+        let row = commit.isUnknown ? currentRow : commit.change(of: id).map(\.new) ?? known
+        next = []
+        guard let row else { return true }
+        let entity = graph.layout.entities[known.entity]
+        for (slot, column) in entity.columns.enumerated() where !known.hasSameValue(slot, column.kind, as: row) {
+            switch column.role {
+            case .attribute: next.insert(column.name)
+            case .reference: next.insert(column.name)
+            case .position: break
+            }
+        }
+        for relationship in commit.touched[id] ?? [] { next.insert(graph.layout.relationships[relationship].name) }
+        return !next.isEmpty
+    }
+
+    func announce(_ commit: CommitDigest) {
+        guard let object else { return }
+        for each in callbacks { each.willUpdate(self, object, commit.source) }
+    }
+
+    func accept(_ commit: CommitDigest) {
+        if commit.isUnknown {
+            baseline = currentRow
+        } else if let change = commit.change(of: id) {
+            baseline = change.new
+        }
+        guard baseline == nil else { return }
+        deleted = object
+        object = nil
+    }
+
+    func deliver(_ commit: CommitDigest) {
+        if let object {
+            for each in callbacks { each.didUpdate(self, object, next, commit.source) }
+        } else if let deleted {
+            self.deleted = nil
+            for each in callbacks { each.didDelete(self, deleted, commit.source) }
+        }
+    }
+}
+
+/// Whether both are the same monitor, which monitors of different classes are not.
+public func == <T, U>(lhs: ObjectMonitor<T>, rhs: ObjectMonitor<U>) -> Bool { lhs === rhs }
+
+/// Whether both are the same monitor, which monitors of different classes are not.
+public func ~= <T, U>(lhs: ObjectMonitor<T>, rhs: ObjectMonitor<U>) -> Bool { lhs === rhs }

@@ -1,0 +1,34 @@
+import CofferSchema
+import CofferTransactions
+import Dispatch
+
+/// What a monitor watches: a data stack, or an unsafe transaction.
+struct ObservedSource {
+    /// Nil when the transaction it was begun in has none any more.
+    private(set) weak var stack: DataStack?
+    private let transaction: UnsafeDataTransaction?
+
+    init(_ stack: DataStack) {
+        self.stack = stack
+        transaction = nil
+    }
+
+    init(_ transaction: UnsafeDataTransaction) {
+        stack = transaction.dataStack
+        self.transaction = transaction
+    }
+
+    /// The live objects, up to date; nil when the stack is gone.
+    var graph: ObjectGraph? { transaction?._graph ?? stack?._graph }
+
+    var numbers: (any CommitNumbers)? { transaction == nil ? stack : nil }
+
+    var observers: CommitObservers? { transaction.map { .of($0) } ?? stack.map { .of($0) } }
+
+    /// Runs the closure later: a stack's on its view queue, a transaction's at once, since it has no queue.
+    func later(_ body: @escaping () -> Void) {
+        guard transaction == nil, let stack else { return body() }
+        let body = Handover(body)
+        stack.viewQueue.async { body.value() }
+    }
+}

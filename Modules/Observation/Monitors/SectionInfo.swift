@@ -1,0 +1,32 @@
+import CofferSchema
+
+/// A section of a monitored list, as it was when it was asked for.
+public final class SectionInfo: Hashable {
+    /// The section's name: the value of its objects as text.
+    public let name: String
+    /// What the `sectionIndexTransformer` makes of the name.
+    public let indexTitle: String?
+    /// How many objects are in the section.
+    public let numberOfObjects: Int
+    private let makeObjects: () -> [Any]
+
+    init(name: String, indexTitle: String?, numberOfObjects: Int, _ makeObjects: @escaping () -> [Any]) {
+        self.name = name
+        self.indexTitle = indexTitle
+        self.numberOfObjects = numberOfObjects
+        self.makeObjects = makeObjects
+    }
+
+    /// The objects in the section, in their order.
+    public private(set) lazy var objects: [Any]? = makeObjects()
+
+    /// Whether both are the same.
+    public static func == (lhs: SectionInfo, rhs: SectionInfo) -> Bool { lhs === rhs }
+
+    /// Hashes which one it is.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// The name under which Core Data knew a section.
+@available(*, deprecated, renamed: "SectionInfo")
+public typealias NSFetchedResultsSectionInfo = SectionInfo

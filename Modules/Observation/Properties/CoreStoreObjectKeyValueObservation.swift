@@ -1,0 +1,5 @@
+/// The observation of one property, which lasts until it is invalidated or let go of.
+public protocol CoreStoreObjectKeyValueObservation: AnyObject {
+    /// Ends the observation.
+    func invalidate()
+}

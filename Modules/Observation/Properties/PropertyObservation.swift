@@ -1,0 +1,123 @@
+import CofferSchema
+import CofferStorage
+import CofferTransactions
+
+/// The observation of one property of one object.
+///
+/// Whoever sets the property tells it, on the same thread. An object of a data stack is not set; there the commits tell.
+final class PropertyObservation<O: CoreStoreObject, V>: CoreStoreObjectKeyValueObservation {
+    private weak var object: O?
+    private let property: PropertyWatcher.Property
+    private let options: ObservationOptions
+    private let read: (O) -> V
+    private let handler: (O, PropertyChange<V>) -> Void
+    private var watcher: PropertyWatcher?
+    private var isValid = true
+    /// The value before the change that is under way, or for an object of a data stack, the last one known.
+    private var former: V?
+
+    /// - Parameter read: reads the property.
+    init?(
+        _ object: O?, _ key: KeyPathString, _ options: ObservationOptions, read: @escaping (O) -> V,
+        _ handler: @escaping (O, PropertyChange<V>) -> Void
+    ) {
+        guard let object, let graph = object.context.driver as? ObjectGraph,
+            let property = Self.property(key, of: object, graph)
+        else { return nil }
+        self.object = object
+        self.property = property
+        self.options = options
+        self.read = read
+        self.handler = handler
+        if graph.isEditable {
+            let watcher = PropertyWatcher(property) { [weak self] in
+                self?.willChange()
+            } didChange: { [weak self] in
+                self?.didChange()
+            }
+            graph.add(watcher, to: object)
+            self.watcher = watcher
+        } else if let stack = graph.source as? DataStack {
+            if options.contains(.old) { former = read(object) }
+            CommitObservers.of(stack).add(self, of: object.objectID())
+        }
+        if options.contains(.initial) {
+            handler(object, PropertyChange(newValue: options.contains(.new) ? read(object) : nil))
+        }
+    }
+
+    func invalidate() {
+        isValid = false
+        watcher = nil
+        former = nil
+    }
+
+    private func willChange() {
+        guard isValid, let object else { return }
+        former = options.contains(.old) ? read(object) : nil
+        guard options.contains(.prior) else { return }
+        handler(object, PropertyChange(isPrior: true, oldValue: former))
+    }
+
+    private func didChange() {
+        guard isValid, let object else { return }
+        let former = former
+        self.former = nil
+        handler(object, PropertyChange(oldValue: former, newValue: options.contains(.new) ? read(object) : nil))
+    }
+
+    private static func property(
+        _ key: KeyPathString, of object: CoreStoreObject, _ graph: ObjectGraph
+    ) -> PropertyWatcher.Property? {
+        let fields = graph.binding.entities[object.row.entity].fields
+        guard let (field, word) = fields.first(where: { $0.descriptor.keyPath == key }) else { return nil }
+        return switch field.kind {
+        case .stored: .slot(word.slot)
+        case .virtual: .virtual(word.slot)
+        case .relationship: .relationship(word.slot)
+        }
+    }
+}
+
+extension PropertyObservation: CommitObserver {
+    func prepare(_ commit: CommitDigest) -> Bool {
+        guard isValid, let object, let graph = object.context.driver as? ObjectGraph else { return false }
+        let id = object.objectID()
+        let change = commit.change(of: id)
+        switch property {
+        case .virtual: return false
+        case .slot(let slot): return hasChanged(slot, change, graph)
+        case .relationship(let index):
+            if case .reference(let slot, _) = graph.layout.relationships[index].storage {
+                return hasChanged(slot, change, graph)
+            }
+            return commit.touched[id]?.contains(index) ?? false
+        }
+    }
+
+    private func hasChanged(_ slot: Int, _ change: CommitDigest.Change?, _ graph: ObjectGraph) -> Bool {
+        guard let change, let new = change.new else { return false }
+        guard let old = change.old else { return true }
+        return !old.hasSameValue(slot, graph.layout.entities[new.entity].kinds[slot], as: new)
+    }
+
+    func accept(_ commit: CommitDigest) {}
+
+    func deliver(_ commit: CommitDigest) {
+        guard isValid, let object else { return }
+        let old = former
+        if options.contains(.old) { former = read(object) }
+        handler(object, PropertyChange(oldValue: old, newValue: options.contains(.new) ? read(object) : nil))
+    }
+}
+
+/// Stands for an observation that could not begin.
+final class NoObservation: CoreStoreObjectKeyValueObservation {
+    init(_ key: KeyPathString) {
+        Diagnostics.assert(
+            false, "'\(key)' cannot be observed: its object, or the data stack or transaction of that, is gone."
+        )
+    }
+
+    func invalidate() {}
+}

@@ -1,0 +1,58 @@
+/// Someone who is told whenever one property of one object is set.
+///
+/// Objects hold their watchers weakly.
+package final class PropertyWatcher {
+    /// A property by what its accessors know it by.
+    package enum Property: Hashable {
+        /// A slot of the row.
+        case slot(Int)
+        /// A virtual field, by its index in the class.
+        case virtual(Int)
+        /// A relationship, by its index in the model.
+        case relationship(Int)
+    }
+
+    struct Weak {
+        weak var watcher: PropertyWatcher?
+    }
+
+    package let property: Property
+    let willChange: () -> Void
+    let didChange: () -> Void
+
+    /// - Parameters:
+    ///   - willChange: called while the property still has its former value.
+    ///   - didChange: called when it has its new value.
+    package init(_ property: Property, willChange: @escaping () -> Void, didChange: @escaping () -> Void) {
+        self.property = property
+        self.willChange = willChange
+        self.didChange = didChange
+    }
+}
+
+extension CoreStoreObject {
+    /// Tells a watcher whenever its property is set here, as long as someone else holds it.
+    package final func add(_ watcher: PropertyWatcher) {
+        state.insert(.isObserved)
+        attached.watchers = (attached.watchers ?? []).filter { $0.watcher != nil } + [.init(watcher: watcher)]
+    }
+
+    /// Whether someone is told when a property is set.
+    package final func isWatched(_ property: PropertyWatcher.Property) -> Bool {
+        state.contains(.isObserved) && watchers(of: property).isEmpty == false
+    }
+
+    /// Sets a property, and tells its watchers before and after.
+    @inline(__always)
+    package final func watching(_ property: PropertyWatcher.Property, _ body: () -> Void) {
+        guard state.contains(.isObserved) else { return body() }
+        let watchers = watchers(of: property)
+        for watcher in watchers { watcher.willChange() }
+        body()
+        for watcher in watchers { watcher.didChange() }
+    }
+
+    private final func watchers(of property: PropertyWatcher.Property) -> [PropertyWatcher] {
+        (attachment?.watchers ?? []).compactMap(\.watcher).filter { $0.property == property }
+    }
+}

@@ -1,0 +1,232 @@
+import Coffer
+import CofferInMemory
+import Foundation
+import TestSupport
+import Testing
+
+/// Steps that are planned by hand.
+@MainActor
+struct CustomMappingTests {
+    typealias Provider = CustomSchemaMappingProvider
+    typealias Mapping = CustomSchemaMappingProvider.CustomMapping
+
+    private static func people(_ transformer: @escaping Mapping.Transformer) -> Provider {
+        Provider(
+            from: "V1", to: "V2",
+            entityMappings: [
+                .transformEntity(sourceEntity: "Person", destinationEntity: "Person", transformer: transformer)
+            ]
+        )
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `MIG-33 a transformer reads, makes and writes, and may leave objects out`(_ backend: TestBackend) async throws
+    {
+        let provider = Self.people { source, createDestination in
+            #expect(source["nick"] == nil || source["nick"] as? String == "annie")
+            guard (source["age"] as? Int ?? 0) < 40 else { return }
+            let destination = createDestination()
+            #expect(createDestination() === destination)
+            #expect(destination["mood"] as? String == "fine")
+            destination["fullName"] = "\(source["name"] ?? "") the First"
+            destination["years"] = (source["age"] as! Int) + 1
+            destination["mood"] = nil as String? ?? "good"
+        }
+        let place = try Place(backend, [provider])
+        try place.fill(V1.schema) { V1.fill($0) }
+        let found = try await place.stack(V1.schema, V2.schema).fetchAll(From<V2.Person>())
+        #expect(found.map(\.fullName) == ["Ann the First"])
+        #expect(found.map(\.years) == [31] && found.map(\.mood) == ["good"] && found.map(\.nick) == ["nobody"])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `MIG-33 attributes are enumerated once, with those they follow`(_ backend: TestBackend) async throws {
+        class Animal: CoreStoreObject {
+            @Field.Stored("name") var name: String = ""
+        }
+        final class Cat: Animal {
+            @Field.Stored("lives") var lives: Int = 9
+        }
+        class NewAnimal: CoreStoreObject {
+            @Field.Stored("called", previousVersionKeyPath: "name") var called: String = ""
+        }
+        final class NewCat: NewAnimal {
+            @Field.Stored("lives") var lives: Int = 9
+            @Field.Stored("colour") var colour: String?
+        }
+        let first = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Animal>("Animal"), Entity<Cat>("Cat")])
+        let second = CoreStoreSchema(
+            modelVersion: "V2", entities: [Entity<NewAnimal>("Animal"), Entity<NewCat>("Cat")])
+        let provider = Provider(
+            from: "V1", to: "V2",
+            entityMappings: [
+                .transformEntity(
+                    sourceEntity: "Cat", destinationEntity: "Cat",
+                    transformer: { source, createDestination in
+                        var names: [String] = []
+                        source.enumerateAttributes { names.append($0.name) }
+                        #expect(names == ["name", "lives"])
+                        let destination = createDestination()
+                        var pairs: [String] = []
+                        destination.enumerateAttributes { attribute, sourceAttribute in
+                            pairs.append("\(attribute.name) \(sourceAttribute?.name ?? "-")")
+                            if let sourceAttribute { destination[attribute] = source[sourceAttribute] }
+                        }
+                        #expect(pairs == ["called name", "lives lives", "colour -"])
+                    })
+            ]
+        )
+        let place = try Place(backend, [provider])
+        try place.fill(first) { transaction in
+            transaction.create(Into<Cat>()).name = "Tom"
+            transaction.create(Into<Animal>()).name = "Jerry"
+        }
+        let stack = try await place.stack(first, second)
+        #expect(try stack.fetchAll(From<NewCat>()).map(\.called) == ["Tom"])
+        #expect(try stack.fetchCount(From<NewAnimal>()) == 2)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `MIG-33 an error of a transformer ends the migration and leaves the store`(_ backend: TestBackend) async throws
+    {
+        struct Refusal: Error {}
+        let place = try Place(backend, [Self.people { _, _ in throw Refusal() }])
+        try place.fill(V1.schema) { V1.fill($0) }
+        guard case .userError(let error)? = await place.failure(V1.schema, V2.schema) else {
+            Issue.record("There should be an error of the user's.")
+            return
+        }
+        #expect(error is Refusal)
+        #expect(try await place.stack(V1.schema).fetchCount(From<V1.Person>()) == 2)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `MIG-33 a value that an attribute cannot hold is an error that names it`(_ backend: TestBackend) async throws {
+        let place = try Place(backend, [Self.people { $1()["years"] = $0["name"] }])
+        try place.fill(V1.schema) { V1.fill($0) }
+        let error = await place.failure(V1.schema, V2.schema)?.storageError
+        #expect(
+            error?.description
+                == "invalidValue: 'Person.years' is integer, and cannot hold the value that the transformation of row 1 "
+                + "gives it. Convert it first (migrate, \(place.storeDescription)).")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `MIG-34 the inferred transformation copies, and can be adjusted`(_ backend: TestBackend) async throws {
+        let provider = Self.people { source, createDestination in
+            try Mapping.inferredTransformation(source, createDestination)
+            createDestination()["mood"] = "new"
+        }
+        let place = try Place(backend, [provider])
+        try place.fill(V1.schema) { V1.fill($0) }
+        let stack = try await place.stack(V1.schema, V2.schema)
+        let found = try stack.fetchAll(From<V2.Person>().orderBy(.ascending(\.$fullName)))
+        #expect(found.map(\.fullName) == ["Ann", "Bob"] && found.map(\.years) == [30, 40])
+        #expect(found.map(\.nick) == ["annie", "nobody"] && found.map(\.mood) == ["new", "new"])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `MIG-31 MIG-32 entities are deleted, begun anew and copied, and the rest is inferred`(
+        _ backend: TestBackend
+    ) async throws {
+        let provider = Provider(
+            from: "V1", to: "V2",
+            entityMappings: [.deleteEntity(sourceEntity: "Dog"), .insertEntity(destinationEntity: "Club")]
+        )
+        let place = try Place(backend, [provider])
+        try place.fill(V1.schema) { V1.fill($0) }
+        let stack = try await place.stack(V1.schema, V2.schema)
+        #expect(try stack.fetchCount(From<V2.Dog>()) == 0)
+        #expect(try stack.fetchCount(From<V2.Club>()) == 0)
+        let people = try stack.fetchAll(From<V2.Person>())
+        #expect(people.map(\.fullName) == ["Ann", "Bob"])
+        #expect(people.allSatisfy { $0.pets.isEmpty && $0.groups.isEmpty })
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `MIG-31 an entity is copied under another name`(_ backend: TestBackend) async throws {
+        final class Note: CoreStoreObject {
+            @Field.Stored("text") var text: String = ""
+        }
+        final class Memo: CoreStoreObject {
+            @Field.Stored("text") var text: String = ""
+        }
+        let first = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Note>("Note")])
+        let second = CoreStoreSchema(modelVersion: "V2", entities: [Entity<Memo>("Memo")])
+        let provider = Provider(
+            from: "V1", to: "V2", entityMappings: [.copyEntity(sourceEntity: "Note", destinationEntity: "Memo")])
+        let place = try Place(backend, [provider])
+        try place.fill(first) { $0.create(Into<Note>()).text = "kept" }
+        #expect(try await place.stack(first, second).fetchAll(From<Memo>()).map(\.text) == ["kept"])
+    }
+
+    @Test func `MIG-31 MIG-32 what does not fit the models is refused`() async throws {
+        let wrong: [(Mapping, String)] = [
+            (.deleteEntity(sourceEntity: "Ghost"), "names 'Ghost', which is not in version 'V1'"),
+            (.insertEntity(destinationEntity: "Spirit"), "names 'Spirit', which is not in version 'V2'"),
+            (.copyEntity(sourceEntity: "Person", destinationEntity: "Person"), "cannot be copied"),
+        ]
+        for (mapping, text) in wrong {
+            let place = try Place(.memory, [Provider(from: "V1", to: "V2", entityMappings: [mapping])])
+            try place.fill(V1.schema) { V1.fill($0) }
+            var error: StorageError?
+            let recording = await RecordingLogger.record(text) {
+                error = await place.failure(V1.schema, V2.schema)?.storageError
+            }
+            #expect(error?.code == .invalidModel)
+            #expect(error?.message.contains(text) == true, "\(error as Any)")
+            #expect(recording.assertions.count == 1)
+        }
+    }
+
+    @Test func `MIG-31 an entity is mapped once`() {
+        let recording = RecordingLogger.record("'Twin' twice") {
+            _ = Provider(
+                from: "V1", to: "V2",
+                entityMappings: [
+                    .deleteEntity(sourceEntity: "Twin"), .copyEntity(sourceEntity: "Twin", destinationEntity: "Twin"),
+                ])
+        }
+        #expect(recording.assertions == ["The mappings from 'V1' to 'V2' name 'Twin' twice. Map each entity once."])
+    }
+
+    @Test func `MIG-36 providers are equal by their versions, mappings by their entities`() {
+        let one = Provider(from: "V1", to: "V2")
+        #expect(one == Provider(from: "V1", to: "V2", entityMappings: [.deleteEntity(sourceEntity: "Dog")]))
+        #expect(one != Provider(from: "V1", to: "V3") && one != Provider(from: "V0", to: "V2"))
+        #expect(Set([one, Provider(from: "V1", to: "V2"), Provider(from: "V2", to: "V3")]).count == 2)
+        let mapping = Mapping.transformEntity(sourceEntity: "A", destinationEntity: "B", transformer: { _, _ in })
+        let other = Mapping.transformEntity(
+            sourceEntity: "A", destinationEntity: "B", transformer: Mapping.inferredTransformation)
+        #expect(mapping == other && Set([mapping, other]).count == 1)
+        #expect(mapping != .copyEntity(sourceEntity: "A", destinationEntity: "B"))
+        #expect(InferredSchemaMappingProvider() == InferredSchemaMappingProvider())
+    }
+
+    /// A provider as a program may write it.
+    struct Deleting: SchemaMappingProvider {
+        func migrationPlan(from source: StoreModel, to target: StoreModel) throws(StorageError) -> MigrationPlan? {
+            MigrationPlan(from: source, to: target, entities: [])
+        }
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `MIG-30 the first provider for just this step is used, of whatever type it is`(
+        _ backend: TestBackend
+    ) async throws {
+        let others: [any SchemaMappingProvider] = [
+            InferredSchemaMappingProvider(),
+            Provider(from: "V2", to: "V3", entityMappings: [.deleteEntity(sourceEntity: "Person")]),
+            Self.people { source, createDestination in createDestination()["fullName"] = "first" },
+            Self.people { source, createDestination in createDestination()["fullName"] = "second" },
+        ]
+        let place = try Place(backend, others)
+        try place.fill(V1.schema) { V1.fill($0) }
+        let stack = try await place.stack(V1.schema, V2.schema)
+        #expect(try stack.fetchAll(From<V2.Person>()).map(\.fullName) == ["first", "first"])
+
+        let own = try Place(backend, [Deleting()] + others)
+        try own.fill(V1.schema) { V1.fill($0) }
+        #expect(try await own.stack(V1.schema, V2.schema).fetchCount(From<V2.Person>()) == 0)
+    }
+}

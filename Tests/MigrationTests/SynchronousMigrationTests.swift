@@ -1,0 +1,80 @@
+import Coffer
+import CofferSQLite
+import TestSupport
+import Testing
+
+/// Stores that are migrated while `addStorageAndWait` waits.
+@MainActor
+struct SynchronousMigrationTests {
+    private func place(_ providers: [any SchemaMappingProvider] = []) throws -> Place {
+        let place = try Place(.sqlite, providers)
+        try place.fill(V1.schema) { V1.fill($0) }
+        return place
+    }
+
+    @Test func `STO-24 a file is migrated at once along the chain where the options allow it`() throws {
+        let place = try place()
+        let stack = DataStack(schemaHistory: [V1.schema, V2.schema, V3.schema])
+        try stack.addStorageAndWait(place.sqlite(.allowSynchronousLightweightMigration))
+        let ann = try #require(try stack.fetchOne(From<V3.Person>().where(\.$title == "Ann")))
+        #expect(ann.animals.map(\.name) == ["Bella", "Rex"])
+    }
+
+    @Test func `STO-24 a file of a version that is not in the history is migrated from its own model`() throws {
+        let place = try place()
+        let stack = DataStack(V2.schema)
+        try stack.addStorageAndWait(place.sqlite(.allowSynchronousLightweightMigration))
+        let ann = try #require(try stack.fetchOne(From<V2.Person>().where(\.$fullName == "Ann")))
+        #expect(ann.pets.map(\.name) == ["Bella", "Rex"])
+    }
+
+    @Test func `STO-24 a file that is open elsewhere is neither migrated at once nor made anew`() throws {
+        let place = try place()
+        let other = SQLiteStore(fileURL: place.file)
+        _ = try other.open(ModelLayout(V1.schema.rawModel().storeModel))
+        defer { other.close() }
+        let store = SQLiteStore(
+            fileURL: place.file,
+            localStorageOptions: [.allowSynchronousLightweightMigration, .recreateStoreOnModelMismatch],
+            settings: SQLiteConfiguration(busyTimeLimit: 0.05)
+        )
+        let error = #expect(throws: CoreStoreError.self) {
+            try DataStack(schemaHistory: [V1.schema, V2.schema]).addStorageAndWait(store)
+        }
+        #expect(error?.storageError?.code == .busy)
+        #expect(try place.sqlite().inspect()?.model.version == "V1")
+    }
+
+    @Test func `STO-24 what cannot be migrated at once is made anew where the options say so`() throws {
+        final class Odd: CoreStoreObject {
+            @Field.Stored("name") var name: Bool = false
+        }
+        let place = try place()
+        let stack = DataStack(CoreStoreSchema(modelVersion: "V9", entities: [Entity<Odd>("Dog")]))
+        try stack.addStorageAndWait(
+            place.sqlite([.allowSynchronousLightweightMigration, .recreateStoreOnModelMismatch]))
+        #expect(try stack.fetchCount(From<Odd>()) == 0)
+        #expect(try place.sqlite().inspect()?.model.version == "V9")
+    }
+
+    @Test func `STO-24 a step that needs code is not made at once`() throws {
+        let heavy = CustomSchemaMappingProvider(
+            from: "V1", to: "V2",
+            entityMappings: [
+                .transformEntity(
+                    sourceEntity: "Person", destinationEntity: "Person",
+                    transformer: CustomSchemaMappingProvider.CustomMapping.inferredTransformation)
+            ])
+        let place = try place([heavy])
+        let stack = DataStack(schemaHistory: [V1.schema, V2.schema])
+        let error = #expect(throws: CoreStoreError.self) {
+            try stack.addStorageAndWait(place.sqlite(.allowSynchronousLightweightMigration))
+        }
+        guard case .asynchronousMigrationRequired(place.file, let cause)? = error else {
+            Issue.record("\(error as Any)")
+            return
+        }
+        #expect(CoreStoreError(cause).storageError?.code == .unsupported)
+        #expect(try place.sqlite().inspect()?.model.version == "V1")
+    }
+}

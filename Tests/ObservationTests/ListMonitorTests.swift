@@ -1,0 +1,317 @@
+import Coffer
+import Foundation
+import TestSupport
+import Testing
+
+private typealias Person = Town.Person
+
+@MainActor
+struct ListMonitorTests {
+    private func byName(_ test: TestStack) -> ListMonitor<Person> {
+        test.stack.monitorList(From<Person>().orderBy(.ascending(\.$name)))
+    }
+
+    private func byMembership(_ test: TestStack) -> ListMonitor<Person> {
+        test.stack.monitorSectionedList(
+            From<Person>().sectionBy(\.$isMember) { $0 == "1" ? "M" : nil }
+                .orderBy(.ascending(\.$isMember), .ascending(\.$name))
+        )
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-01 CLS-66 a monitor is filled at once, and needs an order`(_ backend: TestBackend) throws {
+        let test = try Town.filled(backend, ["Bob": 1, "Ann": 2])
+        #expect(byName(test).text == "Ann Bob")
+        #expect(test.stack.monitorList(From<Person>(), OrderBy<Person>(.descending(\.$name))).text == "Bob Ann")
+        let recording = RecordingLogger.record("'Person' was observed without an order") {
+            #expect(test.stack.monitorList(From<Person>().where(\.$age > 0)).text == "Bob Ann")
+        }
+        #expect(recording.assertions.count == 1)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-01 a monitor may be made later, on the view queue`(_ backend: TestBackend) async throws {
+        let test = try Town.filled(backend, ["Bob": 1, "Ann": 2])
+        let texts = await withCheckedContinuation { continuation in
+            test.stack.monitorSectionedList(
+                createAsynchronously: { monitor in continuation.resume(returning: monitor.text) },
+                From<Person>().sectionBy(\.$age).orderBy(.ascending(\.$age))
+            )
+        }
+        #expect(texts == "1: Bob, 2: Ann")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-02 OBS-22 OBS-23 OBS-24 OBS-27 a commit is one bracket of what became of each object`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try Town.filled(backend, ["Bob": 1, "Cat": 2, "Dan": 3])
+        let monitor = byMembership(test)
+        let transcript = ListTranscript()
+        monitor.addObserver(transcript)
+        try test.add("Ann", source: "me")
+        #expect(
+            transcript.take() == ["will 0: Bob Cat Dan by me", "insert Ann @0,0", "did 0: Ann Bob Cat Dan by me"])
+        try test.edit("Cat") { $0.isMember = true }
+        #expect(
+            transcript.take() == [
+                "will 0: Ann Bob Cat Dan", "insert section 1 @1 of 1", "move Cat @0,2 to @1,0",
+                "did 0: Ann Bob Dan, 1: Cat",
+            ])
+        try test.edit("Ann") { $0.isMember = true }
+        #expect(
+            transcript.take() == [
+                "will 0: Ann Bob Dan, 1: Cat", "move Ann @0,0 to @1,0", "did 0: Bob Dan, 1: Ann Cat",
+            ])
+        try test.edit("Dan") { $0.age = 99 }
+        #expect(
+            transcript.take() == [
+                "will 0: Bob Dan, 1: Ann Cat", "update Dan @0,1", "did 0: Bob Dan, 1: Ann Cat",
+            ])
+        try test.stack.perform(synchronous: { transaction in
+            try transaction.deleteAll(From<Person>().where(\.$isMember == true))
+            transaction.create(Into<Person>()).name = "Eve"
+            try transaction.fetchOne(From<Person>().where(\.$name == "Bob"))?.name = "Zoe"
+        })
+        #expect(
+            transcript.take() == [
+                "will 0: Zoe Dan, 1: Ann Cat", "delete Ann @1,0", "delete Cat @1,1", "insert Eve @0,1",
+                "move Zoe @0,0 to @0,2", "delete section 1 @1", "did 0: Dan Eve Zoe",
+            ])
+        try test.stack.perform(synchronous: { _ = $0.create(Into<Town.Dog>()) })
+        let draft = test.stack.beginUnsafe()
+        draft.create(Into<Person>()).name = "Draft"
+        draft.flush()
+        #expect(transcript.take() == [])
+        try draft.commitAndWait()
+        #expect(transcript.take().last == "did 0: Dan Draft Eve Zoe")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-23 what matches no more leaves the list, alive`(_ backend: TestBackend) throws {
+        let test = try Town.filled(backend, ["Ann": 20, "Bob": 30])
+        let monitor = test.stack.monitorList(From<Person>().where(\.$age >= 18).orderBy(.ascending(\.$name)))
+        let transcript = ListTranscript()
+        monitor.addObserver(transcript)
+        try test.edit("Ann") { $0.age = 3 }
+        #expect(transcript.take() == ["will Ann Bob", "remove Ann @0,0", "did Bob"])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-03 a list is read by places, safely or not`(_ backend: TestBackend) throws {
+        let test = try Town.filled(backend, ["Ann": 1, "Bob": 2, "Cat": 3])
+        try test.edit("Bob") { $0.isMember = true }
+        let monitor = byMembership(test)
+        #expect(monitor[2].name == "Bob" && monitor[0, 1].name == "Cat" && monitor[[1, 0]].name == "Bob")
+        #expect(monitor[safeIndex: 2]?.name == "Bob")
+        #expect(monitor[safeSectionIndex: 1, safeItemIndex: 0] === monitor[2])
+        #expect(monitor[safeIndexPath: [0, 0]] === monitor[0])
+        #expect(monitor[safeIndex: 3] == nil && monitor[safeIndex: -1] == nil)
+        #expect(monitor[safeSectionIndex: 2, safeItemIndex: 0] == nil && monitor[safeIndexPath: [1, 1]] == nil)
+        #expect(monitor.numberOfObjects(in: 0) == 2 && monitor.numberOfObjects(safelyIn: 2) == nil)
+        #expect(monitor.sectionInfo(safelyAt: 2) == nil && monitor.objects(safelyIn: 2) == nil)
+        #expect(!monitor.hasObjects(in: 2) && monitor.hasObjects(in: 1))
+        #expect(monitor.objects(in: 0).map(\.name) == ["Ann", "Cat"])
+        #expect(monitor.objectsInAllSections().map(\.name) == ["Ann", "Cat", "Bob"])
+        #expect(monitor[0] === (try test.person("Ann")))
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-04 an empty list has no sections when it is divided, and one when it is not`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try Town.empty(backend)
+        let (divided, whole) = (byMembership(test), byName(test))
+        #expect(!divided.hasSections() && divided.numberOfSections() == 0 && divided.sections().isEmpty)
+        #expect(whole.hasSections() && whole.numberOfSections() == 1 && whole.numberOfObjects(in: 0) == 0)
+        #expect(!whole.hasObjects() && !whole.hasObjects(in: 0))
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-05 an object's place, also in sections, is nil when it is not in the list`(_ backend: TestBackend) throws
+    {
+        let test = try Town.filled(backend, ["Ann": 1, "Bob": 2, "Cat": 3])
+        try test.edit("Bob") { $0.isMember = true }
+        let bob = try #require(try test.person("Bob"))
+        #expect(byMembership(test).index(of: bob) == 2 && byMembership(test).indexPath(of: bob) == [1, 0])
+        let others = test.stack.monitorList(From<Person>().where(\.$name != "Bob").orderBy(.ascending(\.$name)))
+        #expect(others.index(of: bob) == nil && others.indexPath(of: bob) == nil)
+        let few = test.stack.monitorList(From<Person>().orderBy(.ascending(\.$name)).limit(2))
+        #expect(few.index(of: bob) == 1)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-07 a monitor equals itself, also after a refetch`(_ backend: TestBackend) throws {
+        let test = try Town.filled(backend, ["Ann": 1])
+        let (one, other) = (byName(test), byName(test))
+        let dogs = test.stack.monitorList(From<Town.Dog>().orderBy(.ascending(\.$name)))
+        #expect(one == one && one != other && !(one ~= other) && !(one == dogs) && Set([one, other]).count == 2)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-06 OBS-08 a refetch replaces all clauses and is told before and after`(
+        _ backend: TestBackend
+    ) async throws {
+        let test = try Town.filled(backend, ["Ann": 20, "Bob": 30, "Cat": 40])
+        let monitor = test.stack.monitorSectionedList(
+            From<Person>().sectionBy(\.$isMember).where(\.$age > 25).orderBy(.ascending(\.$name)))
+        let transcript = ListTranscript()
+        monitor.addObserver(transcript)
+        monitor.refetch(OrderBy<Person>(.descending(\.$name)), sourceIdentifier: "me")
+        #expect(monitor.isPendingRefetch && monitor.text == "0: Bob Cat")
+        monitor.refetch(Where<Person>(\.$age < 35), OrderBy<Person>(.descending(\.$name)), sourceIdentifier: "me too")
+        await test.onViewQueue()
+        #expect(!monitor.isPendingRefetch)
+        #expect(
+            transcript.take() == [
+                "will refetch 0: Bob Cat by me", "did refetch 0: Bob Ann by me", "did refetch 0: Bob Ann by me too",
+            ])
+        let recording = await RecordingLogger.record("'nothing_\(backend)'") {
+            monitor.refetch(Where<Person>("nothing_\(backend) == 1"), OrderBy<Person>(.ascending(\.$name)))
+            await test.onViewQueue()
+        }
+        #expect(recording.errors == ["The list could not be fetched. It stays as it is."])
+        #expect(!monitor.isPendingRefetch && monitor.text == "0: Bob Ann")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-09 STO-21 a monitor fetches again when a storage comes or goes`(_ backend: TestBackend) async throws {
+        let test = try Town.filled(backend, ["Ann": 20])
+        let monitor = byName(test)
+        let transcript = ListTranscript()
+        monitor.addObserver(transcript)
+        test.stack.unsafeRemoveAllPersistentStoresAndWait()
+        await test.onViewQueue()
+        #expect(transcript.take() == ["will refetch Ann", "did refetch "])
+        try test.addStore(configuration: nil)
+        await test.onViewQueue()
+        #expect(transcript.take() == ["will refetch ", backend == .memory ? "did refetch " : "did refetch Ann"])
+        try test.add("Bob")
+        #expect(transcript.take().last == (backend == .memory ? "did Bob" : "did Ann Bob"))
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-10 CLS-98 sections have index titles, and are found by them`(_ backend: TestBackend) throws {
+        let test = try Town.empty(backend)
+        for (name, city) in [("Ann", "Bergen"), ("Bob", "Bodø"), ("Cat", "Oslo"), ("Dan", "Rome")] {
+            try test.add(name, city: city)
+        }
+        let monitor = test.stack.monitorSectionedList(
+            From<Person>()
+                .sectionBy(\.$city, sectionIndexTransformer: { $0 == "Rome" ? nil : $0.map { String($0.prefix(1)) } })
+                .orderBy(.ascending(\.$city)))
+        #expect(monitor.sectionIndexTitles() == ["B", "O"])
+        #expect(monitor.sections().map(\.indexTitle) == ["B", "B", "O", nil])
+        #expect(monitor.targetSection(forSectionIndexTitle: "B", at: 0) == 0)
+        #expect(monitor.targetSection(forSectionIndexTitle: "O", at: 1) == 2)
+        #expect(monitor.targetSection(forSectionIndexTitle: "?", at: 9) == 3)
+        #expect(byMembership(test).sectionIndexTitles() == [])
+        #expect(byName(test).sectionIndexTitles() == [])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-25 a section has a name, a title and its objects`(_ backend: TestBackend) throws {
+        let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
+        try test.edit("Bob") { $0.isMember = true }
+        let info = byMembership(test).sectionInfo(at: 1)
+        #expect(info.name == "1" && info.indexTitle == "M" && info.numberOfObjects == 1)
+        #expect(info.objects?.first as? Person === (try test.person("Bob")))
+        #expect(byMembership(test).sectionInfo(at: 0).indexTitle == nil)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-26 observers are told before the transaction's success`(_ backend: TestBackend) async throws {
+        let test = try Town.filled(backend, ["Ann": 1])
+        let monitor = byName(test)
+        let transcript = ListTranscript()
+        monitor.addObserver(transcript)
+        let told = await withCheckedContinuation { continuation in
+            test.stack.perform(
+                asynchronous: { $0.create(Into<Person>()).name = "Bob" },
+                success: { continuation.resume(returning: transcript.take().last) }, failure: { _ in }
+            )
+        }
+        #expect(told == "did Ann Bob")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-28 an object whose related objects changed is updated`(_ backend: TestBackend) throws {
+        let test = try Town.filled(backend, ["Ann": 1, "Bob": 2, "Cat": 3])
+        let monitor = byName(test)
+        let transcript = ListTranscript()
+        monitor.addObserver(transcript)
+        try test.stack.perform(synchronous: { transaction in
+            transaction.create(Into<Town.Dog>()).master = try transaction.fetchOne(
+                From<Person>().where(\.$name == "Bob"))
+        })
+        #expect(transcript.take().dropFirst().first == "update Bob @0,1")
+        try test.edit("Ann") { ann in
+            ann.friends = (try? ann.fetchSource()?.fetchAll(From<Person>().where(\.$name == "Cat"))) ?? []
+        }
+        #expect(transcript.take().dropFirst().dropLast() == ["update Ann @0,0", "update Cat @0,2"])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-20 OBS-21 an observer is told what its static type asks for, and held weakly`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try Town.filled(backend, ["Ann": 1])
+        let (monitor, other) = (byName(test), byMembership(test))
+        let transcript = ListTranscript()
+        func addPlainly<U: ListObserver>(_ observer: U) where U.ListEntityType == Person {
+            monitor.addObserver(observer)
+        }
+        monitor.addObserver(transcript)
+        addPlainly(transcript)
+        try test.add("Bob")
+        #expect(transcript.take() == ["will Ann", "did Ann Bob"])
+        other.addObserver(transcript)
+        try test.add("Cat")
+        #expect(transcript.take().count == 5)
+        monitor.removeObserver(transcript)
+        var plain: PlainObserver? = PlainObserver()
+        other.addObserver(try #require(plain))
+        try test.add("Dan")
+        #expect(transcript.take().count == 3 && plain?.count == 1)
+        weak let gone = plain
+        plain = nil
+        #expect(gone == nil)
+        try test.add("Eve")
+    }
+
+    final class PlainObserver: ListObserver {
+        var count = 0
+        func listMonitorDidChange(_ monitor: ListMonitor<Town.Person>) { count += 1 }
+        func listMonitorDidRefetch(_ monitor: ListMonitor<Town.Person>) {}
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-45 a monitor of an unsafe transaction shows what is pending once that is flushed`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
+        let draft = test.stack.beginUnsafe(supportsUndo: true)
+        let monitor = draft.monitorList(From<Person>().orderBy(.ascending(\.$name)))
+        let transcript = ListTranscript()
+        monitor.addObserver(transcript)
+        let cat = draft.create(Into<Person>())
+        draft.flush { cat.name = "Cat" }
+        #expect(transcript.take() == ["will Ann Bob", "insert Cat @0,2", "did Ann Bob Cat"])
+        draft.flush { cat.age = 5 }
+        #expect(transcript.take() == ["will Ann Bob Cat", "update Cat @0,2", "did Ann Bob Cat"])
+        draft.flush {}
+        try draft.commitAndWait()
+        #expect(transcript.take() == [])
+        draft.flush { draft.delete(cat) }
+        #expect(transcript.take() == ["will Ann Bob Cat", "delete Cat @0,2", "did Ann Bob"])
+        draft.undo()
+        #expect(transcript.take().last == "did Ann Bob Cat")
+    }
+}
+
+extension TestStack {
+    /// Waits for what was put on the view queue before.
+    func onViewQueue() async {
+        await withCheckedContinuation { continuation in stack.viewQueue.async { continuation.resume() } }
+    }
+}

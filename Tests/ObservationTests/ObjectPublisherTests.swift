@@ -1,0 +1,78 @@
+import Coffer
+import TestSupport
+import Testing
+
+private typealias Person = Town.Person
+
+@MainActor
+struct ObjectPublisherTests {
+    final class Owner {}
+    private let owner = Owner()
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-70 there is one publisher for an object while someone holds it`(_ backend: TestBackend) throws {
+        let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
+        let ann = try #require(try test.person("Ann"))
+        let publisher = test.stack.publishObject(ann)
+        let again: ObjectPublisher<Person> = test.stack.publishObject(ann.objectID())
+        #expect(again === publisher)
+        let list = test.stack.publishList(From<Person>().orderBy(.ascending(\.$name)))
+        #expect(list.snapshot[0] === publisher)
+        #expect(publisher != list.snapshot[1])
+        #expect(publisher.objectID() == ann.objectID() && publisher.cs_dataStack() === test.stack)
+        weak var weakPublisher: ObjectPublisher<Person>?
+        do {
+            let other = list.snapshot[1]
+            weakPublisher = other
+        }
+        #expect(weakPublisher == nil)
+        #expect(Set([publisher, list.snapshot[0]]).count == 1)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-71 OBS-72 a publisher shows the object as it is, and nil once it is deleted`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try Town.filled(backend, ["Ann": 1])
+        let publisher = test.stack.publishObject(try #require(try test.person("Ann")))
+        let first = publisher.snapshot
+        #expect(first?.$age == 1 && publisher.$age == 1 && publisher.$label == "Ann (1)")
+        #expect(publisher.snapshot == first)
+        try test.edit("Ann") { ($0.age, $0.city, $0.mood) = (2, "Rome", .init(colour: "red")) }
+        #expect(publisher.$age == 2 && publisher.snapshot?.$age == 2 && first?.$age == 1)
+        #expect(publisher.$city == "Rome" && publisher.$mood?.colour == "red" && publisher.$title == "The ")
+        #expect(publisher.$dogs == [] && publisher.isDeleted == false)
+        try test.delete("Ann")
+        #expect(publisher.object == nil && publisher.snapshot == nil && publisher.$age == nil)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-73 observers are told after each commit of the object, with its source`(_ backend: TestBackend) throws {
+        let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
+        let publisher = test.stack.publishObject(try #require(try test.person("Ann")))
+        var told: [String] = []
+        publisher.addObserver(owner, notifyInitial: true, initialSourceIdentifier: "first") { publisher, source in
+            told.append("\(publisher.snapshot.map { String($0.$age) } ?? "nil") \(source ?? "-")")
+        }
+        try test.edit("Ann", source: "second") { $0.age = 2 }
+        try test.edit("Bob", source: "Bob") { $0.age = 7 }
+        try test.delete("Ann", source: "third")
+        #expect(told == ["1 first", "2 second", "nil third"])
+        publisher.removeObserver(owner)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-74 an object that was not there when it was looked for stays nil`(_ backend: TestBackend) throws {
+        let test = try Town.filled(backend, ["Ann": 1])
+        var id = try #require(try test.person("Ann")).objectID()
+        let early = test.stack.publishObject(id) as ObjectPublisher<Person>
+        #expect(early.object === (try test.person("Ann")))
+        let draft = test.stack.beginUnsafe()
+        let bob = draft.create(Into<Person>())
+        id = bob.objectID()
+        let publisher: ObjectPublisher<Person> = test.stack.publishObject(id)
+        #expect(publisher.object == nil)
+        try draft.commitAndWait()
+        #expect(publisher.object == nil && publisher.snapshot != nil)
+    }
+}

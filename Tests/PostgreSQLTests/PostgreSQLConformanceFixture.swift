@@ -1,0 +1,15 @@
+import CofferConformance
+import CofferPostgreSQL
+import CofferStorage
+import TestSupport
+
+/// A schema of its own.
+struct PostgreSQLConformanceFixture: StorageFixture {
+    static let isShared = true
+
+    private let schema = Postgres.newSchema()
+
+    func makeStore() throws -> any StorageInterface { try Postgres.store(schema) }
+
+    func destroy() { try? Postgres.store(schema).erase() }
+}

@@ -1,0 +1,62 @@
+import CofferStorage
+import Foundation
+import TestSupport
+
+@testable import CofferPostgreSQL
+
+/// A store of notes in a schema of its own.
+final class PostgreSQLFixture {
+    let schema = Postgres.newSchema()
+    let store: PostgreSQLStore
+    let layout: ModelLayout
+
+    init(_ settings: PostgreSQLConfiguration = PostgreSQLConfiguration()) throws {
+        store = try Postgres.store(schema, settings: settings)
+        layout = try ModelLayout(
+            StoreModel(
+                version: "V1",
+                entities: [
+                    EntityDescription(
+                        name: "Note",
+                        attributes: [
+                            .init(name: "text", type: .stringAttributeType, isOptional: true),
+                            .init(name: "rank", type: .integer64AttributeType, isOptional: true),
+                        ],
+                        uniqueConstraints: [["text"]])
+                ]))
+        _ = try store.open(layout)
+    }
+
+    deinit { try? store.erase() }
+
+    /// Runs statements beside the store, in its schema.
+    @discardableResult
+    func run(_ text: String) throws -> PostgreSQLResult {
+        let address = try PostgreSQLAddress(Postgres.url ?? "", schema: schema)
+        return try PostgreSQLConnection(address, PostgreSQLConfiguration()).execute(text)
+    }
+
+    /// - Returns: the key of the new note.
+    @discardableResult
+    func insert(_ text: String?, rank: Int64 = 0) throws -> Int64 {
+        let key = try store.reserveKeys(1, root: 0).lowerBound
+        var changes = ChangeSet()
+        changes.inserts = [.init(row: try row(key, text, rank))]
+        _ = try store.commit(changes)
+        return key
+    }
+
+    func row(_ key: Int64, _ text: String?, _ rank: Int64) throws -> Row {
+        let entity = layout.entities[0]
+        let values: [String: Value] = ["text": text.map(Value.text) ?? .null, "rank": .integer(rank)]
+        let row = Row.make(
+            entity: 0, key: key, version: 1, values: entity.columns.map { values[$0.name] ?? .null },
+            kinds: entity.kinds)
+        guard let row else { throw CocoaError(.featureUnsupported) }
+        return row
+    }
+
+    func count() throws -> Int {
+        try store.read { reader throws(StorageError) in try reader.count(RowRequest(entity: 0)) }
+    }
+}

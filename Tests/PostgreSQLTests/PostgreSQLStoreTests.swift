@@ -1,0 +1,151 @@
+import CofferConformance
+import CofferStorage
+import Foundation
+import TestSupport
+import Testing
+
+@testable import CofferPostgreSQL
+
+@Suite(.enabled(if: Postgres.url != nil, "\(Postgres.advice)"))
+struct PostgreSQLStoreTests {
+    @Test func `a connection that was lost is made anew where nothing was done with it`() throws {
+        let fixture = try PostgreSQLFixture()
+        try fixture.insert("a")
+        #expect(try fixture.count() == 1)
+        try fixture.run(
+            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE pid IN (\(try pids(fixture)))")
+        try fixture.insert("b")
+        #expect(try fixture.count() == 2)
+    }
+
+    /// The servers of the store's connections, told by the connections themselves.
+    private func pids(_ fixture: PostgreSQLFixture) throws -> String {
+        let session = try #require(fixture.store.openSession)
+        let reader = try session.pool.take(beginning: "")
+        let text = "SELECT pg_backend_pid()::bigint"
+        let first = try reader.query(text).integer(0, 0)
+        session.pool.giveBack(reader)
+        let second = try session.write { writer throws(StorageError) in try writer.connection.query(text).integer(0, 0)
+        }
+        return "\(first), \(second)"
+    }
+
+    @Test func `a connection that is lost in a commit leaves its outcome unknown`() throws {
+        let fixture = try PostgreSQLFixture()
+        try fixture.run(
+            """
+            CREATE FUNCTION stop() RETURNS trigger LANGUAGE plpgsql AS
+            'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END';
+            CREATE CONSTRAINT TRIGGER stop AFTER INSERT ON "Note" DEFERRABLE INITIALLY DEFERRED
+            FOR EACH ROW EXECUTE FUNCTION stop()
+            """)
+        let error = #expect(throws: StorageError.self) { try fixture.insert("a") }
+        #expect(error?.code == .unknownOutcome)
+        #expect(error?.message.contains("the changes were made, or none of them") == true)
+        try fixture.run("DROP TRIGGER stop ON \"Note\"; DROP FUNCTION stop()")
+        #expect(try fixture.count() == 0)
+        try fixture.insert("b")
+        #expect(try fixture.count() == 1)
+    }
+
+    @Test func `a connection that is lost before the commit leaves no trace`() throws {
+        let fixture = try PostgreSQLFixture()
+        try fixture.run(
+            """
+            CREATE FUNCTION stop() RETURNS trigger LANGUAGE plpgsql AS
+            'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END';
+            CREATE TRIGGER stop AFTER INSERT ON "Note" FOR EACH ROW EXECUTE FUNCTION stop()
+            """)
+        let error = #expect(throws: StorageError.self) { try fixture.insert("a") }
+        #expect(error?.code == .unavailable)
+        #expect(error?.isRetryable == true)
+        try fixture.run("DROP TRIGGER stop ON \"Note\"; DROP FUNCTION stop()")
+        #expect(try fixture.count() == 0)
+    }
+
+    @Test func `a commit that the server gives up because of others is repeated`() throws {
+        let fixture = try PostgreSQLFixture()
+        try fixture.run(
+            """
+            CREATE SEQUENCE attempts;
+            CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+            'BEGIN IF nextval(''attempts'') < 3 THEN RAISE serialization_failure; END IF; RETURN NULL; END';
+            CREATE TRIGGER refuse AFTER INSERT ON "Note" FOR EACH ROW EXECUTE FUNCTION refuse()
+            """)
+        try fixture.insert("a")
+        #expect(try fixture.run("SELECT last_value::text FROM attempts").string(0, 0) == "3")
+        try fixture.run("DROP TRIGGER refuse ON \"Note\"; DROP FUNCTION refuse(); DROP SEQUENCE attempts")
+        #expect(try fixture.count() == 1)
+    }
+
+    @Test func `readers beyond the limit wait, and are told so`() throws {
+        let fixture = try PostgreSQLFixture(PostgreSQLConfiguration(connectionLimit: 2, connectionTimeLimit: 0.05))
+        let readers = try (0..<2).map { _ in try fixture.store.makeReader() }
+        for reader in readers { _ = try reader.count(RowRequest(entity: 0)) }
+        let error = #expect(throws: StorageError.self) { try fixture.count() }
+        #expect(error?.code == .busy)
+        #expect(error?.message.hasPrefix("All 2 connections to '") == true)
+        for reader in readers { reader.finish() }
+        #expect(try fixture.count() == 0)
+    }
+
+    @Test func `a row that another writer holds for too long is busy`() throws {
+        let fixture = try PostgreSQLFixture(PostgreSQLConfiguration(busyTimeLimit: 0.5))
+        let key = try fixture.insert("a")
+        let other = try PostgreSQLConnection(
+            try PostgreSQLAddress(Postgres.url ?? "", schema: fixture.schema), PostgreSQLConfiguration())
+        try other.begin()
+        try other.execute("UPDATE \"Note\" SET rank = 1")
+        var changes = ChangeSet()
+        changes.updates = [.init(row: try fixture.row(key, "b", 0), columns: ColumnSet(below: 1))]
+        #expect(#expect(throws: StorageError.self) { try fixture.store.commit(changes) }?.code == .busy)
+        other.rollBack()
+        _ = try fixture.store.commit(changes)
+    }
+
+    @Test func `a statement may not take longer than it is given`() throws {
+        let connection = try PostgreSQLConnection(
+            try PostgreSQLAddress(Postgres.url ?? "", schema: nil), PostgreSQLConfiguration(statementTimeLimit: 2))
+        let error = #expect(throws: StorageError.self) { try connection.execute("SELECT pg_sleep(30)") }
+        #expect(error?.code == .busy)
+    }
+
+    @Test(arguments: ["commits/", "predicates/", "merging/", "isolation/"])
+    func `nothing is kept in a session where a pooler hands it on`(_ prefix: String) async throws {
+        for it in ConformanceCase.all where "\(it)".hasPrefix(prefix) && !"\(it)".contains("random") {
+            try await it.run(on: SessionlessFixture.self)
+        }
+    }
+
+    @Test func `a schema that others use is left as it is`() throws {
+        let fixture = try PostgreSQLFixture()
+        try fixture.run("CREATE TABLE theirs (a integer)")
+        try fixture.store.erase()
+        #expect(try fixture.store.inspect() == nil)
+        let left = try fixture.run(
+            "SELECT string_agg(tablename, ' ') FROM pg_tables WHERE schemaname = '\(fixture.schema)'")
+        #expect(left.string(0, 0) == "theirs")
+        try fixture.run("DROP SCHEMA \"\(fixture.schema)\" CASCADE")
+    }
+
+    @Test func `a table of someone else's in the place of ours is foreign`() throws {
+        let fixture = try PostgreSQLFixture()
+        try fixture.store.erase()
+        try fixture.run("CREATE SCHEMA \"\(fixture.schema)\"; CREATE TABLE \"\(fixture.schema)\".\"Note\" (a integer)")
+        #expect(#expect(throws: StorageError.self) { try fixture.store.open(fixture.layout) }?.code == .foreign)
+        try fixture.run("DROP SCHEMA \"\(fixture.schema)\" CASCADE")
+    }
+}
+
+/// As behind a pooler that gives each transaction another connection.
+private struct SessionlessFixture: StorageFixture {
+    static let isShared = true
+
+    private let schema = Postgres.newSchema()
+
+    func makeStore() throws -> any StorageInterface {
+        try Postgres.store(schema, settings: PostgreSQLConfiguration(keepsStatements: false))
+    }
+
+    func destroy() { try? Postgres.store(schema).erase() }
+}

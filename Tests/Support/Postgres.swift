@@ -1,0 +1,43 @@
+public import CofferPostgreSQL
+import CofferStorage
+import Foundation
+
+/// The server that tests run on: `scripts/postgres up` starts one.
+public enum Postgres {
+    /// Its URL; nil where there is none.
+    public static var url: String? {
+        ProcessInfo.processInfo.environment["COFFER_POSTGRES_URL"].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// What a test says that is skipped without a server.
+    public static let advice = "set COFFER_POSTGRES_URL, for instance to what scripts/postgres up prints"
+
+    /// The name of a schema that nobody else uses.
+    public static func newSchema() -> String { "test_\(UUID().uuidString.lowercased())" }
+
+    private static let schemas = Locked<[URL: [String: String]]>([:])
+
+    /// The store with a name that belongs to a directory; called again, another one at the same place.
+    static func store(_ name: String, in directory: URL, configuration: String?) throws -> PostgreSQLStore {
+        let schema = schemas.withLock { schemas in
+            let schema = schemas[directory]?[name] ?? newSchema()
+            schemas[directory, default: [:]][name] = schema
+            return schema
+        }
+        return try store(schema, configuration: configuration)
+    }
+
+    /// Erases the stores that belong to a directory.
+    static func eraseStores(of directory: URL) {
+        let names = schemas.withLock { $0.removeValue(forKey: directory) } ?? [:]
+        for schema in names.values { try? store(schema).erase() }
+    }
+
+    /// A store in a schema.
+    public static func store(
+        _ schema: String, configuration: String? = nil, settings: PostgreSQLConfiguration = PostgreSQLConfiguration()
+    ) throws -> PostgreSQLStore {
+        guard let url else { throw CocoaError(.featureUnsupported) }
+        return try PostgreSQLStore(url: url, schema: schema, configuration: configuration, settings: settings)
+    }
+}
