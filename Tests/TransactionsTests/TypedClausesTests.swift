@@ -73,6 +73,18 @@ struct TypedClausesTests {
             Pair((\Pet.$master ~ \.$city).contains("o"), "master.city CONTAINS 'o'", finds: "Ada Bo Cy"),
             Pair(Where { ($0.$master ~ \.$city).matches("R.*") }, "master.city MATCHES 'R.*'", finds: "Ada Bo Cy"),
             Pair((\Pet.$friends ~ \.$name).any().endsWith("o"), "ANY friends.name ENDSWITH 'o'", finds: "Ada"),
+            Pair((\Pet.$species).contains(\Pet.$species), "species CONTAINS species", finds: "Ada Bo Cy Di"),
+            Pair((\Pet.$name).beginsWith(\Pet.$species), "name BEGINSWITH species", finds: ""),
+            Pair(
+                (\Pet.$species).equals(\Pet.$species, options: .caseInsensitive), "species ==[c] species",
+                finds: "Ada Bo Cy Di Eve"),
+            Pair(
+                Where { $0.$name.beginsWith($0.$master ~ \.$name, options: .caseInsensitive) },
+                "name BEGINSWITH[c] master.name", finds: ""),
+            Pair((\Pet.$master ~ \.$name).like(\Pet.$name), "master.name LIKE name", finds: ""),
+            Pair(
+                (\Pet.$friends ~ \.$species).any().endsWith(\Pet.$species), "ANY friends.species ENDSWITH species",
+                finds: "Ada Cy"),
             Pair(
                 (\Pet.$friends ~ \.$name).none().like("D*"), "NONE friends.name LIKE 'D*'", finds: "Ada Bo Di Eve"),
             Pair(

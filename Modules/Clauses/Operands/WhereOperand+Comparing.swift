@@ -104,12 +104,12 @@ public func >= <O: CoreStoreObject, A, B, L, R>(
 
 extension WhereOperand {
     func comparing(
-        _ relation: QueryComparison.Relation, _ right: some WhereOperand<ObjectType>
+        _ relation: QueryComparison.Relation, _ right: some WhereOperand<ObjectType>, _ options: TextOptions = []
     ) -> Where<ObjectType> {
         guard right._quantifier == .one else {
             return Where(
                 .invalid("'\(right._quantifier.rawValue)()' belongs to the left side of '\(relation.symbol)'."))
         }
-        return comparing(relation, right._expression)
+        return comparing(relation, right._expression, options)
     }
 }

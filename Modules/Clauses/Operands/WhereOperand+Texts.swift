@@ -49,3 +49,39 @@ extension WhereOperand where OperandValue: FieldStorableType, OperandValue._Comp
         comparing(.matches, .value(.text(pattern)), options)
     }
 }
+
+/// Conditions on two texts of the same object: `(\Person.$email).contains(\Person.$name, options: .caseInsensitive)`.
+///
+/// They mean what the conditions with a constant do. Where one of the two is missing, all are false but ``equals``, for
+/// which two missing ones are the same.
+extension WhereOperand where OperandValue: FieldStorableType, OperandValue._Compared == String {
+    /// The text equals another.
+    public func equals<R: WhereOperand>(_ other: R, options: TextOptions) -> Where<ObjectType>
+    where R.ObjectType == ObjectType, R.OperandValue: FieldStorableType, R.OperandValue._Compared == String {
+        comparing(.equal, other, options)
+    }
+
+    /// The other text, which is not empty, is somewhere in the text.
+    public func contains<R: WhereOperand>(_ other: R, options: TextOptions = []) -> Where<ObjectType>
+    where R.ObjectType == ObjectType, R.OperandValue: FieldStorableType, R.OperandValue._Compared == String {
+        comparing(.contains, other, options)
+    }
+
+    /// The text begins with another, which is not empty.
+    public func beginsWith<R: WhereOperand>(_ other: R, options: TextOptions = []) -> Where<ObjectType>
+    where R.ObjectType == ObjectType, R.OperandValue: FieldStorableType, R.OperandValue._Compared == String {
+        comparing(.beginsWith, other, options)
+    }
+
+    /// The text ends with another, which is not empty.
+    public func endsWith<R: WhereOperand>(_ other: R, options: TextOptions = []) -> Where<ObjectType>
+    where R.ObjectType == ObjectType, R.OperandValue: FieldStorableType, R.OperandValue._Compared == String {
+        comparing(.endsWith, other, options)
+    }
+
+    /// The whole text is like a pattern.
+    public func like<R: WhereOperand>(_ other: R, options: TextOptions = []) -> Where<ObjectType>
+    where R.ObjectType == ObjectType, R.OperandValue: FieldStorableType, R.OperandValue._Compared == String {
+        comparing(.like, other, options)
+    }
+}

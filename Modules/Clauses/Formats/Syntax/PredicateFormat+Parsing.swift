@@ -6,7 +6,7 @@ extension PredicateFormat {
     /// ignored.
     ///
     /// - Throws: an error that names the column where the format string is wrong, and what should be there; also when
-    ///   it has more than a million bytes or 64 levels.
+    ///   it has more than a million bytes, 64 levels, or 64 keys in a path.
     public init(_ format: String, _ args: Any...) throws(PredicateFormatError) {
         try self.init(format, argumentArray: args)
     }
