@@ -6,7 +6,7 @@ struct QuickStart {
     private static let help = """
         Loads the world's countries, subdivisions, currencies and languages, and shows what Coffer does with them.
 
-        usage: quickstart [memory: | sqlite:///path]
+        usage: quickstart [memory: | sqlite:///path | postgresql://user@host/database?schema=name]
 
         Without a place, uses a SQLite file that is thrown away afterwards.
         """
@@ -16,7 +16,7 @@ struct QuickStart {
         if arguments.contains("--help") || arguments.contains("-h") { return print(help) }
         do {
             guard arguments.count <= 1 else {
-                throw QuickStartError("One place is enough: memory: or sqlite:///path.", exitCode: 2)
+                throw QuickStartError("One place is enough, such as memory: or sqlite:///path.", exitCode: 2)
             }
             let report = Report()
             if let text = arguments.first {
