@@ -35,6 +35,12 @@ final class ObservedProgress: Progress, @unchecked Sendable {
         cancellationHandler = { [isStopped] in isStopped.withLock { $0 = true } }
     }
 
+    // The handler above, which a parent's cancelling calls too, may be called on another thread, and later.
+    override func cancel() {
+        isStopped.withLock { $0 = true }
+        super.cancel()
+    }
+
     /// Passes on how far the migration is, each hundredth once.
     func report(_ report: MigrationReport) throws(StorageError) {
         if isStopped.withLock(\.self) { throw Self.cancelled }
