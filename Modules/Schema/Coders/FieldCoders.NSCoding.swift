@@ -1,10 +1,10 @@
 public import Foundation
 
 extension FieldCoders {
-    /// Keeps objects as keyed archives.
+    /// Keeps objects as keyed archives, each behind its SHA-256.
     ///
-    /// An archive is read by Foundation, which may stop the program when it was forged: use another coder for files
-    /// that come from strangers.
+    /// One that was damaged is an error. Foundation may stop the program at one that was forged, its sum included: use
+    /// another coder for files that come from strangers.
     public struct NSCoding<V: Foundation.NSObject & Foundation.NSCoding>: _ReportingFieldCoder {
         /// The type of the values.
         public typealias FieldStoredValue = V

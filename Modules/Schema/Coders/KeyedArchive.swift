@@ -1,7 +1,24 @@
+import CofferStorage
 import Foundation
 
 /// Objects as the bytes of a keyed archive, and back.
+///
+/// Foundation's own reader may stop the program at a damaged archive where it is not Apple's, so each is kept behind a
+/// mark and its SHA-256, and what does not agree with that is never shown to it.
 enum KeyedArchive {
+    private static let mark = Data("CofA".utf8)
+    private static let sumSize = 32
+
+    private static func sealed(_ archive: Data) -> Data { mark + SHA256.hash(archive) + archive }
+
+    private static func unsealed(_ data: Data) throws -> Data {
+        let archive = data.dropFirst(mark.count + sumSize)
+        guard data.starts(with: mark), !archive.isEmpty,
+            data.dropFirst(mark.count).prefix(sumSize) == SHA256.hash(Data(archive))
+        else { throw FieldCodingError("They are no archive, or damaged.") }
+        return Data(archive)
+    }
+
     static var foundationClasses: [AnyClass] {
         [
             NSArray.self, NSData.self, NSDate.self, NSDictionary.self, NSNull.self, NSNumber.self, NSSet.self,
@@ -11,12 +28,13 @@ enum KeyedArchive {
 
     static func encoded(_ value: Any?, requiringSecureCoding: Bool = false) throws -> Data? {
         guard let value else { return nil }
-        return try NSKeyedArchiver.archivedData(withRootObject: value, requiringSecureCoding: requiringSecureCoding)
+        return sealed(
+            try NSKeyedArchiver.archivedData(withRootObject: value, requiringSecureCoding: requiringSecureCoding))
     }
 
     /// - Parameter classes: the only classes that are accepted; nil for all.
     static func decoded<V>(_ data: Data?, as type: V.Type, onlyOf classes: [AnyClass]? = nil) throws -> V? {
-        guard let data else { return nil }
+        guard let data = try data.map(unsealed) else { return nil }
         try checkClasses(of: data, areIn: classes)
         let unarchiver = try NSKeyedUnarchiver(forReadingFrom: data)
         defer { unarchiver.finishDecoding() }

@@ -1,0 +1,22 @@
+import Coffer
+import CofferStorage
+import Foundation
+import Testing
+
+/// Archives that are whole, and cannot be read all the same.
+struct ArchivedFieldTests {
+    @Test func `FLD-33 an archive with a class that there is no more is an error`() throws {
+        let value: NSDictionary = ["a": NSUUID()]
+        let data = try #require(FieldCoders.NSCoding.encodeToStoredData(value))
+        // Behind a mark of four bytes and the archive's sum.
+        var archive = Data(data.dropFirst(36))
+        let sealing = data.prefix(4) + SHA256.hash(archive)
+        #expect(sealing + archive == data)
+        while let range = archive.range(of: Data("NSUUID".utf8)) {
+            archive.replaceSubrange(range, with: Data("NSGONE".utf8))
+        }
+        let renamed = data.prefix(4) + SHA256.hash(archive) + archive
+        let error = #expect(throws: (any Error).self) { try FieldCoders.NSCoding<NSDictionary>.decoded(renamed) }
+        #expect("\(try #require(error))" == "The archive holds an object of the class 'NSGONE', which there is not.")
+    }
+}
