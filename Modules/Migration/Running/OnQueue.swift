@@ -1,3 +1,4 @@
+import CofferTransactions
 import Dispatch
 
 /// A closure that is called later, on one queue.
@@ -12,9 +13,7 @@ struct OnQueue<Value>: @unchecked Sendable {
     }
 
     func call(_ value: Value) {
-        let handover = Handover(value: value)
+        let handover = Handover(value)
         queue.async { closure(handover.value) }
     }
-
-    private struct Handover: @unchecked Sendable { let value: Value }
 }

@@ -53,28 +53,28 @@ extension UnsafeDataTransaction {
 
     // MARK: Later
 
-    /// Makes a list that follows the transaction whenever it is flushed, committed or undone and hands it over before this returns.
+    /// Makes a list that follows the transaction, and hands it over before this returns: a transaction has no queue.
     public func monitorList<O>(
         createAsynchronously: @escaping (ListMonitor<O>) -> Void, _ from: From<O>, _ fetchClauses: any FetchClause...
     ) {
         ObservedSource(self).later { createAsynchronously(self.monitorList(from, fetchClauses)) }
     }
 
-    /// Makes a list that follows the transaction whenever it is flushed, committed or undone and hands it over before this returns.
+    /// Makes a list that follows the transaction, and hands it over before this returns: a transaction has no queue.
     public func monitorList<O>(
         createAsynchronously: @escaping (ListMonitor<O>) -> Void, _ from: From<O>, _ fetchClauses: [any FetchClause]
     ) {
         ObservedSource(self).later { createAsynchronously(self.monitorList(from, fetchClauses)) }
     }
 
-    /// Makes a list that follows the transaction whenever it is flushed, committed or undone and hands it over before this returns.
+    /// Makes a list that follows the transaction, and hands it over before this returns: a transaction has no queue.
     public func monitorList<B: FetchChainableBuilderType>(
         createAsynchronously: @escaping (ListMonitor<B.ObjectType>) -> Void, _ clauseChain: B
     ) {
         monitorList(createAsynchronously: createAsynchronously, clauseChain.from, clauseChain.fetchClauses)
     }
 
-    /// Makes a list in sections that follows the transaction whenever it is flushed, committed or undone and hands it over before this returns.
+    /// Makes a list in sections that follows the transaction, and hands it over before this returns.
     public func monitorSectionedList<O>(
         createAsynchronously: @escaping (ListMonitor<O>) -> Void, _ from: From<O>,
         _ sectionBy: SectionBy<O>, _ fetchClauses: any FetchClause...
@@ -82,7 +82,7 @@ extension UnsafeDataTransaction {
         ObservedSource(self).later { createAsynchronously(self.monitorSectionedList(from, sectionBy, fetchClauses)) }
     }
 
-    /// Makes a list in sections that follows the transaction whenever it is flushed, committed or undone and hands it over before this returns.
+    /// Makes a list in sections that follows the transaction, and hands it over before this returns.
     public func monitorSectionedList<O>(
         createAsynchronously: @escaping (ListMonitor<O>) -> Void, _ from: From<O>,
         _ sectionBy: SectionBy<O>, _ fetchClauses: [any FetchClause]
@@ -90,7 +90,7 @@ extension UnsafeDataTransaction {
         ObservedSource(self).later { createAsynchronously(self.monitorSectionedList(from, sectionBy, fetchClauses)) }
     }
 
-    /// Makes a list in sections that follows the transaction whenever it is flushed, committed or undone and hands it over before this returns.
+    /// Makes a list in sections that follows the transaction, and hands it over before this returns.
     public func monitorSectionedList<B: SectionMonitorBuilderType>(
         createAsynchronously: @escaping (ListMonitor<B.ObjectType>) -> Void, _ clauseChain: B
     ) {
