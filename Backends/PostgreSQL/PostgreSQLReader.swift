@@ -7,10 +7,19 @@ final class PostgreSQLReader: StorageReader {
     private let session: PostgreSQLSession
     private var connection: PostgreSQLConnection?
     private var isFinished = false
+    private let isBorrowing: Bool
     private var layout: ModelLayout { session.schema.layout }
 
     init(_ session: PostgreSQLSession) {
         self.session = session
+        isBorrowing = false
+    }
+
+    /// A reader of what the transaction sees that a connection is in.
+    init(_ session: PostgreSQLSession, borrowing connection: PostgreSQLConnection) {
+        self.session = session
+        self.connection = connection
+        isBorrowing = true
     }
 
     deinit { finish() }
@@ -19,7 +28,7 @@ final class PostgreSQLReader: StorageReader {
         isFinished = true
         guard let connection else { return }
         self.connection = nil
-        session.pool.giveBack(connection)
+        if !isBorrowing { session.pool.giveBack(connection) }
     }
 
     /// The connection, with its snapshot begun.
