@@ -87,7 +87,7 @@ let testTargets: [Target] = [
     tests("Conformance", "Conformance", "InMemory", "SQLite", "PostgreSQL", "Storage", "TestSupport"),
     tests("InMemory", "InMemory", "Conformance", "Storage"),
     tests("Transactions", "Coffer", "Storage", "TestSupport"),
-    tests("Migration", "Coffer", "Storage", "Schema", "Migration", "InMemory", "SQLite", "TestSupport"),
+    tests("Migration", "Coffer", "Storage", "Schema", "Migration", "InMemory", "SQLite", "PostgreSQL", "TestSupport"),
     tests("Observation", "Coffer", "Storage", "Observation", "TestSupport"),
     tests("SQL", "Storage", "SQL"),
     tests(
