@@ -81,13 +81,17 @@ let testTargets: [Target] = [
     .executableTarget(
         name: "CrashProbe", dependencies: ["Coffer", "CofferSQLite"], path: "Tests/CrashProbe", swiftSettings: settings
     ),
+    .executableTarget(
+        name: "ContentionProbe", dependencies: ["Coffer", "CofferStorage", "CofferConfiguration", "CLibPQ"],
+        path: "Tests/ContentionProbe", swiftSettings: settings
+    ),
     tests("Storage", "Storage"),
     tests("Schema", "Coffer", "Storage", "InMemory", "SQLite", "TestSupport", isStranger: true),
     tests("Clauses", "Clauses", "Schema", "Storage"),
     tests("Conformance", "Conformance", "InMemory", "SQLite", "PostgreSQL", "Storage", "TestSupport"),
     tests("InMemory", "InMemory", "Conformance", "Storage"),
     tests("Transactions", "Coffer", "Storage", "TestSupport"),
-    tests("Migration", "Coffer", "Storage", "Schema", "Migration", "InMemory", "SQLite", "TestSupport"),
+    tests("Migration", "Coffer", "Storage", "Schema", "Migration", "InMemory", "SQLite", "PostgreSQL", "TestSupport"),
     tests("Observation", "Coffer", "Storage", "Observation", "TestSupport"),
     tests("SQL", "Storage", "SQL"),
     tests(

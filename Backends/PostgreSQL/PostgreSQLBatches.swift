@@ -95,6 +95,45 @@ struct PostgreSQLBatches: Sendable {
         let sets = positions.map { "\($0) = COALESCE(excluded.\($0), \(dialect.quoted(link.name)).\($0))" }
         return text + "UPDATE SET \(sets.joined(separator: ", "))"
     }
+
+    /// Adds links, or sets their positions.
+    func add(_ links: [ChangeSet.Link], on connection: PostgreSQLConnection) throws(StorageError) {
+        for (table, links) in links.grouped(by: \.table) {
+            let link = schema.links[table]
+            var rest = joined(links)[...]
+            while !rest.isEmpty {
+                let some = rest.prefix(PostgreSQLWriter.batchSize)
+                rest = rest.dropFirst(some.count)
+                var parameters = PostgreSQLParameters()
+                parameters.append(keys: some.map(\.first))
+                parameters.append(keys: some.map(\.second))
+                if link.firstPosition != nil { parameters.append(positions: some.map(\.firstPosition)) }
+                if link.secondPosition != nil { parameters.append(positions: some.map(\.secondPosition)) }
+                _ = try connection.query(self.link(table), parameters)
+            }
+        }
+    }
+
+    /// Each link once, with the last positions that are given for it: a statement may not meet a row twice.
+    private func joined(_ links: [ChangeSet.Link]) -> [ChangeSet.Link] {
+        struct Ends: Hashable {
+            let first: Int64
+            let second: Int64
+        }
+        var places: [Ends: Int] = [:]
+        var joined: [ChangeSet.Link] = []
+        for link in links {
+            let ends = Ends(first: link.first, second: link.second)
+            guard let place = places[ends] else {
+                places[ends] = joined.count
+                joined.append(link)
+                continue
+            }
+            joined[place].firstPosition = link.firstPosition ?? joined[place].firstPosition
+            joined[place].secondPosition = link.secondPosition ?? joined[place].secondPosition
+        }
+        return joined
+    }
 }
 
 extension ColumnKind {

@@ -118,7 +118,7 @@ extension PostgreSQLWriter {
                     PostgreSQLParameters([.integer(merge.into), .integer(merge.from)]))
             }
         }
-        for (root, keys) in grouped(changed.sorted { ($0.root, $0.key) < ($1.root, $1.key) }, by: \.root) {
+        for (root, keys) in changed.sorted(by: { ($0.root, $0.key) < ($1.root, $1.key) }).grouped(by: \.root) {
             result.refreshed += try rows(root, keys.map(\.key))
         }
     }

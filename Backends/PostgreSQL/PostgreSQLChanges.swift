@@ -44,7 +44,7 @@ final class PostgreSQLWriter {
             try begin()
             do throws(StorageError) {
                 let result = try body()
-                try end()
+                try connection.commit()
                 return result
             } catch {
                 connection.rollBack()
@@ -63,25 +63,8 @@ final class PostgreSQLWriter {
             try connection.begin()
         } catch {
             guard !connection.isUsable else { throw error }
-            connection = try PostgreSQLConnection(connection.address, configuration)
+            connection = try PostgreSQLDatabase(connection.address, configuration).reconnect(layout)
             try connection.begin()
-        }
-    }
-
-    private func end() throws(StorageError) {
-        let outcome: PostgreSQLResult
-        do throws(StorageError) {
-            outcome = try connection.execute("COMMIT")
-        } catch {
-            guard !connection.isUsable else { throw error }
-            throw StorageError(
-                .unknownOutcome,
-                "The connection to '\(connection.address.name)' was lost while it committed: the changes were made, or "
-                    + "none of them. Look before you repeat the transaction.",
-                cause: error.cause)
-        }
-        guard outcome.command == "COMMIT" else {
-            throw StorageError(.failed, "PostgreSQL undid a transaction on '\(connection.address.name)'. Try again.")
         }
     }
 
@@ -129,21 +112,24 @@ final class PostgreSQLWriter {
 
     /// Keeps other writers away until the transaction ends.
     ///
-    /// Each statement after this sees what they have committed. Everyone locks in the same order.
+    /// Each statement after this sees what they have committed. Everyone locks in the same order, and whole tables
+    /// before rows: who holds a row never waits for its table.
     private func lock(_ guarded: ChangeSet.Guarded) throws(StorageError) {
-        let tables =
-            guarded.trees.map { schema.tables[$0].name }.sorted() + guarded.links.map { schema.links[$0].name }.sorted()
-        if !tables.isEmpty {
-            let names = tables.map(changes.dialect.quoted).joined(separator: ", ")
-            try connection.execute("LOCK TABLE \(names) IN SHARE ROW EXCLUSIVE MODE")
+        var modes: [String: String] = [:]
+        for root in guarded.trees { modes[schema.tables[root].name] = "SHARE ROW EXCLUSIVE" }
+        for link in guarded.links { modes[schema.links[link].name] = "SHARE ROW EXCLUSIVE" }
+        for (root, _) in guarded.rows { modes[schema.tables[root].name] = "ROW EXCLUSIVE" }
+        let locks = modes.sorted { $0.key < $1.key }.map { name, mode in
+            "LOCK TABLE \(changes.dialect.quoted(name)) IN \(mode) MODE"
         }
+        if !locks.isEmpty { try connection.execute(locks.joined(separator: "; ")) }
         for (root, keys) in guarded.rows { try run(batches.lock(entity: root), keys) }
     }
 
     // MARK: Rows
 
     private func delete(_ deletes: [ChangeSet.Delete]) throws(StorageError) {
-        for (entity, deletes) in grouped(deletes, by: \.entity) {
+        for (entity, deletes) in deletes.grouped(by: \.entity) {
             let keys = deletes.map(\.key)
             try run(batches.delete(entity: entity), keys)
             for side in linkSides[entity] { try run(batches.unlinkAll(side.table, isFirst: side.isFirst), keys) }
@@ -166,7 +152,7 @@ final class PostgreSQLWriter {
             guard lastUndone?.state == "23505" else { throw error }
         }
         // Their new values may be those that others of them have still: let all give theirs up first.
-        for (shape, updates) in grouped(updates, by: { Shape(entity: $0.row.entity, columns: $0.columns) }) {
+        for (shape, updates) in updates.grouped(by: { Shape(entity: $0.row.entity, columns: $0.columns) }) {
             let columns = updates.first.map(uniqueColumns) ?? []
             guard !columns.isEmpty else { continue }
             try run(batches.clear(entity: shape.entity, columns: columns), updates.map(\.row.key))
@@ -188,7 +174,7 @@ final class PostgreSQLWriter {
     private func write(_ updates: [ChangeSet.Update]) throws(StorageError) -> [RowKey] {
         var refreshed: [RowKey] = []
         var written: Set<RowKey> = []
-        for (shape, updates) in grouped(updates, by: { Shape(entity: $0.row.entity, columns: $0.columns) }) {
+        for (shape, updates) in updates.grouped(by: { Shape(entity: $0.row.entity, columns: $0.columns) }) {
             let slots = shape.columns.slots.filter { $0 < layout.entities[shape.entity].kinds.count }
             let root = layout.entities[shape.entity].root
             var rest = updates.map(\.row)[...]
@@ -235,7 +221,7 @@ final class PostgreSQLWriter {
     /// Tells the rows that are not as the change set said, once each.
     private func refresh(_ keys: [RowKey], into result: inout CommitResult) throws(StorageError) {
         let known = Set(result.refreshed.map { RowKey(root: layout.entities[$0.entity].root, key: $0.key) })
-        for (root, keys) in grouped(Array(Set(keys).subtracting(known)), by: \.root) {
+        for (root, keys) in Array(Set(keys).subtracting(known)).grouped(by: \.root) {
             result.refreshed += try rows(root, keys.map(\.key).sorted())
         }
     }
@@ -269,7 +255,7 @@ final class PostgreSQLWriter {
     private func unlink(
         _ links: [ChangeSet.Link], _ merges: [CommitResult.Merge]
     ) throws(StorageError) {
-        for (table, links) in grouped(links.map { schema.canonical($0, merges) }, by: \.table) {
+        for (table, links) in links.map({ schema.canonical($0, merges) }).grouped(by: \.table) {
             var parameters = PostgreSQLParameters()
             parameters.append(keys: links.map(\.first))
             parameters.append(keys: links.map(\.second))
@@ -278,56 +264,6 @@ final class PostgreSQLWriter {
     }
 
     private func link(_ links: [ChangeSet.Link], _ merges: [CommitResult.Merge]) throws(StorageError) {
-        for (table, links) in grouped(links.map { schema.canonical($0, merges) }, by: \.table) {
-            let link = schema.links[table]
-            var rest = joined(links)[...]
-            while !rest.isEmpty {
-                let some = rest.prefix(Self.batchSize)
-                rest = rest.dropFirst(some.count)
-                var parameters = PostgreSQLParameters()
-                parameters.append(keys: some.map(\.first))
-                parameters.append(keys: some.map(\.second))
-                if link.firstPosition != nil { parameters.append(positions: some.map(\.firstPosition)) }
-                if link.secondPosition != nil { parameters.append(positions: some.map(\.secondPosition)) }
-                _ = try connection.query(batches.link(table), parameters)
-            }
-        }
-    }
-
-    /// Each link once, with the last positions that are given for it: a statement may not meet a row twice.
-    private func joined(_ links: [ChangeSet.Link]) -> [ChangeSet.Link] {
-        struct Ends: Hashable {
-            let first: Int64
-            let second: Int64
-        }
-        var places: [Ends: Int] = [:]
-        var joined: [ChangeSet.Link] = []
-        for link in links {
-            let ends = Ends(first: link.first, second: link.second)
-            guard let place = places[ends] else {
-                places[ends] = joined.count
-                joined.append(link)
-                continue
-            }
-            joined[place].firstPosition = link.firstPosition ?? joined[place].firstPosition
-            joined[place].secondPosition = link.secondPosition ?? joined[place].secondPosition
-        }
-        return joined
-    }
-
-    /// The elements with the same key together, in the order in which they begin.
-    func grouped<Element, Key: Hashable>(_ elements: [Element], by key: (Element) -> Key) -> [(Key, [Element])] {
-        var places: [Key: Int] = [:]
-        var groups: [(Key, [Element])] = []
-        for element in elements {
-            let key = key(element)
-            if let place = places[key] {
-                groups[place].1.append(element)
-            } else {
-                places[key] = groups.count
-                groups.append((key, [element]))
-            }
-        }
-        return groups
+        try batches.add(links.map { schema.canonical($0, merges) }, on: connection)
     }
 }

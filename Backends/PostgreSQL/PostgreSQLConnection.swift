@@ -122,6 +122,36 @@ final class PostgreSQLConnection: @unchecked Sendable {
         return try checked(result)
     }
 
+    /// Runs a statement that takes bytes, as many as the body sends.
+    func copy(
+        _ text: String, _ body: ((_ send: [UInt8]) throws(StorageError) -> Void) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        waitForAnswer()
+        configuration.onStatement?(text)
+        let result = PQexec(handle, text)
+        guard PQresultStatus(result) == PGRES_COPY_IN else {
+            _ = try checked(result)
+            return
+        }
+        PQclear(result)
+        do throws(StorageError) {
+            try body { bytes throws(StorageError) in
+                let code = bytes.withUnsafeBytes { bytes in
+                    PQputCopyData(handle, bytes.baseAddress, Int32(clamping: bytes.count))
+                }
+                if code != 1 { throw failed(PostgreSQLFailure(connection: handle)) }
+            }
+        } catch {
+            PQputCopyEnd(handle, "given up")
+            waitForEnd()
+            throw error
+        }
+        guard PQputCopyEnd(handle, nil) == 1 else { throw failed(PostgreSQLFailure(connection: handle)) }
+        let outcome = PQgetResult(handle)
+        waitForEnd()
+        _ = try checked(outcome)
+    }
+
     // Immutable: nobody writes there.
     private nonisolated(unsafe) static let nothing: UnsafePointer<CChar>? = UnsafePointer(strdup(""))
 
@@ -147,6 +177,23 @@ final class PostgreSQLConnection: @unchecked Sendable {
         }
     }
 
+    /// Ends the transaction, whose changes are kept.
+    func commit() throws(StorageError) {
+        let outcome: PostgreSQLResult
+        do throws(StorageError) {
+            outcome = try execute("COMMIT")
+        } catch {
+            guard !isUsable else { throw error }
+            throw StorageError(
+                .unknownOutcome,
+                "The connection to '\(address.name)' was lost while it committed: the changes were made, or none of them. "
+                    + "Look before you repeat the transaction.", cause: error.cause)
+        }
+        guard outcome.command == "COMMIT" else {
+            throw StorageError(.failed, "PostgreSQL undid a transaction on '\(address.name)'. Try again.")
+        }
+    }
+
     /// Ends the transaction without waiting for the server to say so.
     func endLater() {
         waitForAnswer()
@@ -158,6 +205,10 @@ final class PostgreSQLConnection: @unchecked Sendable {
     private func waitForAnswer() {
         guard isAnswerPending else { return }
         isAnswerPending = false
+        waitForEnd()
+    }
+
+    private func waitForEnd() {
         while let result = PQgetResult(handle) { PQclear(result) }
     }
 
@@ -176,7 +227,11 @@ final class PostgreSQLConnection: @unchecked Sendable {
         }
         let failure = result.map { PostgreSQLFailure(result: $0, handle) } ?? PostgreSQLFailure(connection: handle)
         PQclear(result)
+        throw failed(failure)
+    }
+
+    private func failed(_ failure: PostgreSQLFailure) -> StorageError {
         lastFailure = failure
-        throw failure.storageError(address.name)
+        return failure.storageError(address.name)
     }
 }

@@ -29,7 +29,9 @@ struct PostgreSQLDatabase {
         let metadata = try transaction(connection) { () throws(StorageError) in
             try checkEncoding(connection)
             try lock(connection)
-            return try prepare(PostgreSQLSchema(schema), connection)
+            let metadata = try prepare(PostgreSQLSchema(schema), connection)
+            try hold(connection)
+            return metadata
         }
         return PostgreSQLSession(address, configuration, metadata, schema, writer: connection)
     }
@@ -90,8 +92,8 @@ struct PostgreSQLDatabase {
         }
     }
 
-    /// Of several that open, make or remove the store, one does at a time.
-    private func lock(_ connection: PostgreSQLConnection) throws(StorageError) {
+    /// Of several that open, make, migrate or remove the store, one does at a time.
+    func lock(_ connection: PostgreSQLConnection) throws(StorageError) {
         _ = try connection.query(
             "SELECT pg_advisory_xact_lock(hashtextextended('coffer ' || $1, 0))",
             PostgreSQLParameters([.text(address.schema)]))
@@ -107,13 +109,13 @@ struct PostgreSQLDatabase {
         }
     }
 
-    private func transaction<Success>(
+    func transaction<Success>(
         _ connection: PostgreSQLConnection, _ kind: String = "", _ body: () throws(StorageError) -> Success
     ) throws(StorageError) -> Success {
         try connection.begin(kind)
         do {
             let result = try body()
-            try connection.execute("COMMIT")
+            try connection.commit()
             return result
         } catch {
             connection.rollBack()

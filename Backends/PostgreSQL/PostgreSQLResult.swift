@@ -16,6 +16,9 @@ final class PostgreSQLResult {
     /// How many rows a statement changed.
     var changeCount: Int { Int(String(cString: PQcmdTuples(pointer))) ?? 0 }
 
+    /// The bytes that the result takes in memory.
+    var size: Int { PQresultMemorySize(pointer) }
+
     /// What the server did, such as `COMMIT` or `ROLLBACK`.
     var command: String { String(cString: PQcmdStatus(pointer)) }
 

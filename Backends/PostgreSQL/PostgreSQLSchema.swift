@@ -3,7 +3,7 @@ import CofferStorage
 import Foundation
 
 /// The tables of a model in PostgreSQL's words, and what a database says about itself.
-struct PostgreSQLSchema {
+struct PostgreSQLSchema: SQLDefinition {
     let schema: SQLSchema
     private let dialect = PostgreSQLDialect()
 
@@ -11,29 +11,24 @@ struct PostgreSQLSchema {
         self.schema = schema
     }
 
-    private var roots: [EntityLayout] { schema.layout.entities.filter { $0.root == $0.index } }
-
     // MARK: Writing
 
     /// The statements that make the tables in an empty schema.
     var creation: [String] {
-        var statements = [
+        [
             "CREATE TABLE coffer_metadata (name text COLLATE \"C\" PRIMARY KEY, value text NOT NULL)",
             "CREATE TABLE coffer_keys (root text COLLATE \"C\" PRIMARY KEY, next bigint NOT NULL)",
-        ]
-        for root in roots { statements.append(table(schema.tables[root.index])) }
-        for link in schema.links { statements += linkTable(link) }
-        return statements + schema.indexes.map(creation)
+        ] + tables
     }
 
-    private func table(_ table: SQLTable) -> String {
+    func table(_ table: SQLTable) -> String {
         var columns = ["\(SQLTable.key) bigint PRIMARY KEY", "\(SQLTable.version) bigint NOT NULL"]
         if table.hasEntityColumn { columns.append("\(SQLTable.entity) text COLLATE \"C\" NOT NULL") }
         columns += table.columns.map { "\(dialect.quoted($0.name)) \($0.kind.typeName)" }
         return "CREATE TABLE \(dialect.quoted(table.name)) (\(columns.joined(separator: ", ")))"
     }
 
-    private func linkTable(_ link: SQLLinkTable) -> [String] {
+    func linkTable(_ link: SQLLinkTable) -> [String] {
         let positions = [link.firstPosition, link.secondPosition].compactMap(\.self).sorted()
         let columns =
             ["\"first\" bigint NOT NULL", "\"second\" bigint NOT NULL"]
@@ -45,7 +40,7 @@ struct PostgreSQLSchema {
     }
 
     /// Null comes first, as it does in orders.
-    private func creation(_ index: SQLIndex) -> String {
+    func creation(_ index: SQLIndex) -> String {
         let table = schema.tables[index.root]
         let columns = index.columns.map { "\(dialect.quoted(table.columns[$0].name)) NULLS FIRST" }
         return "CREATE \(index.constraint == nil ? "" : "UNIQUE ")INDEX IF NOT EXISTS \(dialect.quoted(index.name)) "
@@ -57,7 +52,7 @@ struct PostgreSQLSchema {
         for statement in creation { try connection.execute(statement) }
         let metadata = StoreMetadata(store: UUID(), model: schema.layout.model)
         try Self.write(metadata, connection)
-        for root in roots {
+        for root in schema.roots {
             _ = try connection.query(
                 "INSERT INTO coffer_keys (root, next) VALUES ($1, 1)", PostgreSQLParameters([.text(root.name)]))
         }

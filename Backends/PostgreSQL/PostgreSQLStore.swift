@@ -16,6 +16,8 @@ public final class PostgreSQLStore: StorageInterface {
     public let configuration: ModelConfiguration
     /// How the store works with its server.
     public let settings: PostgreSQLConfiguration
+    /// What plans the steps to another version of the model, where they cannot be inferred.
+    public let migrationMappingProviders: [any SchemaMappingProvider]
 
     private let address: PostgreSQLAddress
     private let session = Locked<PostgreSQLSession?>(nil)
@@ -27,14 +29,17 @@ public final class PostgreSQLStore: StorageInterface {
     ///     `PGHOST` and its kin. A URL may say `schema=`, and `pool=` for the most connections for reading.
     ///   - schema: where in the database the tables are; `public` unless told otherwise, here or by the URL.
     ///   - configuration: the name of the subset of the entities to keep; nil for all.
+    ///   - migrationMappingProviders: what plans the steps to another version of the model, where they cannot be inferred.
     ///   - settings: how the store works with its server.
     /// - Throws: `unavailable` when the URL cannot be read.
     public init(
         url: String, schema: String? = nil, configuration: ModelConfiguration = nil,
+        migrationMappingProviders: [any SchemaMappingProvider] = [],
         settings: PostgreSQLConfiguration = PostgreSQLConfiguration()
     ) throws(StorageError) {
         address = try PostgreSQLAddress(url, schema: schema)
         self.configuration = configuration
+        self.migrationMappingProviders = migrationMappingProviders
         self.settings = settings
     }
 
@@ -90,6 +95,16 @@ public final class PostgreSQLStore: StorageInterface {
 
     /// Nil while the store is closed.
     var openSession: PostgreSQLSession? { session.withLock(\.self) }
+
+    /// Runs the body with the database, which nobody in this process opens through the store meanwhile.
+    func whileClosed<Result: Sendable>(
+        _ body: (PostgreSQLDatabase) throws(StorageError) -> Result
+    ) throws(StorageError) -> Result {
+        try session.withLock { session throws(StorageError) in
+            guard session == nil else { throw .openWhileMigrating }
+            return try body(PostgreSQLDatabase(address, settings))
+        }
+    }
 
     private func opened() throws(StorageError) -> PostgreSQLSession {
         guard let session = openSession else { throw PostgreSQLSession.closed }

@@ -73,9 +73,8 @@ struct PostgreSQLParameters {
     }
 
     /// Appends a list as an array.
-    mutating func append<Element>(
-        _ elements: some Collection<Element>, of kind: ColumnKind,
-        _ write: (inout [UInt8], Element) -> Bool
+    private mutating func append<Element>(
+        _ elements: some Collection<Element>, of kind: ColumnKind, _ write: (inout [UInt8], Element) -> Void
     ) {
         types.append(kind.arrayTypeNumber)
         let start = bytes.count
@@ -84,51 +83,61 @@ struct PostgreSQLParameters {
         bytes.append(bigEndian: kind.typeNumber)
         bytes.append(bigEndian: Int32(elements.count))
         bytes.append(bigEndian: Int32(1))
-        for element in elements {
-            let place = bytes.count
-            bytes.append(bigEndian: Int32(-1))
-            guard write(&bytes, element) else { continue }
-            let length = Int32(truncatingIfNeeded: bytes.count - place - 4).bigEndian
-            withUnsafeBytes(of: length) { length in
-                for index in 0..<4 { bytes[place + index] = length[index] }
-            }
-        }
+        for element in elements { write(&bytes, element) }
         ranges.append(start..<bytes.count)
     }
 
     mutating func append(keys: some Collection<Int64>) {
-        append(keys, of: .reference) { bytes, key in
-            bytes.append(bigEndian: key)
-            return true
-        }
+        append(keys, of: .reference) { bytes, key in bytes.append(field: key) }
     }
 
     mutating func append(positions: some Collection<Int64?>) {
         append(positions, of: .integer) { bytes, position in
-            guard let position else { return false }
-            bytes.append(bigEndian: position)
-            return true
+            if let position { bytes.append(field: position) } else { bytes.append(bigEndian: Int32(-1)) }
         }
     }
 
     /// Appends one slot of some rows as an array.
     mutating func append(_ slot: Int, _ kind: ColumnKind, of rows: some Collection<Row>) {
-        append(rows, of: kind) { bytes, row in
-            if row.isNull(slot) { return false }
-            switch kind {
-            case .integer, .date, .reference: bytes.append(bigEndian: row.integer(slot))
-            case .boolean: bytes.append(row.boolean(slot) ? 1 : 0)
-            case .double: bytes.append(bigEndian: row.double(slot).bitPattern)
-            case .decimal: PostgreSQLNumeric.append(row.decimal(slot), to: &bytes)
-            case .text: row.withBytes(slot) { PostgreSQLText.append($0, to: &bytes) }
-            case .blob: row.withBytes(slot) { bytes.append(contentsOf: $0) }
-            }
-            return true
-        }
+        append(rows, of: kind) { bytes, row in bytes.append(field: slot, kind, of: row) }
     }
 }
 
 extension [UInt8] {
+    /// Appends a number behind its length.
+    @inline(__always)
+    mutating func append(field number: Int64) {
+        append(bigEndian: Int32(8))
+        append(bigEndian: number)
+    }
+
+    /// Appends one slot of a row behind its length, which is -1 for null.
+    mutating func append(field slot: Int, _ kind: ColumnKind, of row: Row) {
+        if row.isNull(slot) { return append(bigEndian: Int32(-1)) }
+        switch kind {
+        case .integer, .date, .reference: append(field: row.integer(slot))
+        case .boolean:
+            append(bigEndian: Int32(1))
+            append(row.boolean(slot) ? 1 : 0)
+        case .double: append(field: Int64(bitPattern: row.double(slot).bitPattern))
+        case .decimal: appendField { PostgreSQLNumeric.append(row.decimal(slot), to: &$0) }
+        case .text: appendField { bytes in row.withBytes(slot) { PostgreSQLText.append($0, to: &bytes) } }
+        case .blob: appendField { bytes in row.withBytes(slot) { bytes.append(contentsOf: $0) } }
+        }
+    }
+
+    /// Appends what the closure appends, behind its length.
+    @inline(__always)
+    private mutating func appendField(_ write: (inout [UInt8]) -> Void) {
+        let place = count
+        append(bigEndian: Int32(0))
+        write(&self)
+        let length = Int32(truncatingIfNeeded: count - place - 4).bigEndian
+        Swift.withUnsafeBytes(of: length) { length in
+            for index in 0..<4 { self[place + index] = length[index] }
+        }
+    }
+
     /// Appends a value: its type, or nil for null.
     fileprivate mutating func append(_ value: Value) -> UInt32? {
         switch value {

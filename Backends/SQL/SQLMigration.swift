@@ -22,19 +22,22 @@ public struct SQLMigration: Sendable {
     /// The tables after.
     public let target: SQLSchema
     /// The tables of rows that are set aside.
-    public let rows: [Aside]
+    let rows: [Aside]
     /// The tables of links that are set aside.
-    public let links: [Aside]
+    let links: [Aside]
     /// The roots of the target whose tables are made anew.
-    public let newRoots: [Int]
+    let newRoots: [Int]
     /// The target's tables of links that are made anew.
-    public let newLinks: [Int]
+    let newLinks: [Int]
 
-    private let dialect: any SQLDialect
+    /// The names of the target's indexes that are there as they should be.
+    let keptIndexes: Set<String>
+    let dialect: any SQLDialect
 
-    /// The statements of a migration in a dialect.
-    public init(_ migration: ResolvedMigration, _ dialect: any SQLDialect) {
-        let (source, target) = (SQLSchema(migration.source), SQLSchema(migration.target))
+    /// The statements of a migration in a dialect, and in a database with some rules for names.
+    public init(_ migration: ResolvedMigration, _ dialect: any SQLDialect, naming: SQLNaming = SQLNaming()) {
+        let source = SQLSchema(migration.source, naming: naming)
+        let target = SQLSchema(migration.target, naming: naming)
         self.migration = migration
         self.source = source
         self.target = target
@@ -42,27 +45,58 @@ public struct SQLMigration: Sendable {
         let comparison = SQLMigrationComparison(migration, source, target)
         let keptRoots = comparison.keptRoots
         let keptLinks = comparison.keptLinks
-        let roots = { (layout: ModelLayout) in layout.entities.filter { $0.root == $0.index }.map(\.index) }
-        rows = roots(migration.source).filter { keptRoots[$0] == nil }.map {
+        keptIndexes = comparison.keptIndexes(keptRoots)
+        rows = source.roots.map(\.index).filter { keptRoots[$0] == nil }.map {
             Aside(index: $0, name: source.tables[$0].name, temporaryName: "coffer_aside_\($0)")
         }
         links = source.links.indices.filter { keptLinks[$0] == nil }.map {
             Aside(index: $0, name: source.links[$0].name, temporaryName: "coffer_aside_link_\($0)")
         }
-        newRoots = roots(migration.target).filter { !keptRoots.values.contains($0) }
+        newRoots = target.roots.map(\.index).filter { !keptRoots.values.contains($0) }
         newLinks = target.links.indices.filter { !keptLinks.values.contains($0) }
     }
 
+    /// Whether somebody else has taken a store through some steps since they were planned.
+    public static func isDone(_ steps: [MigrationPlan], in model: StoreModel) -> Bool {
+        model.versionHashes != steps.first?.source.versionHashes
+            && model.versionHashes == steps.last?.target.versionHashes
+    }
+
+    /// Makes some steps, within a transaction.
+    ///
+    /// - Precondition: not ``isDone(_:in:)``.
+    /// - Parameters:
+    ///   - model: the one that the store has.
+    ///   - database: what each step is made in.
+    /// - Returns: the model that the store has then.
+    public static func run<Database: SQLMigrationDatabase>(
+        _ steps: [MigrationPlan], from model: StoreModel, _ dialect: any SQLDialect, naming: SQLNaming = SQLNaming(),
+        in database: (SQLMigration) -> Database, report: (MigrationReport) throws(StorageError) -> Void
+    ) throws(StorageError) -> StoreModel {
+        var model = model
+        for (index, step) in steps.enumerated() {
+            let resolved = try ResolvedMigration(step, from: try ModelLayout(model))
+            let statements = SQLMigration(resolved, dialect, naming: naming)
+            try SQLMigrationStep(statements, database(statements)).run { fraction throws(StorageError) in
+                try report(MigrationReport(step: index, fraction: fraction))
+            }
+            model = step.target
+        }
+        return model
+    }
+
     /// Gives a table its temporary name.
-    public func setAside(_ table: Aside) -> String {
+    func setAside(_ table: Aside) -> String {
         "ALTER TABLE \(dialect.quoted(table.name)) RENAME TO \(dialect.quoted(table.temporaryName))"
     }
 
     /// Drops a table that was set aside.
-    public func drop(_ table: Aside) -> String { "DROP TABLE \(dialect.quoted(table.temporaryName))" }
+    func drop(_ table: Aside) -> String { "DROP TABLE \(dialect.quoted(table.temporaryName))" }
 
     /// How many rows or links a table that was set aside has.
-    public func count(_ table: Aside) -> String { "SELECT COUNT(*) FROM \(dialect.quoted(table.temporaryName))" }
+    func count(_ table: Aside) -> String {
+        "SELECT CAST(COUNT(*) AS TEXT) FROM \(dialect.quoted(table.temporaryName))"
+    }
 
     /// All rows of a table that was set aside, in the shape of the source's ``SQLSchema/shapes``.
     public func allRows(_ table: Aside) -> String {
@@ -78,6 +112,18 @@ public struct SQLMigration: Sendable {
         return "SELECT \(columns) FROM \(dialect.quoted(table.temporaryName))"
     }
 
+    /// A link of a table that was set aside.
+    ///
+    /// - Parameter value: a number by its column in ``allLinks(_:)``; nil for null.
+    public func link(_ table: Aside, _ value: (Int) -> Int64?) -> ChangeSet.Link {
+        let link = source.links[table.index]
+        return ChangeSet.Link(
+            table: table.index, first: value(0) ?? 0, second: value(1) ?? 0,
+            firstPosition: link.firstPosition.flatMap { _ in value(2) },
+            secondPosition: link.secondPosition.flatMap { _ in value(link.firstPosition == nil ? 2 : 3) }
+        )
+    }
+
     /// Adds a row of the target: its key, its slots in order, the version, then the entity's name where there is a
     /// column for it.
     public func insert(entity: Int) -> String {
@@ -89,7 +135,7 @@ public struct SQLMigration: Sendable {
     }
 
     /// Makes references null, and removes links, that lead to no row of their destination.
-    public var cuts: [String] { migration.doubtfulReferences.compactMap(cut) + migration.doubtfulLinks.map(cutLinks) }
+    var cuts: [String] { migration.doubtfulReferences.compactMap(cut) + migration.doubtfulLinks.map(cutLinks) }
 
     private func cut(_ relationship: Int) -> String? {
         let reference = migration.target.relationships[relationship]

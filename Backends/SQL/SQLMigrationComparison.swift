@@ -43,6 +43,20 @@ struct SQLMigrationComparison {
         }
     }
 
+    /// The names of the target's indexes that kept tables have already, on the same columns.
+    func keptIndexes(_ keptRoots: [Int: Int]) -> Set<String> {
+        func columns(_ index: SQLIndex, _ schema: SQLSchema) -> [String] {
+            index.columns.map { schema.tables[index.root].columns[$0].name }
+        }
+        let same = target.indexes.filter { after in
+            source.indexes.contains { before in
+                before.name == after.name && keptRoots[before.root] == after.root
+                    && columns(before, source) == columns(after, target)
+            }
+        }
+        return Set(same.map(\.name))
+    }
+
     /// For tables of links of the source, those of the target that are the same.
     var keptLinks: [Int: Int] {
         var kept: [Int: Int] = [:]

@@ -33,6 +33,9 @@ public final class SQLSchema: Sendable {
         ownShapes = layout.entities.map { Self.shape(of: [$0.index], in: all[$0.index], layout) }
     }
 
+    /// The entities that have tables.
+    public var roots: [EntityLayout] { layout.entities.filter { $0.root == $0.index } }
+
     /// The name in the database of a slot's column.
     public func column(_ slot: Int, of entity: Int) -> SQLTable.Column? {
         let table = tables[entity]

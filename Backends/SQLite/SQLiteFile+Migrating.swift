@@ -1,3 +1,4 @@
+import CofferSQL
 import CofferStorage
 import Foundation
 
@@ -18,12 +19,10 @@ extension SQLiteFile {
         try begin(connection)
         do throws(StorageError) {
             guard var metadata = try SQLiteSchema.metadata(connection) else { throw .nothingToMigrate }
-            for (index, step) in steps.enumerated() {
-                let migration = try SQLiteMigration(step, from: metadata.model, connection)
-                try migration.run { fraction throws(StorageError) in
-                    try report(MigrationReport(step: index, fraction: fraction))
-                }
-                metadata.model = step.target
+            if !SQLMigration.isDone(steps, in: metadata.model) {
+                metadata.model = try SQLMigration.run(
+                    steps, from: metadata.model, SQLiteDialect(), in: { SQLiteMigration($0, connection) },
+                    report: report)
             }
             try connection.execute("COMMIT")
             return metadata

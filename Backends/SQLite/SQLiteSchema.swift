@@ -3,7 +3,7 @@ import CofferStorage
 import Foundation
 
 /// The tables of a model in SQLite's words, and what a file says about itself.
-struct SQLiteSchema {
+struct SQLiteSchema: SQLDefinition {
     /// "Cofr": tells our files from those of others.
     static let applicationID = 0x436F_6672
 
@@ -14,20 +14,15 @@ struct SQLiteSchema {
         self.schema = schema
     }
 
-    private var roots: [EntityLayout] { schema.layout.entities.filter { $0.root == $0.index } }
-
     // MARK: Writing
 
     /// The statements that make the tables of an empty file.
     var creation: [String] {
-        var statements = [
+        [
             "PRAGMA application_id = \(Self.applicationID)",
             "CREATE TABLE coffer_metadata (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
             "CREATE TABLE coffer_keys (root TEXT PRIMARY KEY, next INTEGER NOT NULL) WITHOUT ROWID",
-        ]
-        for root in roots { statements.append(table(schema.tables[root.index])) }
-        for link in schema.links { statements += linkTable(link) }
-        return statements + schema.indexes.map(creation)
+        ] + tables
     }
 
     func table(_ table: SQLTable) -> String {
@@ -72,7 +67,7 @@ struct SQLiteSchema {
         for statement in creation { try connection.execute(statement) }
         let metadata = StoreMetadata(store: UUID(), model: schema.layout.model)
         try Self.write(metadata, connection)
-        for root in roots {
+        for root in schema.roots {
             let statement = try connection.statement("INSERT INTO coffer_keys (root, next) VALUES (?, 1)")
             defer { statement.reset() }
             try statement.bind(root.name, 1)

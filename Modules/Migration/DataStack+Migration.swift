@@ -7,8 +7,12 @@ extension DataStack {
     /// Adds a storage, migrated where its data are of an older version, without waiting for it.
     ///
     /// - Parameter completion: called on the stack's view queue, after this function has returned.
-    public func addStorage<T: StorageInterface>(_ storage: T, completion: @escaping (SetupResult<T>) -> Void) {
-        _ = add(storage, { () throws(CoreStoreError) in nil }, onProgress: { _ in }) { result, _ in completion(result) }
+    /// - Returns: the progress of the migration, which can cancel it; nil when none is needed.
+    @discardableResult
+    public func addStorage<T: StorageInterface>(
+        _ storage: T, completion: @escaping (SetupResult<T>) -> Void
+    ) -> Progress? {
+        add(storage, onProgress: { _ in }) { result, _ in completion(result) }
     }
 
     /// Adds a storage in a file, migrated where its data are of an older version, without waiting for it.
@@ -30,18 +34,17 @@ extension DataStack {
     public func addStorage<T: LocalStorage>(
         _ storage: T, completion: @escaping (SetupResult<T>) -> Void
     ) -> Progress? {
-        add(storage, { () throws(CoreStoreError) in try known(storage) }, onProgress: { _ in }) { result, _ in
-            completion(result)
-        }
+        add(storage, onProgress: { _ in }) { result, _ in completion(result) }
     }
 
-    /// Migrates a storage in a file to the stack's version, without adding it.
+    /// Migrates a storage to the stack's version, without adding it.
     ///
     /// - Parameter completion: called on the stack's view queue with the steps that were made.
     /// - Returns: the progress of the migration, which can cancel it; nil when none is needed.
-    /// - Throws: `mappingModelNotFound` when no steps lead to the stack's version, `internalError` when there is no file.
+    /// - Throws: `mappingModelNotFound` when no steps lead from a file to the stack's version, `internalError` when none
+    ///   lead there from another storage, or there is nothing.
     @discardableResult
-    public func upgradeStorageIfNeeded<T: LocalStorage>(
+    public func upgradeStorageIfNeeded<T: StorageInterface>(
         _ storage: T, completion: @escaping (MigrationResult) -> Void
     ) throws(CoreStoreError) -> Progress? {
         try checkIsNew(storage)
@@ -64,10 +67,11 @@ extension DataStack {
 
     /// Tells the steps that adding a storage would take, and changes nothing.
     ///
-    /// - Returns: one for each step; none when there is no file or it has the stack's version.
-    /// - Throws: `mappingModelNotFound` when no steps lead to the stack's version, `progressiveMigrationRequired` when
-    ///   there are several and the storage's options forbid that, `internalError` when one cannot be made.
-    public func requiredMigrationsForStorage<T: LocalStorage>(
+    /// - Returns: one for each step; none when there is nothing or it has the stack's version.
+    /// - Throws: `mappingModelNotFound` when no steps lead from a file to the stack's version,
+    ///   `progressiveMigrationRequired` when there are several and the storage's options forbid that, `internalError` when
+    ///   one cannot be made, or none lead there from another storage.
+    public func requiredMigrationsForStorage<T: StorageInterface>(
         _ storage: T
     ) throws(CoreStoreError) -> [MigrationType] {
         try checkIsNew(storage)
@@ -76,15 +80,13 @@ extension DataStack {
         }
     }
 
-    private func checkIsNew<T: LocalStorage>(_ storage: T) throws(CoreStoreError) {
+    private func checkIsNew(_ storage: some StorageInterface) throws(CoreStoreError) {
         let isAdded = try known(storage) != nil
         Diagnostics.assert(
-            !isAdded,
-            "'\(storage.fileURL.lastPathComponent)' was added to the data stack already. Ask before it is added."
-        )
+            !isAdded, "\(storage.storeDescription) was added to the data stack already. Ask before it is added.")
     }
 
-    private func checkIsThere(_ storage: some LocalStorage) throws(CoreStoreError) {
+    private func checkIsThere(_ storage: some StorageInterface) throws(CoreStoreError) {
         do throws(StorageError) {
             guard try storage.inspect() == nil else { return }
             throw .nothingToMigrate

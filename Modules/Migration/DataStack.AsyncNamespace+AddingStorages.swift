@@ -7,7 +7,7 @@ extension DataStack.AsyncNamespace {
     /// Adds a storage, migrated where its data are of an older version.
     public func addStorage<T: StorageInterface>(_ storage: T) async throws -> T {
         try await withCheckedContinuation { (continuation: CheckedContinuation<SetupResult<T>, Never>) in
-            base.addStorage(storage) { continuation.resume(returning: $0) }
+            _ = base.addStorage(storage) { continuation.resume(returning: $0) }
         }.get()
     }
 
@@ -18,7 +18,7 @@ extension DataStack.AsyncNamespace {
         }.get()
     }
 
-    /// Adds a storage in a file, and tells how far its migration is.
+    /// Adds a storage, and tells how far its migration is.
     ///
     /// ```swift
     /// for try await progress in stack.async.addStorage(store) {
@@ -28,13 +28,13 @@ extension DataStack.AsyncNamespace {
     ///
     /// - Returns: `migrating` again and again while there is a migration, then `finished` once. Leaving the loop does not
     ///   stop the migration.
-    public func addStorage<T: LocalStorage>(
+    public func addStorage<T: StorageInterface>(
         _ storage: T
     ) -> AsyncThrowingStream<MigrationProgress<T>, any Error> {
         let (stream, continuation) = AsyncThrowingStream<MigrationProgress<T>, any Error>.makeStream()
         let stack = base
         let progress = stack.add(
-            storage, { () throws(CoreStoreError) in try stack.known(storage) },
+            storage,
             onProgress: { progress in
                 continuation.yield(.migrating(storage: storage, progressObject: progress))
                 progress.setProgressHandler {

@@ -3,7 +3,7 @@ public import CofferStorage
 public import Foundation
 
 /// How far the adding of a storage is.
-public enum MigrationProgress<T: LocalStorage> {
+public enum MigrationProgress<T: StorageInterface> {
     /// The storage is being migrated.
     case migrating(storage: T, progressObject: Progress)
     /// The storage was added.

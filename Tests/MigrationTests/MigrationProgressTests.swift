@@ -1,5 +1,7 @@
 import Coffer
+import CofferPostgreSQL
 import CofferSQLite
+import CofferStorage
 import Dispatch
 import Foundation
 import TestSupport
@@ -8,10 +10,10 @@ import Testing
 /// What is told of a migration while it runs.
 @MainActor
 struct MigrationProgressTests {
-    private func place(_ count: Int = 5_000, _ providers: [any SchemaMappingProvider] = []) throws -> Place {
-        let place = try Place(.sqlite, providers)
+    private func place(_ backend: TestBackend, _ providers: [any SchemaMappingProvider] = []) throws -> Place {
+        let place = try Place(backend, providers)
         try place.fill(V1.schema) { transaction in
-            for number in 0..<count { transaction.create(Into<V1.Dog>()).name = "Dog \(number)" }
+            for number in 0..<5_000 { transaction.create(Into<V1.Dog>()).name = "Dog \(number)" }
         }
         return place
     }
@@ -20,18 +22,27 @@ struct MigrationProgressTests {
         DataStack(schemaHistory: [V1.schema, V2.schema, V3.schema])
     }
 
-    @Test func `MIG-06 MIG-18 progress has a unit for each step, and tells of each change on the main queue`()
-        async throws
-    {
-        let place = try place()
+    /// Adds a store, and calls the closure with the progress before the migration is over.
+    private func add(
+        _ store: some StorageInterface, to stack: DataStack, _ body: (Progress?) -> Void
+    ) async -> Result<any StorageInterface, CoreStoreError> {
+        await withCheckedContinuation { continuation in
+            body(stack.addStorage(store) { continuation.resume(returning: $0.map { $0 }) })
+        }
+    }
+
+    @Test(arguments: TestBackend.persistent)
+    func `MIG-06 MIG-18 progress has a unit for each step, and tells of each change on the main queue`(
+        _ backend: TestBackend
+    ) async throws {
+        let place = try place(backend)
         var fractions: [Double] = []
         var places: Set<Bool> = []
         var progress: Progress?
         let stack = stack
         _ = MainQueue.isCurrent
-        let result = await withCheckedContinuation {
-            (continuation: CheckedContinuation<SetupResult<SQLiteStore>, Never>) in
-            progress = stack.addStorage(place.sqlite()) { continuation.resume(returning: $0) }
+        let result = await add(try place.makeStore(), to: stack) {
+            progress = $0
             progress?.setProgressHandler { progress in
                 places.insert(MainQueue.isCurrent)
                 fractions.append(progress.fractionCompleted)
@@ -44,12 +55,11 @@ struct MigrationProgressTests {
         #expect(fractions.contains(0.5))
     }
 
-    @Test func `MIG-06 a handler that is taken away is not called again`() async throws {
-        let place = try place()
+    @Test(arguments: TestBackend.persistent)
+    func `MIG-06 a handler that is taken away is not called again`(_ backend: TestBackend) async throws {
+        let place = try place(backend)
         var calls = 0
-        let result = await withCheckedContinuation {
-            (continuation: CheckedContinuation<SetupResult<SQLiteStore>, Never>) in
-            let progress = stack.addStorage(place.sqlite()) { continuation.resume(returning: $0) }
+        let result = await add(try place.makeStore(), to: stack) { progress in
             progress?.setProgressHandler { _ in calls += 1 }
             progress?.setProgressHandler(nil)
         }
@@ -57,7 +67,8 @@ struct MigrationProgressTests {
         #expect(calls == 0)
     }
 
-    @Test func `MIG-18 a migration that is cancelled leaves the store as it was`() async throws {
+    @Test(arguments: TestBackend.persistent)
+    func `MIG-18 a migration that is cancelled leaves the store as it was`(_ backend: TestBackend) async throws {
         // The first row waits until the migration was cancelled.
         let isCancelled = DispatchSemaphore(value: 0)
         let waiting = CustomSchemaMappingProvider(
@@ -71,25 +82,33 @@ struct MigrationProgressTests {
                         try CustomSchemaMappingProvider.CustomMapping.inferredTransformation(source, create)
                     })
             ])
-        let place = try place(5_000, [waiting])
-        let result = await withCheckedContinuation {
-            (continuation: CheckedContinuation<SetupResult<SQLiteStore>, Never>) in
-            let progress = stack.addStorage(place.sqlite(.recreateStoreOnModelMismatch)) {
-                continuation.resume(returning: $0)
-            }
+        let place = try place(backend, [waiting])
+        let store: any StorageInterface =
+            backend == .sqlite ? place.sqlite(.recreateStoreOnModelMismatch) : try place.makeStore()
+        let result = await add(store, to: stack) { progress in
+            #expect(progress != nil)
             progress?.cancel()
             isCancelled.signal()
         }
         #expect(throws: CoreStoreError.userCancelled) { try result.get() }
-        #expect(try place.sqlite().inspect()?.model.version == "V1")
+        #expect(try place.makeStore().inspect()?.model.version == "V1")
     }
 
-    @Test func `MIG-05 RX-02 adding a storage as a sequence`() async throws {
-        let place = try place()
+    @Test(arguments: TestBackend.persistent)
+    func `MIG-05 RX-02 adding a storage as a sequence`(_ backend: TestBackend) async throws {
+        let place = try place(backend)
+        switch backend {
+        case .memory: break
+        case .sqlite: try await check { place.sqlite() }
+        case .postgresql: try await check { try place.postgresql() }
+        }
+    }
+
+    private func check<Store: StorageInterface>(_ makeStore: () throws -> Store) async throws {
+        let store = try makeStore()
         var fractions: [Double] = []
-        var last: MigrationProgress<SQLiteStore>?
+        var last: MigrationProgress<Store>?
         let stack = stack
-        let store = place.sqlite()
         for try await progress in stack.async.addStorage(store) {
             if let last { #expect(!last.isCompleted) }
             fractions.append(progress.fractionCompleted)
@@ -105,8 +124,9 @@ struct MigrationProgressTests {
         var seen: [Bool] = []
         for try await progress in stack.async.addStorage(store) { seen.append(progress.isCompleted) }
         #expect(seen == [true])
+        let again = try makeStore()
         await #expect(throws: CoreStoreError.self) {
-            for try await _ in DataStack(V1.schema).async.addStorage(place.sqlite()) {}
+            for try await _ in DataStack(V1.schema).async.addStorage(again) {}
         }
     }
 }

@@ -1,15 +1,18 @@
 import Coffer
 import CofferInMemory
+import CofferPostgreSQL
 import CofferSQLite
 import Foundation
 import TestSupport
 import Testing
 
-/// How data stacks migrate files.
+/// How data stacks migrate stores.
 @MainActor
 struct MigrationRunTests {
-    private func place(_ providers: [any SchemaMappingProvider] = []) throws -> Place {
-        let place = try Place(.sqlite, providers)
+    private func place(
+        _ backend: TestBackend = .sqlite, _ providers: [any SchemaMappingProvider] = []
+    ) throws -> Place {
+        let place = try Place(backend, providers)
         try place.fill(V1.schema) { V1.fill($0) }
         return place
     }
@@ -23,64 +26,77 @@ struct MigrationRunTests {
     }
 
     /// Adds a store, and returns the progress and, once it is there, the result.
-    private func add(_ store: SQLiteStore, to stack: DataStack) async -> (Progress?, SetupResult<SQLiteStore>) {
+    private func add(
+        _ store: some StorageInterface, to stack: DataStack
+    ) async -> (Progress?, Result<any StorageInterface, CoreStoreError>) {
         var progress: Progress?
-        let result = await withCheckedContinuation { continuation in
-            progress = stack.addStorage(store) { continuation.resume(returning: $0) }
+        let result: Result<any StorageInterface, CoreStoreError> = await withCheckedContinuation { continuation in
+            progress = stack.addStorage(store) { continuation.resume(returning: $0.map { $0 }) }
         }
         return (progress, result)
     }
 
-    private func version(_ place: Place) throws -> String? { try place.sqlite().inspect()?.model.version }
+    private func version(_ place: Place) throws -> String? { try place.makeStore().inspect()?.model.version }
 
-    @Test func `MIG-10 there is progress only where there is a migration, and the completion comes later on the queue`()
-        async throws
-    {
-        let place = try place()
+    /// A store of the place's backend where nothing is yet.
+    private func newStore(_ name: String, _ place: Place) throws -> any StorageInterface {
+        try place.backend.makeStore(name, in: place.directory)
+    }
+
+    @Test(arguments: TestBackend.persistent)
+    func `MIG-10 there is progress only where there is a migration, and the completion comes later on the queue`(
+        _ backend: TestBackend
+    ) async throws {
+        let place = try place(backend)
         let stack = stack(V1.schema, V2.schema)
         var isReturned = false
         var wasLater = false
         _ = MainQueue.isCurrent
-        let result = await withCheckedContinuation {
-            (continuation: CheckedContinuation<SetupResult<SQLiteStore>, Never>) in
-            let progress = stack.addStorage(place.sqlite()) { result in
-                wasLater = isReturned && MainQueue.isCurrent
-                continuation.resume(returning: result)
+        func add(_ store: some StorageInterface) async -> Result<any StorageInterface, CoreStoreError> {
+            await withCheckedContinuation { continuation in
+                let progress = stack.addStorage(store) { result in
+                    wasLater = isReturned && MainQueue.isCurrent
+                    continuation.resume(returning: result.map { $0 })
+                }
+                isReturned = true
+                #expect(progress != nil)
             }
-            isReturned = true
-            #expect(progress != nil)
         }
+        let store = try await add(place.makeStore()).get()
         #expect(wasLater)
-        let store = try result.get()
-        let (again, known) = await add(place.sqlite(), to: stack)
+        let same: any StorageInterface = backend == .sqlite ? try place.makeStore() : store
+        let (again, known) = await self.add(same, to: stack)
         #expect(again == nil)
         #expect(try known.get() === store)
         #expect(try stack.fetchCount(From<V2.Person>()) == 2)
         stack.unsafeRemoveAllPersistentStoresAndWait()
 
-        let (compatible, _) = await add(place.sqlite(), to: self.stack(V1.schema, V2.schema))
+        let (compatible, _) = await self.add(try place.makeStore(), to: self.stack(V1.schema, V2.schema))
         #expect(compatible == nil)
-        let new = SQLiteStore(fileURL: place.directory.appending(path: "new.sqlite"))
-        let (none, made) = await add(new, to: self.stack(V1.schema, V2.schema))
+        let new = try newStore("new", place)
+        let (none, made) = await self.add(new, to: self.stack(V1.schema, V2.schema))
         #expect(none == nil)
         #expect(try made.get() === new)
     }
 
-    @Test func `MIG-11 the steps are those of the chain, and straight ahead without one`() throws {
-        let place = try place()
-        let steps = try stack(V1.schema, V2.schema, V3.schema).requiredMigrationsForStorage(place.sqlite())
+    @Test(arguments: TestBackend.persistent)
+    func `MIG-11 the steps are those of the chain, and straight ahead without one`(_ backend: TestBackend) throws {
+        let place = try place(backend)
+        let steps = try stack(V1.schema, V2.schema, V3.schema).requiredMigrationsForStorage(place.makeStore())
         #expect(
             steps == [
                 .lightweight(sourceVersion: "V1", destinationVersion: "V2"),
                 .lightweight(sourceVersion: "V2", destinationVersion: "V3"),
             ])
-        let straight = try stack(V1.schema, V3.schema, chain: ["V1": "V3"]).requiredMigrationsForStorage(place.sqlite())
+        let straight = try stack(V1.schema, V3.schema, chain: ["V1": "V3"]).requiredMigrationsForStorage(
+            place.makeStore())
         #expect(straight == [.lightweight(sourceVersion: "V1", destinationVersion: "V3")])
-        let none = try stack(V2.schema, V1.schema, chain: MigrationChain()).requiredMigrationsForStorage(place.sqlite())
+        let none = try stack(V2.schema, V1.schema, chain: MigrationChain()).requiredMigrationsForStorage(
+            place.makeStore())
         #expect(none.isEmpty)
         let empty = stack(V1.schema, V2.schema, chain: MigrationChain())
         #expect(
-            try empty.requiredMigrationsForStorage(place.sqlite())
+            try empty.requiredMigrationsForStorage(place.makeStore())
                 == [.lightweight(sourceVersion: "V1", destinationVersion: "V2")])
     }
 
@@ -99,24 +115,29 @@ struct MigrationRunTests {
         #expect(try version(place) == "V2")
     }
 
-    @Test func `MIG-13 without a way to the current version the error says so, whoever asks`() async throws {
-        let place = try place()
+    @Test(arguments: TestBackend.persistent)
+    func `MIG-13 without a way to the current version the error says so, whoever asks`(
+        _ backend: TestBackend
+    ) async throws {
+        let place = try place(backend)
         let stack = stack(V2.schema, V3.schema)
+        // Only a file has the URL that CoreStore's error names.
         func isMissing(_ error: (any Error)?) -> Bool {
-            guard case .mappingModelNotFound(place.file, _, "V3")? = error as? CoreStoreError else { return false }
-            return true
+            let error = error as? CoreStoreError
+            guard case .mappingModelNotFound(place.file, _, "V3")? = error else {
+                return backend != .sqlite && error?.storageError?.code == .schemaMismatch
+            }
+            return backend == .sqlite
         }
-        let (progress, result) = await add(place.sqlite(), to: stack)
+        let store = try place.makeStore()
+        let (progress, result) = await add(store, to: stack)
         #expect(progress == nil)
         #expect(isMissing(#expect(throws: CoreStoreError.self) { try result.get() }))
+        #expect(isMissing(#expect(throws: CoreStoreError.self) { try stack.requiredMigrationsForStorage(store) }))
         #expect(
-            isMissing(#expect(throws: CoreStoreError.self) { try stack.requiredMigrationsForStorage(place.sqlite()) }))
-        #expect(
-            isMissing(
-                #expect(throws: CoreStoreError.self) { try stack.upgradeStorageIfNeeded(place.sqlite()) { _ in } }))
+            isMissing(#expect(throws: CoreStoreError.self) { try stack.upgradeStorageIfNeeded(store) { _ in } }))
         let broken = self.stack(V1.schema, V2.schema, V3.schema, chain: ["V2": "V3"])
-        #expect(
-            isMissing(#expect(throws: CoreStoreError.self) { try broken.requiredMigrationsForStorage(place.sqlite()) }))
+        #expect(isMissing(#expect(throws: CoreStoreError.self) { try broken.requiredMigrationsForStorage(store) }))
         #expect(try version(place) == "V1")
     }
 
@@ -131,7 +152,7 @@ struct MigrationRunTests {
                     sourceEntity: "Dog", destinationEntity: "Dog", transformer: { _, _ in throw Refusal() })
             ])
         for (place, stack) in [
-            (try place([refusing]), stack(V1.schema, V2.schema)), (try place(), stack(V2.schema)),
+            (try place(.sqlite, [refusing]), stack(V1.schema, V2.schema)), (try place(), stack(V2.schema)),
         ] {
             let name = place.directory.appending(path: "store.sqlite").lastPathComponent
             let recording = await RecordingLogger.record("is erased and made anew") {
@@ -143,7 +164,8 @@ struct MigrationRunTests {
         }
     }
 
-    @Test func `MIG-15 forecasting changes nothing, and knows what needs code`() throws {
+    @Test(arguments: TestBackend.persistent)
+    func `MIG-15 forecasting changes nothing, and knows what needs code`(_ backend: TestBackend) throws {
         let heavy = CustomSchemaMappingProvider(
             from: "V2", to: "V3",
             entityMappings: [
@@ -151,34 +173,42 @@ struct MigrationRunTests {
                     sourceEntity: "Person", destinationEntity: "Person",
                     transformer: CustomSchemaMappingProvider.CustomMapping.inferredTransformation)
             ])
-        let place = try place([heavy])
-        let before = try Data(contentsOf: place.file)
+        let place = try place(backend, [heavy])
+        let file = { backend == .sqlite ? try Data(contentsOf: place.file) : nil }
+        let before = (try file(), try place.makeStore().inspect())
         let stack = stack(V1.schema, V2.schema, V3.schema)
         #expect(
-            try stack.requiredMigrationsForStorage(place.sqlite()) == [
+            try stack.requiredMigrationsForStorage(place.makeStore()) == [
                 .lightweight(sourceVersion: "V1", destinationVersion: "V2"),
                 .heavyweight(sourceVersion: "V2", destinationVersion: "V3"),
             ])
-        #expect(try Data(contentsOf: place.file) == before)
-        let missing = SQLiteStore(fileURL: place.directory.appending(path: "missing.sqlite"))
+        #expect(try file() == before.0)
+        #expect(try place.makeStore().inspect() == before.1)
+        let missing = try newStore("missing", place)
         #expect(try stack.requiredMigrationsForStorage(missing).isEmpty)
-        #expect(!FileManager.default.fileExists(atPath: missing.fileURL.path))
+        #expect(try missing.inspect() == nil)
+        let files = try FileManager.default.contentsOfDirectory(atPath: place.directory.path(percentEncoded: false))
+        #expect(!files.contains { $0.hasPrefix("missing") })
 
-        let store = SQLiteStore(fileURL: place.directory.appending(path: "added.sqlite"))
-        try stack.addStorageAndWait(store)
-        let recording = RecordingLogger.record("'added.sqlite' was added to the data stack already") {
+        let store = try newStore("added", place)
+        try TestStack.add(store, to: stack)
+        let recording = RecordingLogger.record("\(store.storeDescription) was added to the data stack already") {
             _ = try? stack.requiredMigrationsForStorage(store)
         }
         #expect(recording.assertions.count == 1)
     }
 
-    @Test func `MIG-16 a file is upgraded without being added, and a missing one is an error`() async throws {
-        let place = try place()
+    @Test(arguments: TestBackend.persistent)
+    func `MIG-16 a store is upgraded without being added, and a missing one is an error`(
+        _ backend: TestBackend
+    ) async throws {
+        let place = try place(backend)
+        let store = try place.makeStore()
         let stack = stack(V1.schema, V2.schema, V3.schema)
         var progress: Progress?
         let result = await withCheckedContinuation { (continuation: CheckedContinuation<MigrationResult, Never>) in
             do throws(CoreStoreError) {
-                progress = try stack.upgradeStorageIfNeeded(place.sqlite()) { continuation.resume(returning: $0) }
+                progress = try stack.upgradeStorageIfNeeded(store) { continuation.resume(returning: $0) }
             } catch {
                 continuation.resume(returning: .failure(error))
             }
@@ -188,16 +218,17 @@ struct MigrationRunTests {
         #expect(try version(place) == "V3")
         #expect(throws: CoreStoreError.self) { try stack.fetchCount(From<V3.Person>()) }
         let again = await withCheckedContinuation { continuation in
-            progress = try? stack.upgradeStorageIfNeeded(place.sqlite()) { continuation.resume(returning: $0) }
+            progress = try? stack.upgradeStorageIfNeeded(store) { continuation.resume(returning: $0) }
         }
         #expect(progress == nil)
         #expect(try again.get().isEmpty)
-        let missing = SQLiteStore(fileURL: place.directory.appending(path: "missing.sqlite"))
+        let missing = try newStore("missing", place)
         let error = #expect(throws: CoreStoreError.self) { try stack.upgradeStorageIfNeeded(missing) { _ in } }
         #expect(error?.storageError?.code == .unavailable)
     }
 
-    @Test func `MIG-17 a step that fails leaves the store as it was before the first`() async throws {
+    @Test(arguments: TestBackend.persistent)
+    func `MIG-17 a step that fails leaves the store as it was before the first`(_ backend: TestBackend) async throws {
         struct Refusal: Error {}
         let refusing = CustomSchemaMappingProvider(
             from: "V2", to: "V3",
@@ -205,11 +236,11 @@ struct MigrationRunTests {
                 .transformEntity(
                     sourceEntity: "Dog", destinationEntity: "Dog", transformer: { _, _ in throw Refusal() })
             ])
-        let place = try place([refusing])
-        let (_, result) = await add(place.sqlite(), to: stack(V1.schema, V2.schema, V3.schema))
+        let place = try place(backend, [refusing])
+        let (_, result) = await add(try place.makeStore(), to: stack(V1.schema, V2.schema, V3.schema))
         #expect(throws: CoreStoreError.self) { try result.get() }
         #expect(try version(place) == "V1")
-        let (_, old) = await add(place.sqlite(), to: stack(V1.schema))
+        let (_, old) = await add(try place.makeStore(), to: stack(V1.schema))
         #expect(throws: Never.self) { try old.get() }
     }
 
@@ -232,24 +263,32 @@ struct MigrationRunTests {
         #expect(try again.fetchCount(From<V1.Person>()) == 2)
     }
 
-    @Test func `MIG-17 a file that is open elsewhere is not migrated, nor made anew`() async throws {
-        let place = try place()
-        let other = SQLiteStore(fileURL: place.file)
+    @Test(arguments: TestBackend.persistent)
+    func `MIG-17 a store that is open elsewhere is not migrated, nor made anew`(_ backend: TestBackend) async throws {
+        let place = try place(backend)
+        let other = try place.makeStore()
         _ = try other.open(ModelLayout(V1.schema.rawModel().storeModel))
         defer { other.close() }
-        let settings = SQLiteConfiguration(busyTimeLimit: 0.05)
-        let store = SQLiteStore(
-            fileURL: place.file, localStorageOptions: .recreateStoreOnModelMismatch, settings: settings)
+        let store: any StorageInterface =
+            backend == .sqlite
+            ? SQLiteStore(
+                fileURL: place.file, localStorageOptions: .recreateStoreOnModelMismatch,
+                settings: SQLiteConfiguration(busyTimeLimit: 0.05))
+            : try place.postgresql(PostgreSQLConfiguration(busyTimeLimit: 0.05))
         let (_, result) = await add(store, to: stack(V1.schema, V2.schema))
         let error = #expect(throws: CoreStoreError.self) { try result.get() }
+        let name = store.storeDescription.drop { $0 != "'" }
         #expect(
             error?.storageError?.description
-                == "busy: 'store.sqlite' is open elsewhere. Close it there before it is migrated (migrate, SQLiteStore "
-                + "'store.sqlite').")
+                == "busy: \(name) is open elsewhere. Close it there before it is migrated (migrate, "
+                + "\(store.storeDescription)).")
         #expect(try version(place) == "V1")
     }
 
-    @Test func `MIG-19 migrations of one stack wait for each other, and the stack is used meanwhile`() async throws {
+    @Test(arguments: TestBackend.persistent)
+    func `MIG-19 migrations of one stack wait for each other, and the stack is used meanwhile`(
+        _ backend: TestBackend
+    ) async throws {
         let gate = DispatchSemaphore(value: 0)
         let slow = CustomSchemaMappingProvider(
             from: "V1", to: "V2",
@@ -262,16 +301,19 @@ struct MigrationRunTests {
                         try CustomSchemaMappingProvider.CustomMapping.inferredTransformation(source, createDestination)
                     })
             ])
-        let (one, two) = (try place([slow]), try place())
+        let (one, two) = (try place(backend, [slow]), try place(backend))
         let stack = stack(V1.schema, V2.schema)
         try stack.addStorageAndWait(InMemoryStore())
         var order: [String] = []
         let done = AsyncStream<Void>.makeStream()
-        _ = stack.addStorage(one.sqlite()) { _ in
-            order.append("slow")
-            done.continuation.yield()
+        func addSlowly(_ store: some StorageInterface) {
+            _ = stack.addStorage(store) { _ in
+                order.append("slow")
+                done.continuation.yield()
+            }
         }
-        _ = try stack.upgradeStorageIfNeeded(two.sqlite()) { _ in
+        addSlowly(try one.makeStore())
+        _ = try stack.upgradeStorageIfNeeded(two.makeStore()) { _ in
             order.append("quick")
             done.continuation.finish()
         }

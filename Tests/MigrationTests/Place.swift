@@ -1,5 +1,6 @@
 import Coffer
 import CofferInMemory
+import CofferPostgreSQL
 import CofferSQLite
 import Dispatch
 import Foundation
@@ -31,12 +32,25 @@ final class Place {
         directory = try TestStack.makeDirectory()
     }
 
-    deinit { try? FileManager.default.removeItem(at: directory) }
+    deinit { TestStack.remove(directory) }
 
     var file: URL { directory.appending(path: "store.sqlite") }
 
     /// How errors name the store.
-    var storeDescription: String { backend == .memory ? "InMemoryStore" : "SQLiteStore 'store.sqlite'" }
+    var storeDescription: String { (try? makeStore())?.storeDescription ?? "" }
+
+    /// The store; another one at the same place where its data outlive it.
+    func makeStore() throws -> any StorageInterface {
+        switch backend {
+        case .memory: memory
+        case .sqlite: sqlite()
+        case .postgresql: try postgresql()
+        }
+    }
+
+    func postgresql(_ settings: PostgreSQLConfiguration = PostgreSQLConfiguration()) throws -> PostgreSQLStore {
+        try Postgres.store("store", in: directory, providers: providers, settings: settings)
+    }
 
     func sqlite(_ options: LocalStorageOptions = nil) -> SQLiteStore {
         SQLiteStore(fileURL: file, migrationMappingProviders: providers, localStorageOptions: options)
@@ -45,10 +59,7 @@ final class Place {
     /// Makes the store, or opens it, and changes something.
     func fill(_ schema: CoreStoreSchema, _ body: (SynchronousDataTransaction) throws -> Void) throws {
         let stack = DataStack(schema)
-        switch backend {
-        case .memory: try stack.addStorageAndWait(memory)
-        case .sqlite, .postgresql: try stack.addStorageAndWait(sqlite())
-        }
+        try TestStack.add(makeStore(), to: stack)
         try stack.perform(synchronous: { try body($0) })
         stack.unsafeRemoveAllPersistentStoresAndWait()
     }
@@ -64,7 +75,8 @@ final class Place {
     func add(to stack: DataStack) async throws {
         switch backend {
         case .memory: let _: InMemoryStore = try await stack.async.addStorage(memory)
-        case .sqlite, .postgresql: let _: SQLiteStore = try await stack.async.addStorage(sqlite())
+        case .sqlite: let _: SQLiteStore = try await stack.async.addStorage(sqlite())
+        case .postgresql: let _: PostgreSQLStore = try await stack.async.addStorage(postgresql())
         }
     }
 

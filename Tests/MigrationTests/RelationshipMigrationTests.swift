@@ -18,7 +18,7 @@ struct RelationshipMigrationTests {
         #expect(dogs.map { $0.owner?.fullName } == ["Ann", "Bob", "Ann", nil])
     }
 
-    @Test(arguments: TestBackend.migratable)
+    @Test(arguments: TestBackend.allCases)
     func `FLD-48 renamed relationships of every kind are linked as before, inferred`(
         _ backend: TestBackend
     ) async throws {
@@ -27,7 +27,7 @@ struct RelationshipMigrationTests {
         try check(await place.stack(V1.schema, V2.schema))
     }
 
-    @Test(arguments: TestBackend.migratable)
+    @Test(arguments: TestBackend.allCases)
     func `FLD-48 renamed relationships of every kind are linked as before, with transformed objects`(
         _ backend: TestBackend
     ) async throws {
@@ -43,7 +43,7 @@ struct RelationshipMigrationTests {
         try check(await place.stack(V1.schema, V2.schema))
     }
 
-    @Test(arguments: TestBackend.migratable)
+    @Test(arguments: TestBackend.allCases)
     func `MIG-35 what led to an object that was left out leads to nothing`(_ backend: TestBackend) async throws {
         let mapping = CustomSchemaMappingProvider.CustomMapping.transformEntity(
             sourceEntity: "Person", destinationEntity: "Person",
@@ -70,7 +70,7 @@ struct RelationshipMigrationTests {
         #expect(chess.people.count == 2)
     }
 
-    @Test(arguments: TestBackend.migratable)
+    @Test(arguments: TestBackend.allCases)
     func `FLD-48 names that change twice are followed through both steps`(_ backend: TestBackend) async throws {
         let place = try Place(backend)
         try place.fill(V1.schema) { V1.fill($0) }

@@ -1,6 +1,6 @@
 public import CofferPostgreSQL
-import CofferStorage
-import Foundation
+public import CofferStorage
+public import Foundation
 
 /// The server that tests run on: `scripts/postgres up` starts one.
 public enum Postgres {
@@ -18,13 +18,16 @@ public enum Postgres {
     private static let schemas = Locked<[URL: [String: String]]>([:])
 
     /// The store with a name that belongs to a directory; called again, another one at the same place.
-    static func store(_ name: String, in directory: URL, configuration: String?) throws -> PostgreSQLStore {
+    public static func store(
+        _ name: String, in directory: URL, configuration: String? = nil, providers: [any SchemaMappingProvider] = [],
+        settings: PostgreSQLConfiguration = PostgreSQLConfiguration()
+    ) throws -> PostgreSQLStore {
         let schema = schemas.withLock { schemas in
             let schema = schemas[directory]?[name] ?? newSchema()
             schemas[directory, default: [:]][name] = schema
             return schema
         }
-        return try store(schema, configuration: configuration)
+        return try store(schema, configuration: configuration, providers: providers, settings: settings)
     }
 
     /// Erases the stores that belong to a directory.
@@ -35,9 +38,12 @@ public enum Postgres {
 
     /// A store in a schema.
     public static func store(
-        _ schema: String, configuration: String? = nil, settings: PostgreSQLConfiguration = PostgreSQLConfiguration()
+        _ schema: String, configuration: String? = nil, providers: [any SchemaMappingProvider] = [],
+        settings: PostgreSQLConfiguration = PostgreSQLConfiguration()
     ) throws -> PostgreSQLStore {
         guard let url else { throw CocoaError(.featureUnsupported) }
-        return try PostgreSQLStore(url: url, schema: schema, configuration: configuration, settings: settings)
+        return try PostgreSQLStore(
+            url: url, schema: schema, configuration: configuration, migrationMappingProviders: providers,
+            settings: settings)
     }
 }

@@ -13,9 +13,9 @@ public enum TestBackend: String, CaseIterable, Sendable, CustomTestStringConvert
     case postgresql
 
     /// All of them; PostgreSQL where a server is known.
-    public static var allCases: [TestBackend] { migratable + (Postgres.url == nil ? [] : [.postgresql]) }
-    /// Those that migrate.
-    public static let migratable: [TestBackend] = [.memory, .sqlite]
+    public static var allCases: [TestBackend] { [.memory] + persistent }
+    /// Those whose data outlive a store.
+    public static var persistent: [TestBackend] { [.sqlite] + (Postgres.url == nil ? [] : [.postgresql]) }
 
     public var testDescription: String { rawValue }
 

@@ -7,17 +7,16 @@ extension DataStack {
     /// Adds a storage on the queue of migrations, and calls back on the view queue.
     ///
     /// - Parameters:
-    ///   - known: the storage that was added before in its place.
     ///   - onProgress: called before a migration begins, where there is one.
     ///   - completion: also told whether there was a migration.
     func add<T: StorageInterface>(
-        _ storage: T, _ known: () throws(CoreStoreError) -> T?, onProgress: (Progress) -> Void,
+        _ storage: T, onProgress: (Progress) -> Void,
         completion: @escaping (SetupResult<T>, _ wasMigrated: Bool) -> Void
     ) -> Progress? {
         let completion = OnQueue(viewQueue) { (result: (SetupResult<T>, Bool)) in completion(result.0, result.1) }
         var prepared: Result<MigrationRun, CoreStoreError>?
         do throws(CoreStoreError) {
-            if let known = try known() {
+            if let known = try known(storage) {
                 completion.call((.success(known), false))
                 return nil
             }

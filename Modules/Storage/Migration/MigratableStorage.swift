@@ -15,7 +15,8 @@ public protocol MigratableStorage: StorageInterface {
     ///
     /// They must refuse a store that is open with `busy` (`migration/open-store`), a place where there is nothing with
     /// `unavailable`, creating nothing (`migration/nothing`), and with `schemaMismatch` a store whose model has other
-    /// version hashes than the first step's source (`migration/wrong-source`).
+    /// version hashes than the first step's source (`migration/wrong-source`). One that has those of the last step's
+    /// target was migrated by somebody else meanwhile, and may be left as it is.
     ///
     /// Rows must get the keys, versions and values that ``RowMigrator`` says (`migration/renaming`,
     /// `migration/new-attribute`, `migration/required`, `migration/widening`, `migration/transform`), also where trees

@@ -26,6 +26,12 @@ public final class ObjectGraph {
     @exclusivity(unchecked) var pending = PendingChanges()
     /// Why the pending changes must not be saved, when they must not.
     @exclusivity(unchecked) var failure: StorageError?
+    /// Whether a commit failed after some of the stores had saved their parts.
+    var hasSavedParts = false
+    /// Whether nothing is saved when someone else has changed one of the objects.
+    var throwsOnConflict = false
+    /// What was read, where that must still be so when the changes are saved.
+    var readLog: ReadLog?
     /// How many commits each store had seen when the graph first read from it.
     var seenCommits: [ObjectIdentifier: Int] = [:]
     /// The states to go back to, when the transaction supports undo.
@@ -105,7 +111,7 @@ public final class ObjectGraph {
             if isEditable, seenCommits[ObjectIdentifier(store)] == nil {
                 seenCommits[ObjectIdentifier(store)] = store.commitCount
             }
-            let reader = try backing.makeReader(store)
+            let reader = try makeReader(store)
             // Who asks after the end gets an answer, but keeps no snapshot for which a store must keep its past.
             if keepsReaders, !isFinished {
                 readers[ObjectIdentifier(store)] = reader

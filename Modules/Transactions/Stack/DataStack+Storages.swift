@@ -42,6 +42,15 @@ extension DataStack {
         }
     }
 
+    /// The storage that was added already, or another one for the same file.
+    ///
+    /// - Throws: `differentStorageExistsAtURL`.
+    package func known<T: StorageInterface>(_ storage: T) throws(CoreStoreError) -> T? {
+        func found(_ local: some LocalStorage) throws(CoreStoreError) -> T? { try known(local) as? T }
+        if let local = storage as? any LocalStorage { return try found(local) }
+        return backing.stores.contains { $0.storage === storage } ? storage : nil
+    }
+
     /// The storage that was added for a file already.
     ///
     /// - Throws: `differentStorageExistsAtURL`.

@@ -1,0 +1,75 @@
+import CofferSQL
+import CofferStorage
+
+extension PostgreSQLDatabase {
+    /// Takes the store through some steps in one transaction.
+    ///
+    /// Nobody has the store open meanwhile: a writer would go on by the old model.
+    func migrate(
+        _ steps: [MigrationPlan], _ report: (MigrationReport) throws(StorageError) -> Void
+    ) throws(StorageError) -> StoreMetadata {
+        guard let found = try inspect() else { throw .nothingToMigrate }
+        guard !steps.isEmpty else { return found }
+        var settings = configuration
+        // The same text means another table in the next step.
+        settings.keepsStatements = false
+        let connection = try PostgreSQLConnection(address, settings)
+        return try transaction(connection) { () throws(StorageError) in
+            try connection.execute("SET LOCAL statement_timeout TO 0")
+            try lock(connection)
+            guard var metadata = try PostgreSQLSchema.metadata(connection) else { throw .nothingToMigrate }
+            if SQLMigration.isDone(steps, in: metadata.model) { return metadata }
+            try claim(connection)
+            metadata.model = try SQLMigration.run(
+                steps, from: metadata.model, PostgreSQLDialect(), naming: PostgreSQLDialect.naming,
+                in: { PostgreSQLMigration($0, connection) }, report: report)
+            return metadata
+        }
+    }
+
+    // MARK: Who has the store open
+
+    /// Says that this connection has the store open, as long as it lasts.
+    ///
+    /// Behind a pooler nobody knows how long that is.
+    func hold(_ connection: PostgreSQLConnection) throws(StorageError) {
+        guard configuration.keepsStatements else { return }
+        try takeLock("pg_advisory_lock_shared", connection)
+    }
+
+    /// Waits until nobody has the store open.
+    private func claim(_ connection: PostgreSQLConnection) throws(StorageError) {
+        do throws(StorageError) {
+            try takeLock("pg_advisory_xact_lock", connection)
+        } catch  where error.code == .busy {
+            throw StorageError(
+                .busy, "'\(address.name)' is open elsewhere. Close it there before it is migrated.",
+                isRetryable: true, cause: error.cause)
+        } catch {
+            throw error
+        }
+    }
+
+    private func takeLock(_ function: String, _ connection: PostgreSQLConnection) throws(StorageError) {
+        _ = try connection.query(
+            "SELECT \(function)(hashtextextended('coffer open ' || $1, 0))",
+            PostgreSQLParameters([.text(address.schema)]))
+    }
+
+    /// Another connection for a store that is open and lost its own.
+    ///
+    /// - Throws: `schemaMismatch` where the store was migrated meanwhile.
+    func reconnect(_ layout: ModelLayout) throws(StorageError) -> PostgreSQLConnection {
+        let connection = try PostgreSQLConnection(address, configuration)
+        try transaction(connection) { () throws(StorageError) in
+            try hold(connection)
+            guard let found = try PostgreSQLSchema.metadata(connection) else {
+                throw StorageError(.unavailable, "'\(address.name)' was erased meanwhile. Open it again.")
+            }
+            guard found.model.versionHashes == layout.model.versionHashes else {
+                throw .schemaMismatch(address.name, stored: found.model, opened: layout.model)
+            }
+        }
+        return connection
+    }
+}

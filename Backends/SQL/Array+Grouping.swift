@@ -1,0 +1,17 @@
+extension Array {
+    /// The elements with the same key together, in the order in which they begin.
+    public func grouped<Key: Hashable>(by key: (Element) -> Key) -> [(Key, [Element])] {
+        var places: [Key: Int] = [:]
+        var groups: [(Key, [Element])] = []
+        for element in self {
+            let key = key(element)
+            if let place = places[key] {
+                groups[place].1.append(element)
+            } else {
+                places[key] = groups.count
+                groups.append((key, [element]))
+            }
+        }
+        return groups
+    }
+}

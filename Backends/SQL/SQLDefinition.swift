@@ -1,0 +1,24 @@
+import CofferStorage
+
+/// What a database says to make the tables of a schema.
+public protocol SQLDefinition {
+    /// The schema.
+    var schema: SQLSchema { get }
+
+    /// The statement that makes a table of rows, without its indexes.
+    func table(_ table: SQLTable) -> String
+
+    /// The statements that make a table of links: first the table, then its indexes.
+    func linkTable(_ link: SQLLinkTable) -> [String]
+
+    /// The statement that makes an index or unique constraint where there is none of its name.
+    func creation(_ index: SQLIndex) -> String
+}
+
+extension SQLDefinition {
+    /// The statements that make all tables of rows and links, with their indexes.
+    public var tables: [String] {
+        schema.roots.map { table(schema.tables[$0.index]) } + schema.links.flatMap(linkTable)
+            + schema.indexes.map(creation)
+    }
+}
