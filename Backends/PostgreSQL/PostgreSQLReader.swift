@@ -31,9 +31,11 @@ final class PostgreSQLReader: StorageReader {
         if !isBorrowing { session.pool.giveBack(connection) }
     }
 
-    /// The connection, with its snapshot begun.
-    private func active() throws(StorageError) -> PostgreSQLConnection {
-        if let connection { return connection }
+    /// The connection, with its snapshot begun: another, later one where the last was lost with what was told as an
+    /// error.
+    func active() throws(StorageError) -> PostgreSQLConnection {
+        if let connection, isBorrowing || connection.keepsSnapshot { return connection }
+        if let lost = connection.take() { session.pool.giveBack(lost) }
         guard !isFinished else { throw PostgreSQLSession.closed }
         let taken = try session.pool.take(beginning: " ISOLATION LEVEL REPEATABLE READ READ ONLY")
         connection = taken

@@ -29,7 +29,7 @@ final class ReadLog {
 }
 
 /// Passes everything on to another reader, and notes the answers.
-final class RecordingReader: StorageReader {
+final class RecordingReader: CancellableReader {
     private typealias Version = ChangeSet.RowVersion
 
     private let base: any StorageReader
@@ -95,6 +95,11 @@ final class RecordingReader: StorageReader {
         for related in found where !related.rows.isEmpty { versions[related.owner] = related.rows.map(Version.init) }
         log.note(.related(relationship: relationship, owners: owners, versions), store)
         return found
+    }
+
+    func makeCanceller() throws(StorageError) -> @Sendable () -> Void {
+        guard let base = base as? any CancellableReader else { return {} }
+        return try base.makeCanceller()
     }
 
     func finish() { base.finish() }

@@ -20,12 +20,12 @@ extension DataStack {
         completion: @escaping (AsynchronousDataTransaction.Result<T>) -> Void
     ) {
         let given = Handover((sourceIdentifier, completion))
-        attempt(task, options, options.repeatable.limit, given.value.0, given.value.1)
+        attempt(task, options, options.repeatable.limit, given.value.0, nil, given.value.1)
     }
 
     func attempt<T>(
         _ task: @escaping @Sendable (AsynchronousDataTransaction) throws -> T, _ options: TransactionOptions,
-        _ repetitions: Int, _ sourceIdentifier: Any?,
+        _ repetitions: Int, _ sourceIdentifier: Any?, _ cancellation: Cancellation?,
         _ completion: @escaping (AsynchronousDataTransaction.Result<T>) -> Void
     ) {
         let given = Handover((task, sourceIdentifier, completion))
@@ -35,9 +35,10 @@ extension DataStack {
         let attempt = { @Sendable [self] in
             let (task, sourceIdentifier, completion) = given.value
             let transaction = AsynchronousDataTransaction(self, options, sourceIdentifier: sourceIdentifier)
+            transaction._graph.cancellation = cancellation
             let outcome = writing.holding { transaction.run(task, repetitions: repetitions) }
             guard let outcome else {
-                return self.attempt(task, options, repetitions - 1, sourceIdentifier, completion)
+                return self.attempt(task, options, repetitions - 1, sourceIdentifier, cancellation, completion)
             }
             let result = Handover((outcome, completion))
             viewQueue.async { [self] in
@@ -99,7 +100,8 @@ extension DataStack {
 extension DataStack.AsyncNamespace {
     /// Runs a transaction on the stack's own queue and saves it when the closure returns.
     ///
-    /// No thread waits while the closure is not running.
+    /// No thread waits while the closure is not running. When the task is cancelled before saving begins, what the
+    /// closure reads is ended, where the store can do that, and nothing is saved: ``CoreStoreError/userCancelled``.
     ///
     /// - Parameter options: how the transaction gets along with other writers.
     /// - Returns: what the closure returned, once the stack's objects show the changes.
@@ -108,9 +110,8 @@ extension DataStack.AsyncNamespace {
         _ options: TransactionOptions,
         _ asynchronous: @escaping @Sendable (AsynchronousDataTransaction) throws -> Output
     ) async throws -> Output {
-        try await withCheckedContinuation {
-            (continuation: CheckedContinuation<Handover<Result<Output, CoreStoreError>>, Never>) in
-            base.perform(asynchronous: asynchronous, options: options) { continuation.resume(returning: Handover($0)) }
-        }.value.get()
+        try await Cancellation.awaiting(in: base) { cancellation, completion in
+            base.attempt(asynchronous, options, options.repeatable.limit, nil, cancellation, completion)
+        }
     }
 }

@@ -9,9 +9,13 @@ extension BaseDataTransaction {
     /// - Returns: nil when it should be run again, by another transaction.
     func run<T>(repetitions: Int, _ task: () throws -> T) -> Result<T, CoreStoreError>? {
         defer { finish() }
+        guard !isCancelled else { return .failure(.userCancelled) }
         let value: T
         do {
             value = try task()
+            guard !isCancelled else { return .failure(.userCancelled) }
+        } catch _ where isCancelled {
+            return .failure(.userCancelled)
         } catch let error as CoreStoreError {
             return repetitions > 0 && mayRepeat(after: error) ? nil : .failure(error)
         } catch {
@@ -26,6 +30,8 @@ extension BaseDataTransaction {
             return .failure(error)
         }
     }
+
+    private var isCancelled: Bool { _graph.cancellation?.isCancelled == true }
 
     /// Whether nothing was saved for a reason that may be gone when the closure is run again.
     private func mayRepeat(after error: CoreStoreError?) -> Bool {
