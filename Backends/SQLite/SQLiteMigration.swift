@@ -191,5 +191,5 @@ struct SQLiteMigration {
 
 extension SQLiteStatement {
     /// A column with a position; nil for null.
-    fileprivate func position(_ column: Int32) -> Int64? { type(column) == SQLITE_NULL ? nil : integer(column) }
+    func position(_ column: Int32) -> Int64? { type(column) == SQLITE_NULL ? nil : integer(column) }
 }

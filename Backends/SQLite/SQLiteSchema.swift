@@ -18,8 +18,10 @@ struct SQLiteSchema {
 
     // MARK: Writing
 
-    /// The statements that make the tables of an empty file.
-    var creation: [String] {
+    /// The statements that make the tables of an empty file, and their indexes.
+    var creation: [String] { tables + schema.indexes.map(creation) }
+
+    private var tables: [String] {
         var statements = [
             "PRAGMA application_id = \(Self.applicationID)",
             "CREATE TABLE coffer_metadata (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
@@ -27,7 +29,7 @@ struct SQLiteSchema {
         ]
         for root in roots { statements.append(table(schema.tables[root.index])) }
         for link in schema.links { statements += linkTable(link) }
-        return statements + schema.indexes.map(creation)
+        return statements
     }
 
     func table(_ table: SQLTable) -> String {
@@ -69,9 +71,9 @@ struct SQLiteSchema {
 
     /// Creates everything in an empty file, inside a transaction.
     func create(_ connection: SQLiteConnection) throws(StorageError) -> StoreMetadata {
-        for statement in creation { try connection.execute(statement) }
         let metadata = StoreMetadata(store: UUID(), model: schema.layout.model)
-        try Self.write(metadata, connection)
+        try create(metadata, connection)
+        for index in schema.indexes { try connection.execute(creation(index)) }
         for root in roots {
             let statement = try connection.statement("INSERT INTO coffer_keys (root, next) VALUES (?, 1)")
             defer { statement.reset() }
@@ -79,6 +81,12 @@ struct SQLiteSchema {
             _ = try statement.step()
         }
         return metadata
+    }
+
+    /// Creates everything but the keys and indexes in an empty file, inside a transaction.
+    func create(_ metadata: StoreMetadata, _ connection: SQLiteConnection) throws(StorageError) {
+        for statement in tables { try connection.execute(statement) }
+        try Self.write(metadata, connection)
     }
 
     /// Makes the indexes of a store with the same hashes what the model says now, and keeps the model.

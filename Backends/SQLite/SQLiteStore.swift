@@ -113,10 +113,10 @@ public final class SQLiteStore: StorageInterface {
 
     /// Runs the body with the file, which nobody in this process opens through the store meanwhile.
     func whileClosed<Result: Sendable>(
-        _ body: (SQLiteFile) throws(StorageError) -> Result
+        orThrow error: StorageError = .openWhileMigrating, _ body: (SQLiteFile) throws(StorageError) -> Result
     ) throws(StorageError) -> Result {
         try session.withLock { session throws(StorageError) in
-            guard session == nil else { throw .openWhileMigrating }
+            guard session == nil else { throw error }
             return try body(SQLiteFile(path, settings))
         }
     }
