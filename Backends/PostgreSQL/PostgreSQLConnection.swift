@@ -16,8 +16,8 @@ final class PostgreSQLConnection: @unchecked Sendable {
     }
 
     let address: PostgreSQLAddress
-    private let handle: OpaquePointer
-    private let configuration: PostgreSQLConfiguration
+    let handle: OpaquePointer
+    let configuration: PostgreSQLConfiguration
     private var statements: [Shape: Prepared] = [:]
     private var clock = 0
     private static let statementLimit = 256
@@ -155,7 +155,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
         isAnswerPending = PQsendQuery(handle, "COMMIT") == 1
     }
 
-    private func waitForAnswer() {
+    func waitForAnswer() {
         guard isAnswerPending else { return }
         isAnswerPending = false
         while let result = PQgetResult(handle) { PQclear(result) }
@@ -168,7 +168,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
         PQclear(PQexec(handle, "ROLLBACK"))
     }
 
-    private func checked(_ result: OpaquePointer?) throws(StorageError) -> PostgreSQLResult {
+    func checked(_ result: OpaquePointer?) throws(StorageError) -> PostgreSQLResult {
         let status = PQresultStatus(result)
         if let result, [PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY].contains(status) {
             lastFailure = nil

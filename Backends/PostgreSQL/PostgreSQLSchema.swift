@@ -15,15 +15,17 @@ struct PostgreSQLSchema {
 
     // MARK: Writing
 
-    /// The statements that make the tables in an empty schema.
-    var creation: [String] {
+    /// The statements that make the tables in an empty schema, and their indexes.
+    var creation: [String] { tables + schema.indexes.map(creation) }
+
+    private var tables: [String] {
         var statements = [
             "CREATE TABLE coffer_metadata (name text COLLATE \"C\" PRIMARY KEY, value text NOT NULL)",
             "CREATE TABLE coffer_keys (root text COLLATE \"C\" PRIMARY KEY, next bigint NOT NULL)",
         ]
         for root in roots { statements.append(table(schema.tables[root.index])) }
         for link in schema.links { statements += linkTable(link) }
-        return statements + schema.indexes.map(creation)
+        return statements
     }
 
     private func table(_ table: SQLTable) -> String {
@@ -45,7 +47,7 @@ struct PostgreSQLSchema {
     }
 
     /// Null comes first, as it does in orders.
-    private func creation(_ index: SQLIndex) -> String {
+    func creation(_ index: SQLIndex) -> String {
         let table = schema.tables[index.root]
         let columns = index.columns.map { "\(dialect.quoted(table.columns[$0].name)) NULLS FIRST" }
         return "CREATE \(index.constraint == nil ? "" : "UNIQUE ")INDEX IF NOT EXISTS \(dialect.quoted(index.name)) "
@@ -54,14 +56,20 @@ struct PostgreSQLSchema {
 
     /// Creates everything in an empty schema, inside a transaction.
     func create(_ connection: PostgreSQLConnection) throws(StorageError) -> StoreMetadata {
-        for statement in creation { try connection.execute(statement) }
         let metadata = StoreMetadata(store: UUID(), model: schema.layout.model)
-        try Self.write(metadata, connection)
+        try create(metadata, connection)
+        for index in schema.indexes { try connection.execute(creation(index)) }
         for root in roots {
             _ = try connection.query(
                 "INSERT INTO coffer_keys (root, next) VALUES ($1, 1)", PostgreSQLParameters([.text(root.name)]))
         }
         return metadata
+    }
+
+    /// Creates everything but the keys and indexes in an empty schema, inside a transaction.
+    func create(_ metadata: StoreMetadata, _ connection: PostgreSQLConnection) throws(StorageError) {
+        for statement in tables { try connection.execute(statement) }
+        try Self.write(metadata, connection)
     }
 
     /// Makes the indexes of a store with the same hashes what the model says now, and keeps the model.

@@ -88,6 +88,16 @@ public final class PostgreSQLStore: StorageInterface {
     /// Nil while the store is closed.
     var openSession: PostgreSQLSession? { session.withLock(\.self) }
 
+    /// Runs the body with the database, which nobody in this process opens through the store meanwhile.
+    func whileClosed(_ body: (PostgreSQLDatabase) throws(StorageError) -> Void) throws(StorageError) {
+        try session.withLock { session throws(StorageError) in
+            guard session == nil else { throw .openWhileLoading }
+            try body(database)
+        }
+    }
+
+    var database: PostgreSQLDatabase { PostgreSQLDatabase(address, settings) }
+
     private func opened() throws(StorageError) -> PostgreSQLSession {
         guard let session = openSession else { throw PostgreSQLSession.closed }
         return session

@@ -115,20 +115,25 @@ struct PostgreSQLParameters {
     mutating func append(_ slot: Int, _ kind: ColumnKind, of rows: some Collection<Row>) {
         append(rows, of: kind) { bytes, row in
             if row.isNull(slot) { return false }
-            switch kind {
-            case .integer, .date, .reference: bytes.append(bigEndian: row.integer(slot))
-            case .boolean: bytes.append(row.boolean(slot) ? 1 : 0)
-            case .double: bytes.append(bigEndian: row.double(slot).bitPattern)
-            case .decimal: PostgreSQLNumeric.append(row.decimal(slot), to: &bytes)
-            case .text: row.withBytes(slot) { PostgreSQLText.append($0, to: &bytes) }
-            case .blob: row.withBytes(slot) { bytes.append(contentsOf: $0) }
-            }
+            bytes.append(row, slot, kind)
             return true
         }
     }
 }
 
 extension [UInt8] {
+    /// Appends a slot that is not null.
+    mutating func append(_ row: Row, _ slot: Int, _ kind: ColumnKind) {
+        switch kind {
+        case .integer, .date, .reference: append(bigEndian: row.integer(slot))
+        case .boolean: append(row.boolean(slot) ? 1 : 0)
+        case .double: append(bigEndian: row.double(slot).bitPattern)
+        case .decimal: PostgreSQLNumeric.append(row.decimal(slot), to: &self)
+        case .text: row.withBytes(slot) { PostgreSQLText.append($0, to: &self) }
+        case .blob: row.withBytes(slot) { append(contentsOf: $0) }
+        }
+    }
+
     /// Appends a value: its type, or nil for null.
     fileprivate mutating func append(_ value: Value) -> UInt32? {
         switch value {

@@ -143,7 +143,7 @@ struct SQLiteFile {
         }
     }
 
-    private func size(_ path: String) -> Int {
+    func size(_ path: String) -> Int {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         return (attributes?[.size] as? NSNumber)?.intValue ?? 0
     }

@@ -110,6 +110,7 @@ public final class SQLiteStore: StorageInterface {
     }
 
     private var path: String { fileURL.path(percentEncoded: false) }
+    var file: SQLiteFile { SQLiteFile(path, settings) }
 
     /// Runs the body with the file, which nobody in this process opens through the store meanwhile.
     func whileClosed<Result: Sendable>(
@@ -117,7 +118,7 @@ public final class SQLiteStore: StorageInterface {
     ) throws(StorageError) -> Result {
         try session.withLock { session throws(StorageError) in
             guard session == nil else { throw error }
-            return try body(SQLiteFile(path, settings))
+            return try body(file)
         }
     }
 

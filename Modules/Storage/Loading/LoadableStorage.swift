@@ -45,7 +45,7 @@ public protocol StorageLoader: AnyObject {
 
     /// Adds links, each once, after the rows that they link.
     ///
-    /// Where a relationship is its own inverse, a link is given one way or both ways.
+    /// Where a relationship is its own inverse, a link is given one way only, as ``LinkReader`` tells it.
     func add(_ links: [ChangeSet.Link]) throws(StorageError)
 
     /// Says which key of a tree is the next to be reserved; 1 unless told.
