@@ -4,13 +4,23 @@ import CofferStorage
 /// Reads one snapshot: a connection with a read transaction, begun at first use.
 // Sendable: not; used by one thread at a time, as StorageReader says.
 final class PostgreSQLReader: StorageReader {
-    private let session: PostgreSQLSession
+    let session: PostgreSQLSession
     private var connection: PostgreSQLConnection?
     private var isFinished = false
+    /// Whether the connection is somebody else's, with a transaction that goes on.
+    private let isBorrowed: Bool
     private var layout: ModelLayout { session.schema.layout }
 
     init(_ session: PostgreSQLSession) {
         self.session = session
+        isBorrowed = false
+    }
+
+    /// Reads what a transaction has written so far.
+    init(_ session: PostgreSQLSession, within connection: PostgreSQLConnection) {
+        self.session = session
+        self.connection = connection
+        isBorrowed = true
     }
 
     deinit { finish() }
@@ -19,11 +29,11 @@ final class PostgreSQLReader: StorageReader {
         isFinished = true
         guard let connection else { return }
         self.connection = nil
-        session.pool.giveBack(connection)
+        if !isBorrowed { session.pool.giveBack(connection) }
     }
 
     /// The connection, with its snapshot begun.
-    private func active() throws(StorageError) -> PostgreSQLConnection {
+    func active() throws(StorageError) -> PostgreSQLConnection {
         if let connection { return connection }
         guard !isFinished else { throw PostgreSQLSession.closed }
         let taken = try session.pool.take(beginning: " ISOLATION LEVEL REPEATABLE READ READ ONLY")

@@ -95,10 +95,11 @@ public final class PostgreSQLStore: StorageInterface {
 
     /// Runs the body with the database, which nobody in this process opens through the store meanwhile.
     func whileClosed<Result: Sendable>(
+        orThrow error: StorageError = .openWhileMigrating,
         _ body: (PostgreSQLDatabase) throws(StorageError) -> Result
     ) throws(StorageError) -> Result {
         try session.withLock { session throws(StorageError) in
-            guard session == nil else { throw .openWhileMigrating }
+            guard session == nil else { throw error }
             return try body(PostgreSQLDatabase(address, settings))
         }
     }

@@ -42,5 +42,5 @@ extension ConformanceCase {
 
     static let everything: [ConformanceCase] =
         values + predicates + computing + fetching + querying + relationships + commits + merging + isolation + errors
-        + durability + migration
+        + durability + migration + loading
 }
