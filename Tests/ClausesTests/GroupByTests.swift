@@ -1,6 +1,7 @@
 import CofferClauses
 import CofferSchema
 import CofferStorage
+import Foundation
 import Testing
 
 struct GroupByTests {
@@ -15,6 +16,23 @@ struct GroupByTests {
         #expect(GroupBy<Dog>("age", "mood") != GroupBy<Dog>("mood", "age"))
         #expect(GroupBy<Dog>(\.$nickname) == GroupBy<Dog>("nick_name"))
         #expect(Set([GroupBy<Dog>("age"), GroupBy<Dog>(\.$age)]).count == 1)
+    }
+
+    @Test func `CLS-90 any number of fields and paths are grouped by`() {
+        #expect(GroupBy<Dog>(\.$age, \.$species, \.$mood) == GroupBy("age", "species", "mood"))
+        #expect(
+            GroupBy<Dog>(\.$master ~ \.$name, \.$age, \.$species) == GroupBy("master.name", "age", "species"))
+        let query = From<Dog>().select(NSDictionary.self, .count(\.$age))
+        let groupings = [
+            query.groupBy(\.$age, \.$species, \.$mood), query.groupBy(\.$master ~ \.$name),
+            query.groupBy(\.$master ~ \.$name, \.$age),
+        ]
+        let requests = groupings.map { chain in
+            let request = FetchRequest(entityName: "Dog")
+            for clause in chain.queryClauses { clause.applyToFetchRequest(request) }
+            return request.propertiesToGroupBy
+        }
+        #expect(requests == [["age", "species", "mood"], ["master.name"], ["master.name", "age"]])
     }
 
     @Test func `a grouping is applied to a request`() {

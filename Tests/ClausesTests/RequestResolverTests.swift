@@ -139,6 +139,23 @@ struct RequestResolverTests {
         )
     }
 
+    @Test func `conditions and expressions made in a loop are refused when they nest too deeply`() {
+        let message = "invalidRequest: " + QueryPredicate.tooDeep
+        let (grown, small): (Where<Dog>, Where<Dog>) = (\.$age > 0, \.$age < 9)
+        let level: (Where<Dog>, Int) -> Where<Dog> = { [{ $0 && small }, { $0 || small }, { !$0 }][$1 % 3]($0) }
+        #expect(model.refusal((0..<250).reduce(grown, level)) == nil)
+        #expect(model.refusal((0..<100_000).reduce(grown, level)) == message)
+        let sum = (0..<5_000).reduce(\Dog.$age + 0) { total, _ in total + \Dog.$age }
+        #expect(model.refusal(sum > 3) == message)
+
+        var predicate = grown.predicate
+        for _ in 0..<1_000 { predicate = .not(predicate) }
+        #expect(model.refusal(Where(predicate)) == message)
+        #expect(throws: StorageError.self) {
+            try model.resolver.resolve(predicate, entity: model.dog)
+        }
+    }
+
     @Test func `numbers of different types are comparable`() throws {
         let age = try model.column("age", of: model.dog, .integer)
         #expect(try model.resolve(Where("age", isEqualTo: 1.5)) == .compare(age, .equal, .value(.double(1.5))))

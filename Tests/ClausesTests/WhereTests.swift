@@ -68,6 +68,21 @@ struct WhereTests {
         #expect(expected.description == "nick_name == nil")
     }
 
+    @Test func `CLS-24 a field that always has a value is compared with an optional`() {
+        let (three, none): (Int?, Int?) = (3, nil)
+        let keyPaths: [Where<Dog>] = [\.$age == three, \.$age == none, \.$age != three, \.$age != none]
+        let fields: [Where<Dog>] = [
+            Where { $0.$age == three }, Where { $0.$age == none }, Where { $0.$age != three },
+            Where { $0.$age != none },
+        ]
+        let expected = [
+            comparison("age", .equal, .integer(3)), comparison("age", .equal, .null),
+            comparison("age", .notEqual, .integer(3)), comparison("age", .notEqual, .null),
+        ]
+        #expect(keyPaths.map(\.predicate) == expected)
+        #expect(fields.map(\.predicate) == expected)
+    }
+
     @Test func `CLS-25 isMemberOf looks among values`() {
         #expect(Where<Dog>("age", isMemberOf: [1, 2]).predicate == isIn("age", [.integer(1), .integer(2)]))
         #expect(Where<Dog>("age", isMemberOf: 1...2).predicate == isIn("age", [.integer(1), .integer(2)]))

@@ -297,6 +297,22 @@ struct CodedFieldTests {
         #expect(throws: (any Error).self) { try FieldCoders.NSCoding<NSDictionary>.decoded(bare) }
     }
 
+    @Test func `FLD-30 an object that cannot be archived is an error, wherever it is`() throws {
+        final class Inner: NSObject, NSCoding {
+            override init() {}
+            init?(coder: NSCoder) {}
+            func encode(with coder: NSCoder) {}
+        }
+        let list: NSArray = ["a", Inner(), ["b": Inner()] as NSDictionary]
+        #if canImport(ObjectiveC)
+            #expect(try FieldCoders.NSCoding<NSArray>.decoded(FieldCoders.NSCoding.encoded(list))?.count == 3)
+        #else
+            #expect(throws: (any Error).self) { try FieldCoders.NSCoding.encoded(Inner()) }
+            let error = #expect(throws: (any Error).self) { try FieldCoders.NSCoding.encoded(list) }
+            #expect("\(try #require(error))".contains("Inner' cannot be archived"))
+        #endif
+    }
+
     @Test func `FLD-34 the coder and the type are not part of the hash`() {
         final class One: CoreStoreObject {
             @Field.Coded("value", coder: FieldCoders.Json.self) var value: Int = 1

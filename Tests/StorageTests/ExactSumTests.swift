@@ -66,4 +66,12 @@ struct ExactSumTests {
         for _ in 0..<199_998 { sum.add(-number) }
         #expect(sum.value == number)
     }
+
+    @Test(arguments: 0..<70) func `the largest of numbers of about one size have room`(_ exponent: Int) {
+        var sum = ExactSum()
+        sum.add(1)
+        let number = Double(sign: .plus, exponent: exponent, significand: 2 - 0x1p-52)
+        for sign in [1.0, -1] { for _ in 0..<3_000 { sum.add(sign * number) } }
+        #expect(sum.value == 1)
+    }
 }

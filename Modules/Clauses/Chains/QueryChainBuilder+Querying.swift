@@ -129,19 +129,21 @@ extension QueryChainBuilder where O: CoreStoreObject {
         appending(GroupBy(keyPath))
     }
 
-    /// Groups the results by two fields.
+    /// Groups the results by several fields: `.groupBy(\.$city, \.$age)`.
     ///
     /// It replaces an earlier grouping, with a warning.
-    public func groupBy<A, B, T, U>(
-        _ first: KeyPath<O, FieldContainer<A>.Stored<T>>, _ second: KeyPath<O, FieldContainer<B>.Stored<U>>
+    public func groupBy<F: WhereOperand, each G: WhereOperand>(
+        _ first: KeyPath<O, F>, _ more: repeat KeyPath<O, each G>
     ) -> QueryChainBuilder<O, R> {
-        appending(GroupBy(first, second))
+        appending(GroupBy(first, repeat each more))
     }
 
-    /// Groups the results by what a path leads to: `.groupBy(\.$master ~ \.$city)`.
+    /// Groups the results by what a path leads to, and by fields: `.groupBy(\.$master ~ \.$city, \.$age)`.
     ///
     /// It replaces an earlier grouping, with a warning.
-    public func groupBy<V>(_ path: Where<O>.Expression<Where<O>.SingleTarget, V>) -> QueryChainBuilder<O, R> {
-        appending(GroupBy(path))
+    public func groupBy<V, each F: WhereOperand>(
+        _ path: Where<O>.Expression<Where<O>.SingleTarget, V>, _ fields: repeat KeyPath<O, each F>
+    ) -> QueryChainBuilder<O, R> {
+        appending(GroupBy(path, repeat each fields))
     }
 }

@@ -13,6 +13,18 @@ extension FieldContainer.Stored {
         attribute.comparing(.notEqual, value)
     }
 
+    /// Matches objects whose field equals a value that may be missing; without it, those whose field has none.
+    @_disfavoredOverload
+    public static func == (_ attribute: Self, _ value: V?) -> Where<O> {
+        attribute.comparing(.equal, value)
+    }
+
+    /// Matches objects whose field does not equal a value that may be missing; without it, those whose field has one.
+    @_disfavoredOverload
+    public static func != (_ attribute: Self, _ value: V?) -> Where<O> {
+        attribute.comparing(.notEqual, value)
+    }
+
     /// Matches objects whose field is less than a value; with nil, none.
     public static func < (_ attribute: Self, _ value: V) -> Where<O> {
         attribute.comparing(.less, value)
@@ -38,7 +50,7 @@ extension FieldContainer.Stored {
         attribute.isMember(of: sequence, \._storedValue)
     }
 
-    private func comparing(_ relation: QueryComparison.Relation, _ value: V) -> Where<O> {
-        Where(.comparing(cs_keyPathString, relation, value._storedValue))
+    private func comparing(_ relation: QueryComparison.Relation, _ value: V?) -> Where<O> {
+        Where(.comparing(cs_keyPathString, relation, value?._storedValue ?? .null))
     }
 }

@@ -13,6 +13,18 @@ public func != <O: CoreStoreObject, B, V>(_ keyPath: KeyPath<O, FieldContainer<B
     comparing(keyPath, .notEqual, value)
 }
 
+/// Matches objects whose field equals a value that may be missing; without it, none, as the field always has one.
+@_disfavoredOverload
+public func == <O: CoreStoreObject, B, V>(_ keyPath: KeyPath<O, FieldContainer<B>.Stored<V>>, _ value: V?) -> Where<O> {
+    comparing(keyPath, .equal, value)
+}
+
+/// Matches objects whose field does not equal a value that may be missing; without it, all.
+@_disfavoredOverload
+public func != <O: CoreStoreObject, B, V>(_ keyPath: KeyPath<O, FieldContainer<B>.Stored<V>>, _ value: V?) -> Where<O> {
+    comparing(keyPath, .notEqual, value)
+}
+
 /// Matches objects whose field is one of some values: `[1, 2, 3] ~= \.$age`.
 public func ~= <O: CoreStoreObject, B, V, S: Sequence>(
     _ sequence: S, _ keyPath: KeyPath<O, FieldContainer<B>.Stored<V>>
@@ -92,7 +104,7 @@ public func != <O: CoreStoreObject, B, V>(
 }
 
 private func comparing<O: CoreStoreObject, B, V>(
-    _ keyPath: KeyPath<O, FieldContainer<B>.Stored<V>>, _ relation: QueryComparison.Relation, _ value: V
+    _ keyPath: KeyPath<O, FieldContainer<B>.Stored<V>>, _ relation: QueryComparison.Relation, _ value: V?
 ) -> Where<O> {
-    Where(.comparing(KeyPathString(keyPath: keyPath), relation, value._storedValue))
+    Where(.comparing(KeyPathString(keyPath: keyPath), relation, value?._storedValue ?? .null))
 }

@@ -4,17 +4,17 @@ import CofferStorage
 extension Where {
     /// Both conditions.
     public static func && (left: Where<O>, right: Where<O>) -> Where<O> {
-        Where(.and([left.predicate, right.predicate]))
+        Where(QueryPredicate.and, left, right)
     }
 
     /// At least one of two conditions.
     public static func || (left: Where<O>, right: Where<O>) -> Where<O> {
-        Where(.or([left.predicate, right.predicate]))
+        Where(QueryPredicate.or, left, right)
     }
 
     /// The opposite of a condition.
     public static prefix func ! (clause: Where<O>) -> Where<O> {
-        Where(.not(clause.predicate))
+        Where(.not(clause.predicate), depth: clause.depth + 1)
     }
 
     /// Both conditions, or the left one when there is no right one.
@@ -47,5 +47,21 @@ extension Sequence where Iterator.Element: WhereClauseType {
     /// At least one of the conditions; without any, matches no object.
     public func combinedByOr() -> Where<Iterator.Element.ObjectType> {
         Where(.or(map(\.predicate)))
+    }
+}
+
+extension Where {
+    /// How high a chain of the same operator grows before it becomes one level.
+    private static var highestChain: Int { QueryPredicate.maximumDepth / 2 }
+
+    /// Both conditions or one of them, as `combination` says, whose classes are this one or a superclass of it.
+    init<L, R>(_ combination: ([QueryPredicate]) -> QueryPredicate, _ left: Where<L>, _ right: Where<R>) {
+        let predicate = combination([left.predicate, right.predicate])
+        let depth = 1 + max(left.depth, right.depth)
+        if depth <= Self.highestChain {
+            self.init(predicate, depth: depth)
+        } else {
+            self.init(combination(predicate.flatParts))
+        }
     }
 }

@@ -11,23 +11,23 @@ import CofferStorage
 /// Both conditions, on objects of the left one's class.
 @_disfavoredOverload
 public func && <L, R>(left: Where<L>, right: Where<R>) -> Where<L> {
-    Where(.and([left.predicate, right.predicate]))
+    Where(QueryPredicate.and, left, right)
 }
 
 /// Both conditions, on objects of the right one's class.
 @_disfavoredOverload
 public func && <L, R>(left: Where<L>, right: Where<R>) -> Where<R> {
-    Where(.and([left.predicate, right.predicate]))
+    Where(QueryPredicate.and, left, right)
 }
 
 /// At least one of two conditions, on objects of the left one's class.
 @_disfavoredOverload
 public func || <L, R>(left: Where<L>, right: Where<R>) -> Where<L> {
-    Where(.or([left.predicate, right.predicate]))
+    Where(QueryPredicate.or, left, right)
 }
 
 /// At least one of two conditions, on objects of the right one's class.
 @_disfavoredOverload
 public func || <L, R>(left: Where<L>, right: Where<R>) -> Where<R> {
-    Where(.or([left.predicate, right.predicate]))
+    Where(QueryPredicate.or, left, right)
 }

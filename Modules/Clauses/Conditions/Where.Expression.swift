@@ -35,7 +35,8 @@ extension Where {
         }
 
         init(_ content: QueryExpression, quantifier: QueryComparison.Quantifier, toMany: Int = 0) {
-            self.content = content
+            let isTooDeep = content.depth() > QueryPredicate.maximumDepth
+            self.content = isTooDeep ? .conditional(.invalid(QueryPredicate.tooDeep), .now, .now) : content
             self.quantifier = quantifier
             self.toMany = toMany
         }

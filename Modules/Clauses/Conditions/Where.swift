@@ -15,6 +15,8 @@ public struct Where<O: DynamicObject>: WhereClauseType, FetchClause, QueryClause
 
     /// The condition without the type of its objects.
     public let predicate: QueryPredicate
+    /// How many levels the condition has at most; a chain of operators may count as several.
+    let depth: Int
 
     /// Matches every object.
     public init() {
@@ -23,7 +25,7 @@ public struct Where<O: DynamicObject>: WhereClauseType, FetchClause, QueryClause
 
     /// The same condition.
     public init(_ clause: Where<O>) {
-        self.init(clause.predicate)
+        self = clause
     }
 
     /// Matches every object, or none.
@@ -32,8 +34,27 @@ public struct Where<O: DynamicObject>: WhereClauseType, FetchClause, QueryClause
     }
 
     /// Matches what a predicate does.
+    ///
+    /// One of more than 256 levels is refused when it is used. A chain of `&&` is one level, as is a chain of `||`.
     public init(_ predicate: QueryPredicate) {
-        self.predicate = predicate
+        self.init(predicate, depth: predicate.depth())
+    }
+
+    /// - Parameter depth: how many levels the condition has at most.
+    init(_ predicate: QueryPredicate, depth: Int) {
+        let isTooDeep = depth > QueryPredicate.maximumDepth
+        self.predicate = isTooDeep ? .invalid(QueryPredicate.tooDeep) : predicate
+        self.depth = isTooDeep ? 1 : depth
+    }
+
+    /// Whether two conditions have the same structure.
+    public static func == (left: Where<O>, right: Where<O>) -> Bool {
+        left.predicate == right.predicate
+    }
+
+    /// The structure of the condition.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(predicate)
     }
 
     /// Makes this the request's condition.
@@ -47,4 +68,9 @@ public struct Where<O: DynamicObject>: WhereClauseType, FetchClause, QueryClause
         }
         fetchRequest.predicate = predicate
     }
+}
+
+extension Where: CustomStringConvertible {
+    /// The condition in the words of a format string, with the class it is about.
+    public var description: String { "Where<\(O.self)>(predicate: \(predicate))" }
 }

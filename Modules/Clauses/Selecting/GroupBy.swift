@@ -61,15 +61,19 @@ extension GroupBy where O: CoreStoreObject {
         self.init(KeyPathString(keyPath: keyPath))
     }
 
-    /// Groups by two fields.
-    public init<A, B, T, U>(
-        _ first: KeyPath<O, FieldContainer<A>.Stored<T>>, _ second: KeyPath<O, FieldContainer<B>.Stored<U>>
-    ) {
-        self.init(KeyPathString(keyPath: first), KeyPathString(keyPath: second))
+    /// Groups by several fields: `GroupBy(\Dog.$species, \.$age)`.
+    public init<F: WhereOperand, each G: WhereOperand>(_ first: KeyPath<O, F>, _ more: repeat KeyPath<O, each G>) {
+        var keyPaths = [first._expression.description]
+        for keyPath in repeat each more { keyPaths.append(keyPath._expression.description) }
+        self.init(keyPaths)
     }
 
-    /// Groups by what a path leads to: `GroupBy(\Dog.$master ~ \.$city)`.
-    public init<V>(_ path: Where<O>.Expression<Where<O>.SingleTarget, V>) {
-        self.init(path.path)
+    /// Groups by what a path leads to, and by fields: `GroupBy(\Dog.$master ~ \.$city, \.$age)`.
+    public init<V, each F: WhereOperand>(
+        _ path: Where<O>.Expression<Where<O>.SingleTarget, V>, _ fields: repeat KeyPath<O, each F>
+    ) {
+        var keyPaths = [path.path]
+        for keyPath in repeat each fields { keyPaths.append(keyPath._expression.description) }
+        self.init(keyPaths)
     }
 }

@@ -28,8 +28,13 @@ enum KeyedArchive {
 
     static func encoded(_ value: Any?, requiringSecureCoding: Bool = false) throws -> Data? {
         guard let value else { return nil }
-        return sealed(
-            try NSKeyedArchiver.archivedData(withRootObject: value, requiringSecureCoding: requiringSecureCoding))
+        let archiver = NSKeyedArchiver(requiringSecureCoding: requiringSecureCoding)
+        let inspector = ArchiveInspector()
+        archiver.delegate = inspector
+        archiver.encode(value, forKey: NSKeyedArchiveRootObjectKey)
+        archiver.finishEncoding()
+        if let error = inspector.error ?? archiver.error { throw error }
+        return sealed(archiver.encodedData)
     }
 
     /// - Parameter classes: the only classes that are accepted; nil for all.
@@ -73,5 +78,43 @@ enum KeyedArchive {
             current = _getSuperclass(some)
         }
         return false
+    }
+}
+
+/// Keeps objects from an archiver that would stop the program.
+private final class ArchiveInspector: NSObject, NSKeyedArchiverDelegate {
+    /// The first object that was kept from it.
+    private(set) var error: FieldCodingError?
+
+    func archiver(_ archiver: NSKeyedArchiver, willEncode object: Any) -> Any? {
+        guard let reason = Self.refusal(of: object) else { return object }
+        error = error ?? FieldCodingError(reason)
+        return NSString()
+    }
+
+    #if !canImport(ObjectiveC)
+        // Optional elsewhere.
+        func archiver(_ archiver: NSKeyedArchiver, didEncode object: Any?) {}
+        func archiver(_ archiver: NSKeyedArchiver, willReplace object: Any?, withObject newObject: Any?) {}
+        func archiverWillFinish(_ archiver: NSKeyedArchiver) {}
+        func archiverDidFinish(_ archiver: NSKeyedArchiver) {}
+    #endif
+
+    private static func refusal(of object: Any) -> String? {
+        #if canImport(ObjectiveC)
+            return nil
+        #else
+            // There, classes have names in archives only at the top level of a module.
+            var current = (object as? NSObject)?.classForCoder as Any.Type?
+            while let type = current as? AnyClass {
+                let name = String(reflecting: type)
+                guard name.split(separator: ".").count == 2 else {
+                    return "An object of the class '\(name)' cannot be archived, as the class is declared inside of "
+                        + "something else. Declare it at the top level of a file."
+                }
+                current = _getSuperclass(type)
+            }
+            return nil
+        #endif
     }
 }

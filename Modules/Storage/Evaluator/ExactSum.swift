@@ -1,8 +1,14 @@
 /// A sum of doubles in the making, kept to the last bit and rounded once, so that the order of adding does not matter.
 ///
-/// Every double is a whole number of 2⁻¹⁰⁷⁴. The sum of those is kept in lanes of 32 bits, each in 64, and only the lanes
-/// that the numbers so far have reached.
+/// Every double is a whole number of 2⁻¹⁰⁷⁴. Numbers of about the same size are summed in a window of 128 bits, and the
+/// sums of windows in lanes of 32 bits, each in 64, and only the lanes that the numbers so far have reached.
 package struct ExactSum: Sendable {
+    /// The sum of the last numbers, from ``base`` on.
+    private var window: Int128 = 0
+    /// The place of the window's lowest bit, a multiple of 32.
+    private var base = 0
+    /// How many more numbers the window surely holds.
+    private var windowRoom = 0
     /// The place of the first lane.
     private var first = 0
     /// The lanes, the lowest first; their carries wait in the upper halves.
@@ -13,40 +19,56 @@ package struct ExactSum: Sendable {
     private var limit: Double?
 
     private static let roomAfterCarrying = 1 << 16
+    /// 53 bits moved by up to 63, 1,024 times, are 126 bits.
+    private static let roomOfWindow = 1 << 10
     private static let laneMask: Int64 = 0xFFFF_FFFF
 
     package init() {}
 
     package mutating func add(_ number: Double) {
-        guard number.isFinite else {
-            limit = (limit ?? 0) + number
-            return
-        }
         let bits = number.bitPattern
         let field = Int(bits >> 52 & 0x7FF)
-        let digits = field == 0 ? bits & 0xF_FFFF_FFFF_FFFF : bits & 0xF_FFFF_FFFF_FFFF | 1 << 52
-        if digits == 0 { return }
-        let place = max(field, 1) - 1
-        let lane = place >> 5
-        let shift = UInt64(place & 31)
-        reach(lane, lane + 2)
+        let fraction = bits & 0xF_FFFF_FFFF_FFFF
+        guard field != 0, field != 0x7FF else { return addUnusual(number, fraction) }
+        add(fraction | 1 << 52, at: field - 1, isNegative: number < 0)
+    }
+
+    /// Adds a zero, a number too small for all of its digits, or what is not finite.
+    private mutating func addUnusual(_ number: Double, _ fraction: UInt64) {
+        if !number.isFinite {
+            limit = (limit ?? 0) + number
+        } else if fraction != 0 {
+            add(fraction, at: 0, isNegative: number < 0)
+        }
+    }
+
+    private mutating func add(_ digits: UInt64, at place: Int, isNegative: Bool) {
+        if windowRoom == 0 || UInt(bitPattern: place - base) > 63 { moveWindow(to: place) }
+        windowRoom -= 1
+        let number = Int128(digits) &<< Int128(place - base)
+        window &+= isNegative ? -number : number
+    }
+
+    /// Empties the window, and places it so that numbers of up to 65,000 times the size or of as small a part fit.
+    private mutating func moveWindow(to place: Int) {
+        emptyWindow()
+        base = max(place - 16, 0) & ~31
+        windowRoom = Self.roomOfWindow
+    }
+
+    private mutating func emptyWindow() {
+        var rest = window.magnitude
+        if rest == 0 { return }
+        reach(base >> 5, base >> 5 + 3)
         if room == 0 { carry() }
         room -= 1
-        // 53 bits moved by up to 31 are in three lanes.
-        let low = digits << shift
-        let parts = (
-            Int64(low & 0xFFFF_FFFF), Int64(low >> 32), shift == 0 ? 0 : Int64(digits >> (64 - shift))
-        )
-        let index = lane - first
-        if number < 0 {
-            lanes[index] -= parts.0
-            lanes[index + 1] -= parts.1
-            lanes[index + 2] -= parts.2
-        } else {
-            lanes[index] += parts.0
-            lanes[index + 1] += parts.1
-            lanes[index + 2] += parts.2
+        let index = base >> 5 - first
+        for lane in index..<index + 4 {
+            let part = Int64(truncatingIfNeeded: rest) & Self.laneMask
+            lanes[lane] += window < 0 ? -part : part
+            rest >>= 32
         }
+        window = 0
     }
 
     private mutating func reach(_ lowest: Int, _ highest: Int) {
@@ -75,6 +97,7 @@ package struct ExactSum: Sendable {
     package var value: Double {
         if let limit { return limit }
         var sum = self
+        sum.emptyWindow()
         sum.carry()
         let isNegative = sum.lanes.last(where: { $0 != 0 }).map { $0 < 0 } ?? false
         if isNegative {

@@ -17,23 +17,6 @@ public indirect enum QueryPredicate: Hashable, Sendable {
     case invalid(String)
 }
 
-extension QueryPredicate {
-    /// The parts of an `and` or `or`, those of its parts that are the same taking their place, and so on.
-    ///
-    /// Operators make of `a && b && c && …` a tree as deep as it is long, which one walk takes off the stack.
-    package var flatParts: [QueryPredicate] {
-        var flat: [QueryPredicate] = []
-        var rest = [self]
-        while let next = rest.popLast() {
-            switch (self, next) {
-            case (.and, .and(let parts)), (.or, .or(let parts)): rest += parts.reversed()
-            default: flat.append(next)
-            }
-        }
-        return flat
-    }
-}
-
 /// A comparison of two expressions.
 public struct QueryComparison: Hashable, Sendable {
     /// How the two sides must relate.

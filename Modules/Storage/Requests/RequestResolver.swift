@@ -19,7 +19,8 @@ public struct RequestResolver: Sendable {
 
     /// The condition as rows of an entity must fulfil it.
     public func resolve(_ predicate: QueryPredicate, entity: Int) throws(StorageError) -> RowPredicate {
-        try resolve(predicate, in: Scope(entity: entity))
+        try predicate.requireDepth()
+        return try resolve(predicate, in: Scope(entity: entity))
     }
 
     /// The object a condition is about, and those around it, the nearest first.
@@ -119,6 +120,7 @@ public struct RequestResolver: Sendable {
     }
 
     private func value(_ expression: QueryExpression, entity: Int) throws(StorageError) -> ResolvedPath {
+        try expression.requireDepth()
         let path = try operand(expression, in: Scope(entity: entity))
         guard !path.isCollection else {
             throw .invalidRequest(

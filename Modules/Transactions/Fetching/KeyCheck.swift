@@ -21,6 +21,7 @@ struct KeyCheck {
     }
 
     func check(_ fetch: ObjectGraph.Fetch) throws(StorageError) {
+        try fetch.predicate.requireDepth()
         try check(fetch.predicate, [entity])
         for descriptor in fetch.order { try check(descriptor.expression, .other, [entity]) }
     }
@@ -28,7 +29,10 @@ struct KeyCheck {
     func check(_ query: ObjectGraph.Query) throws(StorageError) {
         try check(query.fetch)
         for group in query.groups { try check(group, .other, entity) }
-        if let having = query.having { try check(having, [entity]) }
+        if let having = query.having {
+            try having.requireDepth()
+            try check(having, [entity])
+        }
         for term in query.terms {
             switch term {
             case .value(let value): try check(value, .other, [entity])

@@ -35,7 +35,10 @@ extension ObjectGraph {
         var request = ValueRequest(
             rows: try query.fetch.request(store), terms: terms, groups: groups, isDistinct: query.isDistinct
         )
-        if let having = query.having { request.having = try resolve(having, query, terms, entity, resolver) }
+        if let having = query.having {
+            try having.requireDepth()
+            request.having = try resolve(having, query, terms, entity, resolver)
+        }
         return request
     }
 
