@@ -90,6 +90,7 @@ final class PostgreSQLWriter {
     ///   knows.
     func commit(_ changes: ChangeSet) throws(StorageError) -> CommitResult {
         if changes.isEmpty { return CommitResult() }
+        if let result = try insertAlone(changes) { return result }
         return try transaction { () throws(StorageError) in
             var result = CommitResult()
             try delete(changes.deletes)
