@@ -58,21 +58,34 @@ extension StorageReader {
         return digest.summary
     }
 
+    /// How many links there are in a table.
+    ///
+    /// - Parameter table: the index in ``ModelLayout/linkTables``.
+    public func linkCount(_ layout: ModelLayout, table: Int) throws(StorageError) -> Int {
+        guard layout.linkTables.indices.contains(table) else { throw .noLinkTable(table) }
+        let sides = layout.linkTables[table]
+        let count = RowExpression.count(relationship: sides.first)
+        let all = RowRequest(entity: layout.relationships[sides.first].owner)
+        // Where a relationship is its own inverse, each link is seen from both ends, but for those of a row to itself.
+        guard sides.first != sides.second else {
+            var links = 0
+            try forEachLinkPage(table: table) { links += $0.count }
+            return links
+        }
+        guard
+            case .integer(let links)? = try values(ValueRequest(rows: all, terms: [.aggregate(.sum, count)])).first?
+                .first
+        else { return 0 }
+        return Int(links)
+    }
+
     /// How many rows and links there are.
-    package func contentCount(_ layout: ModelLayout) throws(StorageError) -> Int {
+    func contentCount(_ layout: ModelLayout) throws(StorageError) -> Int {
         var count = 0
         for root in layout.entities where root.root == root.index {
             count += try self.count(RowRequest(entity: root.index))
         }
-        for table in layout.linkTables {
-            let side = layout.relationships[table.first]
-            let request = ValueRequest(
-                rows: RowRequest(entity: side.owner), terms: [.aggregate(.sum, .count(relationship: side.index))])
-            // Of a relationship that is its own inverse, each link is seen from both ends.
-            if case .integer(let links)? = try values(request).first?.first {
-                count += Int(links) / (table.first == table.second ? 2 : 1)
-            }
-        }
+        for table in layout.linkTables.indices { count += try linkCount(layout, table: table) }
         return count
     }
 }
