@@ -115,6 +115,9 @@ public final class InMemoryStore: StorageInterface, MigratableStorage {
         defer { writer.unlock() }
         let content = try content()
         if changes.isEmpty { return CommitResult() }
+        if !changes.conditions.isEmpty {
+            try changes.checkConditions(InMemoryReader(content.snapshot), content.snapshot.layout)
+        }
         var commit = Commit(changes, to: content.snapshot)
         let (snapshot, result) = try commit.run()
         content.keys.note(commit.highestKeys)

@@ -59,6 +59,12 @@ struct PostgreSQLBatches: Sendable {
             + " WHERE \(dialect.quoted(SQLTable.key)) = ANY($1)"
     }
 
+    /// Keeps others from writing rows: the keys.
+    func lock(entity: Int) -> String {
+        let key = dialect.quoted(SQLTable.key)
+        return "SELECT \(key) FROM \(table(entity)) WHERE \(key) = ANY($1) ORDER BY \(key) FOR UPDATE"
+    }
+
     /// Removes rows: the keys.
     func delete(entity: Int) -> String {
         "DELETE FROM \(table(entity)) WHERE \(dialect.quoted(SQLTable.key)) = ANY($1)"

@@ -9,7 +9,8 @@ extension PostgreSQLWriter {
     /// - Throws: `unknownOutcome` when the connection is lost meanwhile.
     func insertAlone(_ changes: ChangeSet) throws(StorageError) -> CommitResult? {
         guard let row = changes.inserts.first?.row, changes.inserts.count == 1, changes.updates.isEmpty,
-            changes.deletes.isEmpty, changes.links.isEmpty, changes.unlinks.isEmpty, connection.isReady
+            changes.deletes.isEmpty, changes.links.isEmpty, changes.unlinks.isEmpty, changes.conditions.isEmpty,
+            connection.isReady
         else { return nil }
         let (entity, table) = (layout.entities[row.entity], schema.tables[row.entity])
         var parameters = PostgreSQLParameters([.integer(row.key)])

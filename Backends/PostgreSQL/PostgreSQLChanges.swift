@@ -86,12 +86,19 @@ final class PostgreSQLWriter {
     /// Why the last savepoint was gone back to.
     private(set) var lastUndone: PostgreSQLFailure?
 
+    /// - Parameter reader: makes a reader of what the transaction under way on a connection sees.
     /// - Throws: `conflict`, `uniqueViolation`, `busy`, `full`…; nothing is changed then. Of `unknownOutcome` nobody
     ///   knows.
-    func commit(_ changes: ChangeSet) throws(StorageError) -> CommitResult {
+    func commit(
+        _ changes: ChangeSet, _ reader: (PostgreSQLConnection) -> PostgreSQLReader
+    ) throws(StorageError) -> CommitResult {
         if changes.isEmpty { return CommitResult() }
         if let result = try insertAlone(changes) { return result }
         return try transaction { () throws(StorageError) in
+            if !changes.conditions.isEmpty {
+                try lock(changes.guarded(layout))
+                try changes.checkConditions(reader(connection), layout)
+            }
             var result = CommitResult()
             try delete(changes.deletes)
             let refreshed = try update(changes.updates)
@@ -102,6 +109,19 @@ final class PostgreSQLWriter {
             try link(changes.links, result.merges)
             return result
         }
+    }
+
+    /// Keeps other writers away until the transaction ends.
+    ///
+    /// Each statement after this sees what they have committed. Everyone locks in the same order.
+    private func lock(_ guarded: ChangeSet.Guarded) throws(StorageError) {
+        let tables =
+            guarded.trees.map { schema.tables[$0].name }.sorted() + guarded.links.map { schema.links[$0].name }.sorted()
+        if !tables.isEmpty {
+            let names = tables.map(changes.dialect.quoted).joined(separator: ", ")
+            try connection.execute("LOCK TABLE \(names) IN SHARE ROW EXCLUSIVE MODE")
+        }
+        for (root, keys) in guarded.rows { try run(batches.lock(entity: root), keys) }
     }
 
     // MARK: Rows

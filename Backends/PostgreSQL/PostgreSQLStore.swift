@@ -87,7 +87,10 @@ public final class PostgreSQLStore: StorageInterface {
 
     /// Makes all changes in one transaction of the database.
     public func commit(_ changes: ChangeSet) throws(StorageError) -> CommitResult {
-        try opened().write { writer throws(StorageError) in try writer.commit(changes) }
+        let session = try opened()
+        return try session.write { writer throws(StorageError) in
+            try writer.commit(changes) { PostgreSQLReader(session, within: $0) }
+        }
     }
 
     /// Nil while the store is closed.

@@ -72,9 +72,11 @@ final class SQLiteWriter {
         }
     }
 
+    /// - Parameter reader: makes a reader of what the transaction under way sees.
     /// - Throws: `conflict`, `uniqueViolation`, `busy`, `full`…; nothing is changed then.
-    func commit(_ changes: ChangeSet) throws(StorageError) -> CommitResult {
+    func commit(_ changes: ChangeSet, _ reader: () -> SQLiteReader) throws(StorageError) -> CommitResult {
         try transaction { () throws(StorageError) in
+            if !changes.conditions.isEmpty { try changes.checkConditions(reader(), layout) }
             var result = CommitResult()
             for delete in changes.deletes { try self.delete(delete) }
             try update(changes.updates, into: &result)

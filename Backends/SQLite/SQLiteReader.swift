@@ -8,10 +8,22 @@ final class SQLiteReader: StorageReader {
     private var connection: SQLiteConnection?
     private var rowStatements: [SQLiteStatement?]
     private var isStarted = false
+    private let isBorrowing: Bool
 
-    init(_ session: SQLiteSession, _ connection: SQLiteConnection) {
+    convenience init(_ session: SQLiteSession, _ connection: SQLiteConnection) {
+        self.init(session, connection, isBorrowing: false)
+    }
+
+    /// A reader of what the transaction sees that a connection is in.
+    convenience init(_ session: SQLiteSession, borrowing connection: SQLiteConnection) {
+        self.init(session, connection, isBorrowing: true)
+    }
+
+    private init(_ session: SQLiteSession, _ connection: SQLiteConnection, isBorrowing: Bool) {
         self.session = session
         self.connection = connection
+        self.isBorrowing = isBorrowing
+        isStarted = isBorrowing
         rowStatements = Array(repeating: nil, count: session.schema.layout.entities.count)
     }
 
@@ -21,7 +33,7 @@ final class SQLiteReader: StorageReader {
         guard let connection else { return }
         self.connection = nil
         rowStatements = []
-        session.giveBack(connection)
+        if !isBorrowing { session.giveBack(connection) }
     }
 
     /// The connection, with its snapshot begun.

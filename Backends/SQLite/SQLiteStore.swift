@@ -106,7 +106,10 @@ public final class SQLiteStore: StorageInterface {
 
     /// Makes all changes in one transaction of the database.
     public func commit(_ changes: ChangeSet) throws(StorageError) -> CommitResult {
-        try opened().write { writer throws(StorageError) in try writer.commit(changes) }
+        let session = try opened()
+        return try session.write { writer throws(StorageError) in
+            try writer.commit(changes) { SQLiteReader(session, borrowing: writer.connection) }
+        }
     }
 
     private var path: String { fileURL.path(percentEncoded: false) }

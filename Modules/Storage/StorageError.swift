@@ -9,7 +9,8 @@ public struct StorageError: Error, Sendable {
     public enum Code: String, Sendable, Hashable, CaseIterable {
         /// Two rows would have the same values in a unique constraint.
         case uniqueViolation
-        /// A row that the commit changes was deleted by someone else meanwhile.
+        /// A row that the commit changes was deleted by someone else meanwhile, or what it must find unchanged was
+        /// changed.
         case conflict
         /// Another process held the store for longer than the configured time.
         case busy
@@ -59,6 +60,11 @@ public struct StorageError: Error, Sendable {
     public var isRetryable: Bool
     /// The driver's own words.
     public var cause: String?
+    /// For a `conflict`, the objects that were changed elsewhere, with both versions, where the transaction asked to be
+    /// told.
+    ///
+    /// Their values are in no description.
+    public package(set) var conflicts: [WriteConflict] = []
 
     /// An error with what the store knows; the core adds the rest.
     public init(

@@ -81,6 +81,10 @@ public protocol StorageInterface: AnyObject, Sendable {
     /// They must throw `uniqueViolation` when an update would break a constraint (`merging/update-violates`,
     /// `merging/update-to-itself`), naming the entity and the attribute (`errors/unique-names-attribute`) but never
     /// the values (`errors/no-values`), and `conflict` when a row to update is gone (`commits/conflict`).
+    ///
+    /// Before changing anything they must call ``ChangeSet/checkConditions(_:_:)``, with a reader of the state that the
+    /// changes will be made to, and must let nobody else write what it reads until the commit is made
+    /// (`conditions/atomic`, `conditions/in-parallel`).
     func commit(_ changes: ChangeSet) throws(StorageError) -> CommitResult
 }
 

@@ -3,7 +3,53 @@ import Foundation
 import Synchronization
 
 extension Saboteur {
-    static let all: [Saboteur] = requests + commits + values + stores + migrations + loads
+    static let all: [Saboteur] = requests + commits + conditions + values + stores + migrations + loads
+
+    private static let conditions: [Saboteur] = [
+        .conditioning("ignores changed rows", caughtBy: "conditions/unchanged") {
+            if case .unchanged = $0 { nil } else { $0 }
+        },
+        .conditioning("lets every row be gone", caughtBy: "conditions/deleted") {
+            if case .unchanged(let row, _) = $0 { .unchanged(row, mayBeGone: true) } else { $0 }
+        },
+        .conditioning("compares the keys of rows only", caughtBy: "conditions/rows") {
+            if case .rows(let request, let answer) = $0 { .keys(request, answer.map(\.key)) } else { $0 }
+        },
+        .conditioning("looks only for rows that were there", caughtBy: "conditions/rows-by-key") {
+            guard case .rowsByKey(let root, _, let answer) = $0 else { return $0 }
+            return .rowsByKey(root: root, keys: answer.map(\.key), answer)
+        },
+        .conditioning("compares how many keys there are", caughtBy: "conditions/keys-and-counts") {
+            if case .count = $0 { nil } else { $0 }
+        },
+        .conditioning("ignores computed values", caughtBy: "conditions/values") {
+            if case .values = $0 { nil } else { $0 }
+        },
+        .conditioning("looks only at owners that led somewhere", caughtBy: "conditions/related") {
+            guard case .related(let relationship, _, let answer) = $0 else { return $0 }
+            return .related(relationship: relationship, owners: Array(answer.keys), answer)
+        },
+        Saboteur(
+            "changes rows before it looks at conditions", caughtBy: "conditions/atomic",
+            commit: { _, store, changes throws(StorageError) in
+                var first = ChangeSet()
+                first.inserts = changes.inserts
+                _ = try store.commit(first)
+                var changes = changes
+                changes.inserts = []
+                return try store.commit(changes)
+            }),
+        Saboteur(
+            "lets others come between a condition and its changes", caughtBy: "conditions/in-parallel",
+            commit: { me, store, changes throws(StorageError) in
+                guard let layout = me.layout.withLock({ $0 }) else { return try store.commit(changes) }
+                try store.read { reader throws(StorageError) in try changes.checkConditions(reader, layout) }
+                sched_yield()
+                var changes = changes
+                changes.conditions = []
+                return try store.commit(changes)
+            }),
+    ]
 
     private static let requests: [Saboteur] = [
         Saboteur(

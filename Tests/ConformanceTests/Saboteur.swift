@@ -110,6 +110,20 @@ final class Saboteur: Sendable, CustomTestStringConvertible {
             })
     }
 
+    /// A saboteur that takes a condition of a commit for another one, or for none.
+    static func conditioning(
+        _ name: String, caughtBy id: String,
+        _ mistake: @escaping @Sendable (ChangeSet.Condition) -> ChangeSet.Condition?
+    ) -> Saboteur {
+        Saboteur(
+            name, caughtBy: id,
+            commit: { _, store, changes throws(StorageError) in
+                var changes = changes
+                changes.conditions = changes.conditions.compactMap(mistake)
+                return try store.commit(changes)
+            })
+    }
+
     /// A saboteur that reads a condition as another one.
     static func misreading(
         _ name: String, caughtBy id: String, _ misread: @escaping @Sendable (RowPredicate) -> RowPredicate?

@@ -98,11 +98,15 @@ public struct ChangeSet: Sendable {
     ///
     /// `relationships/relink-moves`, `relationships/relink-is-one-link`
     public var links: [Link] = []
+    /// What must still be as it was read, or none of the changes are made.
+    ///
+    /// `conditions/atomic`, `conditions/in-parallel`
+    public var conditions: [Condition] = []
 
-    /// A link between two objects.
+    /// Nothing to change.
     public init() {}
 
-    /// Whether there is nothing to do.
+    /// Whether there is nothing to do; conditions alone are nothing.
     public var isEmpty: Bool {
         inserts.isEmpty && updates.isEmpty && deletes.isEmpty && links.isEmpty && unlinks.isEmpty
     }

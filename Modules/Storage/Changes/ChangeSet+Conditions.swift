@@ -1,0 +1,148 @@
+extension ChangeSet {
+    /// Something that was read, and must still be so when the changes are made.
+    ///
+    /// A row is known by its key and version: each commit that changes a row counts its version up.
+    public enum Condition: Sendable {
+        /// Nobody has changed or deleted the row since it was read; with `mayBeGone`, it may have been deleted.
+        ///
+        /// `conditions/unchanged`, `conditions/deleted`
+        case unchanged(Row, mayBeGone: Bool)
+        /// What ``StorageReader/rows(_:)`` returned (`conditions/rows`).
+        case rows(RowRequest, [RowVersion])
+        /// What ``StorageReader/rows(root:keys:)`` returned, in any order (`conditions/rows-by-key`).
+        case rowsByKey(root: Int, keys: [Int64], [RowVersion])
+        /// What ``StorageReader/keys(_:)`` returned (`conditions/keys-and-counts`).
+        case keys(RowRequest, [Int64])
+        /// What ``StorageReader/count(_:)`` returned (`conditions/keys-and-counts`).
+        case count(RowRequest, Int)
+        /// What ``StorageReader/values(_:)`` returned (`conditions/values`).
+        case values(ValueRequest, [[Value]])
+        /// What ``StorageReader/related(_:of:)`` returned, by owner, without those that lead to none
+        /// (`conditions/related`).
+        case related(relationship: Int, owners: [Int64], [Int64: [RowVersion]])
+    }
+
+    /// A row as it was when it was read.
+    public struct RowVersion: Hashable, Sendable {
+        /// The primary key.
+        public var key: Int64
+        /// How often the row had been written.
+        public var version: Int64
+
+        /// A version of the row with a key.
+        public init(key: Int64, version: Int64) {
+            self.key = key
+            self.version = version
+        }
+
+        /// The version that a row is.
+        public init(_ row: Row) { self.init(key: row.key, version: row.version) }
+    }
+
+    /// Asks again what the conditions say was read, and compares the answers.
+    ///
+    /// - Parameters:
+    ///   - reader: sees the store as the changes will find it; nobody else writes what it reads before they are made.
+    ///   - layout: the model of the store.
+    /// - Throws: `conflict` when an answer is another one. Of rows that must be unchanged it carries the versions.
+    public func checkConditions(_ reader: any StorageReader, _ layout: ModelLayout) throws(StorageError) {
+        try checkUnchanged(reader, layout)
+        for condition in conditions {
+            let (holds, entity) = try holds(condition, reader, layout)
+            guard !holds else { continue }
+            throw StorageError(
+                .conflict,
+                "What the transaction read about '\(layout.entities[entity].name)' was changed meanwhile. Repeat the "
+                    + "transaction.")
+        }
+    }
+
+    private func checkUnchanged(_ reader: any StorageReader, _ layout: ModelLayout) throws(StorageError) {
+        var expected: [Int: [(row: Row, mayBeGone: Bool)]] = [:]
+        for case .unchanged(let row, let mayBeGone) in conditions {
+            expected[layout.entities[row.entity].root, default: []].append((row, mayBeGone))
+        }
+        var conflicts: [WriteConflict] = []
+        for (root, expected) in expected.sorted(by: { $0.key < $1.key }) {
+            var stored: [Int64: Row] = [:]
+            for row in try reader.rows(root: root, keys: expected.map(\.row.key)) { stored[row.key] = row }
+            for (row, mayBeGone) in expected {
+                let now = stored[row.key]
+                guard now?.version != row.version, now != nil || !mayBeGone else { continue }
+                let wanted = updates.last { $0.row.key == row.key && layout.entities[$0.row.entity].root == root }
+                conflicts.append(WriteConflict(layout, base: row, stored: now, wanted: wanted?.row))
+            }
+        }
+        if !conflicts.isEmpty { throw .conflict(conflicts) }
+    }
+
+    /// - Returns: also the index of the entity that the condition is about.
+    private func holds(
+        _ condition: Condition, _ reader: any StorageReader, _ layout: ModelLayout
+    ) throws(StorageError) -> (Bool, entity: Int) {
+        switch condition {
+        case .unchanged(let row, _): return (true, row.entity)
+        case .rows(let request, let answer):
+            return (try reader.rows(request).map(RowVersion.init) == answer, request.entity)
+        case .rowsByKey(let root, let keys, let answer):
+            return (Set(try reader.rows(root: root, keys: keys).map(RowVersion.init)) == Set(answer), root)
+        case .keys(let request, let answer): return (try reader.keys(request) == answer, request.entity)
+        case .count(let request, let answer): return (try reader.count(request) == answer, request.entity)
+        case .values(let request, let answer): return (try reader.values(request) == answer, request.rows.entity)
+        case .related(let relationship, let owners, let answer):
+            var found: [Int64: [RowVersion]] = [:]
+            for related in try reader.related(relationship, of: owners) where !related.rows.isEmpty {
+                found[related.owner] = related.rows.map(RowVersion.init)
+            }
+            return (found == answer, layout.relationships[relationship].owner)
+        }
+    }
+}
+
+extension ChangeSet {
+    /// What a store that has several writers must keep them from writing, from before the conditions are checked until
+    /// the changes are made.
+    package struct Guarded {
+        /// The roots of whole trees.
+        package var trees: Set<Int> = []
+        /// Whole tables of links, by their indexes.
+        package var links: Set<Int> = []
+        /// By root, the keys of rows of other trees, in their order.
+        package var rows: [(root: Int, keys: [Int64])] = []
+    }
+
+    /// What the conditions are about.
+    package func guarded(_ layout: ModelLayout) -> Guarded {
+        var guarded = Guarded()
+        var rows: [Int: Set<Int64>] = [:]
+        func guardTrees(_ entity: Int?, _ relationships: Set<Int>) {
+            if let entity { guarded.trees.insert(layout.entities[entity].root) }
+            for index in relationships {
+                let relationship = layout.relationships[index]
+                for end in [relationship.owner, relationship.destination] {
+                    guarded.trees.insert(layout.entities[end].root)
+                }
+                if case .links(let table, _) = relationship.storage { guarded.links.insert(table) }
+            }
+        }
+        for condition in conditions {
+            switch condition {
+            case .unchanged(let row, _): rows[layout.entities[row.entity].root, default: []].insert(row.key)
+            case .rows(let request, _), .keys(let request, _), .count(let request, _):
+                guardTrees(request.entity, request.relationships)
+            case .values(let request, _): guardTrees(request.rows.entity, request.relationships)
+            case .related(let relationship, _, _): guardTrees(nil, [relationship])
+            case .rowsByKey(let root, let keys, let answer):
+                // What was not there can only be kept away from the whole tree.
+                if Set(keys).count == answer.count {
+                    rows[root, default: []].formUnion(keys)
+                } else {
+                    guardTrees(root, [])
+                }
+            }
+        }
+        guarded.rows = rows.filter { !guarded.trees.contains($0.key) }.sorted { $0.key < $1.key }
+            .map { ($0.key, $0.value.sorted()) }
+        return guarded
+    }
+}
