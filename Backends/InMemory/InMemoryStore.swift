@@ -150,6 +150,17 @@ public final class InMemoryStore: StorageInterface, MigratableStorage {
         return content.metadata
     }
 
+    /// Publishes the content that the body makes, where there is none.
+    func whileEmpty(_ body: () throws(StorageError) -> StoreContent) throws(StorageError) {
+        writer.lock()
+        defer { writer.unlock() }
+        let (found, isOpen) = state.withLock { ($0.content, $0.isOpen) }
+        guard !isOpen else { throw .openWhileLoading }
+        guard found == nil else { throw .occupied(storeDescription) }
+        let content = try body()
+        state.withLock { $0.content = content }
+    }
+
     private func content() throws(StorageError) -> StoreContent {
         guard let content = state.withLock({ $0.isOpen ? $0.content : nil }) else {
             throw .closed("The store is not open. Open it first.")

@@ -113,10 +113,8 @@ private struct SnapshotMigration {
 
     /// Says which constraint two rows break.
     private func violation(of row: Row, _ plan: TablePlan) -> StorageError {
-        let broken = plan.uniques.first { unique in
-            rows[plan.root].contains { $0.key != row.key && unique.hash($0) != nil && unique.isEqual($0, row) }
-        }
-        return .uniqueViolation(afterMigrationTo: target, root: plan.root, broken.map { $0.columns.map(\.slot) } ?? [])
+        let slots = plan.slots(ofConstraintBrokenBy: row, among: rows[plan.root])
+        return .uniqueViolation(afterMigrationTo: target, root: plan.root, slots)
     }
 }
 

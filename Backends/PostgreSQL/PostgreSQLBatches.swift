@@ -14,19 +14,24 @@ struct PostgreSQLBatches: Sendable {
 
     /// Adds rows of version 1: the keys, then the slots in order.
     ///
-    /// What meets a unique value is left out; the keys of
-    /// the others are returned where the table has constraints.
-    func insert(entity: Int) -> String {
+    /// What meets a unique value is left out; the keys of the others are returned where the table has constraints.
+    ///
+    /// - Parameter isAlone: whether there is one row, whose values are bound as they are.
+    func insert(entity: Int, isAlone: Bool = false) -> String {
         let table = schema.tables[entity]
         let columns = (table.columnsOfSlots[entity] ?? []).map { table.columns[$0].name }
         let names = [SQLTable.key] + columns + [SQLTable.version] + (table.hasEntityColumn ? [SQLTable.entity] : [])
         let kinds = [.reference] + schema.layout.entities[entity].kinds
-        let places = kinds.indices.map { "\(dialect.placeholder($0))::\(kinds[$0].arrayTypeName)" }
-        var values = kinds.indices.map { "u.c\($0)" } + ["1"]
-        if table.hasEntityColumn { values.append(dialect.placeholder(kinds.count)) }
+        let ending = ["1"] + (table.hasEntityColumn ? [dialect.placeholder(kinds.count)] : [])
         var text = "INSERT INTO \(dialect.quoted(table.name)) (\(names.map(dialect.quoted).joined(separator: ", ")))"
-        text += " SELECT \(values.joined(separator: ", ")) FROM unnest(\(places.joined(separator: ", ")))"
-        text += " AS u(\(kinds.indices.map { "c\($0)" }.joined(separator: ", ")))"
+        if isAlone {
+            text += " VALUES (\((kinds.indices.map(dialect.placeholder) + ending).joined(separator: ", ")))"
+        } else {
+            let places = kinds.indices.map { "\(dialect.placeholder($0))::\(kinds[$0].arrayTypeName)" }
+            text += " SELECT \((kinds.indices.map { "u.c\($0)" } + ending).joined(separator: ", "))"
+            text += " FROM unnest(\(places.joined(separator: ", ")))"
+            text += " AS u(\(kinds.indices.map { "c\($0)" }.joined(separator: ", ")))"
+        }
         guard !table.uniqueConstraints.isEmpty else { return text }
         return text + " ON CONFLICT DO NOTHING RETURNING \(dialect.quoted(SQLTable.key))"
     }

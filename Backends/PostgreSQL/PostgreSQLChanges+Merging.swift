@@ -18,6 +18,7 @@ extension PostgreSQLWriter {
                 rows = Array(rest.prefix { $0.entity == first.entity })
                 rest = rest.dropFirst(rows.count)
             }
+            if try copy(rows, isPlain: isPlain) { continue }
             var batch = rows[...]
             while !batch.isEmpty {
                 let some = batch.prefix(Self.batchSize)

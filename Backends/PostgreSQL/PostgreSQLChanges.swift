@@ -93,6 +93,7 @@ final class PostgreSQLWriter {
         _ changes: ChangeSet, _ reader: (PostgreSQLConnection) -> PostgreSQLReader
     ) throws(StorageError) -> CommitResult {
         if changes.isEmpty { return CommitResult() }
+        if let result = try insertAlone(changes) { return result }
         return try transaction { () throws(StorageError) in
             if !changes.conditions.isEmpty {
                 try lock(changes.guarded(layout))

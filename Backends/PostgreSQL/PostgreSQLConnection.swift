@@ -90,6 +90,12 @@ final class PostgreSQLConnection: @unchecked Sendable {
     /// Whether a transaction is under way.
     var isInTransaction: Bool { PQtransactionStatus(handle) != PQTRANS_IDLE }
 
+    /// Whether a statement would be a transaction of its own, as far as can be told without asking the server.
+    var isReady: Bool {
+        guard configuration.keepsStatements, !isAnswerPending, PQconsumeInput(handle) == 1 else { return false }
+        return isUsable && !isInTransaction
+    }
+
     /// Whether the server answers.
     func answers() -> Bool { isUsable && (try? execute("")) != nil }
 
@@ -194,15 +200,19 @@ final class PostgreSQLConnection: @unchecked Sendable {
         do throws(StorageError) {
             outcome = try execute("COMMIT")
         } catch {
-            guard !isUsable else { throw error }
-            throw StorageError(
-                .unknownOutcome,
-                "The connection to '\(address.name)' was lost while it committed: the changes were made, or none of them. "
-                    + "Look before you repeat the transaction.", cause: error.cause)
+            throw isUsable ? error : unknownOutcome(error)
         }
         guard outcome.command == "COMMIT" else {
             throw StorageError(.failed, "PostgreSQL undid a transaction on '\(address.name)'. Try again.")
         }
+    }
+
+    /// The connection was lost while it committed.
+    func unknownOutcome(_ error: StorageError) -> StorageError {
+        StorageError(
+            .unknownOutcome,
+            "The connection to '\(address.name)' was lost while it committed: the changes were made, or none of them. "
+                + "Look before you repeat the transaction.", cause: error.cause)
     }
 
     /// Ends the transaction without waiting for the server to say so.

@@ -16,15 +16,16 @@ struct PostgreSQLCopy {
         Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0] + [UInt8](repeating: 0, count: 8)
 
     init(_ schema: SQLSchema, entity: Int) {
-        let (dialect, table) = (PostgreSQLDialect(), schema.tables[entity])
-        let layout = schema.layout.entities[entity]
-        let slots = (table.columnsOfSlots[entity] ?? []).map { table.columns[$0].name }
-        let names = [SQLTable.key] + slots + [SQLTable.version] + (table.hasEntityColumn ? [SQLTable.entity] : [])
-        text =
-            "COPY \(dialect.quoted(table.name)) (\(names.map(dialect.quoted).joined(separator: ", ")))"
-            + " FROM STDIN (FORMAT binary)"
+        let (table, layout) = (schema.tables[entity], schema.layout.entities[entity])
+        text = Self.text(table.name, SQLLoading(schema, PostgreSQLDialect()).columns(entity: entity))
         kinds = layout.kinds
         name = table.hasEntityColumn ? Array(PostgreSQLText.kept(layout.name).utf8) : nil
+    }
+
+    private static func text(_ table: String, _ columns: [String]) -> String {
+        let dialect = PostgreSQLDialect()
+        return "COPY \(dialect.quoted(table)) (\(columns.map(dialect.quoted).joined(separator: ", ")))"
+            + " FROM STDIN (FORMAT binary)"
     }
 
     /// Adds rows to the table; nothing is added when the server refuses one.
@@ -33,12 +34,35 @@ struct PostgreSQLCopy {
     func run(
         _ rows: some Collection<Row>, version: Int64? = nil, on connection: PostgreSQLConnection
     ) throws(StorageError) {
+        try Self.run(text, rows, on: connection) { append($0, version ?? $0.version, to: &$1) }
+    }
+
+    /// Adds links, each as it is kept, to their table.
+    static func run(
+        _ links: some Collection<ChangeSet.Link>, into table: Int, of schema: SQLSchema,
+        on connection: PostgreSQLConnection
+    ) throws(StorageError) {
+        let link = schema.links[table]
+        let columns = SQLLoading(schema, PostgreSQLDialect()).columns(link: table)
+        try run(text(link.name, columns), links, on: connection) { one, bytes in
+            bytes.append(bigEndian: Int16(truncatingIfNeeded: columns.count))
+            bytes.append(field: one.first)
+            bytes.append(field: one.second)
+            if link.firstPosition != nil { bytes.append(position: one.firstPosition) }
+            if link.secondPosition != nil { bytes.append(position: one.secondPosition) }
+        }
+    }
+
+    private static func run<Element>(
+        _ text: String, _ elements: some Collection<Element>, on connection: PostgreSQLConnection,
+        _ append: (Element, inout [UInt8]) -> Void
+    ) throws(StorageError) {
         try connection.copy(text) { send throws(StorageError) in
-            var bytes = Self.header
-            bytes.reserveCapacity(Self.chunkSize + Self.chunkSize / 4)
-            for row in rows {
-                append(row, version ?? row.version, to: &bytes)
-                guard bytes.count >= Self.chunkSize else { continue }
+            var bytes = header
+            bytes.reserveCapacity(chunkSize + chunkSize / 4)
+            for element in elements {
+                append(element, &bytes)
+                guard bytes.count >= chunkSize else { continue }
                 try send(bytes)
                 bytes.removeAll(keepingCapacity: true)
             }

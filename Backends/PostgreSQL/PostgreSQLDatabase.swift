@@ -42,9 +42,7 @@ struct PostgreSQLDatabase {
     ) throws(StorageError) -> StoreMetadata {
         let model = schema.schema.layout.model
         guard let metadata = try PostgreSQLSchema.metadata(connection) else {
-            let known = try connection.query(
-                "SELECT 1::bigint FROM pg_namespace WHERE nspname = $1", PostgreSQLParameters([.text(address.schema)]))
-            if known.rowCount == 0 { try connection.execute("CREATE SCHEMA \(quotedSchema)") }
+            try makeSchema(connection)
             return try schema.create(connection)
         }
         if metadata.model == model { return metadata }
@@ -54,6 +52,13 @@ struct PostgreSQLDatabase {
         let described = StoreMetadata(store: metadata.store, model: model)
         try schema.refresh(described, connection)
         return described
+    }
+
+    /// Makes the schema unless it is there.
+    func makeSchema(_ connection: PostgreSQLConnection) throws(StorageError) {
+        let known = try connection.query(
+            "SELECT 1::bigint FROM pg_namespace WHERE nspname = $1", PostgreSQLParameters([.text(address.schema)]))
+        if known.rowCount == 0 { try connection.execute("CREATE SCHEMA \(quotedSchema)") }
     }
 
     /// Removes the tables of the store, and its schema when nothing else is in it.
@@ -92,14 +97,14 @@ struct PostgreSQLDatabase {
         }
     }
 
-    /// Of several that open, make, migrate or remove the store, one does at a time.
+    /// Of several that open, make, load, migrate or remove the store, one does at a time.
     func lock(_ connection: PostgreSQLConnection) throws(StorageError) {
         _ = try connection.query(
             "SELECT pg_advisory_xact_lock(hashtextextended('coffer ' || $1, 0))",
             PostgreSQLParameters([.text(address.schema)]))
     }
 
-    private func checkEncoding(_ connection: PostgreSQLConnection) throws(StorageError) {
+    func checkEncoding(_ connection: PostgreSQLConnection) throws(StorageError) {
         let encoding = try connection.query("SELECT current_setting('server_encoding')").string(0, 0) ?? ""
         guard encoding == "UTF8" else {
             throw StorageError(

@@ -4,22 +4,23 @@ import CofferStorage
 /// Reads one snapshot: a connection with a read transaction, begun at first use.
 // Sendable: not; used by one thread at a time, as StorageReader says.
 final class PostgreSQLReader: StorageReader {
-    private let session: PostgreSQLSession
+    let session: PostgreSQLSession
     private var connection: PostgreSQLConnection?
     private var isFinished = false
-    private let isBorrowing: Bool
+    /// Whether the connection is somebody else's, with a transaction that goes on.
+    private let isBorrowed: Bool
     private var layout: ModelLayout { session.schema.layout }
 
     init(_ session: PostgreSQLSession) {
         self.session = session
-        isBorrowing = false
+        isBorrowed = false
     }
 
-    /// A reader of what the transaction sees that a connection is in.
-    init(_ session: PostgreSQLSession, borrowing connection: PostgreSQLConnection) {
+    /// Reads what a transaction has written so far.
+    init(_ session: PostgreSQLSession, within connection: PostgreSQLConnection) {
         self.session = session
         self.connection = connection
-        isBorrowing = true
+        isBorrowed = true
     }
 
     deinit { finish() }
@@ -28,13 +29,13 @@ final class PostgreSQLReader: StorageReader {
         isFinished = true
         guard let connection else { return }
         self.connection = nil
-        if !isBorrowing { session.pool.giveBack(connection) }
+        if !isBorrowed { session.pool.giveBack(connection) }
     }
 
     /// The connection, with its snapshot begun: another, later one where the last was lost with what was told as an
     /// error.
     func active() throws(StorageError) -> PostgreSQLConnection {
-        if let connection, isBorrowing || connection.keepsSnapshot { return connection }
+        if let connection, isBorrowed || connection.keepsSnapshot { return connection }
         if let lost = connection.take() { session.pool.giveBack(lost) }
         guard !isFinished else { throw PostgreSQLSession.closed }
         let taken = try session.pool.take(beginning: " ISOLATION LEVEL REPEATABLE READ READ ONLY")

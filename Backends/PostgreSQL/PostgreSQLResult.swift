@@ -37,9 +37,17 @@ final class PostgreSQLResult {
             start: PQgetvalue(pointer, row, column), count: Int(PQgetlength(pointer, row, column)))
     }
 
+    /// A value of eight bytes; nil for null, and for any other.
+    @inline(__always)
+    func word(_ row: Int, _ column: Int) -> Int64? {
+        let (row, column) = (Int32(truncatingIfNeeded: row), Int32(truncatingIfNeeded: column))
+        guard PQgetlength(pointer, row, column) == 8, let start = PQgetvalue(pointer, row, column) else { return nil }
+        return Int64(bigEndian: UnsafeRawPointer(start).loadUnaligned(as: Int64.self))
+    }
+
     /// A `bigint`; 0 for null.
     @inline(__always)
-    func integer(_ row: Int, _ column: Int) -> Int64 { bytes(row, column).bigEndian() ?? 0 }
+    func integer(_ row: Int, _ column: Int) -> Int64 { word(row, column) ?? 0 }
 
     /// A text; nil for null.
     func string(_ row: Int, _ column: Int) -> String? {

@@ -42,7 +42,7 @@ struct PostgreSQLRowDecoder: Sendable {
         )
         var slot = 0
         for (kind, column) in variant.fields {
-            if !result.isNull(index, column), !write(result.bytes(index, column), kind, into: row, slot) {
+            if !write(result, index, column, kind, into: row, slot) {
                 throw StorageError(
                     .invalidValue,
                     "'\(tableName).\(columnNames[column])' of row \(row.key) holds a value that is not of its kind, "
@@ -58,27 +58,36 @@ struct PostgreSQLRowDecoder: Sendable {
         for index in 0..<result.rowCount { body(try row(result, index)) }
     }
 
+    /// Writes what is not null into a slot; false when it is not of the kind.
     @inline(__always)
-    private func write(_ bytes: UnsafeRawBufferPointer, _ kind: ColumnKind, into row: Row, _ slot: Int) -> Bool {
+    private func write(
+        _ result: PostgreSQLResult, _ index: Int, _ column: Int, _ kind: ColumnKind, into row: Row, _ slot: Int
+    ) -> Bool {
         switch kind {
         case .integer, .date, .reference:
-            guard let number = bytes.bigEndian() else { return false }
+            guard let number = result.word(index, column) else { return result.isNull(index, column) }
             row.write(integer: number, slot)
+            return true
         case .double:
-            guard let bits = bytes.bigEndian() else { return false }
+            guard let bits = result.word(index, column) else { return result.isNull(index, column) }
             let number = Double(bitPattern: UInt64(bitPattern: bits))
             if number.isNaN { return false }
             row.write(double: number, slot)
+            return true
+        case .boolean, .text, .blob, .decimal: break
+        }
+        let bytes = result.bytes(index, column)
+        if bytes.isEmpty, result.isNull(index, column) { return true }
+        switch kind {
         case .boolean:
             guard bytes.count == 1 else { return false }
             row.write(boolean: bytes[0] != 0, slot)
-        case .text:
-            guard PostgreSQLText.isWritten(bytes) else { return row.write(bytes: bytes, slot) }
-            return PostgreSQLText.read(bytes).withUnsafeBytes { row.write(bytes: $0, slot) }
-        case .blob: return row.write(bytes: bytes, slot)
+            return true
         case .decimal: return PostgreSQLNumeric.decimal(bytes).map { row.write(decimal: $0, slot) } ?? false
+        case .text where PostgreSQLText.isWritten(bytes):
+            return PostgreSQLText.read(bytes).withUnsafeBytes { row.write(bytes: $0, slot) }
+        default: return row.write(bytes: bytes, slot)
         }
-        return true
     }
 
     private func variant(_ result: PostgreSQLResult, _ index: Int) throws(StorageError) -> Variant {

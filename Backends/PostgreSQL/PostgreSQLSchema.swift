@@ -13,12 +13,14 @@ struct PostgreSQLSchema: SQLDefinition {
 
     // MARK: Writing
 
-    /// The statements that make the tables in an empty schema.
-    var creation: [String] {
+    /// The statements that make the tables in an empty schema, and their indexes.
+    var creation: [String] { ownTables + tables + indexes }
+
+    private var ownTables: [String] {
         [
             "CREATE TABLE coffer_metadata (name text COLLATE \"C\" PRIMARY KEY, value text NOT NULL)",
             "CREATE TABLE coffer_keys (root text COLLATE \"C\" PRIMARY KEY, next bigint NOT NULL)",
-        ] + tables
+        ]
     }
 
     func table(_ table: SQLTable) -> String {
@@ -49,14 +51,20 @@ struct PostgreSQLSchema: SQLDefinition {
 
     /// Creates everything in an empty schema, inside a transaction.
     func create(_ connection: PostgreSQLConnection) throws(StorageError) -> StoreMetadata {
-        for statement in creation { try connection.execute(statement) }
         let metadata = StoreMetadata(store: UUID(), model: schema.layout.model)
-        try Self.write(metadata, connection)
+        try create(metadata, connection)
+        for index in indexes { try connection.execute(index) }
         for root in schema.roots {
             _ = try connection.query(
                 "INSERT INTO coffer_keys (root, next) VALUES ($1, 1)", PostgreSQLParameters([.text(root.name)]))
         }
         return metadata
+    }
+
+    /// Creates everything but the keys and indexes in an empty schema, inside a transaction.
+    func create(_ metadata: StoreMetadata, _ connection: PostgreSQLConnection) throws(StorageError) {
+        for statement in ownTables + tables { try connection.execute(statement) }
+        try Self.write(metadata, connection)
     }
 
     /// Makes the indexes of a store with the same hashes what the model says now, and keeps the model.

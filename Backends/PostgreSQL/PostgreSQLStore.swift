@@ -89,7 +89,7 @@ public final class PostgreSQLStore: StorageInterface {
     public func commit(_ changes: ChangeSet) throws(StorageError) -> CommitResult {
         let session = try opened()
         return try session.write { writer throws(StorageError) in
-            try writer.commit(changes) { PostgreSQLReader(session, borrowing: $0) }
+            try writer.commit(changes) { PostgreSQLReader(session, within: $0) }
         }
     }
 
@@ -98,10 +98,11 @@ public final class PostgreSQLStore: StorageInterface {
 
     /// Runs the body with the database, which nobody in this process opens through the store meanwhile.
     func whileClosed<Result: Sendable>(
+        orThrow error: StorageError = .openWhileMigrating,
         _ body: (PostgreSQLDatabase) throws(StorageError) -> Result
     ) throws(StorageError) -> Result {
         try session.withLock { session throws(StorageError) in
-            guard session == nil else { throw .openWhileMigrating }
+            guard session == nil else { throw error }
             return try body(PostgreSQLDatabase(address, settings))
         }
     }

@@ -92,9 +92,7 @@ struct PostgreSQLParameters {
     }
 
     mutating func append(positions: some Collection<Int64?>) {
-        append(positions, of: .integer) { bytes, position in
-            if let position { bytes.append(field: position) } else { bytes.append(bigEndian: Int32(-1)) }
-        }
+        append(positions, of: .integer) { bytes, position in bytes.append(position: position) }
     }
 
     /// Appends one slot of some rows as an array.
@@ -109,6 +107,11 @@ extension [UInt8] {
     mutating func append(field number: Int64) {
         append(bigEndian: Int32(8))
         append(bigEndian: number)
+    }
+
+    /// Appends a position behind its length, which is -1 for none.
+    mutating func append(position: Int64?) {
+        if let position { append(field: position) } else { append(bigEndian: Int32(-1)) }
     }
 
     /// Appends one slot of a row behind its length, which is -1 for null.

@@ -16,9 +16,11 @@ public protocol SQLDefinition {
 }
 
 extension SQLDefinition {
-    /// The statements that make all tables of rows and links, with their indexes.
+    /// The statements that make all tables of rows, without their indexes, and all tables of links.
     public var tables: [String] {
         schema.roots.map { table(schema.tables[$0.index]) } + schema.links.flatMap(linkTable)
-            + schema.indexes.map(creation)
     }
+
+    /// The statements that make all indexes and unique constraints of rows.
+    public var indexes: [String] { schema.indexes.map(creation) }
 }

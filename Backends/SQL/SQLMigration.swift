@@ -126,13 +126,7 @@ public struct SQLMigration: Sendable {
 
     /// Adds a row of the target: its key, its slots in order, the version, then the entity's name where there is a
     /// column for it.
-    public func insert(entity: Int) -> String {
-        let table = target.tables[entity]
-        let slots = (table.columnsOfSlots[entity] ?? []).map { table.columns[$0].name }
-        let names = [SQLTable.key] + slots + [SQLTable.version] + (table.hasEntityColumn ? [SQLTable.entity] : [])
-        return "INSERT INTO \(dialect.quoted(table.name)) (\(names.map(dialect.quoted).joined(separator: ", ")))"
-            + " VALUES (\(names.indices.map(dialect.placeholder).joined(separator: ", ")))"
-    }
+    public func insert(entity: Int) -> String { SQLLoading(target, dialect).insert(entity: entity) }
 
     /// Makes references null, and removes links, that lead to no row of their destination.
     var cuts: [String] { migration.doubtfulReferences.compactMap(cut) + migration.doubtfulLinks.map(cutLinks) }

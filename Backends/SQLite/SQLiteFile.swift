@@ -8,8 +8,8 @@ struct SQLiteFile {
     let configuration: SQLiteConfiguration
 
     var url: URL { URL(filePath: path) }
-    private var name: String { url.lastPathComponent }
-    private var isThere: Bool { FileManager.default.fileExists(atPath: path) }
+    private var name: String { name(path) }
+    private var isThere: Bool { isThere(path) }
 
     init(_ path: String, _ configuration: SQLiteConfiguration) {
         self.path = path
@@ -110,14 +110,19 @@ struct SQLiteFile {
         }
     }
 
-    private var files: [String] { [path, path + "-wal", path + "-shm", path + "-journal"] }
+    func name(_ path: String) -> String { URL(filePath: path).lastPathComponent }
+
+    func isThere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+    /// The file and those SQLite keeps beside it.
+    var files: [String] { [path, path + "-wal", path + "-shm", path + "-journal"] }
 
     private func removeIfEmpty() {
         guard size(path) == 0 || (try? inspect()) == .some(nil) else { return }
         for file in files { try? FileManager.default.removeItem(atPath: file) }
     }
 
-    private func makeDirectory() throws(StorageError) {
+    func makeDirectory() throws(StorageError) {
         let directory = url.deletingLastPathComponent()
         do { try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true) } catch {
             throw StorageError(
@@ -138,7 +143,7 @@ struct SQLiteFile {
         }
     }
 
-    private func size(_ path: String) -> Int {
+    func size(_ path: String) -> Int {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         return (attributes?[.size] as? NSNumber)?.intValue ?? 0
     }

@@ -4,7 +4,7 @@ import CofferStorage
 /// Reads one snapshot: a connection with a read transaction, begun at first use.
 // Sendable: not; used by one thread at a time, as StorageReader says.
 final class SQLiteReader: StorageReader {
-    private let session: SQLiteSession
+    let session: SQLiteSession
     private var connection: SQLiteConnection?
     private var rowStatements: [SQLiteStatement?]
     private var isStarted = false
@@ -38,7 +38,7 @@ final class SQLiteReader: StorageReader {
 
     /// The connection, with its snapshot begun.
     @inline(__always)
-    private func active() throws(StorageError) -> SQLiteConnection {
+    func active() throws(StorageError) -> SQLiteConnection {
         guard let connection else { throw SQLiteSession.closed }
         if !isStarted {
             try connection.run("BEGIN")

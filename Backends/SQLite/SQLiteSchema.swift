@@ -16,13 +16,15 @@ struct SQLiteSchema: SQLDefinition {
 
     // MARK: Writing
 
-    /// The statements that make the tables of an empty file.
-    var creation: [String] {
+    /// The statements that make the tables of an empty file, and their indexes.
+    var creation: [String] { ownTables + tables + indexes }
+
+    private var ownTables: [String] {
         [
             "PRAGMA application_id = \(Self.applicationID)",
             "CREATE TABLE coffer_metadata (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
             "CREATE TABLE coffer_keys (root TEXT PRIMARY KEY, next INTEGER NOT NULL) WITHOUT ROWID",
-        ] + tables
+        ]
     }
 
     func table(_ table: SQLTable) -> String {
@@ -64,9 +66,9 @@ struct SQLiteSchema: SQLDefinition {
 
     /// Creates everything in an empty file, inside a transaction.
     func create(_ connection: SQLiteConnection) throws(StorageError) -> StoreMetadata {
-        for statement in creation { try connection.execute(statement) }
         let metadata = StoreMetadata(store: UUID(), model: schema.layout.model)
-        try Self.write(metadata, connection)
+        try create(metadata, connection)
+        for index in indexes { try connection.execute(index) }
         for root in schema.roots {
             let statement = try connection.statement("INSERT INTO coffer_keys (root, next) VALUES (?, 1)")
             defer { statement.reset() }
@@ -74,6 +76,12 @@ struct SQLiteSchema: SQLDefinition {
             _ = try statement.step()
         }
         return metadata
+    }
+
+    /// Creates everything but the keys and indexes in an empty file, inside a transaction.
+    func create(_ metadata: StoreMetadata, _ connection: SQLiteConnection) throws(StorageError) {
+        for statement in ownTables + tables { try connection.execute(statement) }
+        try Self.write(metadata, connection)
     }
 
     /// Makes the indexes of a store with the same hashes what the model says now, and keeps the model.

@@ -113,14 +113,15 @@ public final class SQLiteStore: StorageInterface {
     }
 
     private var path: String { fileURL.path(percentEncoded: false) }
+    var file: SQLiteFile { SQLiteFile(path, settings) }
 
     /// Runs the body with the file, which nobody in this process opens through the store meanwhile.
     func whileClosed<Result: Sendable>(
-        _ body: (SQLiteFile) throws(StorageError) -> Result
+        orThrow error: StorageError = .openWhileMigrating, _ body: (SQLiteFile) throws(StorageError) -> Result
     ) throws(StorageError) -> Result {
         try session.withLock { session throws(StorageError) in
-            guard session == nil else { throw .openWhileMigrating }
-            return try body(SQLiteFile(path, settings))
+            guard session == nil else { throw error }
+            return try body(file)
         }
     }
 

@@ -55,7 +55,8 @@ public protocol StorageInterface: AnyObject, Sendable {
     /// Reserves positive keys that no other call, in this or another process, will ever be given.
     ///
     /// Implementations must never give a key twice, used or not (`commits/keys-are-reserved-once`,
-    /// `commits/key-survives-deletion`, `isolation/keys-in-parallel`, `durability/keys`).
+    /// `commits/key-survives-deletion`, `isolation/keys-in-parallel`, `durability/keys`). Reserving none must tell where
+    /// the next reservation begins (`commits/reserving-none`).
     ///
     /// - Parameter root: the index of a root entity.
     func reserveKeys(_ count: Int, root: Int) throws(StorageError) -> Range<Int64>

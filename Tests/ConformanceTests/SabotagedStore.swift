@@ -1,6 +1,7 @@
 import CofferConformance
 import CofferInMemory
 import CofferStorage
+import Foundation
 import Synchronization
 
 /// A store that works, but for what a saboteur does to it.
@@ -50,6 +51,44 @@ extension SabotagedStore: MigratableStorage {
     ) throws(StorageError) -> StoreMetadata {
         if let migrate = saboteur.migrate { return try migrate(inner, steps) }
         return try inner.migrate(along: steps, report: report)
+    }
+}
+
+extension SabotagedStore: LoadableStorage {
+    func load(
+        _ layout: ModelLayout, as store: UUID, filling fill: (any StorageLoader) throws(StorageError) -> Void,
+        verifying verify: (any StorageReader) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        try inner.load(layout, as: store) { loader throws(StorageError) in
+            try fill(SabotagedLoader(loader, saboteur))
+        } verify: { reader throws(StorageError) in
+            if !saboteur.skipsVerifying { try verify(reader) }
+        }
+    }
+}
+
+/// Hands over what the saboteur makes of rows and links.
+final class SabotagedLoader: StorageLoader {
+    private let inner: any StorageLoader
+    private let saboteur: Saboteur
+
+    init(_ inner: any StorageLoader, _ saboteur: Saboteur) {
+        self.inner = inner
+        self.saboteur = saboteur
+    }
+
+    func add(_ rows: [Row]) throws(StorageError) { try inner.add(saboteur.loadedRows?(rows) ?? rows) }
+    func add(_ links: [ChangeSet.Link]) throws(StorageError) { try inner.add(saboteur.loadedLinks?(links) ?? links) }
+
+    func continueKeys(at next: Int64, root: Int) throws(StorageError) {
+        if !saboteur.forgetsKeys { try inner.continueKeys(at: next, root: root) }
+    }
+}
+
+extension SabotagedReader: LinkReader {
+    func links(_ table: Int, after last: ChangeSet.Link?, limit: Int) throws(StorageError) -> [ChangeSet.Link] {
+        guard let reader = try reader() as? any LinkReader else { return [] }
+        return try reader.links(table, after: last, limit: limit)
     }
 }
 

@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 
 extension Saboteur {
-    static let all: [Saboteur] = requests + commits + conditions + values + stores + migrations
+    static let all: [Saboteur] = requests + commits + conditions + values + stores + migrations + loads
 
     private static let conditions: [Saboteur] = [
         .conditioning("ignores changed rows", caughtBy: "conditions/unchanged") {
@@ -330,5 +330,29 @@ extension Saboteur {
             for name in ["keeper", "animals", "things", "teacher"] { entity.properties[name] = nil }
         },
         .migrating("leaves transformations out", caughtBy: "migration/transform") { $0.transformation = nil },
+    ]
+
+    // What changes rows or links on their way is found by whoever copies a store: it is these that read nothing back.
+    private static let loads: [Saboteur] = [
+        Saboteur(
+            "loads every row as new", caughtBy: "loading/random",
+            loadedRows: {
+                $0.map { row in
+                    let copy = row.roomier(by: 0)
+                    copy.write(version: 1)
+                    return copy
+                }
+            }),
+        Saboteur(
+            "loads the links of one side only", caughtBy: "loading/random",
+            loadedLinks: {
+                $0.map { .init(table: $0.table, first: $0.first, second: $0.second, firstPosition: $0.firstPosition) }
+            }),
+        Saboteur("loads no links", caughtBy: "loading/links", loadedLinks: { _ in [] }, skipsVerifying: true),
+        Saboteur(
+            "loads only rows that were never changed", caughtBy: "loading/rows",
+            loadedRows: { $0.filter { $0.version == 1 } }, skipsVerifying: true),
+        Saboteur("counts keys anew", caughtBy: "loading/keys", forgetsKeys: true),
+        Saboteur("reads nothing back", caughtBy: "loading/refused", skipsVerifying: true),
     ]
 }

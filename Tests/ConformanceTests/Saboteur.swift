@@ -22,6 +22,11 @@ final class Saboteur: Sendable, CustomTestStringConvertible {
     let migrate: Migrate?
     let open: Open?
     let close: (@Sendable (any StorageInterface) -> Void)?
+    /// What becomes of rows and links that are loaded.
+    let loadedRows: (@Sendable ([Row]) -> [Row])?
+    let loadedLinks: (@Sendable ([ChangeSet.Link]) -> [ChangeSet.Link])?
+    let forgetsKeys: Bool
+    let skipsVerifying: Bool
     private let sabotagedCommit:
         (@Sendable (Saboteur, any StorageInterface, ChangeSet) throws(StorageError) -> CommitResult)?
     let layout = Locked<ModelLayout?>(nil)
@@ -33,6 +38,9 @@ final class Saboteur: Sendable, CustomTestStringConvertible {
         related: (@Sendable ([RelatedRows]) -> [RelatedRows])? = nil, skipsRows: Bool = false, values: Values? = nil,
         keys: (@Sendable (Range<Int64>) -> Range<Int64>)? = nil, migrate: Migrate? = nil, open: Open? = nil,
         close: (@Sendable (any StorageInterface) -> Void)? = nil,
+        loadedRows: (@Sendable ([Row]) -> [Row])? = nil,
+        loadedLinks: (@Sendable ([ChangeSet.Link]) -> [ChangeSet.Link])? = nil, forgetsKeys: Bool = false,
+        skipsVerifying: Bool = false,
         commit: (@Sendable (Saboteur, any StorageInterface, ChangeSet) throws(StorageError) -> CommitResult)? = nil
     ) {
         self.name = name
@@ -48,6 +56,10 @@ final class Saboteur: Sendable, CustomTestStringConvertible {
         self.migrate = migrate
         self.open = open
         self.close = close
+        self.loadedRows = loadedRows
+        self.loadedLinks = loadedLinks
+        self.forgetsKeys = forgetsKeys
+        self.skipsVerifying = skipsVerifying
         sabotagedCommit = commit
     }
 

@@ -97,17 +97,70 @@ struct PostgreSQLStoreTests {
 
     @Test func `a connection that is lost before the commit leaves no trace`() throws {
         let fixture = try PostgreSQLFixture()
+        try stopAtInsert(fixture)
+        let keys = try fixture.store.reserveKeys(2, root: 0)
+        var changes = ChangeSet()
+        changes.inserts = try keys.map { .init(row: try fixture.row($0, "\($0)", 0)) }
+        let error = #expect(throws: StorageError.self) { try fixture.store.commit(changes) }
+        #expect(error?.code == .unavailable)
+        #expect(error?.isRetryable == true)
+        try fixture.run("DROP TRIGGER stop ON \"Note\"; DROP FUNCTION stop()")
+        #expect(try fixture.count() == 0)
+    }
+
+    @Test func `a row that is a transaction of its own leaves its outcome unknown when the connection is lost`() throws
+    {
+        let fixture = try PostgreSQLFixture()
+        try stopAtInsert(fixture)
+        let error = #expect(throws: StorageError.self) { try fixture.insert("a") }
+        #expect(error?.code == .unknownOutcome)
+        try fixture.run("DROP TRIGGER stop ON \"Note\"; DROP FUNCTION stop()")
+        try fixture.insert("b")
+        #expect(try fixture.count() == 1)
+    }
+
+    private func stopAtInsert(_ fixture: PostgreSQLFixture) throws {
         try fixture.run(
             """
             CREATE FUNCTION stop() RETURNS trigger LANGUAGE plpgsql AS
             'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END';
             CREATE TRIGGER stop AFTER INSERT ON "Note" FOR EACH ROW EXECUTE FUNCTION stop()
             """)
-        let error = #expect(throws: StorageError.self) { try fixture.insert("a") }
-        #expect(error?.code == .unavailable)
-        #expect(error?.isRetryable == true)
-        try fixture.run("DROP TRIGGER stop ON \"Note\"; DROP FUNCTION stop()")
-        #expect(try fixture.count() == 0)
+    }
+
+    /// The statements of a commit of some notes.
+    private func statements(_ texts: [String?], beside others: [String]) throws -> [String] {
+        let said = Locked<[String]>([])
+        let fixture = try PostgreSQLFixture(
+            PostgreSQLConfiguration(onStatement: { text in said.withLock { $0.append(text) } }))
+        for text in others { try fixture.insert(text) }
+        let keys = try fixture.store.reserveKeys(texts.count, root: 0)
+        var changes = ChangeSet()
+        changes.inserts = try zip(keys, texts).map { .init(row: try fixture.row($0, $1, 0)) }
+        said.withLock { $0 = [] }
+        _ = try fixture.store.commit(changes)
+        let statements = said.withLock(\.self)
+        let distinct = Set((texts + others).compactMap(\.self))
+        #expect(try fixture.count() == distinct.count + texts.count { $0 == nil })
+        return statements.map { String($0.split(separator: " (").first ?? "") }
+    }
+
+    @Test func `one new row is one statement, unless it meets another`() throws {
+        #expect(try statements(["a"], beside: []) == ["INSERT INTO \"Note\""])
+        let met = try statements(["a"], beside: ["a"])
+        #expect(met.prefix(3) == ["INSERT INTO \"Note\"", "BEGIN", "INSERT INTO \"Note\""] && met.last == "COMMIT")
+    }
+
+    @Test func `many new rows are copied, unless one meets another`() throws {
+        let texts = (0..<300).map { $0 % 7 == 0 ? nil : "\($0)\u{0}é" }
+        let copied = ["BEGIN", "SAVEPOINT coffer", "COPY \"Note\"", "RELEASE SAVEPOINT coffer", "COMMIT"]
+        #expect(try statements(texts, beside: []) == copied)
+        let met = try statements(texts, beside: ["5\u{0}é"])
+        #expect(
+            met.prefix(5) == [
+                "BEGIN", "SAVEPOINT coffer", "COPY \"Note\"", "ROLLBACK TO SAVEPOINT coffer", "INSERT INTO \"Note\"",
+            ])
+        #expect(met.last == "COMMIT")
     }
 
     @Test func `a commit that the server gives up because of others is repeated`() throws {

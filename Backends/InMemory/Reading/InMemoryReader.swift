@@ -8,7 +8,7 @@ final class InMemoryReader: StorageReader {
         finder = RowFinder(snapshot)
     }
 
-    private func open() throws(StorageError) -> RowFinder {
+    func open() throws(StorageError) -> RowFinder {
         guard let finder else { throw .closed("The reader is finished. Make another.") }
         return finder
     }

@@ -96,6 +96,31 @@ struct LinkSide: Sendable {
         }
     }
 
+    /// Calls the closure with owners and others in the order of both keys, from the first after a pair, until it
+    /// returns false.
+    func forEachPair(
+        after pair: (owner: Int64, other: Int64)?, _ body: (_ owner: Int64, _ other: Int64) -> Bool
+    ) {
+        func key(_ word: UInt64) -> Int64 { Int64(bitPattern: word ^ (1 << 63)) }
+        let start = pair.map { place($0.owner, $0.other, .max) }
+        if isOrdered {
+            places.walk(from: { entry in start.map { !($0.word < entry.word) } ?? false }) {
+                body(key($0.word.high), key($0.word.low))
+            }
+        } else {
+            let last = pair.map { Entry(word: SortWord(owner: $0.owner, position: nil), key: $0.other) }
+            tree.walk(from: { entry in last.map { !Entry.precedes($0, entry) } ?? false }) {
+                body(key($0.word.high), $0.key)
+            }
+        }
+    }
+
+    /// The position of a link; nil where it has none.
+    func position(_ owner: Int64, _ other: Int64) -> Int64? {
+        guard isOrdered, let code = code(owner, other), code != 0 else { return nil }
+        return Int64(bitPattern: UInt64(bitPattern: code) ^ (1 << 63))
+    }
+
     func others(_ owner: Int64) -> [Int64] {
         var others: [Int64] = []
         forEach(owner) {

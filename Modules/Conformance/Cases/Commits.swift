@@ -157,6 +157,16 @@ extension ConformanceCase {
             }
             try expectEqual(try session.count(tag.request()), 10_000, "the tags left")
         },
+        ConformanceCase("commits/reserving-none", "Reserving no keys tells where the next reservation begins.") {
+            let session = try $0.open()
+            for count in [1, 5, 2] {
+                let none = try session.reserve("Person", 0)
+                try expectEqual(none.count, 0, "the number of keys reserved")
+                try expectEqual(
+                    try session.reserve("Person", count).lowerBound, none.lowerBound,
+                    "where the next reservation begins")
+            }
+        },
         ConformanceCase("commits/keys-are-reserved-once", "No key is ever given twice, whether it was used or not.") {
             let session = try $0.open()
             var seen: Set<Int64> = []

@@ -82,7 +82,7 @@ struct DifferentialTrial {
         guard subject == .commits else { return }
         try expectEqual(Set(result.merges), Set(expected), "the merges")
         try compareWhatTheCoreKnows(set, result)
-        try compareEverything()
+        try session.expectContent(of: oracle)
     }
 
     /// The change set, corrected by what the store reported, is the new state.
@@ -107,23 +107,6 @@ struct DifferentialTrial {
         }
     }
 
-    private func compareEverything() throws {
-        let layout = session.layout
-        for root in Set(layout.entities.map(\.root)).sorted() {
-            let expected = oracle.rows(root: root).map(shown)
-            try expectEqual(try session.rows(RowRequest(entity: root)).map(shown), expected, "all rows of a tree")
-        }
-        for relationship in layout.relationships where relationship.isToMany {
-            let owners = oracle.rows(root: layout.entities[relationship.owner].root).map(\.key)
-            let found = try session.related(relationship.index, of: owners)
-            for owner in owners {
-                let expected = oracle.related(relationship.index, of: owner).map(\.key)
-                try expectEqual(
-                    found[owner] ?? [], expected, "the keys that '\(relationship.name)' leads to from \(owner)")
-            }
-        }
-    }
-
     private func shown(_ row: Row) -> String { row.shown(in: session.layout) }
 
     private func compare(_ request: DifferentialExample.Request) throws {
@@ -142,5 +125,25 @@ struct DifferentialTrial {
         \(message)
           again:    COFFER_SEED=\(seed) COFFER_CASES=\(Self.requestsPerRound) COFFER_CASE='\(subject.id)'
         """
+    }
+}
+
+extension Session {
+    /// The store must hold what an oracle does.
+    func expectContent(of oracle: Oracle) throws {
+        for root in Set(layout.entities.map(\.root)).sorted() {
+            let expected = oracle.rows(root: root).map { $0.shown(in: layout) }
+            let found = try rows(RowRequest(entity: root)).map { $0.shown(in: layout) }
+            try expectEqual(found, expected, "all rows of a tree")
+        }
+        for relationship in layout.relationships where relationship.isToMany {
+            let owners = oracle.rows(root: layout.entities[relationship.owner].root).map(\.key)
+            let found = try related(relationship.index, of: owners)
+            for owner in owners {
+                let expected = oracle.related(relationship.index, of: owner).map(\.key)
+                try expectEqual(
+                    found[owner] ?? [], expected, "the keys that '\(relationship.name)' leads to from \(owner)")
+            }
+        }
     }
 }

@@ -1,48 +1,99 @@
 package import Foundation
 
-/// SHA-256 as FIPS 180-4 defines it, so that version hashes need no dependency.
-package enum SHA256 {
+/// SHA-256 as FIPS 180-4 defines it, so that version hashes and checksums need no dependency.
+package struct SHA256: Sendable {
+    private var state: SIMD8<UInt32> = [
+        0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
+    ]
+    /// The last bytes, fewer than a block.
+    private var pending: [UInt8] = []
+    private var count: UInt64 = 0
+
+    private static let blockSize = 64
+
+    package init() {}
+
+    /// The hash of one message.
     package static func hash(_ message: Data) -> Data {
-        var state: [UInt32] = [
-            0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
-        ]
-        var padded = [UInt8](message)
-        padded.append(0x80)
-        while padded.count % 64 != 56 { padded.append(0) }
+        var hash = SHA256()
+        message.withUnsafeBytes { hash.update($0) }
+        return hash.digest
+    }
+
+    /// Goes on with more of the message.
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        count &+= UInt64(bytes.count)
+        var rest = bytes[...]
+        if !pending.isEmpty {
+            let part = rest.prefix(Self.blockSize - pending.count)
+            pending.append(contentsOf: part)
+            rest = rest.dropFirst(part.count)
+            guard pending.count == Self.blockSize else { return }
+            pending.withUnsafeBytes { Self.mix($0, into: &state) }
+            pending.removeAll(keepingCapacity: true)
+        }
+        let whole = rest.count / Self.blockSize * Self.blockSize
+        Self.mix(UnsafeRawBufferPointer(rebasing: rest.prefix(whole)), into: &state)
+        pending.append(contentsOf: rest.dropFirst(whole))
+    }
+
+    /// The hash of what came so far.
+    package var digest: Data {
+        var last = pending
+        last.append(0x80)
+        while last.count % Self.blockSize != Self.blockSize - 8 { last.append(0) }
         for shift in stride(from: 56, through: 0, by: -8) {
-            padded.append(UInt8(truncatingIfNeeded: (UInt64(message.count) * 8) >> UInt64(shift)))
+            last.append(UInt8(truncatingIfNeeded: (count &* 8) >> UInt64(shift)))
         }
-        for start in stride(from: 0, to: padded.count, by: 64) { mix(padded[start..<(start + 64)], into: &state) }
-        return Data(state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * UInt32($0))) } })
+        var state = state
+        last.withUnsafeBytes { Self.mix($0, into: &state) }
+        return Data(
+            (0..<8).flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: state[word] >> (24 - 8 * UInt32($0))) } })
     }
 
-    private static func mix(_ block: ArraySlice<UInt8>, into state: inout [UInt32]) {
-        var schedule = [UInt32](repeating: 0, count: 64)
-        for index in 0..<16 {
-            let at = block.startIndex + index * 4
-            schedule[index] = block[at..<(at + 4)].reduce(0) { $0 << 8 | UInt32($1) }
+    /// - Parameter blocks: whole blocks.
+    private static func mix(_ blocks: UnsafeRawBufferPointer, into state: inout SIMD8<UInt32>) {
+        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
+            constants.withUnsafeBufferPointer { constants in
+                for start in stride(from: 0, to: blocks.count, by: blockSize) {
+                    for index in 0..<16 {
+                        let word = blocks.loadUnaligned(fromByteOffset: start &+ index &* 4, as: UInt32.self)
+                        schedule[index] = UInt32(bigEndian: word)
+                    }
+                    mix(schedule, constants, into: &state)
+                }
+            }
         }
+    }
+
+    @inline(__always)
+    private static func mix(
+        _ schedule: UnsafeMutableBufferPointer<UInt32>, _ constants: UnsafeBufferPointer<UInt32>,
+        into state: inout SIMD8<UInt32>
+    ) {
         for index in 16..<64 {
-            let early = schedule[index - 15]
-            let late = schedule[index - 2]
-            let first = rotate(early, 7) ^ rotate(early, 18) ^ (early >> 3)
-            let second = rotate(late, 17) ^ rotate(late, 19) ^ (late >> 10)
-            schedule[index] = schedule[index - 16] &+ first &+ schedule[index - 7] &+ second
+            let early = schedule[index &- 15]
+            let late = schedule[index &- 2]
+            let first = rotate(early, 7) ^ rotate(early, 18) ^ (early &>> 3)
+            let second = rotate(late, 17) ^ rotate(late, 19) ^ (late &>> 10)
+            schedule[index] = schedule[index &- 16] &+ first &+ schedule[index &- 7] &+ second
         }
-        var work = state
+        var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+        var (e, f, g, h) = (state[4], state[5], state[6], state[7])
         for index in 0..<64 {
-            let choice = (work[4] & work[5]) ^ (~work[4] & work[6])
-            let majority = (work[0] & work[1]) ^ (work[0] & work[2]) ^ (work[1] & work[2])
-            let low = rotate(work[4], 6) ^ rotate(work[4], 11) ^ rotate(work[4], 25)
-            let high = rotate(work[0], 2) ^ rotate(work[0], 13) ^ rotate(work[0], 22)
-            let first = work[7] &+ low &+ choice &+ constants[index] &+ schedule[index]
-            let second = high &+ majority
-            work = [first &+ second, work[0], work[1], work[2], work[3] &+ first, work[4], work[5], work[6]]
+            let choice = (e & f) ^ (~e & g)
+            let majority = (a & b) ^ (a & c) ^ (b & c)
+            let low = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
+            let high = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
+            let first = h &+ low &+ choice &+ constants[index] &+ schedule[index]
+            (h, g, f, e) = (g, f, e, d &+ first)
+            (d, c, b, a) = (c, b, a, first &+ high &+ majority)
         }
-        for index in 0..<8 { state[index] = state[index] &+ work[index] }
+        state = state &+ SIMD8(a, b, c, d, e, f, g, h)
     }
 
-    private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 { word >> count | word << (32 - count) }
+    @inline(__always)
+    private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 { word &>> count | word &<< (32 &- count) }
 
     private static let constants: [UInt32] = [
         0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,

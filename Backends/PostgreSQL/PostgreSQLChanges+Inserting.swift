@@ -1,0 +1,50 @@
+import CofferSQL
+import CofferStorage
+
+/// New rows where there is one of them, or many.
+extension PostgreSQLWriter {
+    /// Makes a commit of one new row by one statement, which is a transaction of its own: one round trip and not three.
+    ///
+    /// - Returns: nil when there is more to do, or the row meets another; nothing is changed then.
+    /// - Throws: `unknownOutcome` when the connection is lost meanwhile.
+    func insertAlone(_ changes: ChangeSet) throws(StorageError) -> CommitResult? {
+        guard let row = changes.inserts.first?.row, changes.inserts.count == 1, changes.updates.isEmpty,
+            changes.deletes.isEmpty, changes.links.isEmpty, changes.unlinks.isEmpty, changes.conditions.isEmpty,
+            connection.isReady
+        else { return nil }
+        let (entity, table) = (layout.entities[row.entity], schema.tables[row.entity])
+        var parameters = PostgreSQLParameters([.integer(row.key)])
+        for (slot, kind) in entity.kinds.enumerated() { parameters.append(row.value(slot, kind), as: kind) }
+        if table.hasEntityColumn { parameters.append(.text(entity.name)) }
+        do throws(StorageError) {
+            let result = try connection.query(batches.insert(entity: row.entity, isAlone: true), parameters)
+            return table.uniqueConstraints.isEmpty || result.rowCount > 0 ? CommitResult() : nil
+        } catch {
+            if connection.lastFailure?.isSerialization == true { return nil }
+            throw connection.isUsable ? error : connection.unknownOutcome(error)
+        }
+    }
+
+    /// From here on, bytes that the server need not look at twice outweigh a round trip more.
+    private static var copyLimit: Int { 256 }
+
+    /// Adds rows of an entity by `COPY`.
+    ///
+    /// - Parameter isPlain: whether none of them can meet another row.
+    /// - Returns: false when there are few of them, or one meets another row; nothing is added then.
+    func copy(_ rows: [Row], isPlain: Bool) throws(StorageError) -> Bool {
+        guard rows.count >= Self.copyLimit, let entity = rows.first?.entity else { return false }
+        let copy = PostgreSQLCopy(schema, entity: entity)
+        if isPlain {
+            try copy.run(rows, version: 1, on: connection)
+            return true
+        }
+        do throws(StorageError) {
+            try savepoint { () throws(StorageError) in try copy.run(rows, version: 1, on: connection) }
+            return true
+        } catch {
+            guard lastUndone?.state == "23505" else { throw error }
+            return false
+        }
+    }
+}

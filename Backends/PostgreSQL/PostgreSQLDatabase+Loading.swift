@@ -1,0 +1,35 @@
+import CofferSQL
+import CofferStorage
+
+extension PostgreSQLDatabase {
+    /// Makes the store with what the closure hands over.
+    func load(
+        _ metadata: StoreMetadata, _ layout: ModelLayout, _ fill: (any StorageLoader) throws(StorageError) -> Void,
+        _ verify: (any StorageReader) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        let connection = try PostgreSQLConnection(address, configuration)
+        let schema = SQLSchema(layout, naming: PostgreSQLDialect.naming)
+        try transaction(connection) { () throws(StorageError) in
+            try load(schema, metadata, connection, fill, verify)
+        }
+    }
+
+    private func load(
+        _ schema: SQLSchema, _ metadata: StoreMetadata, _ connection: PostgreSQLConnection,
+        _ fill: (any StorageLoader) throws(StorageError) -> Void,
+        _ verify: (any StorageReader) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        try checkEncoding(connection)
+        try lock(connection)
+        guard try PostgreSQLSchema.metadata(connection) == nil else { throw .occupied(address.name) }
+        try makeSchema(connection)
+        let loader = try PostgreSQLLoader(PostgreSQLSchema(schema), metadata, connection)
+        try fill(loader)
+        try loader.finish()
+        let session = PostgreSQLSession(address, configuration, metadata, schema, writer: connection)
+        defer { session.close() }
+        let reader = PostgreSQLReader(session, within: connection)
+        defer { reader.finish() }
+        try verify(reader)
+    }
+}

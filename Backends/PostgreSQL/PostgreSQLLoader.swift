@@ -1,0 +1,75 @@
+import CofferSQL
+import CofferStorage
+
+/// Writes rows and links into new tables by COPY, within a transaction of its caller's.
+final class PostgreSQLLoader: StorageLoader {
+    private let connection: PostgreSQLConnection
+    private let schema: PostgreSQLSchema
+    private let loading: SQLLoading
+    private let dialect = PostgreSQLDialect()
+    /// By the index of a root entity.
+    private var nextKeys: [Int: Int64] = [:]
+
+    private var layout: ModelLayout { schema.schema.layout }
+
+    init(
+        _ schema: PostgreSQLSchema, _ metadata: StoreMetadata, _ connection: PostgreSQLConnection
+    ) throws(StorageError) {
+        self.connection = connection
+        self.schema = schema
+        loading = SQLLoading(schema.schema, PostgreSQLDialect())
+        try schema.create(metadata, connection)
+    }
+
+    func add(_ rows: [Row]) throws(StorageError) {
+        var rest = rows[...]
+        while let entity = rest.first?.entity {
+            let run = rest.prefix { $0.entity == entity }
+            for row in run { try layout.checkLoaded(row) }
+            try PostgreSQLCopy(schema.schema, entity: entity).run(run, on: connection)
+            rest = rest.dropFirst(run.count)
+        }
+    }
+
+    func add(_ links: [ChangeSet.Link]) throws(StorageError) {
+        var rest = links[...]
+        while let table = rest.first?.table {
+            guard layout.linkTables.indices.contains(table) else { throw .noLinkTable(table) }
+            let run = rest.prefix { $0.table == table }
+            try PostgreSQLCopy.run(run.map(loading.canonical), into: table, of: schema.schema, on: connection)
+            rest = rest.dropFirst(run.count)
+        }
+    }
+
+    func continueKeys(at next: Int64, root: Int) throws(StorageError) { nextKeys[root] = next }
+
+    /// Makes the indexes, which takes less time when the rows are there, and notes the keys.
+    func finish() throws(StorageError) {
+        for index in schema.schema.indexes {
+            do throws(StorageError) {
+                try connection.execute(schema.creation(index))
+            } catch {
+                throw error.code == .uniqueViolation ? violation(index, error) : error
+            }
+        }
+        for root in layout.entities where root.root == root.index {
+            let table = dialect.quoted(schema.schema.tables[root.index].name)
+            _ = try connection.query(
+                "INSERT INTO coffer_keys (root, next) SELECT $1, GREATEST($2, CASE WHEN MAX(\(SQLTable.key)) = "
+                    + "\(Int64.max) THEN \(Int64.max) ELSE COALESCE(MAX(\(SQLTable.key)), 0) + 1 END) FROM \(table)",
+                PostgreSQLParameters([.text(root.name), .integer(nextKeys[root.index] ?? 1)]))
+            // Nothing is known of a new table, and a request may come before the server looks by itself.
+            try connection.execute("ANALYZE \(table)")
+        }
+        for link in schema.schema.links { try connection.execute("ANALYZE \(dialect.quoted(link.name))") }
+    }
+
+    /// Says which constraint rows break.
+    private func violation(_ index: SQLIndex, _ error: StorageError) -> StorageError {
+        guard let number = index.constraint else { return error }
+        let slots = layout.entities[index.root].uniqueConstraints[number]
+        var named = StorageError.uniqueViolation(loading: layout, root: index.root, slots)
+        named.cause = error.cause
+        return named
+    }
+}

@@ -1,0 +1,30 @@
+import CofferSQL
+public import CofferStorage
+
+extension PostgreSQLStore: CheckableStorage {
+    /// The size of the tables with their indexes.
+    public func byteCount() throws(StorageError) -> Int64? { try database.byteCount() }
+
+    /// Nothing: a server looks after its files by itself, and has tools of its own for what it cannot mend.
+    public func damage() throws(StorageError) -> [String] { [] }
+}
+
+extension PostgreSQLDatabase {
+    func byteCount() throws(StorageError) -> Int64? {
+        guard let metadata = try inspect() else { return nil }
+        let schema = SQLSchema(try ModelLayout(metadata.model), naming: PostgreSQLDialect.naming)
+        let roots = schema.layout.entities.filter { $0.root == $0.index }.map { schema.tables[$0.index].name }
+        let names = roots + schema.links.map(\.name) + [SQLMetadata.table, SQLMetadata.keys]
+        let connection = try PostgreSQLConnection(address, configuration)
+        var parameters = PostgreSQLParameters([.text(address.schema)])
+        parameters.append(names, of: .text) { bytes, name in
+            bytes.append(contentsOf: name.utf8)
+            return true
+        }
+        let size = try connection.query(
+            "SELECT COALESCE(SUM(pg_total_relation_size(c.oid)), 0)::bigint FROM pg_class c "
+                + "JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relname = ANY($2)",
+            parameters)
+        return size.integer(0, 0)
+    }
+}

@@ -1,0 +1,12 @@
+public import CofferSQL
+public import CofferStorage
+
+extension PostgreSQLStore: SQLStorage {
+    /// The statement that a server is asked.
+    public static func explanation(
+        of request: RowRequest, in layout: ModelLayout
+    ) throws(StorageError) -> SQLExplanation {
+        let schema = SQLSchema(layout, naming: PostgreSQLDialect.naming)
+        return try SQLExplanation(request, SQLRequests(schema, PostgreSQLDialect()), narrows: true)
+    }
+}

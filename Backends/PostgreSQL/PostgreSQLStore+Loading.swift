@@ -1,0 +1,16 @@
+public import CofferStorage
+public import Foundation
+
+extension PostgreSQLStore: LoadableStorage {
+    /// Makes the tables and everything in them in one transaction.
+    ///
+    /// Rows and links go by COPY. The connection reads them back before it commits.
+    public func load(
+        _ layout: ModelLayout, as store: UUID, filling fill: (any StorageLoader) throws(StorageError) -> Void,
+        verifying verify: (any StorageReader) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        try whileClosed(orThrow: .openWhileLoading) { database throws(StorageError) in
+            try database.load(StoreMetadata(store: store, model: layout.model), layout, fill, verify)
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import CofferStorage
+import Foundation
+
+/// A file beside the one it is to become.
+///
+/// It is made whole before it takes its place, so that a process may end at any instruction: the place is empty or has
+/// the whole file. What such a process leaves is removed by the next one that makes a draft of the same file. It knows a
+/// draft that nobody works at by its lock, which ends with the process.
+struct SQLiteDraft {
+    let path: String
+    private let target: URL
+    private let descriptor: Int32
+
+    private static let infix = ".loading-"
+
+    init(of target: URL) throws(StorageError) {
+        self.target = target
+        Self.removeAbandoned(of: target)
+        while true {
+            let path = target.path(percentEncoded: false) + Self.infix + UUID().uuidString
+            let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+            guard descriptor >= 0 else { throw Self.failure("created", target, errno) }
+            // Whoever looks for abandoned drafts may have taken this one for one before it was locked.
+            if flock(descriptor, LOCK_EX) == 0, Self.isSame(descriptor, path) {
+                (self.path, self.descriptor) = (path, descriptor)
+                return
+            }
+            close(descriptor)
+        }
+    }
+
+    /// Puts the file into its place, once the disk has all of it.
+    ///
+    /// - Throws: `unavailable` when there is something in its place by now.
+    func publish() throws(StorageError) {
+        defer { discard() }
+        guard fsync(descriptor) == 0 else { throw Self.failure("written", target, errno) }
+        let place = target.path(percentEncoded: false)
+        // Unlike a renaming, a link never replaces what is there.
+        if link(path, place) != 0 {
+            let reason = errno
+            guard reason != EEXIST else { throw .occupied(target.lastPathComponent) }
+            // There are file systems without links.
+            guard access(place, F_OK) != 0, rename(path, place) == 0 else {
+                throw Self.failure("created", target, reason)
+            }
+        }
+        let directory = open(target.deletingLastPathComponent().path(percentEncoded: false), O_RDONLY | O_CLOEXEC)
+        guard directory >= 0 else { return }
+        fsync(directory)
+        close(directory)
+    }
+
+    /// Removes the file from beside its place.
+    func discard() {
+        unlink(path)
+        close(descriptor)
+    }
+
+    private static func removeAbandoned(of target: URL) {
+        let directory = target.deletingLastPathComponent().path(percentEncoded: false)
+        let beginning = target.lastPathComponent + infix
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+        for name in names where name.hasPrefix(beginning) {
+            let path = directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
+            let descriptor = open(path, O_RDWR | O_CLOEXEC)
+            guard descriptor >= 0 else { continue }
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0, isSame(descriptor, path) { unlink(path) }
+            close(descriptor)
+        }
+    }
+
+    /// Whether an open file is still the one at a path.
+    private static func isSame(_ descriptor: Int32, _ path: String) -> Bool {
+        var (opened, found) = (stat(), stat())
+        return fstat(descriptor, &opened) == 0 && stat(path, &found) == 0 && opened.st_ino == found.st_ino
+            && opened.st_dev == found.st_dev
+    }
+
+    private static func failure(_ what: String, _ target: URL, _ reason: Int32) -> StorageError {
+        StorageError(
+            reason == ENOSPC || reason == EDQUOT ? .full : .unavailable,
+            "'\(target.lastPathComponent)' cannot be \(what). Check the permissions and the room of its directory.",
+            cause: String(cString: strerror(reason))
+        )
+    }
+}

@@ -1,0 +1,51 @@
+import CofferSQL
+import CofferStorage
+
+extension SQLiteFile {
+    /// Makes the file with what the closure hands over.
+    func load(
+        _ metadata: StoreMetadata, _ layout: ModelLayout, _ fill: (any StorageLoader) throws(StorageError) -> Void,
+        _ verify: (any StorageReader) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        try checkNothingIsThere()
+        try makeDirectory()
+        let draft = try SQLiteDraft(of: url)
+        let configuration = draftConfiguration
+        let schema = SQLSchema(layout)
+        do throws(StorageError) {
+            let connection = try SQLiteConnection(
+                path: draft.path, access: .write(creates: false), configuration: configuration)
+            // Nobody sees the file, and nobody goes on with it after a crash: the disk has to have it once, at the end.
+            _ = try connection.text("PRAGMA journal_mode = OFF")
+            try connection.execute("PRAGMA synchronous = OFF")
+            if let count = configuration.maximumPageCount { try connection.execute("PRAGMA max_page_count = \(count)") }
+            try connection.execute("BEGIN EXCLUSIVE")
+            let loader = try SQLiteLoader(SQLiteSchema(schema), metadata, connection)
+            try fill(loader)
+            try loader.finish()
+            try connection.execute("COMMIT")
+            let session = SQLiteSession(
+                path: draft.path, configuration: configuration, metadata: metadata, schema: schema, writer: connection)
+            defer { session.close() }
+            let reader = SQLiteReader(session, try session.takeReader())
+            defer { reader.finish() }
+            try verify(reader)
+        } catch {
+            draft.discard()
+            throw error
+        }
+        try draft.publish()
+    }
+
+    /// Less of the file is kept in memory than usually: no page is read twice.
+    private var draftConfiguration: SQLiteConfiguration {
+        var configuration = configuration
+        configuration.cacheSize = min(configuration.cacheSize, 16 << 20)
+        return configuration
+    }
+
+    /// Neither the file nor one of those that SQLite would take for a part of it.
+    private func checkNothingIsThere() throws(StorageError) {
+        for file in files where isThere(file) { throw .occupied(name(file)) }
+    }
+}

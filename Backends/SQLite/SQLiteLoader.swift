@@ -1,0 +1,106 @@
+import CSQLite
+import CofferSQL
+import CofferStorage
+
+/// Writes rows and links into the tables of a new file, within a transaction of its caller's.
+final class SQLiteLoader: StorageLoader {
+    private let connection: SQLiteConnection
+    private let schema: SQLiteSchema
+    private let loading: SQLLoading
+    private let links: SQLChanges
+    private let kinds: [[ColumnKind]]
+    private var inserts: [SQLiteStatement?]
+    /// By the index of a root entity.
+    private var nextKeys: [Int: Int64] = [:]
+
+    private var layout: ModelLayout { schema.schema.layout }
+
+    init(_ schema: SQLiteSchema, _ metadata: StoreMetadata, _ connection: SQLiteConnection) throws(StorageError) {
+        self.connection = connection
+        self.schema = schema
+        loading = SQLLoading(schema.schema, SQLiteDialect())
+        links = SQLChanges(schema.schema, SQLiteDialect())
+        kinds = schema.schema.layout.entities.map(\.kinds)
+        inserts = Array(repeating: nil, count: kinds.count)
+        try schema.create(metadata, connection)
+    }
+
+    func add(_ rows: [Row]) throws(StorageError) {
+        for row in rows {
+            let insert = try insert(row)
+            let kinds = kinds[row.entity]
+            insert.bind(row.key, 1)
+            for slot in kinds.indices { try insert.bind(row, slot, kinds[slot], Int32(slot + 2)) }
+            insert.bind(row.version, Int32(kinds.count + 2))
+            try insert.check(insert.perform())
+        }
+    }
+
+    private func insert(_ row: Row) throws(StorageError) -> SQLiteStatement {
+        if inserts.indices.contains(row.entity), let known = inserts[row.entity],
+            kinds[row.entity].count == row.slotCount
+        {
+            return known
+        }
+        try layout.checkLoaded(row)
+        let statement = try SQLiteStatement(loading.insert(entity: row.entity), on: connection)
+        inserts[row.entity] = statement
+        if schema.schema.tables[row.entity].hasEntityColumn {
+            try statement.bind(layout.entities[row.entity].name, Int32(kinds[row.entity].count + 3))
+        }
+        return statement
+    }
+
+    func add(_ links: [ChangeSet.Link]) throws(StorageError) {
+        for link in links {
+            guard layout.linkTables.indices.contains(link.table) else { throw .noLinkTable(link.table) }
+            let link = loading.canonical(link)
+            let table = schema.schema.links[link.table]
+            let statement = try connection.statement(self.links.link(link.table))
+            statement.bind(link.first, 1)
+            statement.bind(link.second, 2)
+            let positions = [(table.firstPosition, link.firstPosition), (table.secondPosition, link.secondPosition)]
+            for (place, position) in positions.filter({ $0.0 != nil }).map(\.1).enumerated() {
+                if let position {
+                    statement.bind(position, Int32(place + 3))
+                } else {
+                    statement.bindNull(Int32(place + 3))
+                }
+            }
+            try statement.check(statement.perform())
+        }
+    }
+
+    func continueKeys(at next: Int64, root: Int) throws(StorageError) { nextKeys[root] = next }
+
+    /// Makes the indexes, which takes less time when the rows are there, and notes the keys.
+    func finish() throws(StorageError) {
+        for index in schema.schema.indexes {
+            do throws(StorageError) {
+                try connection.execute(schema.creation(index))
+            } catch {
+                throw error.code == .uniqueViolation ? violation(index, error) : error
+            }
+        }
+        for root in layout.entities where root.root == root.index {
+            let highest =
+                try connection.text(
+                    "SELECT MAX(\(SQLTable.key)) FROM \(SQLiteDialect().quoted(schema.schema.tables[root.index].name))"
+                ).flatMap { Int64($0) } ?? 0
+            let next = max(nextKeys[root.index] ?? 1, highest == .max ? .max : highest + 1)
+            let set = try connection.statement("INSERT OR REPLACE INTO coffer_keys (root, next) VALUES (?, ?)")
+            try set.bind(root.name, 1)
+            set.bind(next, 2)
+            try set.check(set.perform())
+        }
+    }
+
+    /// Says which constraint rows break.
+    private func violation(_ index: SQLIndex, _ error: StorageError) -> StorageError {
+        guard let number = index.constraint else { return error }
+        let slots = layout.entities[index.root].uniqueConstraints[number]
+        var named = StorageError.uniqueViolation(loading: layout, root: index.root, slots)
+        named.cause = error.cause
+        return named
+    }
+}

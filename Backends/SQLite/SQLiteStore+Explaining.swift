@@ -1,0 +1,11 @@
+public import CofferSQL
+public import CofferStorage
+
+extension SQLiteStore: SQLStorage {
+    /// The statement that a file is asked.
+    public static func explanation(
+        of request: RowRequest, in layout: ModelLayout
+    ) throws(StorageError) -> SQLExplanation {
+        try SQLExplanation(request, SQLRequests(SQLSchema(layout), SQLiteDialect()), narrows: false)
+    }
+}

@@ -1,0 +1,14 @@
+public import CofferStorage
+public import Foundation
+
+extension SQLiteStore: LoadableStorage {
+    /// Makes the file beside its place, and puts it there when it is complete.
+    public func load(
+        _ layout: ModelLayout, as store: UUID, filling fill: (any StorageLoader) throws(StorageError) -> Void,
+        verifying verify: (any StorageReader) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        try whileClosed(orThrow: .openWhileLoading) { file throws(StorageError) in
+            try file.load(StoreMetadata(store: store, model: layout.model), layout, fill, verify)
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import ArgumentParser
+import CofferStorage
+
+/// `coffer check URL`.
+struct Check: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Looks for damage, references and links that lead nowhere, and values that break the model's rules.",
+        discussion: "Ends with the code 1 when something is wrong.")
+
+    @Argument(help: "The URL of the store.")
+    var url: String
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+        let problems = try problems()
+        if json {
+            try JSONOutput.write(problems)
+        } else {
+            for problem in problems { print(Terminal.red("✘ ") + Terminal.printable("\(problem)")) }
+            if problems.isEmpty { print(Terminal.green("✔ ") + "Nothing is wrong.") }
+        }
+        guard problems.isEmpty else { throw ExitCode(1) }
+    }
+
+    private func problems() throws -> [StoreProblem] {
+        do {
+            let opened = try OpenedStore(url)
+            defer { opened.store.close() }
+            return try opened.store.problems(opened.layout)
+        } catch let error as StorageError where error.code == .corrupt {
+            // So damaged that it cannot even be opened.
+            return [.damaged(error)]
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import ArgumentParser
+import CofferConfiguration
+import CofferConformance
+import CofferStorage
+import Foundation
+import Synchronization
+
+/// `coffer conformance URL`.
+struct Conformance: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Tries a kind of store on every rule that stores must keep.",
+        discussion: """
+            The URL says where: the stores that are made and removed are beside the place it names, and what is there is \
+            left alone. Ends with the code 1 when a rule is broken.
+            """)
+
+    @Argument(help: "The URL of a place for stores.")
+    var url: String
+
+    @Option(help: "The ids of the cases to try, with * for any text: 'commits/*'.")
+    var cases: String?
+
+    func run() async throws {
+        try PlaceFixture.choose(url)
+        let pattern = cases.map { "^" + NSRegularExpression.escapedPattern(for: $0).replacing("\\*", with: ".*") + "$" }
+        let chosen = ConformanceCase.all.filter { one in
+            pattern.map { one.id.range(of: $0, options: .regularExpression) != nil } ?? true
+        }
+        guard !chosen.isEmpty else { throw Failure(message: "There is no case '\(cases ?? "")'.") }
+        var failures = 0
+        for one in chosen {
+            do {
+                try await one.run(on: PlaceFixture.self)
+                print(Terminal.green("✔ ") + one.description)
+            } catch {
+                failures += 1
+                print(Terminal.red("✘ ") + one.description)
+                print("\(error)")
+            }
+        }
+        print("\(chosen.count - failures) passed, \(failures) failed")
+        guard failures == 0 else { throw ExitCode(1) }
+    }
+}
+
+/// A place beside the one that a URL names.
+struct PlaceFixture: StorageFixture {
+    private static let chosen = Mutex<StorageURL?>(nil)
+
+    private let url: StorageURL
+
+    static var isPersistent: Bool { chosen.withLock { $0?.scheme } != "memory" }
+    static var isShared: Bool { isPersistent }
+
+    static func choose(_ url: String) throws {
+        let configuration = try StorageConfiguration(url)
+        chosen.withLock { $0 = configuration.url }
+    }
+
+    init() throws {
+        guard let url = Self.chosen.withLock({ $0 }) else { throw Failure(message: "No place was chosen.") }
+        let name = "coffer_conformance_\(UUID().uuidString.lowercased())"
+        switch url.scheme {
+        case "sqlite":
+            self.url = try StorageURL(StorageURL(url.text).adding("-" + name))
+        case "postgresql", "postgres": self.url = url.setting([.init("schema", name)])
+        default: self.url = url
+        }
+    }
+
+    func makeStore() throws -> any StorageInterface { try StorageConfiguration(url.text).makeStorage() }
+
+    func destroy() { try? makeStore().erase() }
+}
+
+extension StorageURL {
+    /// The URL with something behind its location, in full.
+    func adding(_ suffix: String) -> String {
+        let options = text.firstIndex(of: "?").map { text[$0...] } ?? ""
+        return "\(scheme):\(location)\(suffix)\(options)"
+    }
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+import CofferConfiguration
+import CofferStorage
+import Foundation
+
+/// `coffer copy FROM TO`.
+struct Copy: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Copies a store to a place where there is none: whole and verified, or not at all.",
+        discussion: """
+            What is copied is one snapshot, also while others write. The copy is read back and compared by checksum \
+            before anybody can see it. Ended at any moment, the command leaves nothing at the target.
+            """)
+
+    @Argument(help: "The URL of the store to copy.")
+    var from: String
+
+    @Argument(help: "The URL of the store to make.")
+    var to: String
+
+    @Flag(name: .shortAndLong, help: "Show no progress.")
+    var quiet = false
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+        let target = try StoreURL.configuration(to).makeStorage()
+        let source = try OpenedStore(from)
+        defer { source.store.close() }
+        var bar = ProgressBar(isShown: !quiet && isatty(STDERR_FILENO) == 1)
+        defer { bar.clear() }
+        let start = ContinuousClock.now
+        let summary = try source.store.copy(source.layout, to: target) { report in bar.show(report) }
+        bar.clear()
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        if json { return try JSONOutput.write(Result(summary: summary, checksum: summary.checksum, seconds: seconds)) }
+        let rate = Int(Double(summary.rowCount + summary.linkCount) / max(seconds, 0.001))
+        print(
+            "Copied \(summary.rowCount.grouped) rows and \(summary.linkCount.grouped) links to "
+                + "\(Terminal.printable(target.storeDescription)) in \(String(format: "%.1f", seconds)) s, "
+                + "\(rate.grouped) a second, and read them back.")
+        print("checksum  \(summary.checksum)")
+    }
+
+    private struct Result: Encodable {
+        let summary: StoreSummary
+        let checksum: String
+        let seconds: Double
+    }
+}

@@ -1,0 +1,49 @@
+import ArgumentParser
+import CofferStorage
+import Foundation
+
+/// Runs the command: 0 when all is well, 1 when something is wrong with a store, 2 when it could not be done, 64 when it
+/// was called wrongly.
+@main
+enum Entry {
+    static func main() async {
+        do {
+            var command = try Coffer.parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch let error as StorageError {
+            fail("\(error)")
+        } catch let error as Failure {
+            fail(error.message)
+        } catch {
+            Coffer.exit(withError: error)
+        }
+    }
+
+    private static func fail(_ message: String) -> Never {
+        let line = message.split(whereSeparator: \.isNewline).joined(separator: " ")
+        FileHandle.standardError.write(Data("coffer: \(Terminal.printable(line))\n".utf8))
+        Foundation.exit(2)
+    }
+}
+
+/// What ends the command with a line of its own.
+struct Failure: Error {
+    let message: String
+}
+
+/// The command and its parts.
+struct Coffer: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "coffer",
+        abstract: "Looks at stores, copies them, and checks them.",
+        discussion: """
+            A store is named by a URL: sqlite:///path, postgresql://user@host/database?schema=name. \
+            Passwords are never printed.
+            """,
+        subcommands: [Inspect.self, Copy.self, Check.self, Conformance.self, SQL.self]
+    )
+}

@@ -1,0 +1,41 @@
+import CofferConfiguration
+import CofferStorage
+
+/// A store that is there, open.
+struct OpenedStore {
+    let store: any ConfigurableStorage
+    let metadata: StoreMetadata
+    let layout: ModelLayout
+    let url: StorageURL
+
+    /// Opens the store that a URL names.
+    ///
+    /// - Throws: `unavailable` when there is none: nothing is made.
+    init(_ text: String) throws {
+        let configuration = try StoreURL.configuration(text)
+        url = configuration.url
+        store = try configuration.makeStorage()
+        guard let metadata = try store.inspect() else {
+            throw StorageError(.unavailable, "There is no store at '\(url)'.")
+        }
+        self.metadata = metadata
+        layout = try ModelLayout(metadata.model)
+        _ = try store.open(layout)
+    }
+}
+
+enum StoreURL {
+    /// The store that a URL names.
+    ///
+    /// What keeps pages of a file in memory keeps few: everything is read once.
+    static func configuration(_ text: String) throws -> StorageConfiguration {
+        let hasCache = try StorageURL(text).options.contains { $0.name == "cache" }
+        return try StorageConfiguration { name in
+            switch name {
+            case "url": text
+            case "cache": hasCache ? nil : "8"
+            default: nil
+            }
+        }
+    }
+}

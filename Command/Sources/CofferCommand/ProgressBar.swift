@@ -1,0 +1,46 @@
+import CofferStorage
+import Foundation
+
+/// How far a copy is, in one line of a terminal that is drawn again and again: a bar, the rate, the time left.
+struct ProgressBar {
+    private let isShown: Bool
+    private let start = ContinuousClock.now
+    private var lastDrawn: ContinuousClock.Instant?
+    private var isDrawn = false
+
+    private static let width = 30
+    private static let interval = Duration.milliseconds(100)
+
+    init(isShown: Bool) { self.isShown = isShown }
+
+    mutating func show(_ report: CopyReport) {
+        let now = ContinuousClock.now
+        guard isShown, lastDrawn.map({ now - $0 >= Self.interval }) ?? true else { return }
+        lastDrawn = now
+        isDrawn = true
+        write("\r\u{1B}[K" + Self.line(report, seconds: (now - start) / .seconds(1)))
+    }
+
+    mutating func clear() {
+        if isDrawn { write("\r\u{1B}[K") }
+        isDrawn = false
+    }
+
+    /// The line after some seconds.
+    ///
+    /// Writing and reading back count as half of the work each.
+    static func line(_ report: CopyReport, seconds: Double) -> String {
+        let before = report.phase == .copying ? 0 : report.total
+        let done = before + min(report.done, report.total)
+        let fraction = report.total == 0 ? 1 : Double(done) / Double(2 * report.total)
+        let filled = Int(fraction * Double(width))
+        let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
+        var line = "\(report.phase == .copying ? "copying  " : "verifying") \(bar) \(Int(fraction * 100)) %"
+        guard done > 0, seconds > 0 else { return line }
+        line += "  \(Int(Double(done) / seconds).grouped)/s"
+        let left = seconds * (1 - fraction) / fraction
+        return line + "  \(left < 90 ? "\(Int(left.rounded(.up))) s" : "\(Int((left / 60).rounded(.up))) min") left"
+    }
+
+    private func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
+}

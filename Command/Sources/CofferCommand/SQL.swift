@@ -1,0 +1,107 @@
+import ArgumentParser
+import CofferClauses
+import CofferConfiguration
+import CofferPostgreSQL
+import CofferSQL
+import CofferSQLite
+import CofferStorage
+import Foundation
+
+/// `coffer sql URL 'Person' 'age > 30'`.
+struct SQL: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Shows what a request becomes in SQL, on SQLite and on PostgreSQL.",
+        discussion: "The store is asked for its model only.")
+
+    @Argument(help: "The URL of a store.")
+    var url: String
+
+    @Argument(help: "The entity whose objects are asked for.")
+    var entity: String
+
+    @Argument(help: "The condition, in the language of NSPredicate; all objects when there is none.")
+    var condition: String?
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+        let store = try StoreURL.configuration(url).makeStorage()
+        guard let metadata = try store.inspect() else {
+            throw StorageError(.unavailable, "There is no store at '\(try StorageURL(url))'.")
+        }
+        let layout = try ModelLayout(metadata.model)
+        let request = try request(layout, metadata)
+        let backends: [any SQLStorage.Type] = [SQLiteStore.self, PostgreSQLStore.self]
+        let reports = try backends.map { Report($0.storeType, try $0.explanation(of: request, in: layout)) }
+        if json { return try JSONOutput.write(reports) }
+        for (index, report) in reports.enumerated() {
+            if index > 0 { print("") }
+            report.draw()
+        }
+    }
+
+    private func request(_ layout: ModelLayout, _ metadata: StoreMetadata) throws -> RowRequest {
+        guard let found = layout.entity(named: entity) else {
+            let names = layout.entities.map { "'\($0.name)'" }.joined(separator: ", ")
+            throw Failure(message: "There is no entity '\(entity)' in the store. It has \(names).")
+        }
+        var request = RowRequest(entity: found.index)
+        guard let condition else { return request }
+        let roots = layout.entities.filter { $0.root == $0.index }
+        let resolver = RequestResolver(
+            layout: layout,
+            keySpaces: Dictionary(
+                uniqueKeysWithValues: roots.map {
+                    ($0.index, KeySpace(store: metadata.store, entityName: $0.name))
+                }))
+        request.predicate = try resolver.resolve(
+            QueryPredicate(format: condition, argumentArray: nil), entity: found.index)
+        return request
+    }
+}
+
+extension SQL {
+    /// What a request becomes on one backend.
+    struct Report: Encodable {
+        let backend: String
+        let sql: String
+        let values: [String]
+        let evaluated: String?
+        let mayBeEvaluated: Bool
+
+        init(_ backend: String, _ explanation: SQLExplanation) {
+            self.backend = backend
+            sql = explanation.statement.text
+            values = explanation.statement.bindings.map(Self.shown)
+            evaluated = explanation.evaluated
+            mayBeEvaluated = explanation.mayBeEvaluated
+        }
+
+        func draw() {
+            print(Terminal.bold(backend))
+            print("  " + Terminal.printable(sql))
+            for (index, value) in values.enumerated() { print("  value \(index + 1): \(Terminal.printable(value))") }
+            if let evaluated {
+                print("  in memory: the condition, over these rows. There are no words for \(evaluated).")
+            } else if mayBeEvaluated {
+                print("  in memory: the condition, if the database cannot compute with the numbers that it meets.")
+            }
+        }
+
+        private static func shown(_ value: Value) -> String {
+            switch value {
+            case .null: "null"
+            case .boolean(let flag): "\(flag)"
+            case .integer(let number): "\(number)"
+            case .double(let number): "\(number)"
+            case .decimal(let number): "\(number)"
+            case .text(let text): "'\(text.replacing("'", with: "''"))'"
+            case .blob(let data):
+                data.count > 32 ? "\(data.count) bytes" : data.map { String(format: "%02x", $0) }.joined()
+            case .date(let microseconds): Value.date(fromMicroseconds: microseconds).ISO8601Format()
+            case .object(let id): "\(id)"
+            }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import CofferStorage
+import Foundation
+import Testing
+
+struct CheckTests {
+    private let place: Place
+
+    init() throws { place = try Place() }
+
+    @Test func `a sound store has nothing wrong`() throws {
+        try Harbour.make(place, place.sqlite("a"))
+        #expect(
+            try Program.run("check", place.sqlite("a"))
+                == Program.Outcome(output: "✔ Nothing is wrong.\n", errors: "", code: 0))
+        #expect(try Program.run("check", "--json", place.sqlite("a")).output == "[\n\n]\n")
+    }
+
+    /// Ships without a name, with a home or a rival that is not there, and with a port for a rival's key.
+    private func makeWrong(_ url: String) throws {
+        try place.make(url, Harbour.model) { loader, layout throws(StorageError) in
+            guard let ship = layout.entity(named: "Ship"), let name = ship.slot(named: "name"),
+                let home = ship.slot(named: "home"), let rivals = ship.relationship(named: "rivals"),
+                case .links(let table, _) = layout.relationships[rivals].storage
+            else { throw .invalidModel("There is no 'Ship'.") }
+            var rows: [Row] = []
+            for key in 1...8 as ClosedRange<Int64> {
+                let row = Row.make(
+                    entity: ship.index, key: key, version: 1, slotCount: ship.kinds.count, tailCapacity: 16)
+                if key != 3 { _ = row.write(text: "Ship \(key)", name) }
+                if key > 2 { row.write(integer: key * 100, home) }
+                rows.append(row)
+            }
+            try loader.add(rows)
+            try loader.add([.init(table: table, first: 1, second: 2), .init(table: table, first: 1, second: 77)])
+        }
+    }
+
+    private static let wrong = """
+        ✘ 'Ship.name' has no value and must have one, once (key 3).
+        ✘ 'Ship.home' leads to no row, 6 times (key 3, 4, 5, 6, 7, …).
+        ✘ A link of 'Ship.rivals' leads to no row, once (key 1).
+
+        """
+
+    @Test func `what is wrong is told, and ends with 1`() throws {
+        try makeWrong(place.sqlite("a"))
+        #expect(
+            try Program.run("check", place.sqlite("a"))
+                == Program.Outcome(output: Self.wrong, errors: "", code: 1))
+        let report = try Program.run("check", "--json", place.sqlite("a"))
+        let problems = try JSONDecoder().decode([StoreProblem].self, from: Data(report.output.utf8))
+        #expect(problems.map(\.kind) == [.missingValue, .danglingReference, .danglingLink])
+        #expect(problems.map(\.count) == [1, 6, 1])
+        #expect(report.code == 1)
+    }
+
+    @Test(.enabled(if: Place.server != nil, "set COFFER_POSTGRES_URL"))
+    func `the same is wrong on PostgreSQL`() throws {
+        let url = try #require(place.postgresql("a"))
+        try makeWrong(url)
+        #expect(try Program.run("check", url) == Program.Outcome(output: Self.wrong, errors: "", code: 1))
+    }
+
+    @Test func `a damaged file is told as such`() throws {
+        try Harbour.make(place, place.sqlite("a"), ships: 5_000)
+        let handle = try FileHandle(forUpdating: place.file("a"))
+        for page in stride(from: 12, through: 40, by: 4) as StrideThrough<UInt64> {
+            try handle.seek(toOffset: page * 4096)
+            try handle.write(contentsOf: Data(repeating: 0xA5, count: 4096))
+        }
+        try handle.close()
+        let outcome = try Program.run("check", place.sqlite("a"))
+        #expect(outcome.code == 1)
+        #expect(outcome.errors == "")
+        #expect(outcome.output.hasPrefix("✘ The store is damaged: "))
+    }
+
+    @Test func `what is no store is no store`() throws {
+        try Data("no database".utf8).write(to: place.file("a"))
+        let outcome = try Program.run("check", place.sqlite("a"))
+        #expect(outcome.code == 2)
+        #expect(outcome.errors.hasPrefix("coffer: foreign: "))
+    }
+}

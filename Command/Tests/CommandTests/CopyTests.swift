@@ -1,0 +1,122 @@
+import CofferStorage
+import Foundation
+import Testing
+
+struct CopyTests {
+    private let place: Place
+
+    init() throws { place = try Place() }
+
+    private func summary(_ url: String) throws -> StoreSummary {
+        try place.withStore(url) { store, layout in
+            let reader = try store.makeReader()
+            defer { reader.finish() }
+            return try reader.summary(layout)
+        }
+    }
+
+    private func nextShip(_ url: String) throws -> Int64 {
+        try place.withStore(url) { store, layout in
+            try store.reserveKeys(1, root: try #require(layout.index(of: "Ship"))).lowerBound
+        }
+    }
+
+    /// Copies from a first place through the others.
+    private func copy(_ urls: String...) throws {
+        for (from, to) in zip(urls, urls.dropFirst()) {
+            let outcome = try Program.run("copy", from, to)
+            #expect(outcome.errors == "" && outcome.code == 0)
+            #expect(try summary(to) == summary(from))
+            #expect(try place.metadata(to) == place.metadata(from))
+            #expect(outcome.output.hasSuffix("checksum  \(try summary(from).checksum)\n"))
+        }
+    }
+
+    @Test func `a copy has everything, the keys that come next too`() throws {
+        try Harbour.make(place, place.sqlite("a"), ships: 10_000)
+        try copy(place.sqlite("a"), place.sqlite("b"))
+        #expect(try nextShip(place.sqlite("b")) == 1_000_000)
+        #expect(try place.names() == ["a.sqlite", "b.sqlite"])
+    }
+
+    @Test(.enabled(if: Place.server != nil, "set COFFER_POSTGRES_URL"))
+    func `from SQLite to PostgreSQL and back nothing changes`() throws {
+        try Harbour.make(place, place.sqlite("a"), ships: 10_000)
+        try copy(place.sqlite("a"), try #require(place.postgresql("b")), place.sqlite("c"))
+        #expect(try summary(place.sqlite("a")) == summary(place.sqlite("c")))
+        #expect(try nextShip(place.sqlite("c")) == 1_000_000)
+    }
+
+    @Test(.enabled(if: Chinook.file != nil, "set COFFER_DATA to the folder of the open data"))
+    func `the music of Chinook comes through`() throws {
+        try Chinook.make(place, place.sqlite("a"))
+        let summary = try summary(place.sqlite("a"))
+        #expect(summary.rowCount + summary.linkCount == 15_607)
+        #expect(summary.relationships.map(\.count) == [8715])
+        if let server = place.postgresql("b") {
+            try copy(place.sqlite("a"), server, place.sqlite("c"))
+        } else {
+            try copy(place.sqlite("a"), place.sqlite("c"))
+        }
+        #expect(try self.summary(place.sqlite("c")) == summary)
+        #expect(try Program.run("check", place.sqlite("c")).code == 0)
+    }
+
+    @Test func `a store that is there is left alone`() throws {
+        try Harbour.make(place, place.sqlite("a"))
+        try place.make(place.sqlite("b"), Harbour.model) { _, _ in }
+        let before = try Data(contentsOf: place.file("b"))
+        let outcome = try Program.run("copy", place.sqlite("a"), place.sqlite("b"))
+        #expect(
+            outcome.errors
+                == "coffer: unavailable: There is something at 'b.sqlite' already. Name another place, or remove "
+                + "it (load, SQLiteStore 'b.sqlite').\n")
+        #expect(outcome.code == 2)
+        #expect(try Data(contentsOf: place.file("b")) == before)
+    }
+
+    @Test func `a copy that is killed leaves nothing at its place`() throws {
+        try Harbour.make(place, place.sqlite("a"), ships: 5_000)
+        let start = ContinuousClock.now
+        try copy(place.sqlite("a"), place.sqlite("whole"))
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        let expected = try summary(place.sqlite("whole"))
+        var killed = 0
+        for round in 0..<Self.kills {
+            let to = place.sqlite("b")
+            if try Program.kill(after: seconds * Double(round) / Double(Self.kills), "copy", place.sqlite("a"), to) {
+                killed += 1
+            }
+            if try place.metadata(to) == nil {
+                #expect(try !place.names().contains { $0 == "b.sqlite" || $0 == "b.sqlite-journal" })
+            } else {
+                #expect(try summary(to) == expected)
+                try FileManager.default.removeItem(at: place.file("b"))
+            }
+        }
+        #expect(killed > 0)
+        try copy(place.sqlite("a"), place.sqlite("b"))
+        #expect(try !place.names().contains { $0.contains(".loading-") })
+    }
+
+    @Test(.enabled(if: Place.server != nil, "set COFFER_POSTGRES_URL"))
+    func `a copy to PostgreSQL that is killed leaves nothing in its schema`() throws {
+        try Harbour.make(place, place.sqlite("a"), ships: 5_000)
+        let start = ContinuousClock.now
+        try copy(place.sqlite("a"), try #require(place.postgresql("whole")))
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        let expected = try summary(place.sqlite("a"))
+        let to = try #require(place.postgresql("b"))
+        for round in 0..<Self.kills {
+            _ = try Program.kill(after: seconds * Double(round) / Double(Self.kills), "copy", place.sqlite("a"), to)
+            guard try place.metadata(to) != nil else { continue }
+            #expect(try summary(to) == expected)
+            try place.withStore(to) { store, _ in try store.erase() }
+        }
+        try copy(place.sqlite("a"), to)
+    }
+
+    /// How often a copy is killed.
+    private static let kills =
+        ProcessInfo.processInfo.environment["COFFER_KILLS"].flatMap { Int($0) } ?? 6
+}

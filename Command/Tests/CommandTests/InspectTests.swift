@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+
+struct InspectTests {
+    private let place: Place
+
+    init() throws {
+        place = try Place()
+        try Harbour.make(place, place.sqlite("a"))
+    }
+
+    @Test func `people see tables`() throws {
+        let outcome = try Program.run("inspect", "--checksums", place.sqlite("a"))
+        #expect(outcome.errors == "" && outcome.code == 0)
+        // The size depends on the version of SQLite.
+        #expect(
+            outcome.output.replacing(/size {6}[0-9.]+ KB/, with: "size      some") == """
+                SQLiteStore 'a.sqlite'
+                version   V1
+                id        6F3C6E1A-0000-4000-8000-000000000001
+                size      some
+                checksum  621b1bedef525508e96db657dded356cf8cf4bafce2aec02cc18e8b83d348a5c
+
+                entity       rows  version hash  checksum
+                ───────────  ────  ────────────  ────────────
+                Ship           16  d23a863cf4e5  c3ce149c664f
+                Ferry: Ship     4  50b37d4e6623  2d4f2998dbec
+                Port           10  0a26513cf881  baf6a4fddee4
+
+                relationship  links  to    checksum
+                ────────────  ─────  ────  ────────────
+                Ship.calls       40  Port  19abbbe540ef
+                Ship.rivals      10  Ship  c0b347ecfc15
+
+                """)
+    }
+
+    @Test func `programs read JSON`() throws {
+        let outcome = try Program.run("inspect", "--json", place.sqlite("a"))
+        let report = try #require(
+            try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
+        #expect(report["version"] as? String == "V1")
+        #expect(report["id"] as? String == Harbour.id.uuidString)
+        #expect(report["checksum"] == nil)
+        #expect((report["bytes"] as? Int ?? 0) > 4096)
+        let entities = try #require(report["entities"] as? [[String: Any]])
+        #expect(entities.map { $0["name"] as? String } == ["Ship", "Ferry", "Port"])
+        #expect(entities.map { $0["rows"] as? Int } == [16, 4, 10])
+        #expect((entities[0]["versionHash"] as? String)?.count == 64)
+    }
+
+    @Test(.enabled(if: Place.server != nil, "set COFFER_POSTGRES_URL"))
+    func `a store on PostgreSQL tells the same, and its size`() throws {
+        let url = try #require(place.postgresql("a"))
+        try Harbour.make(place, url)
+        let reports = try [url, place.sqlite("a")].map { url in
+            let outcome = try Program.run("inspect", "--json", "--checksums", url)
+            return try #require(try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
+        }
+        #expect(reports[0]["checksum"] as? String == reports[1]["checksum"] as? String)
+        #expect(reports.map { $0["type"] as? String } == ["PostgreSQL", "SQLite"])
+        #expect((reports[0]["bytes"] as? Int ?? 0) > 8192)
+    }
+
+    @Test func `nothing is made where there is nothing`() throws {
+        let outcome = try Program.run("inspect", place.sqlite("none"))
+        let path = place.file("none").path(percentEncoded: false)
+        #expect(outcome.errors == "coffer: unavailable: There is no store at 'sqlite://\(path)'.\n")
+        #expect(outcome.code == 2)
+        #expect(try place.names() == ["a.sqlite"])
+    }
+
+    @Test func `a wrong call ends with 64`() throws {
+        #expect(try Program.run("inspect").code == 64)
+        #expect(try Program.run("inspect", place.sqlite("a"), "--colour").code == 64)
+    }
+
+    @Test func `a password is never printed`() throws {
+        for command in ["inspect", "check", "sql"] {
+            let arguments = [command, "postgresql://ann:s3cret@127.0.0.1:1/db?password=s3cret"]
+            let outcome = try Program.run(arguments[0], arguments[1], command == "sql" ? "Ship" : "--json")
+            #expect(outcome.code == 2)
+            #expect(!(outcome.errors + outcome.output).contains("s3cret"))
+            #expect(outcome.errors.split(separator: "\n").count == 1)
+        }
+    }
+}

@@ -1,0 +1,38 @@
+extension StorageError {
+    /// A store is to be loaded where there is something already.
+    ///
+    /// - Parameter place: the name of the file or database.
+    public static func occupied(_ place: String) -> StorageError {
+        StorageError(.unavailable, "There is something at '\(place)' already. Name another place, or remove it.")
+    }
+
+    /// The store is in use.
+    public static var openWhileLoading: StorageError {
+        StorageError(.busy, "The store is open. Close it before it is loaded.", isRetryable: true)
+    }
+
+    /// Rows that are loaded have equal values in a unique constraint.
+    ///
+    /// - Parameters:
+    ///   - layout: the model.
+    ///   - root: the index of the entity that has the constraint.
+    ///   - slots: the constraint's columns; empty where the store cannot tell.
+    public static func uniqueViolation(loading layout: ModelLayout, root: Int, _ slots: [Int]) -> StorageError {
+        let entity = layout.entities[root]
+        let names = slots.map { entity.columns[$0].name }
+        let name =
+            switch names.count {
+            case 0: "'\(entity.name)'"
+            case 1: "'\(entity.name).\(names[0])'"
+            default: "'\(entity.name)' (\(names.joined(separator: ", ")))"
+            }
+        return StorageError(
+            .uniqueViolation, "\(name) must be unique, but rows that are loaded have the same value. Check their store."
+        )
+    }
+
+    /// A link that is loaded is of no relationship.
+    public static func noLinkTable(_ index: Int) -> StorageError {
+        .invalidRequest("There is no table of links with index \(index).")
+    }
+}

@@ -1,0 +1,76 @@
+import CofferStorage
+import Foundation
+import TestSupport
+import Testing
+
+@testable import CofferSQLite
+
+/// What loading does beside and at the place of a file.
+final class SQLiteLoadingTests {
+    private static let model = StoreModel(
+        version: "V1",
+        entities: [EntityDescription(name: "Ship", attributes: [.init(name: "name", type: .stringAttributeType)])])
+
+    private let directory: URL
+    private let url: URL
+
+    init() throws {
+        directory = try TemporaryDirectory.make()
+        url = directory.appending(path: "ships.sqlite")
+    }
+
+    deinit { try? FileManager.default.removeItem(at: directory) }
+
+    private func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: directory.path(percentEncoded: false)).sorted()
+    }
+
+    private func load(_ verify: (any StorageReader) throws(StorageError) -> Void = { _ in }) throws {
+        try SQLiteStore(fileURL: url).load(ModelLayout(Self.model), as: UUID(), fill: { _ in }, verify: verify)
+    }
+
+    @Test func `until a file is complete it lies beside its place`() throws {
+        var meanwhile: [String] = []
+        try load { _ in meanwhile = (try? self.names()) ?? [] }
+        #expect(meanwhile.count == 1)
+        #expect(meanwhile.first?.hasPrefix("ships.sqlite.loading-") == true)
+        #expect(try names() == ["ships.sqlite"])
+    }
+
+    @Test func `a load that fails leaves no file`() throws {
+        #expect(throws: StorageError.self) {
+            try self.load { _ throws(StorageError) in throw StorageError(.failed, "Not so.") }
+        }
+        #expect(try names() == [])
+    }
+
+    @Test func `what a killed process left is removed, and what another one works at is not`() throws {
+        let abandoned = url.path(percentEncoded: false) + ".loading-1"
+        #expect(FileManager.default.createFile(atPath: abandoned, contents: Data("x".utf8)))
+        let other = try SQLiteDraft(of: url)
+        let name = URL(filePath: other.path).lastPathComponent
+        #expect(try names() == [name])
+        try load()
+        #expect(try names() == ["ships.sqlite", name])
+        other.discard()
+        #expect(try names() == ["ships.sqlite"])
+    }
+
+    @Test func `a file that appears meanwhile stays`() throws {
+        let error = #expect(throws: StorageError.self) {
+            try self.load { _ in try? Data("mine".utf8).write(to: self.url) }
+        }
+        #expect(
+            error?.description == "unavailable: There is something at 'ships.sqlite' already. Name another place, or "
+                + "remove it (load, SQLiteStore 'ships.sqlite').")
+        #expect(try Data(contentsOf: url) == Data("mine".utf8))
+        #expect(try names() == ["ships.sqlite"])
+    }
+
+    @Test(arguments: ["", "-wal", "-journal"])
+    func `what SQLite would take for a part of the file is in the way too`(_ suffix: String) throws {
+        #expect(FileManager.default.createFile(atPath: url.path(percentEncoded: false) + suffix, contents: Data()))
+        let error = #expect(throws: StorageError.self) { try self.load() }
+        #expect(error?.code == .unavailable)
+    }
+}
