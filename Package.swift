@@ -81,6 +81,10 @@ let testTargets: [Target] = [
     .executableTarget(
         name: "CrashProbe", dependencies: ["Coffer", "CofferSQLite"], path: "Tests/CrashProbe", swiftSettings: settings
     ),
+    .executableTarget(
+        name: "ContentionProbe", dependencies: ["Coffer", "CofferStorage", "CofferConfiguration", "CLibPQ"],
+        path: "Tests/ContentionProbe", swiftSettings: settings
+    ),
     tests("Storage", "Storage"),
     tests("Schema", "Coffer", "Storage", "InMemory", "SQLite", "TestSupport", isStranger: true),
     tests("Clauses", "Clauses", "Schema", "Storage"),

@@ -113,14 +113,17 @@ final class PostgreSQLWriter {
 
     /// Keeps other writers away until the transaction ends.
     ///
-    /// Each statement after this sees what they have committed. Everyone locks in the same order.
+    /// Each statement after this sees what they have committed. Everyone locks in the same order, and whole tables
+    /// before rows: who holds a row never waits for its table.
     private func lock(_ guarded: ChangeSet.Guarded) throws(StorageError) {
-        let tables =
-            guarded.trees.map { schema.tables[$0].name }.sorted() + guarded.links.map { schema.links[$0].name }.sorted()
-        if !tables.isEmpty {
-            let names = tables.map(changes.dialect.quoted).joined(separator: ", ")
-            try connection.execute("LOCK TABLE \(names) IN SHARE ROW EXCLUSIVE MODE")
+        var modes: [String: String] = [:]
+        for root in guarded.trees { modes[schema.tables[root].name] = "SHARE ROW EXCLUSIVE" }
+        for link in guarded.links { modes[schema.links[link].name] = "SHARE ROW EXCLUSIVE" }
+        for (root, _) in guarded.rows { modes[schema.tables[root].name] = "ROW EXCLUSIVE" }
+        let locks = modes.sorted { $0.key < $1.key }.map { name, mode in
+            "LOCK TABLE \(changes.dialect.quoted(name)) IN \(mode) MODE"
         }
+        if !locks.isEmpty { try connection.execute(locks.joined(separator: "; ")) }
         for (root, keys) in guarded.rows { try run(batches.lock(entity: root), keys) }
     }
 

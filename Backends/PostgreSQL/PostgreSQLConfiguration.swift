@@ -17,6 +17,10 @@ public struct PostgreSQLConfiguration: Sendable {
     public var busyTimeLimit: Double
     /// The seconds that the server works on one statement at most; nil for no limit.
     public var statementTimeLimit: Double?
+    /// The seconds that a reader may keep its snapshot without asking anything; nil for no limit.
+    ///
+    /// The server ends the connection then, so that a program that hangs does not keep it from clearing up.
+    public var idleTimeLimit: Double?
     /// Whether statements are prepared and kept by the server; true unless told otherwise.
     ///
     /// Say false behind a pooler that gives each transaction another connection, such as pgbouncer in transaction mode.
@@ -31,7 +35,8 @@ public struct PostgreSQLConfiguration: Sendable {
     public init(
         connectionLimit: Int = 32, connectionTimeLimit: Double = 10, idleReaders: Int = 4,
         healthCheckInterval: Double = 30, busyTimeLimit: Double = 5, statementTimeLimit: Double? = nil,
-        keepsStatements: Bool = true, repetitionLimit: Int = 5, onStatement: (@Sendable (String) -> Void)? = nil
+        idleTimeLimit: Double? = nil, keepsStatements: Bool = true, repetitionLimit: Int = 5,
+        onStatement: (@Sendable (String) -> Void)? = nil
     ) {
         self.connectionLimit = connectionLimit
         self.connectionTimeLimit = connectionTimeLimit
@@ -39,6 +44,7 @@ public struct PostgreSQLConfiguration: Sendable {
         self.healthCheckInterval = healthCheckInterval
         self.busyTimeLimit = busyTimeLimit
         self.statementTimeLimit = statementTimeLimit
+        self.idleTimeLimit = idleTimeLimit
         self.keepsStatements = keepsStatements
         self.repetitionLimit = repetitionLimit
         self.onStatement = onStatement

@@ -66,6 +66,9 @@ final class PostgreSQLConnection: @unchecked Sendable {
         if let limit = configuration.statementTimeLimit {
             text += "; \(set) statement_timeout TO \(Self.milliseconds(limit))"
         }
+        if let limit = configuration.idleTimeLimit {
+            text += "; \(set) idle_in_transaction_session_timeout TO \(Self.milliseconds(limit))"
+        }
         return text
     }
 
@@ -75,6 +78,14 @@ final class PostgreSQLConnection: @unchecked Sendable {
 
     /// Whether the server is there, as far as is known.
     var isUsable: Bool { PQstatus(handle) == CONNECTION_OK }
+
+    /// Ends the statements of this connection.
+    private(set) lazy var canceller = PostgreSQLCanceller(handle)
+    /// Whether someone may have ended a statement that is yet to come.
+    var isSpoiled: Bool { canceller.wasUsed }
+
+    /// Whether the transaction under way is one that statements can still be run in.
+    var keepsSnapshot: Bool { isUsable && PQtransactionStatus(handle) != PQTRANS_INERROR }
 
     /// Whether a transaction is under way.
     var isInTransaction: Bool { PQtransactionStatus(handle) != PQTRANS_IDLE }

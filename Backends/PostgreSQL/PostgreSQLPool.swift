@@ -60,7 +60,7 @@ final class PostgreSQLPool: Sendable {
     func giveBack(_ connection: PostgreSQLConnection) {
         defer { places.signal() }
         connection.endLater()
-        guard connection.isUsable else { return }
+        guard connection.isUsable, !connection.isSpoiled else { return }
         connection.idleSince = Date()
         idle.withLock { idle in
             guard isOpen.load(ordering: .acquiring), idle.count < configuration.idleReaders else { return }

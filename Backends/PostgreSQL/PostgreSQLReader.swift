@@ -32,9 +32,11 @@ final class PostgreSQLReader: StorageReader {
         if !isBorrowed { session.pool.giveBack(connection) }
     }
 
-    /// The connection, with its snapshot begun.
+    /// The connection, with its snapshot begun: another, later one where the last was lost with what was told as an
+    /// error.
     func active() throws(StorageError) -> PostgreSQLConnection {
-        if let connection { return connection }
+        if let connection, isBorrowed || connection.keepsSnapshot { return connection }
+        if let lost = connection.take() { session.pool.giveBack(lost) }
         guard !isFinished else { throw PostgreSQLSession.closed }
         let taken = try session.pool.take(beginning: " ISOLATION LEVEL REPEATABLE READ READ ONLY")
         connection = taken

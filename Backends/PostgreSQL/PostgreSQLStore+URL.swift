@@ -16,6 +16,7 @@ extension PostgreSQLStore: ConfigurableStorage {
         StorageOption("readers", "the connections for reading that are kept open"),
         StorageOption("timeout", "the seconds to wait for rows that another writer holds"),
         StorageOption("statement-timeout", "the seconds that the server works on one statement at most"),
+        StorageOption("idle-timeout", "the seconds that a reader may keep its snapshot without asking anything"),
         StorageOption("prepare", "false behind a pooler that gives each transaction another connection"),
     ]
 
@@ -41,6 +42,7 @@ extension PostgreSQLStore: ConfigurableStorage {
         settings.idleReaders = try options.integer("readers", in: 0...10_000) ?? settings.idleReaders
         settings.busyTimeLimit = try options.seconds("timeout") ?? settings.busyTimeLimit
         settings.statementTimeLimit = try options.seconds("statement-timeout")
+        settings.idleTimeLimit = try options.seconds("idle-timeout")
         settings.keepsStatements = try options.flag("prepare") ?? settings.keepsStatements
         return try PostgreSQLStore(
             url: url.without(ownOptions.map(\.name)).text, schema: options.string("schema"),

@@ -3,7 +3,21 @@ import CofferStorage
 
 extension PostgreSQLWriter {
     /// Reserves keys, in a transaction of its own.
+    ///
+    /// Keys whose reservation nobody knows the outcome of are never given: that is as if nothing was done.
     func reserveKeys(_ count: Int, root: Int) throws(StorageError) -> Range<Int64> {
+        do throws(StorageError) {
+            return try reservedKeys(count, root: root)
+        } catch {
+            guard error.code == .unknownOutcome else { throw error }
+            throw StorageError(
+                .unavailable,
+                "The connection to '\(connection.address.name)' was lost while keys were reserved. Try again.",
+                isRetryable: true, cause: error.cause)
+        }
+    }
+
+    private func reservedKeys(_ count: Int, root: Int) throws(StorageError) -> Range<Int64> {
         let name = Value.text(layout.entities[root].name)
         let count = Int64(max(0, count))
         return try transaction { () throws(StorageError) in

@@ -18,6 +18,53 @@ struct PostgreSQLStoreTests {
         #expect(try fixture.count() == 2)
     }
 
+    @Test func `a reader whose connection was lost takes another for what it is asked next`() throws {
+        let fixture = try PostgreSQLFixture()
+        try fixture.insert("a")
+        let reader = try fixture.store.makeReader()
+        #expect(try reader.count(RowRequest(entity: 0)) == 1)
+        try fixture.run(
+            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE state = 'idle in transaction' "
+                + "AND query LIKE '%\"Note\"%' AND pid IN (\(try locked(fixture)))")
+        #expect(#expect(throws: StorageError.self) { try reader.count(RowRequest(entity: 0)) }?.code == .unavailable)
+        try fixture.insert("b")
+        #expect(try reader.count(RowRequest(entity: 0)) == 2)
+        try fixture.insert("c")
+        #expect(try reader.count(RowRequest(entity: 0)) == 2)
+        reader.finish()
+        #expect(try fixture.count() == 3)
+    }
+
+    /// The servers that hold locks on the fixture's table: what a reader has looked at, it locks.
+    private func locked(_ fixture: PostgreSQLFixture) throws -> String {
+        "SELECT pid FROM pg_locks WHERE relation = '\"\(fixture.schema)\".\"Note\"'::regclass"
+    }
+
+    @Test func `a reader may keep a snapshot no longer than it is given`() throws {
+        let fixture = try PostgreSQLFixture(PostgreSQLConfiguration(idleTimeLimit: 0.1))
+        let reader = try fixture.store.makeReader()
+        #expect(try reader.count(RowRequest(entity: 0)) == 0)
+        try fixture.run("SELECT pg_sleep(1)")
+        #expect(#expect(throws: StorageError.self) { try reader.count(RowRequest(entity: 0)) }?.code == .unavailable)
+        #expect(try reader.count(RowRequest(entity: 0)) == 0)
+    }
+
+    @Test func `a connection that is lost while keys are reserved leaves nothing in doubt`() throws {
+        let fixture = try PostgreSQLFixture()
+        try fixture.run(
+            """
+            CREATE FUNCTION stop() RETURNS trigger LANGUAGE plpgsql AS
+            'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END';
+            CREATE CONSTRAINT TRIGGER stop AFTER UPDATE ON coffer_keys DEFERRABLE INITIALLY DEFERRED
+            FOR EACH ROW EXECUTE FUNCTION stop()
+            """)
+        let error = #expect(throws: StorageError.self) { try fixture.store.reserveKeys(1, root: 0) }
+        #expect(error?.code == .unavailable)
+        #expect(error?.isRetryable == true)
+        try fixture.run("DROP TRIGGER stop ON coffer_keys; DROP FUNCTION stop()")
+        #expect(try fixture.store.reserveKeys(1, root: 0).count == 1)
+    }
+
     /// The servers of the store's connections, told by the connections themselves.
     private func pids(_ fixture: PostgreSQLFixture) throws -> String {
         let session = try #require(fixture.store.openSession)

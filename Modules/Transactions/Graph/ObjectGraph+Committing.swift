@@ -51,6 +51,7 @@ extension ObjectGraph {
         } else {
             saved = pending
             pending = PendingChanges()
+            readLog?.removeAll()
         }
         // A transaction that ends with its commit changes nothing more, and its objects need not know what they are.
         if keepsReaders, stores == nil {

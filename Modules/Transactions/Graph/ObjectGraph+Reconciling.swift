@@ -45,6 +45,8 @@ extension ObjectGraph {
                 // One that is also changed here still has the reference it was read with.
                 for row in related.rows {
                     guard let known = table(store.keySpaces[row.entity])?.object(row.key) else { continue }
+                    // Where that is a conflict, the store must be told what the change was based on.
+                    guard !throwsOnConflict, readLog == nil else { continue }
                     if known.state.contains(.isUpdated), !known.isDeleted { merge(row, into: known) }
                 }
                 try follow(

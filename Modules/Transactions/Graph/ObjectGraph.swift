@@ -26,6 +26,14 @@ public final class ObjectGraph {
     @exclusivity(unchecked) var pending = PendingChanges()
     /// Why the pending changes must not be saved, when they must not.
     @exclusivity(unchecked) var failure: StorageError?
+    /// Whether a commit failed after some of the stores had saved their parts.
+    var hasSavedParts = false
+    /// Whether nothing is saved when someone else has changed one of the objects.
+    var throwsOnConflict = false
+    /// What was read, where that must still be so when the changes are saved.
+    var readLog: ReadLog?
+    /// What ends the graph's reads, where someone may want that.
+    var cancellation: Cancellation?
     /// How many commits each store had seen when the graph first read from it.
     var seenCommits: [ObjectIdentifier: Int] = [:]
     /// The states to go back to, when the transaction supports undo.
@@ -101,19 +109,27 @@ public final class ObjectGraph {
         _ body: (any StorageReader) throws(StorageError) -> Result
     ) throws(StorageError) -> Result {
         try store.named(operation) { () throws(StorageError) in
-            if let reader = readers[ObjectIdentifier(store)] { return try body(reader) }
+            if let reader = readers[ObjectIdentifier(store)] { return try run(body, reader) }
             if isEditable, seenCommits[ObjectIdentifier(store)] == nil {
                 seenCommits[ObjectIdentifier(store)] = store.commitCount
             }
-            let reader = try backing.makeReader(store)
+            let reader = try makeReader(store)
             // Who asks after the end gets an answer, but keeps no snapshot for which a store must keep its past.
             if keepsReaders, !isFinished {
                 readers[ObjectIdentifier(store)] = reader
-                return try body(reader)
+                return try run(body, reader)
             }
             defer { reader.finish() }
-            return try body(reader)
+            return try run(body, reader)
         }
+    }
+
+    @inline(__always)
+    private func run<Result>(
+        _ body: (any StorageReader) throws(StorageError) -> Result, _ reader: any StorageReader
+    ) throws(StorageError) -> Result {
+        guard let cancellation else { return try body(reader) }
+        return try cancellation.during(reader) { () throws(StorageError) in try body(reader) }
     }
 
     /// Ends the graph's snapshots; the next read takes new ones.

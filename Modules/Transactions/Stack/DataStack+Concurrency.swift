@@ -40,15 +40,19 @@ extension DataStack.AsyncNamespace {
     /// ```swift
     /// let names = try await stack.async.read { try $0.fetchAll(From<Person>()).map(\.name) }
     /// ```
+    ///
+    /// When the task is cancelled, what is being read is ended, where the store can do that: PostgreSQL can.
+    ///
+    /// - Throws: ``CoreStoreError``; `userCancelled` when the task was cancelled.
     public func read<Output>(
         _ task: @escaping @Sendable (ReadTransaction) throws -> Output
     ) async throws -> Output {
-        try await withCheckedContinuation {
-            (continuation: CheckedContinuation<Handover<Result<Output, CoreStoreError>>, Never>) in
+        try await Cancellation.awaiting(in: base) { cancellation, completion in
+            let completion = Handover(completion)
             base.reading.async {
-                let result = Result { () throws(CoreStoreError) in try base.perform(read: task) }
-                continuation.resume(returning: Handover(result))
+                completion.value(
+                    Result { () throws(CoreStoreError) in try base.perform(read: task, cancellation) })
             }
-        }.value.get()
+        }
     }
 }

@@ -11,10 +11,19 @@ extension DataStack {
     ///
     /// Any number of reads run in parallel. The objects are the read's own: take values out of them, not the objects.
     public func perform<T>(read task: (_ reading: ReadTransaction) throws -> T) throws(CoreStoreError) -> T {
+        try perform(read: task, nil)
+    }
+
+    func perform<T>(
+        read task: (ReadTransaction) throws -> T, _ cancellation: Cancellation?
+    ) throws(CoreStoreError) -> T {
         let reading = ReadTransaction(self)
+        reading._graph.cancellation = cancellation
         defer { reading.finish() }
         do {
             return try task(reading)
+        } catch _ where cancellation?.isCancelled == true {
+            throw .userCancelled
         } catch let error as CoreStoreError {
             throw error
         } catch {

@@ -26,16 +26,7 @@ extension DataStack {
         asynchronous task: @escaping @Sendable (_ transaction: AsynchronousDataTransaction) throws -> T,
         sourceIdentifier: Any? = nil, completion: @escaping (AsynchronousDataTransaction.Result<T>) -> Void
     ) {
-        let given = Handover((task, sourceIdentifier, completion))
-        writer.async { [self] in
-            let (task, sourceIdentifier, completion) = given.value
-            let transaction = AsynchronousDataTransaction(self, sourceIdentifier: sourceIdentifier)
-            let result = Handover((writing.holding { transaction.run(task) }, completion))
-            viewQueue.async { [self] in
-                takeOverCommits()
-                result.value.1(result.value.0)
-            }
-        }
+        attempt(task, TransactionOptions(), 0, sourceIdentifier, nil, completion)
     }
 
     /// Runs a transaction on the stack's own queue and saves it when the closure returns.
@@ -71,22 +62,9 @@ extension DataStack {
         synchronous task: (_ transaction: SynchronousDataTransaction) throws -> T, waitForAllObservers: Bool = true,
         sourceIdentifier: Any? = nil
     ) throws(CoreStoreError) -> T {
-        guard !isInTransaction else {
-            let error = CoreStoreError(
-                storage: StorageError(
-                    .unsupported,
-                    "'perform(synchronous:)' was called inside a transaction of the same data stack, which would wait for "
-                        + "itself. Use the transaction that is there, or 'perform(asynchronous:)'."
-                )
-            )
-            Diagnostics.log(error, "A transaction cannot be nested.")
-            throw error
-        }
-        let result = inTransaction {
-            SynchronousDataTransaction(self, sourceIdentifier: sourceIdentifier).run(task)
-        }
-        showCommits(waiting: waitForAllObservers)
-        return try result.get()
+        try perform(
+            synchronous: task, options: TransactionOptions(), waitForAllObservers: waitForAllObservers,
+            sourceIdentifier: sourceIdentifier)
     }
 
     /// Begins a transaction that may be kept, used from any one thread at a time, and committed any number of times.
@@ -94,6 +72,18 @@ extension DataStack {
     /// - Parameter supportsUndo: whether `undo()`, `redo()` and `rollback()` may be used.
     public func beginUnsafe(supportsUndo: Bool = false, sourceIdentifier: Any? = nil) -> UnsafeDataTransaction {
         UnsafeDataTransaction(self, supportsUndo: supportsUndo, sourceIdentifier: sourceIdentifier)
+    }
+
+    /// Begins a transaction that may be kept and committed any number of times, and says what its commits do with
+    /// objects that someone else has changed.
+    ///
+    /// After a `conflict` the changes are still pending: `refreshAndMergeAllObjects()` puts them on what is stored now.
+    public func beginUnsafe(
+        supportsUndo: Bool = false, conflictPolicy: TransactionOptions.ConflictPolicy, sourceIdentifier: Any? = nil
+    ) -> UnsafeDataTransaction {
+        let transaction = beginUnsafe(supportsUndo: supportsUndo, sourceIdentifier: sourceIdentifier)
+        transaction._graph.throwsOnConflict = conflictPolicy == .throwOnConflict
+        return transaction
     }
 
     /// Lets the view take over what was committed.

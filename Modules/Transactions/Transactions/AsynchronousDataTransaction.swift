@@ -7,8 +7,8 @@ public final class AsynchronousDataTransaction: BaseDataTransaction {
     /// What became of a transaction.
     public typealias Result<UserInfoType> = Swift.Result<UserInfoType, CoreStoreError>
 
-    init(_ stack: DataStack, sourceIdentifier: Any?) {
-        super.init(stack, .ofTransaction(stack), sourceIdentifier: sourceIdentifier)
+    init(_ stack: DataStack, _ options: TransactionOptions, sourceIdentifier: Any?) {
+        super.init(stack, .ofTransaction(stack, options), sourceIdentifier: sourceIdentifier)
     }
 
     /// Discards every change and ends the transaction with ``CoreStoreError/userCancelled``: `try transaction.cancel()`.
@@ -16,7 +16,10 @@ public final class AsynchronousDataTransaction: BaseDataTransaction {
         throw .userCancelled
     }
 
-    func run<T>(_ task: (AsynchronousDataTransaction) throws -> T) -> Result<T> {
-        run { try task(self) }
+    /// - Returns: nil when the closure should be run again.
+    func run<T>(
+        _ task: (AsynchronousDataTransaction) throws -> T, repetitions: Int
+    ) -> Swift.Result<T, CoreStoreError>? {
+        run(repetitions: repetitions) { try task(self) }
     }
 }

@@ -4,22 +4,43 @@ import Foundation
 
 extension BaseDataTransaction {
     /// Runs the closure, saves when it returns, and discards everything when it throws.
-    func run<T>(_ task: () throws -> T) -> Result<T, CoreStoreError> {
+    ///
+    /// - Parameter repetitions: how often the closure may still be run again.
+    /// - Returns: nil when it should be run again, by another transaction.
+    func run<T>(repetitions: Int, _ task: () throws -> T) -> Result<T, CoreStoreError>? {
         defer { finish() }
+        guard !isCancelled else { return .failure(.userCancelled) }
         let value: T
         do {
             value = try task()
+            guard !isCancelled else { return .failure(.userCancelled) }
+        } catch _ where isCancelled {
+            return .failure(.userCancelled)
         } catch let error as CoreStoreError {
-            return .failure(error)
+            return repetitions > 0 && mayRepeat(after: error) ? nil : .failure(error)
         } catch {
-            return .failure(.userError(error: error))
+            return repetitions > 0 && mayRepeat(after: nil) ? nil : .failure(.userError(error: error))
         }
         do throws(CoreStoreError) {
             try commit()
             return .success(value)
         } catch {
+            if repetitions > 0, mayRepeat(after: error) { return nil }
             Diagnostics.log(error, "The transaction could not be saved. Nothing was changed.")
             return .failure(error)
+        }
+    }
+
+    private var isCancelled: Bool { _graph.cancellation?.isCancelled == true }
+
+    /// Whether nothing was saved for a reason that may be gone when the closure is run again.
+    private func mayRepeat(after error: CoreStoreError?) -> Bool {
+        // What failed to be read may be why the closure throws what it does.
+        guard !_graph.hasSavedParts, let error = error?.storageError ?? _graph.readLog?.failure else { return false }
+        switch error.code {
+        case .conflict: return true
+        case .busy, .unavailable: return error.isRetryable
+        default: return false
         }
     }
 
@@ -34,6 +55,22 @@ extension BaseDataTransaction {
     }
 }
 
+extension OpenStore {
+    /// Commits; the conflicts of an error are given the ids of their objects.
+    fileprivate func commit(_ changes: ChangeSet) throws(StorageError) -> CommitResult {
+        do throws(StorageError) {
+            return try storage.commit(changes)
+        } catch {
+            var error = error
+            for index in error.conflicts.indices {
+                let space = keySpaces[error.conflicts[index].root]
+                error.conflicts[index].id = ObjectID(storage: space, key: error.conflicts[index].key)
+            }
+            throw error
+        }
+    }
+}
+
 extension DataStack {
     /// Hands what is pending to the stores.
     ///
@@ -44,8 +81,9 @@ extension DataStack {
         defer { commitLock.unlock() }
         try graph.reconcile()
         var changes = try graph.makeChanges()
-        for index in changes.indices where graph.isOvertaken(changes[index].store) {
-            try graph.checkTargets(of: &changes[index])
+        for index in changes.indices {
+            if graph.isOvertaken(changes[index].store) { try graph.checkTargets(of: &changes[index]) }
+            graph.addConditions(to: &changes[index])
         }
         // A reader of ours must not keep the stores from folding their logs.
         graph.releaseReaders()
@@ -55,12 +93,13 @@ extension DataStack {
         do {
             for part in changes {
                 let result = try part.store.named("save") { () throws(StorageError) in
-                    try part.store.storage.commit(part.set)
+                    try part.store.commit(part.set)
                 }
                 graph.noteCommit(part.store)
                 record.stores.append(graph.record(part, result))
             }
         } catch {
+            graph.hasSavedParts = !record.isEmpty
             if !record.isEmpty { graph.didCommit(record.stores, in: record.stores.map(\.store)) }
             throw error
         }

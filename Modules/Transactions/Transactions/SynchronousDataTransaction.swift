@@ -5,8 +5,8 @@ import CofferStorage
 ///
 /// Used only inside the closure, on its thread.
 public final class SynchronousDataTransaction: BaseDataTransaction {
-    init(_ stack: DataStack, sourceIdentifier: Any?) {
-        super.init(stack, .ofTransaction(stack), sourceIdentifier: sourceIdentifier)
+    init(_ stack: DataStack, _ options: TransactionOptions, sourceIdentifier: Any?) {
+        super.init(stack, .ofTransaction(stack, options), sourceIdentifier: sourceIdentifier)
     }
 
     /// Discards every change and ends the transaction with ``CoreStoreError/userCancelled``: `try transaction.cancel()`.
@@ -14,15 +14,20 @@ public final class SynchronousDataTransaction: BaseDataTransaction {
         throw .userCancelled
     }
 
-    func run<T>(_ task: (SynchronousDataTransaction) throws -> T) -> Result<T, CoreStoreError> {
-        run { try task(self) }
+    /// - Returns: nil when the closure should be run again.
+    func run<T>(
+        _ task: (SynchronousDataTransaction) throws -> T, repetitions: Int
+    ) -> Result<T, CoreStoreError>? {
+        run(repetitions: repetitions) { try task(self) }
     }
 }
 
 extension ObjectGraph {
     /// The graph of a transaction that lives for one closure on the stack's transaction queue.
-    static func ofTransaction(_ stack: DataStack) -> ObjectGraph {
+    static func ofTransaction(_ stack: DataStack, _ options: TransactionOptions) -> ObjectGraph {
         let graph = ObjectGraph(binding: stack.binding, backing: stack.backing, isEditable: true, keepsReaders: true)
+        graph.throwsOnConflict = options.conflictPolicy == .throwOnConflict
+        if options.isolation == .serializable { graph.readLog = ReadLog() }
         graph.isAccessAllowed = { [weak stack] in stack?.isInTransaction ?? true }
         return graph
     }

@@ -1,0 +1,33 @@
+import CLibPQ
+import CofferStorage
+
+/// Ends the statement that a connection is running, from any thread.
+// Sendable: libpq's cancel object never changes, and PQcancel may be called from any thread.
+final class PostgreSQLCanceller: @unchecked Sendable {
+    private let object: OpaquePointer?
+    private let used = Locked(false)
+
+    init(_ connection: OpaquePointer) {
+        object = PQgetCancel(connection)
+    }
+
+    deinit { PQfreeCancel(object) }
+
+    /// Whether it was used: what it ends may come after the statement that was meant.
+    var wasUsed: Bool { used.withLock { $0 } }
+
+    func cancel() {
+        used.withLock { $0 = true }
+        guard let object else { return }
+        var words = [CChar](repeating: 0, count: 256)
+        // Whether it came too late shows in the statement.
+        _ = PQcancel(object, &words, Int32(words.count))
+    }
+}
+
+extension PostgreSQLReader: CancellableReader {
+    func makeCanceller() throws(StorageError) -> @Sendable () -> Void {
+        let canceller = try active().canceller
+        return { canceller.cancel() }
+    }
+}

@@ -1,0 +1,62 @@
+import Coffer
+import CofferStorage
+import Foundation
+import TestSupport
+import Testing
+
+private final class Note: CoreStoreObject {
+    @Field.Stored("text") var text: String = ""
+}
+
+private let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Note>("Note")])
+
+/// Tasks that are cancelled while they wait for a transaction or a read.
+@MainActor
+struct CancellingTests {
+    @Test(arguments: TestBackend.allCases)
+    func `TX-11 a transaction whose task is cancelled before it is saved saves nothing`(
+        _ backend: TestBackend
+    ) async throws {
+        let test = try TestStack(backend, schema)
+        let (stack, began) = (test.stack, DispatchSemaphore(value: 0))
+        let task = Task {
+            try await stack.async.perform(TransactionOptions(repeatable: .upTo(1_000))) { transaction in
+                transaction.create(Into<Note>()).text = "never"
+                began.signal()
+                // Until it is cancelled, each look finds what there is.
+                while true { _ = try transaction.fetchCount(From<Note>()) }
+            }
+        }
+        await wait(for: began)
+        task.cancel()
+        await #expect(throws: CoreStoreError.userCancelled) { try await task.value }
+        #expect(try stack.fetchCount(From<Note>()) == 0)
+        try await stack.async.perform { $0.create(Into<Note>()).text = "again" }
+        #expect(try stack.fetchCount(From<Note>()) == 1)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-11 a read whose task is cancelled ends`(_ backend: TestBackend) async throws {
+        let test = try TestStack(backend, schema)
+        let (stack, began) = (test.stack, DispatchSemaphore(value: 0))
+        let task = Task {
+            try await stack.async.read { reading -> Int in
+                began.signal()
+                while true { _ = try reading.fetchCount(From<Note>()) }
+            }
+        }
+        await wait(for: began)
+        task.cancel()
+        await #expect(throws: CoreStoreError.userCancelled) { try await task.value }
+        #expect(try await stack.async.read { try $0.fetchCount(From<Note>()) } == 0)
+    }
+
+    private func wait(for semaphore: DispatchSemaphore) async {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                semaphore.wait()
+                continuation.resume()
+            }
+        }
+    }
+}
