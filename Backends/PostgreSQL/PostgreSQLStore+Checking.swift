@@ -13,14 +13,11 @@ extension PostgreSQLDatabase {
     func byteCount() throws(StorageError) -> Int64? {
         guard let metadata = try inspect() else { return nil }
         let schema = SQLSchema(try ModelLayout(metadata.model), naming: PostgreSQLDialect.naming)
-        let roots = schema.layout.entities.filter { $0.root == $0.index }.map { schema.tables[$0.index].name }
+        let roots = schema.roots.map { schema.tables[$0.index].name }
         let names = roots + schema.links.map(\.name) + [SQLMetadata.table, SQLMetadata.keys]
         let connection = try PostgreSQLConnection(address, configuration)
         var parameters = PostgreSQLParameters([.text(address.schema)])
-        parameters.append(names, of: .text) { bytes, name in
-            bytes.append(contentsOf: name.utf8)
-            return true
-        }
+        parameters.append(texts: names)
         let size = try connection.query(
             "SELECT COALESCE(SUM(pg_total_relation_size(c.oid)), 0)::bigint FROM pg_class c "
                 + "JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relname = ANY($2)",

@@ -103,9 +103,11 @@ public final class PostgreSQLStore: StorageInterface {
     ) throws(StorageError) -> Result {
         try session.withLock { session throws(StorageError) in
             guard session == nil else { throw error }
-            return try body(PostgreSQLDatabase(address, settings))
+            return try body(database)
         }
     }
+
+    var database: PostgreSQLDatabase { PostgreSQLDatabase(address, settings) }
 
     private func opened() throws(StorageError) -> PostgreSQLSession {
         guard let session = openSession else { throw PostgreSQLSession.closed }

@@ -95,6 +95,10 @@ struct PostgreSQLParameters {
         append(positions, of: .integer) { bytes, position in bytes.append(position: position) }
     }
 
+    mutating func append(texts: some Collection<String>) {
+        append(texts, of: .text) { bytes, text in bytes.appendField { $0.append(contentsOf: text.utf8) } }
+    }
+
     /// Appends one slot of some rows as an array.
     mutating func append(_ slot: Int, _ kind: ColumnKind, of rows: some Collection<Row>) {
         append(rows, of: kind) { bytes, row in bytes.append(field: slot, kind, of: row) }
@@ -131,7 +135,7 @@ extension [UInt8] {
 
     /// Appends what the closure appends, behind its length.
     @inline(__always)
-    private mutating func appendField(_ write: (inout [UInt8]) -> Void) {
+    fileprivate mutating func appendField(_ write: (inout [UInt8]) -> Void) {
         let place = count
         append(bigEndian: Int32(0))
         write(&self)

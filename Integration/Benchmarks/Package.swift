@@ -14,13 +14,20 @@ let package = Package(
             pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
         ),
+        .systemLibrary(
+            name: "CBenchmarkPostgreSQL",
+            pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
+        ),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
                 "CBenchmarkSQLite",
+                "CBenchmarkPostgreSQL",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Coffer", package: "coffer"),
                 .product(name: "CofferInMemory", package: "coffer"),
+                .product(name: "CofferPostgreSQL", package: "coffer"),
                 .product(name: "CofferSQLite", package: "coffer"),
             ]
         ),

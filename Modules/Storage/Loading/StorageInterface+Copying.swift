@@ -14,6 +14,13 @@ public struct CopyReport: Hashable, Sendable {
     public var done: Int
     /// How many there are.
     public var total: Int
+
+    /// How far copying is.
+    public init(phase: Phase, done: Int, total: Int) {
+        self.phase = phase
+        self.done = done
+        self.total = total
+    }
 }
 
 extension StorageInterface {

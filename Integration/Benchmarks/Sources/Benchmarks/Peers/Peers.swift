@@ -2,9 +2,15 @@
 ///
 /// A new peer is added here and nowhere else.
 enum Peers {
-    static let all: [any Peer.Type] = [
-        RawPeer.self, GRDBPeer.self, GRDBFastPeer.self, CofferPeer<OnSQLite>.self, CofferPeer<InMemory>.self,
-    ]
+    static let all: [any Peer.Type] =
+        [
+            RawPeer.self, GRDBPeer.self, GRDBFastPeer.self, CofferPeer<OnSQLite>.self, CofferPeer<InMemory>.self,
+        ] + (PostgreSQLServer.url == nil ? [] : served)
+
+    private static let served: [any Peer.Type] = [LibPQPeer.self, CofferPeer<OnPostgreSQL>.self]
+
+    /// The names of those that need a server.
+    static let onPostgreSQL = served.map { $0.name }
 
     static var names: [String] { all.map { $0.name } }
 

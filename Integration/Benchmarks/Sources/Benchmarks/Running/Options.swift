@@ -7,7 +7,7 @@ struct Options {
           --rounds N          fresh processes per workload and peer, of which the median counts (default 7)
           --count N           rows (default 100000, with --instructions 10000)
           --workload A,B      \(WorkloadID.allCases.map(\.rawValue).joined(separator: " "))
-          --peer A,B          \(Peers.names.joined(separator: " ")); raw always takes part
+          --peer A,B          \(Peers.names.joined(separator: " ")); raw and libpq take part anyhow
           --instructions      count instructions with callgrind instead of time (W1p and W2p by default)
           --json              print every figure as JSON instead of tables
         """
@@ -39,10 +39,13 @@ struct Options {
         }
     }
 
-    /// The table's columns keep their order, and the measure of the others is always among them.
+    /// The table's columns keep their order, and the measures of the others are always among them.
     private mutating func choosePeers(_ names: [String]) throws {
         _ = try names.map(Peers.named)
-        peers = Peers.names.filter { $0 == RawPeer.name || names.contains($0) }
+        let needsServer = names.contains(where: Peers.onPostgreSQL.contains)
+        peers = Peers.names.filter {
+            $0 == RawPeer.name || names.contains($0) || (needsServer && $0 == LibPQPeer.name)
+        }
     }
 
     private static func workload(named name: String) throws -> WorkloadID {

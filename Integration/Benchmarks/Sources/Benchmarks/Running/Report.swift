@@ -13,18 +13,22 @@ struct Report {
     var text: String {
         var parts = [
             "Ratio to the sqlite3 C API, N = \(options.count), median of \(options.rounds); target in brackets.",
-            times.text,
+            times(of: options.peers.filter { !Peers.onPostgreSQL.contains($0) }, measure: RawPeer.name).text,
         ]
+        let served = options.peers.filter(Peers.onPostgreSQL.contains)
+        if !served.isEmpty {
+            parts += ["Ratio to libpq, on the same server.", times(of: served, measure: LibPQPeer.name).text]
+        }
         if let memory {
             parts += ["Peak memory, MB", memory.text]
         }
         return parts.joined(separator: "\n\n")
     }
 
-    private var times: Table {
-        var table = Table(heading: ["workload"] + options.peers.map { $0 == RawPeer.name ? "raw (seconds)" : $0 })
+    private func times(of peers: [String], measure: String) -> Table {
+        var table = Table(heading: ["workload"] + peers.map { $0 == measure ? "\($0) (seconds)" : $0 })
         for workload in options.workloads {
-            table.add(["\(workload.rawValue) \(workload.title)"] + options.peers.map { cell(workload, $0) })
+            table.add(["\(workload.rawValue) \(workload.title)"] + peers.map { cell(workload, $0, measure) })
         }
         return table
     }
@@ -40,16 +44,18 @@ struct Report {
         return table
     }
 
-    private func cell(_ workload: WorkloadID, _ peer: String) -> String {
+    private func cell(_ workload: WorkloadID, _ peer: String, _ measure: String) -> String {
         guard let seconds = results.seconds(section(workload, peer)),
-            let raw = results.seconds(section(workload, RawPeer.name))
+            let raw = results.seconds(section(workload, measure))
         else { return "–" }
         switch peer {
-        case RawPeer.name:
+        case measure:
             return "1 (\(format(raw, 3)))"
         case "coffer-sqlite":
             let target = workload.target.map { " (≤ \(format($0, 1)))" } ?? ""
             return format(seconds / raw, 2) + target
+        case "coffer-postgresql":
+            return format(seconds / raw, 2) + " (≤ \(format(workload.targetOnPostgreSQL, 1)))"
         case "coffer-memory":
             guard let onSQLite = results.seconds(section(workload, "coffer-sqlite")) else { fallthrough }
             return "\(format(onSQLite / seconds, 1)) × faster (≥ 3)"

@@ -38,6 +38,14 @@ enum WorkloadID: String, CaseIterable {
         }
     }
 
+    /// The most Coffer on PostgreSQL may take, as a ratio to libpq.
+    var targetOnPostgreSQL: Double {
+        switch self {
+        case .W1p, .W1i: 2
+        default: 1.5
+        }
+    }
+
     func make<Subject: Peer>(on subject: Subject, count: Int) throws -> any Workload<Subject> {
         switch self {
         case .W1p: InsertPeople(on: subject, count: count)

@@ -1,5 +1,6 @@
 import Coffer
 import CofferInMemory
+import CofferPostgreSQL
 import CofferSQLite
 import Foundation
 
@@ -26,5 +27,17 @@ enum InMemory: CofferBackend {
 
     static func addStorage(to stack: DataStack, in directory: URL) throws {
         try stack.addStorageAndWait(InMemoryStore())
+    }
+}
+
+enum OnPostgreSQL: CofferBackend {
+    static let name = "coffer-postgresql"
+    static let keepsFiles = false
+
+    static func addStorage(to stack: DataStack, in directory: URL) throws {
+        let store = try PostgreSQLStore(
+            url: PostgreSQLServer.connectionURL(), schema: PostgreSQLServer.schema(of: name, in: directory))
+        try store.erase()
+        try stack.addStorageAndWait(store)
     }
 }

@@ -23,6 +23,20 @@ extension RawPeer {
         }
 
         @inline(__always)
+        init(
+            id: Int, name: String, email: String, age: Int, score: Double, active: Bool, createdAt: Date, bio: String?
+        ) {
+            self.id = id
+            self.name = name
+            self.email = email
+            self.age = age
+            self.score = score
+            self.active = active
+            self.createdAt = createdAt
+            self.bio = bio
+        }
+
+        @inline(__always)
         init(_ row: RawStatement) {
             id = row.integer(0)
             name = row.text(1)
@@ -47,6 +61,14 @@ extension RawPeer {
             (f, g, h, i, j) = (sample.f, sample.g, sample.h, sample.i, sample.j)
         }
 
+        /// - Parameter values: by the column, from 1.
+        @inline(__always)
+        init(id: Int, values: (Int32) -> Int) {
+            self.id = id
+            (a, b, c, d, e) = (values(1), values(2), values(3), values(4), values(5))
+            (f, g, h, i, j) = (values(6), values(7), values(8), values(9), values(10))
+        }
+
         @inline(__always)
         init(_ row: RawStatement) {
             id = row.integer(0)
@@ -63,6 +85,12 @@ extension RawPeer {
         var children: [Child] = []
 
         @inline(__always)
+        init(id: Int, name: String) {
+            self.id = id
+            self.name = name
+        }
+
+        @inline(__always)
         init(_ row: RawStatement) {
             id = row.integer(0)
             name = row.text(1)
@@ -73,6 +101,13 @@ extension RawPeer {
         let id: Int
         let name: String
         let value: Int
+
+        @inline(__always)
+        init(id: Int, name: String, value: Int) {
+            self.id = id
+            self.name = name
+            self.value = value
+        }
 
         @inline(__always)
         init(_ row: RawStatement) {

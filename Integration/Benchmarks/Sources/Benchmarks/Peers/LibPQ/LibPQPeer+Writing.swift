@@ -1,0 +1,105 @@
+import Foundation
+
+extension LibPQPeer {
+    /// The first of some new keys of a table.
+    private func reserve(_ count: Int, of table: String) throws -> Int {
+        let sequence = "'\(table)_id_seq'"
+        let text = "SELECT setval(\(sequence), nextval(\(sequence)) + \(max(0, count - 1)))"
+        return try connection.prepare(text).run().integer(0, 0) - max(0, count - 1)
+    }
+
+    func insert(_ samples: [PersonSample]) throws -> [Person] {
+        try connection.transaction {
+            let people = samples.map(Person.init)
+            let first = try reserve(people.count, of: "person")
+            for (index, person) in people.enumerated() { person.id = first + index }
+            try connection.copy("COPY person (\(SQLSchema.personColumns)) FROM STDIN (FORMAT binary)", people) {
+                person, bytes in
+                bytes.appendBigEndian(Int16(8))
+                bytes.appendField(person.id)
+                bytes.appendField(person.name)
+                bytes.appendField(person.email)
+                bytes.appendField(person.age)
+                bytes.appendField(person.score)
+                bytes.appendBigEndian(Int32(1))
+                bytes.append(person.active ? 1 : 0)
+                bytes.appendField(person.createdAt.timeIntervalSince1970)
+                bytes.appendField(person.bio)
+            }
+            return people
+        }
+    }
+
+    func insert(_ samples: [ItemSample]) throws -> [Item] {
+        try connection.transaction {
+            let items = samples.map(Item.init)
+            let first = try reserve(items.count, of: "item")
+            for (index, item) in items.enumerated() { item.id = first + index }
+            try connection.copy("COPY item (\(SQLSchema.itemColumns)) FROM STDIN (FORMAT binary)", items) {
+                item, bytes in
+                bytes.appendBigEndian(Int16(11))
+                bytes.appendField(item.id)
+                bytes.appendField(item.a)
+                bytes.appendField(item.b)
+                bytes.appendField(item.c)
+                bytes.appendField(item.d)
+                bytes.appendField(item.e)
+                bytes.appendField(item.f)
+                bytes.appendField(item.g)
+                bytes.appendField(item.h)
+                bytes.appendField(item.i)
+                bytes.appendField(item.j)
+            }
+            return items
+        }
+    }
+
+    func insert(_ families: [FamilySample]) throws {
+        try connection.transaction {
+            let first = try reserve(families.count, of: "parent")
+            try connection.copy("COPY parent (id, name) FROM STDIN (FORMAT binary)", families.enumerated()) {
+                family, bytes in
+                bytes.appendBigEndian(Int16(2))
+                bytes.appendField(first + family.offset)
+                bytes.appendField(family.element.name)
+            }
+            let children = families.enumerated().flatMap { index, family in family.children.map { (index, $0) } }
+            try connection.copy("COPY child (parentId, name, value) FROM STDIN (FORMAT binary)", children) {
+                child, bytes in
+                bytes.appendBigEndian(Int16(3))
+                bytes.appendField(first + child.0)
+                bytes.appendField(child.1.name)
+                bytes.appendField(child.1.value)
+            }
+        }
+    }
+
+    /// One statement is a transaction of its own.
+    func insertAlone(_ sample: PersonSample) throws {
+        let person = Person(sample)
+        var parameters = LibPQParameters()
+        parameters.append(person.name)
+        parameters.append(person.email)
+        parameters.append(person.age)
+        parameters.append(person.score)
+        parameters.append(person.active)
+        parameters.append(person.createdAt.timeIntervalSince1970)
+        parameters.append(person.bio)
+        person.id = try insertPerson.run(parameters).integer(0, 0)
+    }
+
+    func addToScore(_ points: Double, ofPeopleYoungerThan age: Int) throws {
+        try connection.transaction {
+            let people = try fetchPeople(younger.run(LibPQParameters(age)))
+            for person in people { person.score += points }
+            _ = try updateScores.run(Self.parameters(people, withScores: true))
+        }
+    }
+
+    func deletePeople(youngerThan age: Int) throws {
+        try connection.transaction {
+            let people = try fetchPeople(younger.run(LibPQParameters(age)))
+            _ = try deletePeople.run(Self.parameters(people, withScores: false))
+        }
+    }
+}
