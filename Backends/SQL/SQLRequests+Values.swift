@@ -123,28 +123,7 @@ extension SQLWriter {
 }
 
 extension ValueRequest.Term {
-    /// Whether it is computed of integers, so that it may be a double too: one beyond 64 bits.
-    fileprivate func isComputedInteger(_ layout: ModelLayout) -> Bool {
-        switch self {
-        case .aggregate(.count, _): false
-        case .expression(let expression): layout.kind(of: expression) == .integer && expression.isComputed
-        case .aggregate(let aggregate, let expression):
-            aggregate.kind(of: layout.kind(of: expression)) == .integer && expression.isComputed
-        }
-    }
-
     fileprivate var expression: RowExpression? {
         if case .expression(let expression) = self { expression } else { nil }
-    }
-}
-
-extension RowExpression {
-    fileprivate var isComputed: Bool {
-        switch self {
-        case .value, .column, .key, .count: false
-        case .function, .aggregate: true
-        case .through(_, let inner), .outer(let inner): inner.isComputed
-        case .conditional(_, let first, let second): first.isComputed || second.isComputed
-        }
     }
 }

@@ -9,7 +9,9 @@ extension SQLiteStatement {
     func converted(_ column: Int32, to kind: ColumnKind?) -> Value? {
         let type = type(column)
         if type == SQLITE_NULL { return .null }
-        guard let kind else { return converted(column, to: type == SQLITE_FLOAT ? .double : .integer) }
+        guard let kind else {
+            return converted(column, to: type == SQLITE_FLOAT ? .double : .integer)?.joiningIntegers
+        }
         switch kind {
         case .text: return .text(String(decoding: textBytes(column), as: UTF8.self))
         case .blob: return .blob(Data(blobBytes(column)))

@@ -44,7 +44,7 @@ extension Saboteur {
             commit: { me, store, changes throws(StorageError) in
                 guard let layout = me.layout.withLock({ $0 }) else { return try store.commit(changes) }
                 try store.read { reader throws(StorageError) in try changes.checkConditions(reader, layout) }
-                sched_yield()
+                usleep(2_000)
                 var changes = changes
                 changes.conditions = []
                 return try store.commit(changes)

@@ -159,22 +159,31 @@ extension ConformanceCase {
         },
         ConformanceCase(
             "computing/beyond-64-bits",
-            "An integer beyond 64 bits is a double in results and orders, a decimal by decimals."
+            "An integer beyond 64 bits is a double in results and orders, a decimal by decimals, back within them itself."
         ) {
             let town = try $0.town()
             let order = try town.person["order"]
             let beyond = RowExpression.function(
-                .subtract, [.value(.integer(-2)), .function(.add, [order, .value(.integer(.max))])])
+                .subtract, [.value(.integer(-4096)), .function(.add, [order, .value(.integer(.max))])])
             let decimal = RowExpression.function(.add, [beyond, .value(.decimal(0))])
             let some = town.person.request(
                 where: order > .integer(1), order: [RowSort(decimal, ascending: true), RowSort(.key, ascending: true)])
             let terms = [beyond, decimal, .function(.power, [order, .value(.integer(-1))])]
             let found = try town.session.values(ValueRequest(rows: some, terms: terms.map { .expression($0) }))
-            let (double, digits) = (Value.double(-0x1p63), try Value.decimal("-9223372036854776000"))
+            let (double, digits) = (Value.double(-0x1p63 - 4096), try Value.decimal("-9223372036854780000"))
             try expectEqual(
                 found.map { Array($0.prefix(2)) }, [[double, digits], [double, digits], [double, digits]],
-                "-2 - (order + max), and that among decimals")
+                "-4096 - (order + max), and that among decimals")
             try expectEqual(found[1].last, .double(0.5), "2 to the power of -1")
+            // Of 1 by way of an integer, of 2 and 3 by way of doubles.
+            let back = RowExpression.function(
+                .modulus, [.function(.multiply, [order, .value(.integer(1 << 62))]), .value(.integer(2))])
+            let everyone = town.person.request()
+            let groups = try town.session.values(
+                ValueRequest(rows: everyone, terms: [.expression(back), .aggregate(.count, .key)], groups: [back]))
+            try expectEqual(groups, [[.null, .integer(2)], [.integer(0), .integer(4)]], "the groups of 0 and 0.0")
+            let least = ValueRequest(rows: everyone, terms: [.aggregate(.minimum, back), .aggregate(.maximum, back)])
+            try expectEqual(try town.session.values(least), [[.integer(0), .integer(0)]], "the least and most of them")
             let sum = RowExpression.aggregate(
                 .sum, .function(.add, [order, .value(.integer(.max))]), from: [],
                 relationship: try town.person.relationship("pupils"), where: .constant(true))

@@ -4,7 +4,7 @@ struct Grouping {
         case one
         case words(slot: Int, kind: ColumnKind)
         case texts(slot: Int)
-        case values([CompiledExpression])
+        case values([CompiledExpression], areJoined: [Bool])
     }
 
     private let method: Method
@@ -25,7 +25,9 @@ struct Grouping {
         case .column(let slot, let kind) where groups.count == 1 && kind != .decimal && kind != .blob:
             method = .words(slot: slot, kind: kind)
         default:
-            method = .values(groups.map { CompiledExpression($0, in: layout) })
+            method = .values(
+                groups.map { CompiledExpression($0, in: layout) },
+                areJoined: groups.map { $0.isComputedInteger(layout) })
         }
     }
 
@@ -48,8 +50,11 @@ struct Grouping {
                 count += 1
             }
             return numbersOfStrings[string]
-        case .values(let expressions):
-            let key = expressions.map { $0.value(row, source) }
+        case .values(let expressions, let areJoined):
+            let key = zip(expressions, areJoined).map { expression, isJoined in
+                let value = expression.value(row, source)
+                return isJoined ? value.joiningIntegers : value
+            }
             if let number = numbers[key] { return number }
             numbers[key] = count
             count += 1

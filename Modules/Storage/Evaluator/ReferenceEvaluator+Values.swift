@@ -38,14 +38,11 @@ extension ReferenceEvaluator {
             return !order.keys.isEmpty || window.end.map { rows.count < $0 } ?? true
         }
         let terms = request.terms.map { term in
-            if case .expression(let expression) = term {
-                CompiledExpression(expression, in: layout).value
-            } else {
-                CompiledExpression(.value(.null), in: layout).value
-            }
+            let expression: RowExpression = if case .expression(let it) = term { it } else { .value(.null) }
+            return (value: CompiledExpression(expression, in: layout).value, isJoined: term.isComputedInteger(layout))
         }
         return cut(sorted(rows, by: order, in: source, limit: window.end), window).map { row in
-            terms.map { $0(row, source) }
+            terms.map { $0.isJoined ? $0.value(row, source).joiningIntegers : $0.value(row, source) }
         }
     }
 
@@ -91,6 +88,7 @@ extension ReferenceEvaluator {
             request.groups.map { ($0, CompiledExpression($0, in: layout).value) },
             uniquingKeysWith: { first, _ in first }
         )
+        let areJoined = request.terms.map { $0.isComputedInteger(layout) }
         let window = window(request.rows)
         var results: [[Value]] = []
         var seen: Set<[Value]> = []
@@ -107,7 +105,10 @@ extension ReferenceEvaluator {
             if !holds { continue }
             var result: [Value] = []
             result.reserveCapacity(request.terms.count)
-            for term in request.terms { result.append(try value(term, false)) }
+            for (term, isJoined) in zip(request.terms, areJoined) {
+                let value = try value(term, false)
+                result.append(isJoined ? value.joiningIntegers : value)
+            }
             if request.isDistinct, !seen.insert(result).inserted { continue }
             results.append(result)
             if let end = window.end, results.count >= end { break }
