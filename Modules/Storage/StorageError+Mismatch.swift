@@ -6,15 +6,16 @@ extension StorageError {
     ///   - stored: the model that the store keeps.
     ///   - model: the model it is opened with.
     public static func schemaMismatch(_ name: String, stored: StoreModel, opened model: StoreModel) -> StorageError {
+        let name = name.contains("'") ? name : "'\(name)'"
         let (old, new) = (stored.versionHashes, model.versionHashes)
         let names = Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.sorted()
         var listed = names.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
         if names.count > 3 { listed += " and \(names.count - 3) more" }
         let message =
             stored.version == model.version
-            ? "'\(name)' holds data of a model that is also called version '\(model.version)', but in which \(listed) "
+            ? "\(name) holds data of a model that is also called version '\(model.version)', but in which \(listed) "
                 + "differs. Give the changed model a version of its own, and migrate the store"
-            : "'\(name)' holds data of version '\(stored.version)' of the model, in which \(listed) differs from version "
+            : "\(name) holds data of version '\(stored.version)' of the model, in which \(listed) differs from version "
                 + "'\(model.version)'. Migrate the store"
         return StorageError(.schemaMismatch, message + ", or pass .recreateStoreOnModelMismatch to begin anew.")
     }
