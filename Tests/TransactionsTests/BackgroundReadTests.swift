@@ -39,7 +39,7 @@ struct BackgroundReadTests {
                 transaction.create(Into<Person>()).name = "Eve"
                 begun.signal()
                 // Nobody else can write before the reads are through.
-                #expect(read.wait(timeout: .now() + 20) == .success)
+                #expect(read.wait(timeout: .now() + 60) == .success)
             },
             completion: { _ in }
         )

@@ -24,11 +24,13 @@ struct CancellingTests {
                 transaction.create(Into<Note>()).text = "never"
                 began.signal()
                 // Until it is cancelled, each look finds what there is.
-                while true { _ = try transaction.fetchCount(From<Note>()) }
+                while true {
+                    _ = try transaction.fetchCount(From<Note>())
+                    Thread.sleep(forTimeInterval: 0.001)
+                }
             }
         }
-        await wait(for: began)
-        task.cancel()
+        cancel(task, after: began)
         await #expect(throws: CoreStoreError.userCancelled) { try await task.value }
         #expect(try stack.fetchCount(From<Note>()) == 0)
         try await stack.async.perform { $0.create(Into<Note>()).text = "again" }
@@ -42,21 +44,22 @@ struct CancellingTests {
         let task = Task {
             try await stack.async.read { reading -> Int in
                 began.signal()
-                while true { _ = try reading.fetchCount(From<Note>()) }
+                while true {
+                    _ = try reading.fetchCount(From<Note>())
+                    Thread.sleep(forTimeInterval: 0.001)
+                }
             }
         }
-        await wait(for: began)
-        task.cancel()
+        cancel(task, after: began)
         await #expect(throws: CoreStoreError.userCancelled) { try await task.value }
         #expect(try await stack.async.read { try $0.fetchCount(From<Note>()) } == 0)
     }
 
-    private func wait(for semaphore: DispatchSemaphore) async {
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                semaphore.wait()
-                continuation.resume()
-            }
+    /// On a thread of its own: the main queue may have much to do before this test goes on.
+    private nonisolated func cancel<Success>(_ task: Task<Success, any Error>, after began: DispatchSemaphore) {
+        Thread.detachNewThread {
+            began.wait()
+            task.cancel()
         }
     }
 }
