@@ -67,7 +67,7 @@ extension PostgreSQLDatabase {
                 throw StorageError(.unavailable, "'\(address.name)' was erased meanwhile. Open it again.")
             }
             guard found.model.versionHashes == layout.model.versionHashes else {
-                throw .schemaMismatch(address.name, stored: found.model, opened: layout.model)
+                throw .schemaMismatch("'\(address.name)'", stored: found.model, opened: layout.model)
             }
         }
         return connection

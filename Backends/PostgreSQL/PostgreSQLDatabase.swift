@@ -47,7 +47,7 @@ struct PostgreSQLDatabase {
         }
         if metadata.model == model { return metadata }
         guard metadata.model.versionHashes == model.versionHashes else {
-            throw .schemaMismatch(address.name, stored: metadata.model, opened: model)
+            throw .schemaMismatch("'\(address.name)'", stored: metadata.model, opened: model)
         }
         let described = StoreMetadata(store: metadata.store, model: model)
         try schema.refresh(described, connection)

@@ -76,7 +76,7 @@ struct SQLiteFile {
         guard let metadata = try SQLiteSchema.metadata(connection) else { return try schema.create(connection) }
         if metadata.model == model { return metadata }
         guard metadata.model.versionHashes == model.versionHashes else {
-            throw .schemaMismatch(name, stored: metadata.model, opened: model)
+            throw .schemaMismatch("'\(name)'", stored: metadata.model, opened: model)
         }
         let described = StoreMetadata(store: metadata.store, model: model)
         try schema.refresh(described, connection)

@@ -2,11 +2,10 @@ extension StorageError {
     /// A store holds data of another model than the one it is opened with.
     ///
     /// - Parameters:
-    ///   - name: what to call the store, such as its file's name.
+    ///   - name: what to call the store, such as its file's name in quotes.
     ///   - stored: the model that the store keeps.
     ///   - model: the model it is opened with.
     public static func schemaMismatch(_ name: String, stored: StoreModel, opened model: StoreModel) -> StorageError {
-        let name = name.contains("'") ? name : "'\(name)'"
         let (old, new) = (stored.versionHashes, model.versionHashes)
         let names = Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.sorted()
         var listed = names.prefix(3).map { "'\($0)'" }.joined(separator: ", ")

@@ -69,7 +69,7 @@ struct WhereTests {
     }
 
     @Test func `CLS-24 a field that always has a value is compared with an optional`() {
-        let (three, none): (Int?, Int?) = (3, nil)
+        let (three, none, name): (Int?, Int?, String?) = (3, nil, "Rex")
         let keyPaths: [Where<Dog>] = [\.$age == three, \.$age == none, \.$age != three, \.$age != none]
         let fields: [Where<Dog>] = [
             Where { $0.$age == three }, Where { $0.$age == none }, Where { $0.$age != three },
@@ -79,6 +79,13 @@ struct WhereTests {
             comparison("age", .equal, .integer(3)), comparison("age", .equal, .null),
             comparison("age", .notEqual, .integer(3)), comparison("age", .notEqual, .null),
         ]
+        // Each of these is typed by itself, in little time.
+        let chains: [Where<Dog>] = [
+            \.$age == three && \.$mood == .calm && \.$age == 4 && \.$age == 5 && \.$age == 6,
+            \.$age == three || \.$nickname == name || \.$nickname != name || \.$age != three,
+            \.$age == nil && \.$age >= 3 && \.$age < 5 && \.$nickname != nil && \.$weight != nil,
+        ]
+        #expect(chains.map(\.predicate.flatParts.count) == [5, 4, 5])
         #expect(keyPaths.map(\.predicate) == expected)
         #expect(fields.map(\.predicate) == expected)
     }

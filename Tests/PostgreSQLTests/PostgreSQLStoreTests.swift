@@ -41,10 +41,10 @@ struct PostgreSQLStoreTests {
     }
 
     @Test func `a reader may keep a snapshot no longer than it is given`() throws {
-        let fixture = try PostgreSQLFixture(PostgreSQLConfiguration(idleTimeLimit: 0.1))
+        let fixture = try PostgreSQLFixture(PostgreSQLConfiguration(idleTimeLimit: 2))
         let reader = try fixture.store.makeReader()
         #expect(try reader.count(RowRequest(entity: 0)) == 0)
-        try fixture.run("SELECT pg_sleep(1)")
+        try fixture.run("SELECT pg_sleep(3)")
         #expect(#expect(throws: StorageError.self) { try reader.count(RowRequest(entity: 0)) }?.code == .unavailable)
         #expect(try reader.count(RowRequest(entity: 0)) == 0)
     }

@@ -311,6 +311,20 @@ struct CodedFieldTests {
             let error = #expect(throws: (any Error).self) { try FieldCoders.NSCoding.encoded(list) }
             #expect("\(try #require(error))".contains("Inner' cannot be archived"))
         #endif
+        // Neither conforms to NSCoding, and the last is not secure.
+        final class Plain: NSObject {}
+        struct Value {}
+        for list: NSArray in [["a", Plain()], [["b": Value()] as NSDictionary]] {
+            let error = #expect(throws: (any Error).self) { try FieldCoders.NSCoding.encoded(list) }
+            #expect("\(try #require(error))".contains("does not conform to 'NSCoding'"))
+        }
+        let insecure = #expect(throws: (any Error).self) {
+            try FieldCoders.DefaultNSSecureCoding<NSArray>.encoded([Inner()])
+        }
+        #expect("\(try #require(insecure))".contains("does not support 'NSSecureCoding'"))
+        let kept: NSArray = ["a", 1, 1.5, true, Data([1]), Date(), UUID(), NSNull(), ["b": [URL(filePath: "/c")]]]
+        #expect(try FieldCoders.DefaultNSSecureCoding<NSArray>.encoded(kept) != nil)
+        #expect(try FieldCoders.NSCoding<NSArray>.decoded(FieldCoders.NSCoding.encoded(kept))?.count == kept.count)
     }
 
     @Test func `FLD-34 the coder and the type are not part of the hash`() {

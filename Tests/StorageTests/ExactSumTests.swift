@@ -71,7 +71,9 @@ struct ExactSumTests {
         var sum = ExactSum()
         sum.add(1)
         let number = Double(sign: .plus, exponent: exponent, significand: 2 - 0x1p-52)
-        for sign in [1.0, -1] { for _ in 0..<3_000 { sum.add(sign * number) } }
-        #expect(sum.value == 1)
+        for _ in 0..<3_000 { sum.add(number) }
+        sum.add(-1)
+        // What the processor multiplies it rounds once, too.
+        #expect(sum.value == 3_000 * number)
     }
 }

@@ -3,24 +3,12 @@ import CofferStorage
 
 // Comparisons of stored fields, which may be those of a superclass: `\.$age >= 18`.
 
-/// Matches objects whose field equals a value.
-public func == <O: CoreStoreObject, B, V>(_ keyPath: KeyPath<O, FieldContainer<B>.Stored<V>>, _ value: V) -> Where<O> {
-    comparing(keyPath, .equal, value)
-}
-
-/// Matches objects whose field does not equal a value; for a value, that includes objects where the field has none.
-public func != <O: CoreStoreObject, B, V>(_ keyPath: KeyPath<O, FieldContainer<B>.Stored<V>>, _ value: V) -> Where<O> {
-    comparing(keyPath, .notEqual, value)
-}
-
-/// Matches objects whose field equals a value that may be missing; without it, none, as the field always has one.
-@_disfavoredOverload
+/// Matches objects whose field equals a value; with nil, those whose field has none.
 public func == <O: CoreStoreObject, B, V>(_ keyPath: KeyPath<O, FieldContainer<B>.Stored<V>>, _ value: V?) -> Where<O> {
     comparing(keyPath, .equal, value)
 }
 
-/// Matches objects whose field does not equal a value that may be missing; without it, all.
-@_disfavoredOverload
+/// Matches objects whose field does not equal a value; for a value, that includes objects where the field has none.
 public func != <O: CoreStoreObject, B, V>(_ keyPath: KeyPath<O, FieldContainer<B>.Stored<V>>, _ value: V?) -> Where<O> {
     comparing(keyPath, .notEqual, value)
 }

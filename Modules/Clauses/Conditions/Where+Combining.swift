@@ -14,7 +14,8 @@ extension Where {
 
     /// The opposite of a condition.
     public static prefix func ! (clause: Where<O>) -> Where<O> {
-        Where(.not(clause.predicate), depth: clause.depth + 1)
+        if case .invalid = clause.predicate { return clause }
+        return Where(.not(clause.predicate), depth: clause.depth + 1)
     }
 
     /// Both conditions, or the left one when there is no right one.
@@ -56,6 +57,11 @@ extension Where {
 
     /// Both conditions or one of them, as `combination` says, whose classes are this one or a superclass of it.
     init<L, R>(_ combination: ([QueryPredicate]) -> QueryPredicate, _ left: Where<L>, _ right: Where<R>) {
+        for side in [left.predicate, right.predicate] {
+            guard case .invalid = side else { continue }
+            self.init(side, depth: 1)
+            return
+        }
         let predicate = combination([left.predicate, right.predicate])
         let depth = 1 + max(left.depth, right.depth)
         if depth <= Self.highestChain {

@@ -35,11 +35,13 @@ extension Where {
         }
 
         init(_ content: QueryExpression, quantifier: QueryComparison.Quantifier, toMany: Int = 0) {
-            let isTooDeep = content.depth() > QueryPredicate.maximumDepth
-            self.content = isTooDeep ? .conditional(.invalid(QueryPredicate.tooDeep), .now, .now) : content
+            self.content = content.depth() > QueryPredicate.maximumDepth ? Self.refused : content
             self.quantifier = quantifier
             self.toMany = toMany
         }
+
+        /// What no request accepts, for the reason that it gives.
+        private static var refused: QueryExpression { .conditional(.invalid(QueryPredicate.tooDeep), .now, .now) }
 
         /// The names on the way, without the quantifier.
         var path: KeyPathString { content.description }

@@ -35,13 +35,14 @@ public struct Where<O: DynamicObject>: WhereClauseType, FetchClause, QueryClause
 
     /// Matches what a predicate does.
     ///
-    /// One of more than 256 levels is refused when it is used. A chain of `&&` is one level, as is a chain of `||`.
+    /// One of more than 100 levels is refused when it is used. A chain of `&&` is one level, as is a chain of `||`.
     public init(_ predicate: QueryPredicate) {
         self.init(predicate, depth: predicate.depth())
     }
 
     /// - Parameter depth: how many levels the condition has at most.
     init(_ predicate: QueryPredicate, depth: Int) {
+        let depth = depth > QueryPredicate.maximumDepth ? predicate.depth() : depth
         let isTooDeep = depth > QueryPredicate.maximumDepth
         self.predicate = isTooDeep ? .invalid(QueryPredicate.tooDeep) : predicate
         self.depth = isTooDeep ? 1 : depth

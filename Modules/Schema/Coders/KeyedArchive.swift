@@ -29,7 +29,7 @@ enum KeyedArchive {
     static func encoded(_ value: Any?, requiringSecureCoding: Bool = false) throws -> Data? {
         guard let value else { return nil }
         let archiver = NSKeyedArchiver(requiringSecureCoding: requiringSecureCoding)
-        let inspector = ArchiveInspector()
+        let inspector = ArchiveInspector(requiresSecureCoding: requiringSecureCoding)
         archiver.delegate = inspector
         archiver.encode(value, forKey: NSKeyedArchiveRootObjectKey)
         archiver.finishEncoding()
@@ -83,38 +83,52 @@ enum KeyedArchive {
 
 /// Keeps objects from an archiver that would stop the program.
 private final class ArchiveInspector: NSObject, NSKeyedArchiverDelegate {
+    private let requiresSecureCoding: Bool
     /// The first object that was kept from it.
     private(set) var error: FieldCodingError?
 
+    init(requiresSecureCoding: Bool) {
+        self.requiresSecureCoding = requiresSecureCoding
+    }
+
     func archiver(_ archiver: NSKeyedArchiver, willEncode object: Any) -> Any? {
-        guard let reason = Self.refusal(of: object) else { return object }
+        guard let reason = refusal(of: object as AnyObject) else { return object }
         error = error ?? FieldCodingError(reason)
         return NSString()
     }
 
-    #if !canImport(ObjectiveC)
+    private func refusal(of object: AnyObject) -> String? {
+        let type: AnyClass = Swift.type(of: object)
+        guard object is any Foundation.NSCoding else {
+            return "An object of the class '\(type)' cannot be archived, as it does not conform to 'NSCoding'."
+        }
+        if requiresSecureCoding, (type as? any NSSecureCoding.Type)?.supportsSecureCoding != true {
+            return "An object of the class '\(type)' cannot be archived, as it does not support 'NSSecureCoding'."
+        }
+        return Self.nameRefusal(of: (object as? NSObject)?.classForKeyedArchiver ?? type)
+    }
+
+    #if canImport(ObjectiveC)
+        private static func nameRefusal(of type: AnyClass) -> String? { nil }
+    #else
+        /// There, a class has a name in archives only when others can say it: `Module.Class`.
+        private static func nameRefusal(of type: AnyClass) -> String? {
+            var current: Any.Type? = type
+            while let type = current as? AnyClass {
+                let name = String(reflecting: type)
+                guard name.split(separator: ".").count == 2, !name.contains("<") else {
+                    return "An object of the class '\(name)' cannot be archived on this platform. Its class must be at "
+                        + "the top level of a module, and neither private nor generic."
+                }
+                current = _getSuperclass(type)
+            }
+            return nil
+        }
+
         // Optional elsewhere.
         func archiver(_ archiver: NSKeyedArchiver, didEncode object: Any?) {}
         func archiver(_ archiver: NSKeyedArchiver, willReplace object: Any?, withObject newObject: Any?) {}
         func archiverWillFinish(_ archiver: NSKeyedArchiver) {}
         func archiverDidFinish(_ archiver: NSKeyedArchiver) {}
     #endif
-
-    private static func refusal(of object: Any) -> String? {
-        #if canImport(ObjectiveC)
-            return nil
-        #else
-            // There, classes have names in archives only at the top level of a module.
-            var current = (object as? NSObject)?.classForCoder as Any.Type?
-            while let type = current as? AnyClass {
-                let name = String(reflecting: type)
-                guard name.split(separator: ".").count == 2 else {
-                    return "An object of the class '\(name)' cannot be archived, as the class is declared inside of "
-                        + "something else. Declare it at the top level of a file."
-                }
-                current = _getSuperclass(type)
-            }
-            return nil
-        #endif
-    }
 }

@@ -1,13 +1,14 @@
 extension QueryPredicate {
     /// How many levels a condition may have.
     ///
-    /// Whatever reads, compares or releases a condition calls itself for each level, on the stack of any thread.
-    package static let maximumDepth = 256
+    /// Whatever reads, compares or releases a condition calls itself for each level, also on a thread with a stack of
+    /// one megabyte.
+    package static let maximumDepth = 100
 
     /// Why a condition or an expression with more than ``maximumDepth`` levels is refused.
     package static let tooDeep =
-        "The condition nests deeper than \(maximumDepth) levels. Combine many conditions with 'combinedByAnd()' or "
-        + "'combinedByOr()', or ask for one of many values with 'IN'."
+        "The request nests deeper than \(maximumDepth) levels. Combine many conditions with 'combinedByAnd()' or "
+        + "'combinedByOr()', ask for one of many values with 'IN', and compute less in one expression."
 
     /// Throws when there are more than ``maximumDepth`` levels.
     package func requireDepth() throws(StorageError) {

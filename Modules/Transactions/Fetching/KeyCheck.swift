@@ -22,6 +22,7 @@ struct KeyCheck {
 
     func check(_ fetch: ObjectGraph.Fetch) throws(StorageError) {
         try fetch.predicate.requireDepth()
+        for descriptor in fetch.order { try descriptor.expression.requireDepth() }
         try check(fetch.predicate, [entity])
         for descriptor in fetch.order { try check(descriptor.expression, .other, [entity]) }
     }
@@ -35,8 +36,12 @@ struct KeyCheck {
         }
         for term in query.terms {
             switch term {
-            case .value(let value): try check(value, .other, [entity])
-            case .aggregate(let aggregate, let value): try check(value, aggregate == .count ? .count : .other, [entity])
+            case .value(let value):
+                try value.requireDepth()
+                try check(value, .other, [entity])
+            case .aggregate(let aggregate, let value):
+                try value.requireDepth()
+                try check(value, aggregate == .count ? .count : .other, [entity])
             case .identity: continue
             }
         }
