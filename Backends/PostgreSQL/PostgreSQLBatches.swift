@@ -89,8 +89,8 @@ struct PostgreSQLBatches: Sendable {
     /// A null position leaves the one that is there.
     func link(_ index: Int) -> String {
         let link = schema.links[index]
-        let positions = [link.firstPosition, link.secondPosition].compactMap(\.self).map(dialect.quoted)
-        let names = [link.first, link.second].map(dialect.quoted) + positions
+        let names = link.columnNames.map(dialect.quoted)
+        let positions = names.dropFirst(2)
         let places = names.indices.map { "$\($0 + 1)::bigint[]" }
         let text =
             "INSERT INTO \(dialect.quoted(link.name)) (\(names.joined(separator: ", ")))"

@@ -43,7 +43,7 @@ struct PostgreSQLCopy {
         on connection: PostgreSQLConnection
     ) throws(StorageError) {
         let link = schema.links[table]
-        let columns = SQLLoading(schema, PostgreSQLDialect()).columns(link: table)
+        let columns = link.columnNames
         try run(text(link.name, columns), links, on: connection) { one, bytes in
             bytes.append(bigEndian: Int16(truncatingIfNeeded: columns.count))
             bytes.append(field: one.first)

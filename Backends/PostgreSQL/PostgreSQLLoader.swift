@@ -5,7 +5,6 @@ import CofferStorage
 final class PostgreSQLLoader: StorageLoader {
     private let connection: PostgreSQLConnection
     private let schema: PostgreSQLSchema
-    private let loading: SQLLoading
     private let dialect = PostgreSQLDialect()
     /// By the index of a root entity.
     private var nextKeys: [Int: Int64] = [:]
@@ -17,7 +16,6 @@ final class PostgreSQLLoader: StorageLoader {
     ) throws(StorageError) {
         self.connection = connection
         self.schema = schema
-        loading = SQLLoading(schema.schema, PostgreSQLDialect())
         try schema.create(metadata, connection)
     }
 
@@ -36,7 +34,8 @@ final class PostgreSQLLoader: StorageLoader {
         while let table = rest.first?.table {
             guard layout.linkTables.indices.contains(table) else { throw .noLinkTable(table) }
             let run = rest.prefix { $0.table == table }
-            try PostgreSQLCopy.run(run.map(loading.canonical), into: table, of: schema.schema, on: connection)
+            let links = run.map { schema.schema.canonical($0, []) }
+            try PostgreSQLCopy.run(links, into: table, of: schema.schema, on: connection)
             rest = rest.dropFirst(run.count)
         }
     }
@@ -45,12 +44,10 @@ final class PostgreSQLLoader: StorageLoader {
 
     /// Makes the indexes, which takes less time when the rows are there, and notes the keys.
     func finish() throws(StorageError) {
-        for index in schema.schema.indexes {
-            do throws(StorageError) {
-                try connection.execute(schema.creation(index))
-            } catch {
-                throw error.code == .uniqueViolation ? violation(index, error) : error
-            }
+        try schema.makeIndexes { text throws(StorageError) in
+            try connection.execute(text)
+        } orThrow: { root, slots in
+            .uniqueViolation(loading: layout, root: root, slots)
         }
         for root in layout.entities where root.root == root.index {
             let table = dialect.quoted(schema.schema.tables[root.index].name)
@@ -62,14 +59,5 @@ final class PostgreSQLLoader: StorageLoader {
             try connection.execute("ANALYZE \(table)")
         }
         for link in schema.schema.links { try connection.execute("ANALYZE \(dialect.quoted(link.name))") }
-    }
-
-    /// Says which constraint rows break.
-    private func violation(_ index: SQLIndex, _ error: StorageError) -> StorageError {
-        guard let number = index.constraint else { return error }
-        let slots = layout.entities[index.root].uniqueConstraints[number]
-        var named = StorageError.uniqueViolation(loading: layout, root: index.root, slots)
-        named.cause = error.cause
-        return named
     }
 }

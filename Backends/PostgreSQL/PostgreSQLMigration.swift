@@ -54,10 +54,7 @@ final class PostgreSQLMigration: SQLMigrationDatabase {
         _ table: SQLMigration.Aside, _ body: (ChangeSet.Link) throws(StorageError) -> Void
     ) throws(StorageError) {
         try forEach(statements.allLinks(table)) { result, row throws(StorageError) in
-            try body(
-                statements.link(table) { column in
-                    result.isNull(row, column) ? nil : result.integer(row, column)
-                })
+            try body(statements.link(table) { result.word(row, $0) })
         }
     }
 

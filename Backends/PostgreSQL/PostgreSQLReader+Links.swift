@@ -11,15 +11,6 @@ extension PostgreSQLReader: LinkReader {
         let text = SQLLoading(schema, PostgreSQLDialect()).links(table, isFirstPage: last == nil, limit: limit)
         let bindings = last.map { [Value.integer($0.first), .integer($0.second)] } ?? []
         let rows = try active().query(text, PostgreSQLParameters(bindings))
-        func position(_ row: Int, _ column: Int) -> Int64? {
-            rows.isNull(row, column) ? nil : rows.integer(row, column)
-        }
-        let second = columns.firstPosition == nil ? 2 : 3
-        return (0..<rows.rowCount).map { row in
-            ChangeSet.Link(
-                table: table, first: rows.integer(row, 0), second: rows.integer(row, 1),
-                firstPosition: columns.firstPosition.flatMap { _ in position(row, 2) },
-                secondPosition: columns.secondPosition.flatMap { _ in position(row, second) })
-        }
+        return (0..<rows.rowCount).map { row in columns.link(table) { rows.word(row, $0) } }
     }
 }

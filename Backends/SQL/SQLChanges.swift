@@ -75,8 +75,8 @@ public struct SQLChanges: Sendable {
     /// A null position leaves the one that is there.
     public func link(_ index: Int) -> String {
         let link = schema.links[index]
-        let positions = [link.firstPosition, link.secondPosition].compactMap(\.self).map(dialect.quoted)
-        let names = [link.first, link.second].map(dialect.quoted) + positions
+        let names = link.columnNames.map(dialect.quoted)
+        let positions = names.dropFirst(2)
         var text = "INSERT INTO \(dialect.quoted(link.name)) (\(names.joined(separator: ", ")))"
         text += " VALUES (\(names.indices.map(dialect.placeholder).joined(separator: ", ")))"
         text += " ON CONFLICT (\(dialect.quoted("first")), \(dialect.quoted("second"))) DO "

@@ -1,4 +1,4 @@
-import CofferStorage
+public import CofferStorage
 
 /// What a database says to make the tables of a schema.
 public protocol SQLDefinition {
@@ -23,4 +23,25 @@ extension SQLDefinition {
 
     /// The statements that make all indexes and unique constraints of rows.
     public var indexes: [String] { schema.indexes.map(creation) }
+
+    /// Makes the indexes and unique constraints of rows that are missing.
+    ///
+    /// - Parameters:
+    ///   - execute: runs a statement.
+    ///   - violation: the error for rows that break a constraint: that of a root entity, on some slots.
+    public func makeIndexes(
+        _ execute: (String) throws(StorageError) -> Void,
+        orThrow violation: (_ root: Int, _ slots: [Int]) -> StorageError
+    ) throws(StorageError) {
+        for index in schema.indexes {
+            do throws(StorageError) {
+                try execute(creation(index))
+            } catch {
+                guard error.code == .uniqueViolation, let number = index.constraint else { throw error }
+                var named = violation(index.root, schema.layout.entities[index.root].uniqueConstraints[number])
+                named.cause = error.cause
+                throw named
+            }
+        }
+    }
 }

@@ -23,12 +23,6 @@ public struct SQLLoading: Sendable {
         return [SQLTable.key] + slots + [SQLTable.version] + (table.hasEntityColumn ? [SQLTable.entity] : [])
     }
 
-    /// The columns of a link: first, second, then the positions of the ordered sides.
-    public func columns(link: Int) -> [String] {
-        let link = schema.links[link]
-        return [link.first, link.second] + [link.firstPosition, link.secondPosition].compactMap(\.self)
-    }
-
     /// Adds a row as it is: ``columns(entity:)``.
     public func insert(entity: Int) -> String {
         let names = columns(entity: entity)
@@ -36,22 +30,14 @@ public struct SQLLoading: Sendable {
             + " VALUES (\(names.indices.map(dialect.placeholder).joined(separator: ", ")))"
     }
 
-    /// Some links in the order of their keys, ``columns(link:)``: after those of a first and a second key, unless it is
+    /// Some links in the order of their keys, ``SQLLinkTable/columnNames``: after those of a first and a second key, unless it is
     /// the first page.
     public func links(_ index: Int, isFirstPage: Bool, limit: Int) -> String {
         let link = schema.links[index]
         let keys = list([link.first, link.second])
-        var text = "SELECT \(list(columns(link: index))) FROM \(dialect.quoted(link.name))"
+        var text = "SELECT \(list(link.columnNames)) FROM \(dialect.quoted(link.name))"
         if !isFirstPage { text += " WHERE (\(keys)) > (\(dialect.placeholder(0)), \(dialect.placeholder(1)))" }
         return text + " ORDER BY \(keys) LIMIT \(max(0, limit))"
-    }
-
-    /// The same link with the lower key first, where its relationship is its own inverse.
-    public func canonical(_ link: ChangeSet.Link) -> ChangeSet.Link {
-        guard schema.links[link.table].isSymmetric, link.first > link.second else { return link }
-        return ChangeSet.Link(
-            table: link.table, first: link.second, second: link.first, firstPosition: link.secondPosition,
-            secondPosition: link.firstPosition)
     }
 
     private func list(_ names: [String]) -> String { names.map(dialect.quoted).joined(separator: ", ") }

@@ -104,11 +104,9 @@ public struct SQLMigration: Sendable {
         return "SELECT \(columns) FROM \(dialect.quoted(table.temporaryName)) ORDER BY \(dialect.quoted(SQLTable.key))"
     }
 
-    /// All links of a table that was set aside: first, second, then the positions of the ordered sides.
+    /// All links of a table that was set aside, in the columns of ``SQLLinkTable/columnNames``.
     public func allLinks(_ table: Aside) -> String {
-        let link = source.links[table.index]
-        let positions = [link.firstPosition, link.secondPosition].compactMap(\.self)
-        let columns = ([link.first, link.second] + positions).map(dialect.quoted).joined(separator: ", ")
+        let columns = source.links[table.index].columnNames.map(dialect.quoted).joined(separator: ", ")
         return "SELECT \(columns) FROM \(dialect.quoted(table.temporaryName))"
     }
 
@@ -116,12 +114,7 @@ public struct SQLMigration: Sendable {
     ///
     /// - Parameter value: a number by its column in ``allLinks(_:)``; nil for null.
     public func link(_ table: Aside, _ value: (Int) -> Int64?) -> ChangeSet.Link {
-        let link = source.links[table.index]
-        return ChangeSet.Link(
-            table: table.index, first: value(0) ?? 0, second: value(1) ?? 0,
-            firstPosition: link.firstPosition.flatMap { _ in value(2) },
-            secondPosition: link.secondPosition.flatMap { _ in value(link.firstPosition == nil ? 2 : 3) }
-        )
+        source.links[table.index].link(table.index, value)
     }
 
     /// Adds a row of the target: its key, its slots in order, the version, then the entity's name where there is a

@@ -94,23 +94,12 @@ struct SQLMigrationStep<Database: SQLMigrationDatabase> {
         where !kept.contains(name) && (name.hasPrefix(SQLIndex.prefix) || name.hasPrefix(SQLIndex.uniquePrefix)) {
             try database.execute("DROP INDEX \(dialect.quoted(name))", [])
         }
-        for index in statements.target.indexes {
-            do throws(StorageError) {
-                try database.execute(database.definition.creation(index), [])
-            } catch {
-                throw error.code == .uniqueViolation ? violation(index, error) : error
-            }
-        }
-    }
-
-    /// Says which constraint rows break.
-    private func violation(_ index: SQLIndex, _ error: StorageError) -> StorageError {
-        guard let number = index.constraint else { return error }
         let target = statements.migration.target
-        let slots = target.entities[index.root].uniqueConstraints[number]
-        var named = StorageError.uniqueViolation(afterMigrationTo: target, root: index.root, slots)
-        named.cause = error.cause
-        return named
+        try database.definition.makeIndexes { text throws(StorageError) in
+            try database.execute(text, [])
+        } orThrow: { root, slots in
+            .uniqueViolation(afterMigrationTo: target, root: root, slots)
+        }
     }
 
     private func keepKeys() throws(StorageError) {

@@ -52,3 +52,20 @@ public struct SQLLinkTable: Sendable {
     /// Whether the relationship is its own inverse: a link leads both ways, and is kept once.
     public let isSymmetric: Bool
 }
+
+extension SQLLinkTable {
+    /// The columns in which a link is read and written: first, second, then the positions of the ordered sides.
+    public var columnNames: [String] { [first, second] + [firstPosition, secondPosition].compactMap(\.self) }
+
+    /// A link as it was read.
+    ///
+    /// - Parameters:
+    ///   - table: the index of the table.
+    ///   - value: a number by its column in ``columnNames``; nil for null.
+    public func link(_ table: Int, _ value: (Int) -> Int64?) -> ChangeSet.Link {
+        ChangeSet.Link(
+            table: table, first: value(0) ?? 0, second: value(1) ?? 0,
+            firstPosition: firstPosition.flatMap { _ in value(2) },
+            secondPosition: secondPosition.flatMap { _ in value(firstPosition == nil ? 2 : 3) })
+    }
+}

@@ -231,18 +231,8 @@ final class SQLiteWriter {
         }
         for link in changeSet.links {
             let link = schema.canonical(link, merges)
-            let table = schema.links[link.table]
             let statement = try connection.statement(changes.link(link.table))
-            statement.bind(link.first, 1)
-            statement.bind(link.second, 2)
-            var place: Int32 = 3
-            for (column, position) in [
-                (table.firstPosition, link.firstPosition), (table.secondPosition, link.secondPosition),
-            ] {
-                guard column != nil else { continue }
-                if let position { statement.bind(position, place) } else { statement.bindNull(place) }
-                place += 1
-            }
+            statement.bind(link, of: schema.links[link.table])
             try statement.check(statement.perform())
         }
     }

@@ -54,19 +54,8 @@ final class SQLiteLoader: StorageLoader {
     func add(_ links: [ChangeSet.Link]) throws(StorageError) {
         for link in links {
             guard layout.linkTables.indices.contains(link.table) else { throw .noLinkTable(link.table) }
-            let link = loading.canonical(link)
-            let table = schema.schema.links[link.table]
             let statement = try connection.statement(self.links.link(link.table))
-            statement.bind(link.first, 1)
-            statement.bind(link.second, 2)
-            let positions = [(table.firstPosition, link.firstPosition), (table.secondPosition, link.secondPosition)]
-            for (place, position) in positions.filter({ $0.0 != nil }).map(\.1).enumerated() {
-                if let position {
-                    statement.bind(position, Int32(place + 3))
-                } else {
-                    statement.bindNull(Int32(place + 3))
-                }
-            }
+            statement.bind(schema.schema.canonical(link, []), of: schema.schema.links[link.table])
             try statement.check(statement.perform())
         }
     }
@@ -75,13 +64,7 @@ final class SQLiteLoader: StorageLoader {
 
     /// Makes the indexes, which takes less time when the rows are there, and notes the keys.
     func finish() throws(StorageError) {
-        for index in schema.schema.indexes {
-            do throws(StorageError) {
-                try connection.execute(schema.creation(index))
-            } catch {
-                throw error.code == .uniqueViolation ? violation(index, error) : error
-            }
-        }
+        try schema.makeIndexes(connection.execute) { .uniqueViolation(loading: layout, root: $0, $1) }
         for root in layout.entities where root.root == root.index {
             let highest =
                 try connection.text(
@@ -93,14 +76,5 @@ final class SQLiteLoader: StorageLoader {
             set.bind(next, 2)
             try set.check(set.perform())
         }
-    }
-
-    /// Says which constraint rows break.
-    private func violation(_ index: SQLIndex, _ error: StorageError) -> StorageError {
-        guard let number = index.constraint else { return error }
-        let slots = layout.entities[index.root].uniqueConstraints[number]
-        var named = StorageError.uniqueViolation(loading: layout, root: index.root, slots)
-        named.cause = error.cause
-        return named
     }
 }

@@ -51,10 +51,7 @@ final class SQLiteMigration: SQLMigrationDatabase {
     ) throws(StorageError) {
         let select = try SQLiteStatement(statements.allLinks(table), on: connection)
         while try select.step() {
-            try body(
-                statements.link(table) { column in
-                    select.type(Int32(column)) == SQLITE_NULL ? nil : select.integer(Int32(column))
-                })
+            try body(statements.link(table, select.optionalInteger))
         }
     }
 
@@ -79,18 +76,8 @@ final class SQLiteMigration: SQLMigrationDatabase {
     }
 
     func insert(_ link: ChangeSet.Link) throws(StorageError) {
-        let table = statements.target.links[link.table]
         let statement = try connection.statement(links.link(link.table))
-        statement.bind(link.first, 1)
-        statement.bind(link.second, 2)
-        let positions = [(table.firstPosition, link.firstPosition), (table.secondPosition, link.secondPosition)]
-        for (place, position) in positions.filter({ $0.0 != nil }).map(\.1).enumerated() {
-            if let position {
-                statement.bind(position, Int32(place + 3))
-            } else {
-                statement.bindNull(Int32(place + 3))
-            }
-        }
+        statement.bind(link, of: statements.target.links[link.table])
         try statement.check(statement.perform())
     }
 

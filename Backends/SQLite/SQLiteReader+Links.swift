@@ -1,4 +1,3 @@
-import CSQLite
 import CofferSQL
 import CofferStorage
 
@@ -16,20 +15,8 @@ extension SQLiteReader: LinkReader {
             statement.bind(last.first, 1)
             statement.bind(last.second, 2)
         }
-        let second: Int32 = columns.firstPosition == nil ? 2 : 3
         var links: [ChangeSet.Link] = []
-        while try statement.step() {
-            links.append(
-                ChangeSet.Link(
-                    table: table, first: statement.integer(0), second: statement.integer(1),
-                    firstPosition: columns.firstPosition.flatMap { _ in statement.position(2) },
-                    secondPosition: columns.secondPosition.flatMap { _ in statement.position(second) }))
-        }
+        while try statement.step() { links.append(columns.link(table, statement.optionalInteger)) }
         return links
     }
-}
-
-extension SQLiteStatement {
-    /// A column with a position; nil for null.
-    fileprivate func position(_ column: Int32) -> Int64? { type(column) == SQLITE_NULL ? nil : integer(column) }
 }

@@ -1,4 +1,5 @@
 import CSQLite
+import CofferSQL
 import CofferStorage
 import Foundation
 
@@ -110,6 +111,18 @@ final class SQLiteStatement {
         guard code == SQLITE_OK else { throw connection.failure(code) }
     }
 
+    /// Binds a link to the places of ``SQLLinkTable/columnNames``.
+    func bind(_ link: ChangeSet.Link, of table: SQLLinkTable) {
+        bind(link.first, 1)
+        bind(link.second, 2)
+        if table.firstPosition != nil { bind(link.firstPosition, 3) }
+        if table.secondPosition != nil { bind(link.secondPosition, table.firstPosition == nil ? 3 : 4) }
+    }
+
+    private func bind(_ position: Int64?, _ place: Int32) {
+        if let position { bind(position, place) } else { bindNull(place) }
+    }
+
     func check(_ code: Int32) throws(StorageError) {
         guard code == SQLITE_OK || code == SQLITE_DONE else { throw connection.failure(code) }
     }
@@ -122,6 +135,11 @@ final class SQLiteStatement {
 
     @inline(__always) func type(_ column: Int32) -> Int32 { sqlite3_column_type(pointer, column) }
     @inline(__always) func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(pointer, column) }
+    /// A number; nil for null.
+    func optionalInteger(_ column: Int) -> Int64? {
+        type(Int32(column)) == SQLITE_NULL ? nil : integer(Int32(column))
+    }
+
     @inline(__always) func double(_ column: Int32) -> Double { sqlite3_column_double(pointer, column) }
 
     /// The number of bytes of a text or blob; 0 for null.

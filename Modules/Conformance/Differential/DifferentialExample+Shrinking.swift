@@ -5,7 +5,7 @@ extension DifferentialExample {
     /// The smallest example found that fails too.
     ///
     /// - Parameter seconds: how long to try at most.
-    func shrunk(seconds: Double = 20, fails: (DifferentialExample) -> Bool) -> DifferentialExample {
+    func shrunk(seconds: Double, fails: (DifferentialExample) -> Bool) -> DifferentialExample {
         let end = Date(timeIntervalSinceNow: seconds)
         var best = self
         var isSmaller = true

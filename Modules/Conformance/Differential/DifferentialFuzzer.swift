@@ -21,6 +21,8 @@ struct DifferentialFuzzer {
     let limit: Limit
     /// After so many disagreements there is enough to do.
     var failureLimit = 10
+    /// How long to look for a smaller example of a disagreement, at most.
+    var shrinkingSeconds = 20.0
 
     /// - Parameter progress: called after every model.
     func run(progress: (Report) -> Void) -> Report {
@@ -56,7 +58,7 @@ struct DifferentialFuzzer {
                 trial.closeAll()
                 place.destroy()
             }
-            try DifferentialTrial.run(trial, .computing, seed: seed)
+            try DifferentialTrial.run(trial, .computing, seed: seed, shrinkingSeconds: shrinkingSeconds)
             return nil
         } catch let mismatch as Mismatch {
             return mismatch.message

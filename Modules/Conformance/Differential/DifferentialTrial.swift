@@ -23,6 +23,7 @@ struct DifferentialTrial {
     private let subject: Subject
     private let fixture: any StorageFixture.Type
     private let isWild: Bool
+    private let shrinkingSeconds: Double
     private var oracle: Oracle
     private var changes: RandomChanges
     private var random: SeededGenerator
@@ -34,14 +35,16 @@ struct DifferentialTrial {
     }
 
     /// One random model and the requests of it.
-    static func run(_ trial: Trial, _ subject: Subject, seed: UInt64) throws {
+    ///
+    /// - Parameter shrinkingSeconds: how long to look for a smaller example of a disagreement, at most.
+    static func run(_ trial: Trial, _ subject: Subject, seed: UInt64, shrinkingSeconds: Double = 20) throws {
         var random = SeededGenerator(seed: seed)
         let session = try trial.open(RandomModel.make(&random))
         // Extremes make sums of doubles depend on the order of the rows, which requests of these rounds do without.
         let isWild = subject == .computing && random.chance(50)
         var one = DifferentialTrial(
             session: session, subject: subject, fixture: trial.kind, isWild: isWild,
-            oracle: Oracle(layout: session.layout),
+            shrinkingSeconds: shrinkingSeconds, oracle: Oracle(layout: session.layout),
             changes: RandomChanges(layout: session.layout, isWild: isWild), random: random)
         do {
             try one.run()
@@ -115,7 +118,7 @@ struct DifferentialTrial {
         } catch {
             let example = DifferentialExample(oracle, request)
             guard example.mismatch(on: fixture) != nil else { throw error }
-            let small = example.shrunk { $0.mismatch(on: fixture) != nil }
+            let small = example.shrunk(seconds: shrinkingSeconds) { $0.mismatch(on: fixture) != nil }
             throw Mismatch("\(small.mismatch(on: fixture) ?? "")\n  the same as code:\n\(small.source)")
         }
     }

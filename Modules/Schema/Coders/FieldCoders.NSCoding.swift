@@ -3,6 +3,9 @@ public import Foundation
 extension FieldCoders {
     /// Keeps objects as keyed archives, each behind its SHA-256.
     ///
+    /// An object that cannot be archived is an error at commit: on Linux that is one of a nested, private or generic class,
+    /// which Foundation does not find again by its name.
+    ///
     /// One that was damaged is an error. Foundation may stop the program at one that was forged, its sum included: use
     /// another coder for files that come from strangers.
     public struct NSCoding<V: Foundation.NSObject & Foundation.NSCoding>: _ReportingFieldCoder {

@@ -18,14 +18,7 @@ extension StorageError {
     ///   - root: the index of the entity that has the constraint.
     ///   - slots: the constraint's columns; empty where the store cannot tell.
     public static func uniqueViolation(loading layout: ModelLayout, root: Int, _ slots: [Int]) -> StorageError {
-        let entity = layout.entities[root]
-        let names = slots.map { entity.columns[$0].name }
-        let name =
-            switch names.count {
-            case 0: "'\(entity.name)'"
-            case 1: "'\(entity.name).\(names[0])'"
-            default: "'\(entity.name)' (\(names.joined(separator: ", ")))"
-            }
+        let name = layout.constraintName(root: root, slots)
         return StorageError(
             .uniqueViolation, "\(name) must be unique, but rows that are loaded have the same value. Check their store."
         )

@@ -8,18 +8,11 @@ extension StorageError {
     public static func uniqueViolation(
         afterMigrationTo target: ModelLayout, root: Int, _ slots: [Int]
     ) -> StorageError {
-        let entity = target.entities[root]
-        let names = slots.map { entity.columns[$0].name }
-        let name =
-            switch names.count {
-            case 0: "'\(entity.name)'"
-            case 1: "'\(entity.name).\(names[0])'"
-            default: "'\(entity.name)' (\(names.joined(separator: ", ")))"
-            }
+        let name = target.constraintName(root: root, slots)
         return StorageError(
             .uniqueViolation,
             "\(name) must be unique in version '\(target.model.version)', but rows of the store have the same value. Make "
-                + "them differ, or map '\(entity.name)' by .transformEntity."
+                + "them differ, or map '\(target.entities[root].name)' by .transformEntity."
         )
     }
 

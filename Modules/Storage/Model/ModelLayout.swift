@@ -47,4 +47,15 @@ public final class ModelLayout: Sendable {
         }
         return false
     }
+
+    /// A unique constraint, or an entity where there are no slots, as messages name it.
+    func constraintName(root: Int, _ slots: [Int]) -> String {
+        let entity = entities[root]
+        let names = slots.map { entity.columns[$0].name }
+        return switch names.count {
+        case 0: "'\(entity.name)'"
+        case 1: "'\(entity.name).\(names[0])'"
+        default: "'\(entity.name)' (\(names.joined(separator: ", ")))"
+        }
+    }
 }

@@ -20,13 +20,18 @@ extension DataStack {
         completion: @escaping (AsynchronousDataTransaction.Result<T>) -> Void
     ) {
         let given = Handover((sourceIdentifier, completion))
-        attempt(task, options, options.repeatable.limit, given.value.0, nil, given.value.1)
+        attempt(
+            task, options, repetitions: options.repeatable.limit, sourceIdentifier: given.value.0,
+            completion: given.value.1)
     }
 
+    /// Runs a transaction on the stack's own queue, and again while that helps.
+    ///
+    /// - Parameter repetitions: how often the closure may be run again.
     func attempt<T>(
         _ task: @escaping @Sendable (AsynchronousDataTransaction) throws -> T, _ options: TransactionOptions,
-        _ repetitions: Int, _ sourceIdentifier: Any?, _ cancellation: Cancellation?,
-        _ completion: @escaping (AsynchronousDataTransaction.Result<T>) -> Void
+        repetitions: Int, sourceIdentifier: Any? = nil, cancellation: Cancellation? = nil,
+        completion: @escaping (AsynchronousDataTransaction.Result<T>) -> Void
     ) {
         let given = Handover((task, sourceIdentifier, completion))
         let pause =
@@ -38,7 +43,9 @@ extension DataStack {
             transaction._graph.cancellation = cancellation
             let outcome = writing.holding { transaction.run(task, repetitions: repetitions) }
             guard let outcome else {
-                return self.attempt(task, options, repetitions - 1, sourceIdentifier, cancellation, completion)
+                return self.attempt(
+                    task, options, repetitions: repetitions - 1, sourceIdentifier: sourceIdentifier,
+                    cancellation: cancellation, completion: completion)
             }
             let result = Handover((outcome, completion))
             viewQueue.async { [self] in
@@ -111,7 +118,9 @@ extension DataStack.AsyncNamespace {
         _ asynchronous: @escaping @Sendable (AsynchronousDataTransaction) throws -> Output
     ) async throws -> Output {
         try await Cancellation.awaiting(in: base) { cancellation, completion in
-            base.attempt(asynchronous, options, options.repeatable.limit, nil, cancellation, completion)
+            base.attempt(
+                asynchronous, options, repetitions: options.repeatable.limit, cancellation: cancellation,
+                completion: completion)
         }
     }
 }

@@ -26,7 +26,8 @@ extension DataStack {
         asynchronous task: @escaping @Sendable (_ transaction: AsynchronousDataTransaction) throws -> T,
         sourceIdentifier: Any? = nil, completion: @escaping (AsynchronousDataTransaction.Result<T>) -> Void
     ) {
-        attempt(task, TransactionOptions(), 0, sourceIdentifier, nil, completion)
+        attempt(
+            task, TransactionOptions(), repetitions: 0, sourceIdentifier: sourceIdentifier, completion: completion)
     }
 
     /// Runs a transaction on the stack's own queue and saves it when the closure returns.

@@ -7,7 +7,8 @@ import Testing
 struct DifferentialExampleTests {
     @Test func `a disagreement is shrunk to one object and one condition`() throws {
         let fuzzer = DifferentialFuzzer(
-            fixtures: [("Sabotaged", NullBlindFixture.self)], seed: 1, limit: .count(2_000), failureLimit: 1)
+            fixtures: [("Sabotaged", NullBlindFixture.self)], seed: 1, limit: .count(2_000), failureLimit: 1,
+            shrinkingSeconds: .infinity)
         let failure = try #require(fuzzer.run { _ in }.failures.first)
         #expect(failure.hasPrefix("Sabotaged\n  the rows of "), "\(failure)")
         #expect(failure.components(separatedBy: "\n        .init(").count == 2, "\(failure)")
