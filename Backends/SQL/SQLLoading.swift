@@ -1,4 +1,4 @@
-public import CofferStorage
+import CofferStorage
 
 /// The statements that read and write whole stores.
 ///
