@@ -3,7 +3,7 @@ import CofferStorage
 import Foundation
 
 /// One connection to the server, with the statements that it has prepared.
-// Sendable: used by one thread at a time, the one that took it from the pool or holds the writer's lock.
+// Sendable: used by one thread at a time, which took it from the pool, or holds the lock of the writer or its question.
 final class PostgreSQLConnection: @unchecked Sendable {
     private struct Shape: Hashable {
         let text: String
@@ -25,6 +25,8 @@ final class PostgreSQLConnection: @unchecked Sendable {
     private var isAnswerPending = false
     /// When the connection was given back last.
     var idleSince = Date()
+    /// Whether the server was found to have the store.
+    var isVerified = false
     /// What went wrong last.
     private(set) var lastFailure: PostgreSQLFailure?
 
@@ -32,6 +34,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
         var options = [("dbname", address.connectionString), ("client_encoding", "UTF8")]
         options.append(("fallback_application_name", "coffer"))
         if !address.hasConnectTimeout { options.append(("connect_timeout", "10")) }
+        options += address.overrides.map { ($0.key, $0.value) }
         guard let opened = Self.connect(options) else {
             throw StorageError(.failed, "There is not enough memory to connect to '\(address.name)'.")
         }
@@ -101,10 +104,16 @@ final class PostgreSQLConnection: @unchecked Sendable {
 
     // MARK: Running
 
-    /// Begins a transaction.
-    func begin(_ kind: String = "") throws(StorageError) {
+    /// Begins a transaction, and runs another statement in the same round trip.
+    @discardableResult
+    func begin(_ kind: String = "", then statement: String? = nil) throws(StorageError) -> PostgreSQLResult {
+        try execute(beginning(kind) + (statement.map { "; \($0)" } ?? ""))
+    }
+
+    /// What begins a transaction.
+    func beginning(_ kind: String) -> String {
         let begin = "BEGIN" + kind
-        try execute(configuration.keepsStatements ? begin : "\(begin); \(settings(isLocal: true))")
+        return configuration.keepsStatements ? begin : "\(begin); \(settings(isLocal: true))"
     }
 
     /// Runs statements that have no values, and returns what the last of them did.
@@ -113,6 +122,21 @@ final class PostgreSQLConnection: @unchecked Sendable {
         waitForAnswer()
         configuration.onStatement?(text)
         return try checked(PQexec(handle, text))
+    }
+
+    /// Runs statements that have no values, in one round trip, and returns what each of them did.
+    func executeEach(_ text: String) throws(StorageError) -> [PostgreSQLResult] {
+        waitForAnswer()
+        configuration.onStatement?(text)
+        guard PQsendQuery(handle, text) == 1 else { throw failed(PostgreSQLFailure(connection: handle)) }
+        var results: [PostgreSQLResult] = []
+        do throws(StorageError) {
+            while let result = PQgetResult(handle) { results.append(try checked(result)) }
+        } catch {
+            waitForEnd()
+            throw error
+        }
+        return results
     }
 
     /// Runs a statement, which is prepared once.
@@ -192,6 +216,26 @@ final class PostgreSQLConnection: @unchecked Sendable {
             statements[shape] = nil
             _ = try checked(PQexec(handle, "DEALLOCATE \(prepared.name)"))
         }
+    }
+
+    /// Asks something without waiting for the answer, which is taken before anything else is done.
+    ///
+    /// - Returns: whether there will be an answer.
+    func send(_ text: String) -> Bool {
+        waitForAnswer()
+        configuration.onStatement?(text)
+        return PQsendQuery(handle, text) == 1
+    }
+
+    /// The answer to what was sent; nil where it failed.
+    func receive() -> PostgreSQLResult? {
+        var answer: PostgreSQLResult?
+        while let result = PQgetResult(handle) {
+            let isAnswer = PQresultStatus(result) == PGRES_TUPLES_OK
+            let owned = PostgreSQLResult(result)
+            if isAnswer { answer = owned }
+        }
+        return answer
     }
 
     /// Ends the transaction, whose changes are kept.
