@@ -104,6 +104,40 @@ struct ReplicaTests {
         other.close()
     }
 
+    @Test func `many that write and read at once see what was committed and seen before`() throws {
+        let asked = Locked(0)
+        let fixture = try PostgreSQLFixture(
+            PostgreSQLConfiguration(
+                replicas: [try Replica.url, try Replica.url], replicaTimeLimit: 0.2, replicaPause: 0,
+                onStatement: { text in if text.contains(PostgreSQLReplay.request) { asked.withLock { $0 += 1 } } }))
+        let (store, committed, seen) = (fixture.store, Locked(0), Locked(0))
+        let keys = try store.reserveKeys(200, root: 0)
+        let changes = try keys.map { key in
+            var changes = ChangeSet()
+            changes.inserts = [.init(row: try fixture.row(key, "\(key)", 0))]
+            return changes
+        }
+        DispatchQueue.concurrentPerform(iterations: 8) { worker in
+            #expect(throws: Never.self) {
+                for turn in 0..<25 {
+                    // Of four, one writes.
+                    if worker % 4 == 0 {
+                        _ = try store.commit(changes[worker * 25 + turn])
+                        committed.withLock { $0 += 1 }
+                    }
+                    let before = max(committed.withLock(\.self), seen.withLock(\.self))
+                    let count = try store.read { reader throws(StorageError) in try reader.count(RowRequest(entity: 0))
+                    }
+                    #expect(count >= before)
+                    // What one has seen, nobody may miss afterwards.
+                    seen.withLock { $0 = max($0, count) }
+                }
+            }
+        }
+        #expect(asked.withLock(\.self) > 0)
+        #expect(try fixture.count() == 50)
+    }
+
     @Test func `what a replica may show already is counted as seen`() throws {
         let fixture = try fixture()
         let replica = try PostgreSQLConnection(PostgreSQLAddress(Replica.url, schema: nil), PostgreSQLConfiguration())
@@ -166,6 +200,24 @@ struct ReplicaTests {
         try Replica.terminate(try reader.active())
         #expect(try reader.count(RowRequest(entity: 0)) == 0)
         #expect(try readerCount(fixture, onReplica: false) == 1)
+        #expect(failures.withLock(\.count) == 1)
+    }
+
+    @Test func `a reader that is in the way of what its replica must apply goes on with the primary`() throws {
+        let failures = Locked<[String]>([])
+        let fixture = try fixture(pause: 3600, failures: failures)
+        try fixture.insert("a")
+        let reader = PostgreSQLReader(try #require(fixture.store.openSession))
+        defer { reader.finish() }
+        #expect(try reader.active().query("SELECT pg_is_in_recovery()::text").string(0, 0) == "true")
+        let other = try PostgreSQLConnection(
+            PostgreSQLAddress(Replica.primaryURL, schema: fixture.schema), PostgreSQLConfiguration())
+        DispatchQueue.global().asyncAfter(deadline: .now() + 0.3) { _ = try? other.execute("TRUNCATE \"Note\"") }
+        let answer = try reader.ask { connection throws(StorageError) in
+            try connection.execute(
+                "SELECT count(*)::text FROM \"Note\", (SELECT CASE WHEN pg_is_in_recovery() THEN pg_sleep(30) END) s")
+        }
+        #expect(answer.string(0, 0) == "0")
         #expect(failures.withLock(\.count) == 1)
     }
 
