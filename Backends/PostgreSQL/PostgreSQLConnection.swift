@@ -122,20 +122,36 @@ final class PostgreSQLConnection: @unchecked Sendable {
         waitForAnswer()
         let name = configuration.keepsStatements ? try prepared(text, parameters.types) : nil
         configuration.onStatement?(text)
-        let result = parameters.bytes.withUnsafeBufferPointer { bytes in
-            bytes.withMemoryRebound(to: CChar.self) { bytes in
-                // Any address does for what has no bytes; none stands for null.
-                let values = parameters.ranges.map { range -> UnsafePointer<CChar>? in
-                    guard let range else { return nil }
-                    return range.isEmpty ? Self.nothing : bytes.baseAddress.map { $0 + range.lowerBound }
-                }
-                let lengths = parameters.ranges.map { Int32(truncatingIfNeeded: $0?.count ?? 0) }
-                let formats = [Int32](repeating: 1, count: values.count)
-                let count = Int32(values.count)
-                if let name { return PQexecPrepared(handle, name, count, values, lengths, formats, 1) }
-                return PQexecParams(handle, text, count, parameters.types, values, lengths, formats, 1)
-            }
+        let result = parameters.withArrays { count, values, lengths, formats in
+            if let name { return PQexecPrepared(handle, name, count, values, lengths, formats, 1) }
+            return PQexecParams(handle, text, count, parameters.types, values, lengths, formats, 1)
         }
+        return try checked(result)
+    }
+
+    /// Sends a statement, on which the server works while the caller does other things.
+    ///
+    /// ``receive(_:_:)`` waits for its answer. A statement that comes before that throws the answer away.
+    func send(_ text: String, _ parameters: PostgreSQLParameters) throws(StorageError) {
+        waitForAnswer()
+        let name = configuration.keepsStatements ? try prepared(text, parameters.types) : nil
+        configuration.onStatement?(text)
+        let code = parameters.withArrays { count, values, lengths, formats in
+            if let name { return PQsendQueryPrepared(handle, name, count, values, lengths, formats, 1) }
+            return PQsendQueryParams(handle, text, count, parameters.types, values, lengths, formats, 1)
+        }
+        guard code == 1 else { throw failed(PostgreSQLFailure(connection: handle)) }
+        isAnswerPending = true
+    }
+
+    /// The answer to the statement that was sent, which is asked again when its answer was thrown away.
+    func receive(
+        _ text: String, _ parameters: PostgreSQLParameters
+    ) throws(StorageError) -> PostgreSQLResult {
+        guard isAnswerPending else { return try query(text, parameters) }
+        isAnswerPending = false
+        let result = PQgetResult(handle)
+        waitForEnd()
         return try checked(result)
     }
 
@@ -168,9 +184,6 @@ final class PostgreSQLConnection: @unchecked Sendable {
         waitForEnd()
         _ = try checked(outcome)
     }
-
-    // Immutable: nobody writes there.
-    private nonisolated(unsafe) static let nothing: UnsafePointer<CChar>? = UnsafePointer(strdup(""))
 
     private func prepared(_ text: String, _ types: [UInt32]) throws(StorageError) -> String {
         clock += 1
