@@ -164,7 +164,7 @@ extension ConformanceCase {
         let keys = try ["1", "2"].map { try session.insert("Book", ["isbn": .text($0), "pages": .integer(0)]) }
         let sum = try ValueRequest(rows: book.request(), terms: [.aggregate(.sum, book["pages"])])
         let acknowledged = Locked(0)
-        try Threads.run(4, within: 60, what: "four writers with conditions") { number in
+        try Threads.run(4, within: 600, what: "four writers with conditions") { number in
             var rounds = 0
             while rounds < 15 {
                 let key = keys[(number + rounds) % 2]

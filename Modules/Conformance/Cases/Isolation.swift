@@ -68,7 +68,7 @@ extension ConformanceCase {
             let session = try $0.open()
             let tag = try session.entity("Tag")
             let counter = try session.insert("Tag", ["label": .text("")])
-            try Threads.run(4, within: 60, what: "four writers") { number in
+            try Threads.run(4, within: 600, what: "four writers") { number in
                 for round in 0..<10 {
                     let row = try session.row("Tag", counter)
                     try session.commit { changes in
@@ -85,7 +85,7 @@ extension ConformanceCase {
         ConformanceCase("isolation/keys-in-parallel", "Threads that reserve keys at once are given different ones.") {
             let session = try $0.open()
             let seen = Locked<[Int64]>([])
-            try Threads.run(4, within: 60, what: "four threads that reserve keys") { _ in
+            try Threads.run(4, within: 600, what: "four threads that reserve keys") { _ in
                 for _ in 0..<25 {
                     let keys = try session.reserve("Tag", 3)
                     seen.withLock { $0 += keys }
@@ -114,7 +114,7 @@ extension ConformanceCase {
         let isDone = Locked(false)
         let looks = Locked(0)
         let sum = ValueRequest(rows: book.request(), terms: [.aggregate(.sum, try book["pages"])])
-        try Threads.run(4, within: 60, what: "three readers and a writer") { number in
+        try Threads.run(4, within: 600, what: "three readers and a writer") { number in
             if number == 0 {
                 defer { isDone.withLock { $0 = true } }
                 var random = SeededGenerator(seed: Settings.seed)
@@ -179,7 +179,7 @@ extension ConformanceCase {
             try session.commit { try $0.updates.append(tag.update(row, ["label": .text("x")])) }
         }
         try expectEqual(try one.row("Tag", keys.min() ?? 0).version, 3, "the version after an update by each")
-        try Threads.run(2, within: 60, what: "two stores that write") { number in
+        try Threads.run(2, within: 600, what: "two stores that write") { number in
             for _ in 0..<10 { try (number == 0 ? one : other).insert("Tag") }
         }
         try expectEqual(try one.count(tag.request()), 24, "the tags in the end")
