@@ -35,7 +35,7 @@ final class PostgreSQLPool: Sendable {
                 if try begin(connection, kind) { return connection }
             }
             let connection = try PostgreSQLConnection(address, configuration)
-            try connection.begin(kind)
+            try connection.beginWithFirstStatement(kind)
             return connection
         } catch {
             places.signal()
@@ -49,7 +49,7 @@ final class PostgreSQLPool: Sendable {
             return false
         }
         do throws(StorageError) {
-            try connection.begin(kind)
+            try connection.beginWithFirstStatement(kind)
             return true
         } catch {
             if connection.isUsable { throw error }
