@@ -10,6 +10,8 @@ struct PostgreSQLAddress: Sendable, CustomStringConvertible, CustomReflectable {
     ///
     /// Secret.
     let connectionString: String
+    /// Keywords of libpq's that win over those of the string.
+    let overrides: [String: String]
     let schema: String
     /// What errors call the store: the database, and the schema unless it is the usual one.
     let name: String
@@ -17,17 +19,40 @@ struct PostgreSQLAddress: Sendable, CustomStringConvertible, CustomReflectable {
     let connectionLimit: Int?
     /// Whether the string or the environment says how long to wait for a connection.
     let hasConnectTimeout: Bool
+    /// Whether the string or the environment says more than a name of where the server is.
+    let hasHostAddress: Bool
+    /// One, or one for each host.
+    let port: String
+    /// Where its copies are.
+    private(set) var replicas: [PostgreSQLAddress] = []
 
-    /// - Parameter url: a `postgresql://` URL, a string of keywords, or nothing; libpq adds what the environment says.
+    /// - Parameters:
+    ///   - url: a `postgresql://` URL, a string of keywords, or nothing; libpq adds what the environment says.
+    ///   - replicas: `host` or `host:port`, or all that `url` may be; where the URL names some, those.
     /// - Throws: `unavailable`, without the string: a password may be in it.
-    init(_ url: String, schema: String?) throws(StorageError) {
+    init(_ url: String, schema: String?, replicas: [String] = []) throws(StorageError) {
         var options = PostgreSQLOptions(url)
-        let known = try Self.known(options.rest)
-        connectionString = options.rest
-        self.schema = schema ?? options.take("schema") ?? "public"
-        connectionLimit = options.take("pool").flatMap { Int($0) }.map { max(1, $0) }
-        if options.isDamaged || self.schema.isEmpty { throw Self.unreadable }
+        let named = options.take("replicas").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+        try self.init(
+            libpq: options.rest, [:], schema: schema ?? options.take("schema") ?? "public",
+            connectionLimit: options.take("pool").flatMap { Int($0) }.map { max(1, $0) })
+        if options.isDamaged { throw Self.unreadable }
+        for place in named?.map(String.init) ?? replicas { self.replicas.append(try replica(place)) }
+    }
+
+    /// - Parameter connectionString: what libpq reads, without options of ours.
+    init(
+        libpq connectionString: String, _ overrides: [String: String], schema: String, connectionLimit: Int?
+    ) throws(StorageError) {
+        let known = try Self.known(connectionString).merging(overrides) { $1 }
+        self.connectionString = connectionString
+        self.overrides = overrides
+        self.schema = schema
+        self.connectionLimit = connectionLimit
+        if schema.isEmpty { throw Self.unreadable }
         hasConnectTimeout = known["connect_timeout"] != nil
+        hasHostAddress = known["hostaddr"] != nil
+        port = known["port"] ?? ""
         let database = known["dbname"] ?? known["user"] ?? "the user's database"
         let place = [known["host"] ?? known["hostaddr"], known["port"]].compactMap(\.self).joined(separator: ":")
         let suffix = self.schema == "public" ? "" : ".\(self.schema)"
@@ -40,8 +65,8 @@ struct PostgreSQLAddress: Sendable, CustomStringConvertible, CustomReflectable {
     private static let unreadable = StorageError(
         .unavailable,
         "The address of the PostgreSQL database cannot be read. Give a URL like "
-            + "postgresql://user@host/database?schema=name with options that libpq knows, 'schema' or 'pool', or a "
-            + "string of libpq's keywords."
+            + "postgresql://user@host/database?schema=name with options that libpq knows, 'schema', 'pool' or "
+            + "'replicas', or a string of libpq's keywords."
     )
 
     /// What libpq knows without connecting, but for passwords: from the string, else from the environment.
@@ -70,7 +95,7 @@ struct PostgreSQLAddress: Sendable, CustomStringConvertible, CustomReflectable {
 
 /// The options at the end of a URL that are ours, taken from those that are libpq's.
 struct PostgreSQLOptions {
-    private static let own: Set<String> = ["schema", "pool"]
+    private static let own: Set<String> = ["schema", "pool", "replicas"]
 
     /// The URL without our options.
     private(set) var rest: String

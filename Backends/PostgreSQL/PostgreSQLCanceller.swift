@@ -27,7 +27,8 @@ final class PostgreSQLCanceller: @unchecked Sendable {
 
 extension PostgreSQLReader: CancellableReader {
     func makeCanceller() throws(StorageError) -> @Sendable () -> Void {
-        let canceller = try active().canceller
-        return { canceller.cancel() }
+        let running = try active().canceller
+        canceller.withLock { $0 = running }
+        return { [canceller] in canceller.withLock { $0?.cancel() } }
     }
 }

@@ -1,6 +1,8 @@
+public import CofferStorage
+
 /// How a ``PostgreSQLStore`` works with its server.
 public struct PostgreSQLConfiguration: Sendable {
-    /// How many connections for reading there are at most; 32 unless told otherwise.
+    /// How many connections for reading there are at most to each server; 32 unless told otherwise.
     ///
     /// There is one more for writing.
     public var connectionLimit: Int
@@ -28,6 +30,23 @@ public struct PostgreSQLConfiguration: Sendable {
     public var keepsStatements: Bool
     /// How often a commit is repeated that the server gave up because of other writers; 5 times unless told otherwise.
     public var repetitionLimit: Int
+    /// Servers that follow the primary, which readers are spread over; none unless told otherwise.
+    ///
+    /// Each is `host`, `host:port` or `[address]:port`, everything else being as the store's URL says, or a URL of its
+    /// own. A store reads from a replica only what is not older than its own commits and what it has read before. While
+    /// there is no such replica, it reads from the primary; a replica that fails is never an error by itself.
+    public var replicas: [String]
+    /// The seconds to wait for a replica that is behind what the store knows before the primary is read; 0.05 unless
+    /// told otherwise.
+    ///
+    /// A replica that has let a reader wait in vain is asked, and not waited for, until it has caught up or
+    /// ``replicaPause`` is over.
+    public var replicaTimeLimit: Double
+    /// The seconds for which a replica that failed is left alone, and one that is late not waited for; 10 unless told
+    /// otherwise.
+    public var replicaPause: Double
+    /// Called with the name of a replica, and why it is left alone for a while; for logs and tests.
+    public var onReplicaFailure: (@Sendable (_ replica: String, _ reason: StorageError) -> Void)?
     /// Called with the text of each statement, without values, as it starts; for logs and tests.
     public var onStatement: (@Sendable (String) -> Void)?
 
@@ -36,6 +55,8 @@ public struct PostgreSQLConfiguration: Sendable {
         connectionLimit: Int = 32, connectionTimeLimit: Double = 10, idleReaders: Int = 4,
         healthCheckInterval: Double = 30, busyTimeLimit: Double = 5, statementTimeLimit: Double? = nil,
         idleTimeLimit: Double? = nil, keepsStatements: Bool = true, repetitionLimit: Int = 5,
+        replicas: [String] = [], replicaTimeLimit: Double = 0.05, replicaPause: Double = 10,
+        onReplicaFailure: (@Sendable (_ replica: String, _ reason: StorageError) -> Void)? = nil,
         onStatement: (@Sendable (String) -> Void)? = nil
     ) {
         self.connectionLimit = connectionLimit
@@ -47,6 +68,10 @@ public struct PostgreSQLConfiguration: Sendable {
         self.idleTimeLimit = idleTimeLimit
         self.keepsStatements = keepsStatements
         self.repetitionLimit = repetitionLimit
+        self.replicas = replicas
+        self.replicaTimeLimit = replicaTimeLimit
+        self.replicaPause = replicaPause
+        self.onReplicaFailure = onReplicaFailure
         self.onStatement = onStatement
     }
 }

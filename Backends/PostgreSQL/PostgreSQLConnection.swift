@@ -3,7 +3,7 @@ import CofferStorage
 import Foundation
 
 /// One connection to the server, with the statements that it has prepared.
-// Sendable: used by one thread at a time, the one that took it from the pool or holds the writer's lock.
+// Sendable: used by one thread at a time, which took it from the pool, or holds the lock of the writer or its question.
 final class PostgreSQLConnection: @unchecked Sendable {
     private struct Shape: Hashable {
         let text: String
@@ -23,12 +23,16 @@ final class PostgreSQLConnection: @unchecked Sendable {
     private static let statementLimit = 256
     /// Whether a command was sent whose answer nobody has waited for.
     private var isAnswerPending = false
+    /// Whether that command is one that somebody will want the answer of.
+    private var isSentAhead = false
     /// What begins the transaction under way, until its first statement takes it along.
     private var beginning: String?
     /// Whether the commands of a pipeline were left unanswered.
     private var isStuck = false
     /// When the connection was given back last.
     var idleSince = Date()
+    /// Whether the server was found to have the store.
+    var isVerified = false
     /// What went wrong last.
     private(set) var lastFailure: PostgreSQLFailure?
 
@@ -36,6 +40,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
         var options = [("dbname", address.connectionString), ("client_encoding", "UTF8")]
         options.append(("fallback_application_name", "coffer"))
         if !address.hasConnectTimeout { options.append(("connect_timeout", "10")) }
+        options += address.overrides.map { ($0.key, $0.value) }
         guard let opened = Self.connect(options) else {
             throw StorageError(.failed, "There is not enough memory to connect to '\(address.name)'.")
         }
@@ -107,17 +112,27 @@ final class PostgreSQLConnection: @unchecked Sendable {
 
     // MARK: Running
 
-    /// Begins a transaction.
-    func begin(_ kind: String = "") throws(StorageError) {
+    /// Begins a transaction, and runs another statement in the same round trip.
+    @discardableResult
+    func begin(_ kind: String = "", then statement: String? = nil) throws(StorageError) -> PostgreSQLResult {
+        try execute(beginning(kind) + (statement.map { "; \($0)" } ?? ""))
+    }
+
+    /// What begins a transaction.
+    func beginning(_ kind: String) -> String {
         let begin = "BEGIN" + kind
-        try execute(configuration.keepsStatements ? begin : "\(begin); \(settings(isLocal: true))")
+        return configuration.keepsStatements ? begin : "\(begin); \(settings(isLocal: true))"
     }
 
     /// Begins a transaction together with its first statement: one round trip and not two.
     ///
     /// At once where that cannot be, or where the connection was lost as far as can be told.
     func beginWithFirstStatement(_ kind: String = "") throws(StorageError) {
-        guard isReady, PostgreSQLPipeline.available != nil else { return try begin(kind) }
+        waitForAnswer()
+        guard isReady, PostgreSQLPipeline.available != nil else {
+            try begin(kind)
+            return
+        }
         beginning = "BEGIN" + kind
     }
 
@@ -138,6 +153,21 @@ final class PostgreSQLConnection: @unchecked Sendable {
         let beginning = takeBeginning()
         configuration.onStatement?(text)
         return try checked(PQexec(handle, beginning.map { "\($0); \(text)" } ?? text))
+    }
+
+    /// Runs statements that have no values, in one round trip, and returns what each of them did.
+    func executeEach(_ text: String) throws(StorageError) -> [PostgreSQLResult] {
+        waitForAnswer()
+        configuration.onStatement?(text)
+        guard PQsendQuery(handle, text) == 1 else { throw failed(PostgreSQLFailure(connection: handle)) }
+        var results: [PostgreSQLResult] = []
+        do throws(StorageError) {
+            while let result = PQgetResult(handle) { results.append(try checked(result)) }
+        } catch {
+            waitForEnd()
+            throw error
+        }
+        return results
     }
 
     /// Runs a statement, which is prepared once.
@@ -192,15 +222,15 @@ final class PostgreSQLConnection: @unchecked Sendable {
             return PQsendQueryParams(handle, text, count, parameters.types, values, lengths, formats, 1)
         }
         guard code == 1 else { throw failed(PostgreSQLFailure(connection: handle)) }
-        isAnswerPending = true
+        (isAnswerPending, isSentAhead) = (true, true)
     }
 
     /// The answer to the statement that was sent, which is asked again when its answer was thrown away.
     func receive(
         _ text: String, _ parameters: PostgreSQLParameters
     ) throws(StorageError) -> PostgreSQLResult {
-        guard isAnswerPending else { return try query(text, parameters) }
-        isAnswerPending = false
+        guard isSentAhead else { return try query(text, parameters) }
+        (isAnswerPending, isSentAhead) = (false, false)
         let result = PQgetResult(handle)
         waitForEnd()
         return try checked(result)
@@ -259,6 +289,26 @@ final class PostgreSQLConnection: @unchecked Sendable {
         }
     }
 
+    /// Asks something without waiting for the answer, which is taken before anything else is done.
+    ///
+    /// - Returns: whether there will be an answer.
+    func ask(_ text: String) -> Bool {
+        waitForAnswer()
+        configuration.onStatement?(text)
+        return PQsendQuery(handle, text) == 1
+    }
+
+    /// The answer to what was asked; nil where it failed.
+    func answer() -> PostgreSQLResult? {
+        var answer: PostgreSQLResult?
+        while let result = PQgetResult(handle) {
+            let isAnswer = PQresultStatus(result) == PGRES_TUPLES_OK
+            let owned = PostgreSQLResult(result)
+            if isAnswer { answer = owned }
+        }
+        return answer
+    }
+
     /// Ends the transaction, whose changes are kept.
     func commit() throws(StorageError) {
         guard beginning == nil else { return beginning = nil }
@@ -292,7 +342,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
 
     private func waitForAnswer() {
         guard isAnswerPending else { return }
-        isAnswerPending = false
+        (isAnswerPending, isSentAhead) = (false, false)
         waitForEnd()
     }
 

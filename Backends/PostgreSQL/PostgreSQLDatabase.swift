@@ -33,7 +33,8 @@ struct PostgreSQLDatabase {
             try hold(connection)
             return metadata
         }
-        return PostgreSQLSession(address, configuration, metadata, schema, writer: connection)
+        let replicas = try PostgreSQLReplicas.find(configuration, metadata, connection)
+        return PostgreSQLSession(address, configuration, metadata, schema, writer: connection, replicas)
     }
 
     /// Makes the tables, or compares those there are with the model.

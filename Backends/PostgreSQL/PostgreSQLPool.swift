@@ -19,23 +19,30 @@ final class PostgreSQLPool: Sendable {
         places = DispatchSemaphore(value: limit)
     }
 
-    /// A connection in a transaction: an idle one that answers, or a new one.
+    /// A connection in a transaction that the closure begins: an idle one that answers, or a new one.
     ///
     /// - Throws: `busy` when all are in use for too long.
-    func take(beginning kind: String) throws(StorageError) -> PostgreSQLConnection {
+    func take(
+        _ begin: (PostgreSQLConnection) throws(StorageError) -> Void
+    ) throws(StorageError) -> PostgreSQLConnection {
+        if let taken = try take(within: configuration.connectionTimeLimit, begin) { return taken }
+        throw StorageError(
+            .busy, "All \(limit) connections to '\(address.name)' are in use. Finish readers, or raise the limit.",
+            isRetryable: true)
+    }
+
+    /// The same; nil when all are in use for too long.
+    func take(
+        within seconds: Double, _ begin: (PostgreSQLConnection) throws(StorageError) -> Void
+    ) throws(StorageError) -> PostgreSQLConnection? {
         guard isOpen.load(ordering: .acquiring) else { throw PostgreSQLSession.closed }
-        guard places.wait(timeout: .now() + configuration.connectionTimeLimit) == .success else {
-            throw StorageError(
-                .busy,
-                "All \(limit) connections to '\(address.name)' are in use. Finish readers, or raise the limit.",
-                isRetryable: true)
-        }
+        guard places.wait(timeout: .now() + seconds) == .success else { return nil }
         do throws(StorageError) {
             while let connection = idle.withLock({ $0.popLast() }) {
-                if try begin(connection, kind) { return connection }
+                if try use(connection, begin) { return connection }
             }
             let connection = try PostgreSQLConnection(address, configuration)
-            try connection.beginWithFirstStatement(kind)
+            try begin(connection)
             return connection
         } catch {
             places.signal()
@@ -44,12 +51,14 @@ final class PostgreSQLPool: Sendable {
     }
 
     /// False when the connection was lost while it was idle.
-    private func begin(_ connection: PostgreSQLConnection, _ kind: String) throws(StorageError) -> Bool {
+    private func use(
+        _ connection: PostgreSQLConnection, _ begin: (PostgreSQLConnection) throws(StorageError) -> Void
+    ) throws(StorageError) -> Bool {
         if connection.idleSince.timeIntervalSinceNow < -configuration.healthCheckInterval, !connection.answers() {
             return false
         }
         do throws(StorageError) {
-            try connection.beginWithFirstStatement(kind)
+            try begin(connection)
             return true
         } catch {
             if connection.isUsable { throw error }
@@ -57,10 +66,11 @@ final class PostgreSQLPool: Sendable {
         }
     }
 
-    func giveBack(_ connection: PostgreSQLConnection) {
+    /// - Parameter isSound: whether others may use it.
+    func giveBack(_ connection: PostgreSQLConnection, isSound: Bool = true) {
         defer { places.signal() }
         connection.endLater()
-        guard connection.isUsable, !connection.isSpoiled else { return }
+        guard isSound, connection.isUsable, !connection.isSpoiled else { return }
         connection.idleSince = Date()
         idle.withLock { idle in
             guard isOpen.load(ordering: .acquiring), idle.count < configuration.idleReaders else { return }

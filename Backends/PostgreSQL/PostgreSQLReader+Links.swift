@@ -10,7 +10,8 @@ extension PostgreSQLReader: LinkReader {
         let columns = schema.links[table]
         let text = SQLLoading(schema, PostgreSQLDialect()).links(table, isFirstPage: last == nil, limit: limit)
         let bindings = last.map { [Value.integer($0.first), .integer($0.second)] } ?? []
-        let rows = try active().query(text, PostgreSQLParameters(bindings))
+        let parameters = PostgreSQLParameters(bindings)
+        let rows = try ask { connection throws(StorageError) in try connection.query(text, parameters) }
         return (0..<rows.rowCount).map { row in columns.link(table) { rows.word(row, $0) } }
     }
 }

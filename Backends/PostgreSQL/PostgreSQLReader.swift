@@ -5,42 +5,83 @@ import CofferStorage
 // Sendable: not; used by one thread at a time, as StorageReader says.
 final class PostgreSQLReader: StorageReader {
     let session: PostgreSQLSession
-    private var connection: PostgreSQLConnection?
+    private var loan: PostgreSQLLoan?
     private var isFinished = false
-    /// Whether the connection is somebody else's, with a transaction that goes on.
-    private let isBorrowed: Bool
+    /// Whether the snapshot must be one of the primary's.
+    private let isCurrent: Bool
+    /// Whether the snapshot has been shown to anybody.
+    private var hasAnswered = false
+    /// Ends what is running.
+    let canceller = Locked<PostgreSQLCanceller?>(nil)
     private var layout: ModelLayout { session.schema.layout }
 
-    init(_ session: PostgreSQLSession) {
+    static let transactionKind = " ISOLATION LEVEL REPEATABLE READ READ ONLY"
+
+    init(_ session: PostgreSQLSession, isCurrent: Bool = false) {
         self.session = session
-        isBorrowed = false
+        self.isCurrent = isCurrent
     }
 
     /// Reads what a transaction has written so far.
     init(_ session: PostgreSQLSession, within connection: PostgreSQLConnection) {
         self.session = session
-        self.connection = connection
-        isBorrowed = true
+        isCurrent = true
+        loan = PostgreSQLLoan(connection)
     }
 
     deinit { finish() }
 
     func finish() {
         isFinished = true
-        guard let connection else { return }
-        self.connection = nil
-        if !isBorrowed { session.pool.giveBack(connection) }
+        loan.take()?.giveBack()
     }
 
     /// The connection, with its snapshot begun: another, later one where the last was lost with what was told as an
     /// error.
     func active() throws(StorageError) -> PostgreSQLConnection {
-        if let connection, isBorrowed || connection.keepsSnapshot { return connection }
-        if let lost = connection.take() { session.pool.giveBack(lost) }
+        if let loan, loan.keepsSnapshot { return loan.connection }
+        loan.take()?.giveBack()
         guard !isFinished else { throw PostgreSQLSession.closed }
-        let taken = try session.pool.take(beginning: " ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        connection = taken
-        return taken
+        let taken = try session.lend(isCurrent: isCurrent)
+        loan = taken
+        hasAnswered = false
+        return taken.connection
+    }
+
+    /// Runs the body with the connection; where a replica fails that has shown nothing yet, again with the primary's.
+    func ask<Answer>(
+        _ body: (PostgreSQLConnection) throws(StorageError) -> Answer
+    ) throws(StorageError) -> Answer {
+        let connection = try active()
+        do throws(StorageError) {
+            let answer = try body(connection)
+            hasAnswered = true
+            return answer
+        } catch {
+            guard let loan, let replica = loan.replica, !connection.isSpoiled,
+                connection.lastFailure?.isBeyondServer != true
+            else { throw error }
+            replica.pause(error)
+            if hasAnswered { throw error }
+            try leave(loan, error)
+            return try ask(body)
+        }
+    }
+
+    /// Goes on with the primary, unless somebody has ended what failed.
+    private func leave(_ failed: PostgreSQLLoan, _ error: StorageError) throws(StorageError) {
+        loan = nil
+        // Who ends it this moment would end what somebody else runs on it.
+        failed.giveBack(isSound: false)
+        let taken = try session.lend(isCurrent: true)
+        try canceller.withLock { canceller throws(StorageError) in
+            guard !failed.connection.isSpoiled else {
+                taken.giveBack()
+                throw error
+            }
+            if canceller != nil { canceller = taken.connection.canceller }
+        }
+        loan = taken
     }
 
     /// The rows that a request leads to; nil when the reference evaluator must answer it.
@@ -50,17 +91,22 @@ final class PostgreSQLReader: StorageReader {
         let statement: SQLStatement
         do throws(SQLInexpressible) { statement = try request() } catch { return nil }
         guard statement.bindings.count <= 65_535 else { return nil }
-        let connection = try active()
+        return try ask { connection throws(StorageError) in try run(statement, on: connection) }
+            .map { ($0, statement.results) }
+    }
+
+    /// What a statement answers; nil when the reference evaluator must.
+    private func run(
+        _ statement: SQLStatement, on connection: PostgreSQLConnection
+    ) throws(StorageError) -> PostgreSQLResult? {
         let parameters = PostgreSQLParameters(statement.bindings)
-        guard statement.computes || isLarge(statement) else {
-            return (try connection.query(statement.text, parameters), statement.results)
-        }
+        guard statement.computes || isLarge(statement) else { return try connection.query(statement.text, parameters) }
         // The server may fail where the evaluator does not. The snapshot must outlive that.
         try connection.execute("SAVEPOINT coffer")
         do throws(StorageError) {
             let rows = try connection.query(statement.text, parameters)
             try connection.execute("RELEASE SAVEPOINT coffer")
-            return (rows, statement.results)
+            return rows
         } catch {
             let isBeyondServer = connection.lastFailure?.isBeyondServer == true
             if connection.isUsable { try connection.execute("ROLLBACK TO SAVEPOINT coffer") }
@@ -194,22 +240,22 @@ final class PostgreSQLReader: StorageReader {
     private func forEachChunk(
         _ keys: [Int64], _ text: String, _ body: (PostgreSQLResult) throws(StorageError) -> Void
     ) throws(StorageError) {
-        let connection = try active()
         var rest = keys[...]
         var size = 256
-        func next() throws(StorageError) -> PostgreSQLParameters? {
+        func next() -> PostgreSQLParameters? {
             guard !rest.isEmpty else { return nil }
             var parameters = PostgreSQLParameters()
             parameters.append(keys: rest.prefix(size))
             rest = rest.dropFirst(size)
             size = min(size * 2, 4_096)
-            try connection.send(text, parameters)
+            // What cannot be sent now is told of when its answer is wanted.
+            try? active().send(text, parameters)
             return parameters
         }
-        var sent = try next()
+        var sent = next()
         while let parameters = sent {
-            let rows = try connection.receive(text, parameters)
-            sent = try next()
+            let rows = try ask { connection throws(StorageError) in try connection.receive(text, parameters) }
+            sent = next()
             try body(rows)
         }
     }

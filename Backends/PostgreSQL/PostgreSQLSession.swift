@@ -15,13 +15,14 @@ final class PostgreSQLSession: Sendable {
     /// By the index of an entity, the statement that reads rows by their keys.
     let rowTexts: [String]
 
+    private let replicas: PostgreSQLReplicas?
     private let writer: Locked<PostgreSQLWriter?>
 
     static let closed = StorageError(.closed, "The store is not open. Open it first.")
 
     init(
         _ address: PostgreSQLAddress, _ configuration: PostgreSQLConfiguration, _ metadata: StoreMetadata,
-        _ schema: SQLSchema, writer connection: PostgreSQLConnection
+        _ schema: SQLSchema, writer connection: PostgreSQLConnection, _ replicas: PostgreSQLReplicas? = nil
     ) {
         self.address = address
         self.configuration = configuration
@@ -30,6 +31,7 @@ final class PostgreSQLSession: Sendable {
         let requests = SQLRequests(schema, PostgreSQLDialect())
         self.requests = requests
         pool = PostgreSQLPool(address, configuration)
+        self.replicas = replicas
         decoders = schema.shapes.enumerated().map { PostgreSQLRowDecoder($1, in: schema, root: $0) }
         ownDecoders = schema.ownShapes.enumerated().map { PostgreSQLRowDecoder($1, in: schema, root: $0) }
         rowTexts = schema.layout.entities.indices.map { requests.rows(root: $0, count: 1) }
@@ -46,12 +48,38 @@ final class PostgreSQLSession: Sendable {
     ) throws(StorageError) -> Result {
         try writer.withLock { writer throws(StorageError) in
             guard let writer else { throw Self.closed }
+            replicas?.settle()
             return try body(writer)
         }
+    }
+
+    func commit(_ changes: ChangeSet) throws(StorageError) -> CommitResult {
+        try write { writer throws(StorageError) in
+            // Also when it throws: it may have been made.
+            defer { replicas?.noteCommit(on: writer.connection) }
+            return try writer.commit(changes) { PostgreSQLReader(self, within: $0) }
+        }
+    }
+
+    /// A connection with a snapshot.
+    ///
+    /// - Parameter isCurrent: whether it must show what other processes have committed by now.
+    func lend(isCurrent: Bool) throws(StorageError) -> PostgreSQLLoan {
+        if !isCurrent, let loan = replicas?.take() { return loan }
+        let commits = replicas?.commits ?? 0
+        let connection = try pool.take { connection throws(StorageError) in
+            guard let replicas else {
+                return try connection.beginWithFirstStatement(PostgreSQLReader.transactionKind)
+            }
+            let position = try connection.begin(PostgreSQLReader.transactionKind, then: PostgreSQLPosition.request)
+            replicas.note(PostgreSQLPosition(position), after: commits)
+        }
+        return PostgreSQLLoan(connection, of: pool)
     }
 
     func close() {
         pool.close()
         writer.withLock { $0 = nil }
+        replicas?.close()
     }
 }

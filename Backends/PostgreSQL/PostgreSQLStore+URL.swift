@@ -14,6 +14,8 @@ extension PostgreSQLStore: ConfigurableStorage {
         StorageOption("schema", "where in the database the tables are"),
         StorageOption("pool", "the most connections for reading"),
         StorageOption("readers", "the connections for reading that are kept open"),
+        StorageOption("replicas", "servers to read from as well, each as host or host:port, with commas between"),
+        StorageOption("replica-timeout", "the seconds to wait for a replica that is behind"),
         StorageOption("timeout", "the seconds to wait for rows that another writer holds"),
         StorageOption("statement-timeout", "the seconds that the server works on one statement at most"),
         StorageOption("idle-timeout", "the seconds that a reader may keep its snapshot without asking anything"),
@@ -45,10 +47,22 @@ extension PostgreSQLStore: ConfigurableStorage {
         settings.busyTimeLimit = try options.seconds("timeout") ?? settings.busyTimeLimit
         settings.statementTimeLimit = try options.seconds("statement-timeout")
         settings.idleTimeLimit = try options.seconds("idle-timeout")
+        settings.replicas = try replicas(options)
+        settings.replicaTimeLimit = try options.seconds("replica-timeout") ?? settings.replicaTimeLimit
         settings.keepsStatements = try options.flag("prepare") ?? settings.keepsStatements
         return try PostgreSQLStore(
             url: url.without(ownOptions.map(\.name)).text, schema: options.string("schema"),
             configuration: options.string("configuration"), settings: settings
         )
+    }
+
+    private static func replicas(_ options: StorageOptionReader) throws(StorageError) -> [String] {
+        guard let text = options.string("replicas") else { return [] }
+        let places = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        guard places.allSatisfy({ PostgreSQLAddress.hostAndPort($0) != nil }) else {
+            throw .invalidConfiguration(
+                "The option 'replicas' should be hosts, each as host or host:port, with commas between.")
+        }
+        return places
     }
 }

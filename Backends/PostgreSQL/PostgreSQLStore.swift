@@ -26,7 +26,8 @@ public final class PostgreSQLStore: StorageInterface {
     ///
     /// - Parameters:
     ///   - url: a `postgresql://` URL or a string of libpq's keywords; what it leaves out comes from the environment,
-    ///     `PGHOST` and its kin. A URL may say `schema=`, and `pool=` for the most connections for reading.
+    ///     `PGHOST` and its kin. A URL may say `schema=`, `pool=` for the most connections for reading, and
+    ///     `replicas=host:port,host:port` for ``PostgreSQLConfiguration/replicas``.
     ///   - schema: where in the database the tables are; `public` unless told otherwise, here or by the URL.
     ///   - configuration: the name of the subset of the entities to keep; nil for all.
     ///   - migrationMappingProviders: what plans the steps to another version of the model, where they cannot be inferred.
@@ -37,7 +38,7 @@ public final class PostgreSQLStore: StorageInterface {
         migrationMappingProviders: [any SchemaMappingProvider] = [],
         settings: PostgreSQLConfiguration = PostgreSQLConfiguration()
     ) throws(StorageError) {
-        address = try PostgreSQLAddress(url, schema: schema)
+        address = try PostgreSQLAddress(url, schema: schema, replicas: settings.replicas)
         self.configuration = configuration
         self.migrationMappingProviders = migrationMappingProviders
         self.settings = settings
@@ -87,10 +88,7 @@ public final class PostgreSQLStore: StorageInterface {
 
     /// Makes all changes in one transaction of the database.
     public func commit(_ changes: ChangeSet) throws(StorageError) -> CommitResult {
-        let session = try opened()
-        return try session.write { writer throws(StorageError) in
-            try writer.commit(changes) { PostgreSQLReader(session, within: $0) }
-        }
+        try opened().commit(changes)
     }
 
     /// Nil while the store is closed.
@@ -109,7 +107,7 @@ public final class PostgreSQLStore: StorageInterface {
 
     var database: PostgreSQLDatabase { PostgreSQLDatabase(address, settings) }
 
-    private func opened() throws(StorageError) -> PostgreSQLSession {
+    func opened() throws(StorageError) -> PostgreSQLSession {
         guard let session = openSession else { throw PostgreSQLSession.closed }
         return session
     }

@@ -137,6 +137,24 @@ struct StorageConfigurationTests {
         #expect(error?.message.contains("'schema'") == true && error?.message.contains("'sslmode'") == true)
     }
 
+    @Test func `a PostgreSQL URL may name replicas`() throws {
+        let url = "postgresql:///app?replicas=copy,%5B::1%5D:5433"
+        let store = try #require(
+            try StorageConfiguration(url + "&replica-timeout=2").makeStorage() as? PostgreSQLStore)
+        #expect(store.settings.replicas == ["copy", "[::1]:5433"])
+        #expect(store.settings.replicaTimeLimit == 2)
+        for option in ["replicas=copy,", "replicas=copy:0", "replicas=postgresql://copy", "replica-timeout=soon"] {
+            let name = option.prefix { $0 != "=" }
+            let error = #expect(throws: StorageError.self) {
+                try StorageConfiguration("postgresql:///app?" + option).makeStorage()
+            }
+            #expect(error?.code == .invalidConfiguration)
+            #expect(error?.message.hasPrefix("The option '\(name)' should be ") == true)
+        }
+        let error = #expect(throws: StorageError.self) { try StorageConfiguration("postgresql:///app?replica=copy") }
+        #expect(error?.message.hasPrefix("'postgresql' has no option 'replica'. It has ") == true)
+    }
+
     @Test func `any source of settings will do`() throws {
         let settings = ["storage.url": "memory:", "storage.configuration": "Small"]
         let configuration = try StorageConfiguration { settings["storage.\($0)"] }

@@ -32,7 +32,7 @@ struct CancellingTests {
         let text = "SELECT pg_backend_pid()::bigint"
         let spoiled = try? reader.active().query(text).integer(0, 0)
         reader.finish()
-        let next = try session.pool.take(beginning: "")
+        let next = try session.pool.take { connection throws(StorageError) in try connection.begin() }
         #expect(try next.query(text).integer(0, 0) != spoiled)
         session.pool.giveBack(next)
     }

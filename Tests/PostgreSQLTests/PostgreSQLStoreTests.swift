@@ -68,7 +68,7 @@ struct PostgreSQLStoreTests {
     /// The servers of the store's connections, told by the connections themselves.
     private func pids(_ fixture: PostgreSQLFixture) throws -> String {
         let session = try #require(fixture.store.openSession)
-        let reader = try session.pool.take(beginning: "")
+        let reader = try session.pool.take { connection throws(StorageError) in try connection.begin() }
         let text = "SELECT pg_backend_pid()::bigint"
         let first = try reader.query(text).integer(0, 0)
         session.pool.giveBack(reader)

@@ -9,6 +9,11 @@ public enum Postgres {
         ProcessInfo.processInfo.environment["COFFER_POSTGRES_URL"].flatMap { $0.isEmpty ? nil : $0 }
     }
 
+    /// The URL of a server that follows it, as `scripts/postgres replica` starts one; nil where there is none.
+    public static var replicaURL: String? {
+        ProcessInfo.processInfo.environment["COFFER_POSTGRES_REPLICA_URL"].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
     /// What a test says that is skipped without a server.
     public static let advice = "set COFFER_POSTGRES_URL, for instance to what scripts/postgres up prints"
 

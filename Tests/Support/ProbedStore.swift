@@ -1,7 +1,7 @@
 public import CofferStorage
 
 /// A store that passes everything on to another, notes what it is asked for, and fails on command.
-public final class ProbedStore: StorageInterface {
+public final class ProbedStore: ReplicatedStorage {
     /// What can be made to fail.
     public enum Operation: Hashable, Sendable {
         case read
@@ -19,6 +19,7 @@ public final class ProbedStore: StorageInterface {
         var countdowns: [Operation: Int] = [:]
         var layout: ModelLayout?
         var readers = 0
+        var currentReaders = 0
     }
 
     public init(_ base: any StorageInterface) {
@@ -43,6 +44,9 @@ public final class ProbedStore: StorageInterface {
 
     /// How many readers there are that were not finished.
     public var readerCount: Int { state.withLock { $0.readers } }
+
+    /// How many readers were made that must show all that was committed.
+    public var currentReaderCount: Int { state.withLock { $0.currentReaders } }
 
     fileprivate func countReaders(by change: Int) { state.withLock { $0.readers += change } }
 
@@ -71,6 +75,11 @@ public final class ProbedStore: StorageInterface {
         let reader = ProbedReader(self, try base.makeReader())
         countReaders(by: 1)
         return reader
+    }
+
+    public func makeCurrentReader() throws(StorageError) -> any StorageReader {
+        state.withLock { $0.currentReaders += 1 }
+        return try makeReader()
     }
 
     public func reserveKeys(_ count: Int, root: Int) throws(StorageError) -> Range<Int64> {

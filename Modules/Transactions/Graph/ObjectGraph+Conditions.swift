@@ -12,8 +12,9 @@ extension ObjectGraph {
 
     /// A reader of a store, whose answers are noted where they must be.
     func makeReader(_ store: OpenStore) throws(StorageError) -> any StorageReader {
-        guard let readLog else { return try backing.makeReader(store) }
-        return RecordingReader(try backing.makeReader(store), store, readLog)
+        let reader = try backing.makeReader(store, isCurrent: isEditable)
+        guard let readLog else { return reader }
+        return RecordingReader(reader, store, readLog)
     }
 }
 

@@ -266,5 +266,7 @@ protocol GraphBacking: AnyObject {
     var stores: [OpenStore] { get }
 
     /// A reader of one of them.
-    func makeReader(_ store: OpenStore) throws(StorageError) -> any StorageReader
+    ///
+    /// - Parameter isCurrent: whether it must show all that was committed, where copies of the store may show less.
+    func makeReader(_ store: OpenStore, isCurrent: Bool) throws(StorageError) -> any StorageReader
 }

@@ -11,7 +11,7 @@ final class ParentBacking: GraphBacking {
 
     var stores: [OpenStore] { parent.stores }
 
-    func makeReader(_ store: OpenStore) throws(StorageError) -> any StorageReader {
+    func makeReader(_ store: OpenStore, isCurrent: Bool) throws(StorageError) -> any StorageReader {
         ParentReader(parent, store)
     }
 }

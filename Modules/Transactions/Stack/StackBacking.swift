@@ -6,8 +6,11 @@ final class StackBacking: GraphBacking, Sendable {
 
     var stores: [OpenStore] { open.withLock { $0 } }
 
-    func makeReader(_ store: OpenStore) throws(StorageError) -> any StorageReader {
-        try store.storage.makeReader()
+    func makeReader(_ store: OpenStore, isCurrent: Bool) throws(StorageError) -> any StorageReader {
+        guard isCurrent, let storage = store.storage as? any ReplicatedStorage else {
+            return try store.storage.makeReader()
+        }
+        return try storage.makeCurrentReader()
     }
 
     func add(_ store: OpenStore) {

@@ -1,0 +1,45 @@
+import CofferStorage
+
+extension PostgreSQLAddress {
+    /// The address of a copy.
+    ///
+    /// - Parameter place: `host`, `host:port` or `[address]:port`, with everything else as it is here; or a URL or string of
+    ///   keywords, of which only the schema is as it is here.
+    func replica(_ place: String) throws(StorageError) -> PostgreSQLAddress {
+        var overrides = ["target_session_attrs": "any"]
+        if !hasConnectTimeout { overrides["connect_timeout"] = "2" }
+        if place.contains("://") || place.contains("=") {
+            return try PostgreSQLAddress(libpq: place, overrides, schema: schema, connectionLimit: connectionLimit)
+        }
+        guard let (host, port) = Self.hostAndPort(place) else { throw Self.unreadableReplica }
+        overrides["host"] = host
+        overrides["port"] = port ?? (self.port.contains(",") ? "5432" : self.port)
+        // libpq would go there, whatever the host is called.
+        guard !hasHostAddress else { throw Self.unreadableReplica }
+        return try PostgreSQLAddress(
+            libpq: connectionString, overrides, schema: schema, connectionLimit: connectionLimit)
+    }
+
+    /// The parts of `host:port`; nil where they cannot be read.
+    static func hostAndPort(_ place: String) -> (host: String, port: String?)? {
+        var host = place[...]
+        var port: Substring?
+        if let colon = place.lastIndex(of: ":"), place[colon...].firstIndex(of: "]") == nil {
+            (host, port) = (place[..<colon], place[place.index(after: colon)...])
+        }
+        if host.hasPrefix("["), host.hasSuffix("]") {
+            host = host.dropFirst().dropLast()
+        } else if host.contains(":") {
+            return nil
+        }
+        guard !host.isEmpty, !host.contains(where: { $0.isWhitespace || $0 == "," }) else { return nil }
+        guard let port else { return (String(host), nil) }
+        guard let number = UInt16(port), number > 0 else { return nil }
+        return (String(host), "\(number)")
+    }
+
+    static let unreadableReplica = StorageError(
+        .unavailable,
+        "The address of a replica cannot be read. Give 'host' or 'host:port' with a PostgreSQL database that has a "
+            + "host and no 'hostaddr', or a URL of its own.")
+}

@@ -1,0 +1,20 @@
+/// A connection that a reader has for a while.
+struct PostgreSQLLoan {
+    let connection: PostgreSQLConnection
+    /// Where it goes afterwards; nil when it is somebody else's, with a transaction that goes on.
+    private let pool: PostgreSQLPool?
+    /// The copy that it leads to; nil for the primary.
+    let replica: PostgreSQLReplica?
+
+    init(_ connection: PostgreSQLConnection, of pool: PostgreSQLPool? = nil, _ replica: PostgreSQLReplica? = nil) {
+        self.connection = connection
+        self.pool = pool
+        self.replica = replica
+    }
+
+    /// Whether the snapshot is there still.
+    var keepsSnapshot: Bool { pool == nil || connection.keepsSnapshot }
+
+    /// - Parameter isSound: whether others may use the connection.
+    func giveBack(isSound: Bool = true) { pool?.giveBack(connection, isSound: isSound) }
+}

@@ -1,0 +1,72 @@
+/// A place in the log of a server: a snapshot from there shows what was committed before it.
+struct PostgreSQLPosition: Equatable, Sendable {
+    /// The cluster, whose copies have the same.
+    let system: Int64
+    /// The history of the log, which forks when a copy becomes the primary.
+    let timeline: Int64
+    /// The bytes before it.
+    var offset: Int64
+
+    /// Whether both are places in one history.
+    func isComparable(to other: PostgreSQLPosition) -> Bool { system == other.system && timeline == other.timeline }
+
+    /// Goes where another place is, if that is later or in a later history.
+    mutating func advance(to other: PostgreSQLPosition) {
+        if isComparable(to: other) {
+            offset = max(offset, other.offset)
+        } else if system != other.system || timeline < other.timeline {
+            self = other
+        }
+    }
+}
+
+extension PostgreSQLPosition {
+    /// Asks a primary for a place behind all that a snapshot shows which was taken before; a copy answers nothing.
+    ///
+    /// The server counts the header of a page whose content is yet to come; a copy does not.
+    static let request = """
+        SELECT s.system_identifier, ('x' || left(f.file_name, 8))::bit(32)::bigint, (l.place - '0/0')::bigint \
+        - CASE WHEN f.file_offset = 40 OR f.file_offset % current_setting('wal_block_size')::bigint = 24 \
+        THEN f.file_offset % current_setting('wal_block_size')::bigint ELSE 0 END \
+        FROM pg_control_system() s, \
+        (SELECT CASE WHEN NOT pg_is_in_recovery() THEN pg_current_wal_insert_lsn() END AS place) l, \
+        LATERAL pg_walfile_name_offset(l.place) f WHERE l.place IS NOT NULL
+        """
+
+    init?(_ answer: PostgreSQLResult) {
+        self.init(answer, offset: 2)
+    }
+
+    fileprivate init?(_ answer: PostgreSQLResult, offset column: Int) {
+        func integer(_ column: Int) -> Int64? { answer.string(0, column).flatMap { Int64($0) } }
+        guard answer.rowCount == 1, let system = integer(0), let timeline = integer(1), let offset = integer(column)
+        else { return nil }
+        self.init(system: system, timeline: timeline, offset: offset)
+    }
+}
+
+/// How far a copy has followed its primary.
+struct PostgreSQLReplay {
+    /// Every snapshot that is taken afterwards shows what was committed before.
+    let applied: PostgreSQLPosition
+    /// No snapshot that was taken before shows anything that was committed later.
+    let shown: PostgreSQLPosition
+
+    /// Asks a copy; a primary answers nothing.
+    ///
+    /// A commit is seen a moment before the copy counts it as applied. It is the next in the log then, so that who has
+    /// more than was applied has it. Where nothing more was received, there is none.
+    static let request = """
+        SELECT s.system_identifier, c.timeline_id, (l.applied - '0/0')::bigint, \
+        (l.applied - '0/0')::bigint + CASE WHEN l.received = l.applied THEN 0 ELSE 1 END \
+        FROM pg_control_system() s, pg_control_checkpoint() c, \
+        (SELECT pg_last_wal_replay_lsn() AS applied, pg_last_wal_receive_lsn() AS received) l WHERE pg_is_in_recovery()
+        """
+
+    init?(_ answer: PostgreSQLResult) {
+        guard let applied = PostgreSQLPosition(answer, offset: 2), let shown = PostgreSQLPosition(answer, offset: 3)
+        else { return nil }
+        self.applied = applied
+        self.shown = shown
+    }
+}

@@ -1,0 +1,121 @@
+import CofferStorage
+import Foundation
+
+/// A copy of the database that follows the primary, and the connections to it.
+final class PostgreSQLReplica: Sendable {
+    private struct State {
+        /// Until when it is left alone because it failed.
+        var pauseEnd: Date?
+        /// Until when nobody waits for it because somebody has waited in vain.
+        var lateEnd: Date?
+    }
+
+    let pool: PostgreSQLPool
+    private let name: String
+    private let configuration: PostgreSQLConfiguration
+    private let metadata: StoreMetadata
+    private let state = Locked(State())
+
+    init(_ address: PostgreSQLAddress, _ configuration: PostgreSQLConfiguration, _ metadata: StoreMetadata) {
+        pool = PostgreSQLPool(address, configuration)
+        name = address.name
+        self.configuration = configuration
+        self.metadata = metadata
+    }
+
+    /// Whether it is left alone.
+    var isPaused: Bool { state.withLock { $0.pauseEnd.map { $0 >= Date() } ?? false } }
+
+    /// Whether it may be asked now: of those who come after a pause, one tries for all.
+    func claim() -> Bool {
+        state.withLock { claim(&$0.pauseEnd) }
+    }
+
+    private func claim(_ end: inout Date?) -> Bool {
+        guard let date = end else { return true }
+        guard date < Date() else { return false }
+        end = nextEnd
+        return true
+    }
+
+    private var nextEnd: Date { Date(timeIntervalSinceNow: configuration.replicaPause) }
+
+    /// Leaves it alone for a while.
+    func pause(_ reason: StorageError) {
+        state.withLock { $0.pauseEnd = nextEnd }
+        configuration.onReplicaFailure?(name, reason)
+    }
+
+    /// The seconds to wait for it; nil when it is late.
+    func patience() -> Double? {
+        state.withLock { claim(&$0.lateEnd) } ? configuration.replicaTimeLimit : nil
+    }
+
+    /// A connection with a snapshot from a position or later, and where that is; nil when there is none soon enough.
+    func take(
+        _ position: PostgreSQLPosition, within seconds: Double
+    ) -> (connection: PostgreSQLConnection, shown: PostgreSQLPosition)? {
+        let end = Date(timeIntervalSinceNow: seconds)
+        do throws(StorageError) {
+            var shown: PostgreSQLPosition?
+            let taken = try pool.take(within: 0) { connection throws(StorageError) in
+                shown = try begin(connection, position, until: end)
+            }
+            guard let taken else { return nil }
+            state.withLock { state in
+                state.pauseEnd = nil
+                if shown != nil || seconds > 0 { state.lateEnd = shown == nil ? nextEnd : nil }
+            }
+            if let shown { return (taken, shown) }
+            pool.giveBack(taken)
+        } catch {
+            if error.code != .closed { pause(error) }
+        }
+        return nil
+    }
+
+    /// Begins a snapshot from a position or later.
+    ///
+    /// What was applied is asked before the snapshot is taken, and what it may show afterwards.
+    ///
+    /// - Returns: how far the snapshot may show what was committed; nil when it is too old.
+    private func begin(
+        _ connection: PostgreSQLConnection, _ position: PostgreSQLPosition, until end: Date
+    ) throws(StorageError) -> PostgreSQLPosition? {
+        let request = PostgreSQLReplay.request
+        let text = "BEGIN; \(request); COMMIT; \(connection.beginning(PostgreSQLReader.transactionKind)); \(request)"
+        var interval = 0.001
+        while true {
+            let answers = try connection.executeEach(text)
+            guard answers.count > 4, let before = PostgreSQLReplay(answers[1]),
+                let after = PostgreSQLReplay(answers[answers.count - 1])
+            else { throw failure("follows no primary any more") }
+            guard before.applied.isComparable(to: position), after.shown.isComparable(to: position) else {
+                throw failure("follows another primary, or an earlier one")
+            }
+            if before.applied.offset >= position.offset {
+                try verify(connection)
+                return after.shown
+            }
+            connection.endLater()
+            let rest = end.timeIntervalSinceNow
+            guard rest > 0 else { return nil }
+            Thread.sleep(forTimeInterval: min(interval, rest))
+            interval *= 2
+        }
+    }
+
+    /// Sees to it that the connection leads to a copy of the store, and not of another.
+    private func verify(_ connection: PostgreSQLConnection) throws(StorageError) {
+        guard !connection.isVerified else { return }
+        let found = try PostgreSQLSchema.metadata(connection)
+        guard let found, found.store == metadata.store, found.model.versionHashes == metadata.model.versionHashes else {
+            throw failure("has another store in its place, or another version of it")
+        }
+        connection.isVerified = true
+    }
+
+    private func failure(_ words: String) -> StorageError {
+        StorageError(.unavailable, "'\(name)' \(words). The primary is read instead.")
+    }
+}

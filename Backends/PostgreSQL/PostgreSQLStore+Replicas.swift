@@ -1,0 +1,8 @@
+public import CofferStorage
+
+extension PostgreSQLStore: ReplicatedStorage {
+    /// A reader of the primary, whatever ``PostgreSQLConfiguration/replicas`` there are.
+    public func makeCurrentReader() throws(StorageError) -> any StorageReader {
+        PostgreSQLReader(try opened(), isCurrent: true)
+    }
+}
