@@ -108,3 +108,26 @@ let package = Package(
     targets: modules + backends + testTargets,
     swiftLanguageModes: [.v6]
 )
+
+// Dependencies on other packages: behind a trait each, so that nobody else resolves them. See docs/decisions/0019.
+#if compiler(>=6.2)
+    package.traits.insert(
+        .trait(name: "SwiftConfiguration", description: "Stores from what apple/swift-configuration reads"))
+    package.dependencies.append(
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []))
+    package.targets.append(
+        .target(
+            name: prefix + "SwiftConfiguration",
+            dependencies: [
+                named("Storage"), named("Configuration"),
+                .product(
+                    name: "Configuration", package: "swift-configuration",
+                    condition: .when(traits: ["SwiftConfiguration"])
+                ),
+            ],
+            path: "Backends/SwiftConfiguration",
+            swiftSettings: settings
+        ))
+    package.products.append(
+        .library(name: prefix + "SwiftConfiguration", targets: [prefix + "SwiftConfiguration"]))
+#endif

@@ -28,7 +28,7 @@ public struct StorageConfiguration: Sendable {
         try self.init(url: StorageURL(url))
     }
 
-    private init(url: StorageURL) throws(StorageError) {
+    init(url: StorageURL) throws(StorageError) {
         self.url = url
         backend = try StorageSchemes.backend(of: url)
         _ = try StorageOptionReader(url, known: backend.urlOptions)
@@ -40,18 +40,13 @@ public struct StorageConfiguration: Sendable {
     /// let configuration = try StorageConfiguration { settings["storage.\($0)"] }
     /// ```
     ///
-    /// A setting wins over an option of the URL.
+    /// A setting wins over an option of the URL. Where there is no `url`, `scheme` and `path` stand for it, neither of
+    /// which is encoded.
     ///
     /// - Parameter setting: the setting with a name, nil when there is none.
-    /// - Throws: `invalidConfiguration`, also when there is no `url`.
+    /// - Throws: `invalidConfiguration`, also when no store is named.
     public init(settings setting: (_ name: String) -> String?) throws(StorageError) {
-        guard let text = setting("url") else {
-            throw .invalidConfiguration("No store is named. Set 'url', for example to \(StorageSchemes.examples).")
-        }
-        let url = try StorageURL(text)
-        let known = try StorageSchemes.backend(of: url).urlOptions
-        try self.init(
-            url: url.setting(known.compactMap { option in setting(option.name).map { .init(option.name, $0) } }))
+        self = try .reading(named: { "'\($0)'" }) { setting($0.name) }
     }
 
     /// The store that the environment names: `COFFER_URL`, and options such as `COFFER_SYNCHRONOUS`.
@@ -59,16 +54,12 @@ public struct StorageConfiguration: Sendable {
     /// - Parameters:
     ///   - environment: the variables; those of the process unless told otherwise.
     ///   - prefix: what their names begin with, before an underscore.
-    /// - Throws: `invalidConfiguration`, also when the variable of the URL is missing.
+    /// - Throws: `invalidConfiguration`, also when no store is named.
     public init(
         environment: [String: String] = ProcessInfo.processInfo.environment, prefix: String = "COFFER"
     ) throws(StorageError) {
-        guard environment["\(prefix)_URL"] != nil else {
-            throw .invalidConfiguration(
-                "No store is named. Set the environment variable \(prefix)_URL, for example to \(StorageSchemes.examples)."
-            )
-        }
-        try self.init { environment["\(prefix)_\($0.uppercased().replacing("-", with: "_"))"] }
+        func variable(_ name: String) -> String { "\(prefix)_\(name.uppercased().replacing("-", with: "_"))" }
+        self = try .reading(named: { "the environment variable \(variable($0))" }) { environment[variable($0.name)] }
     }
 
     /// A new store, to be added to a data stack.

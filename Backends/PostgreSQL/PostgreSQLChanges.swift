@@ -60,7 +60,7 @@ final class PostgreSQLWriter {
     private func begin() throws(StorageError) {
         connection.rollBack()
         do throws(StorageError) {
-            try connection.begin()
+            try connection.beginWithFirstStatement()
         } catch {
             guard !connection.isUsable else { throw error }
             connection = try PostgreSQLDatabase(connection.address, configuration).reconnect(layout)

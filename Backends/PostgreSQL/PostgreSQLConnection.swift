@@ -23,6 +23,12 @@ final class PostgreSQLConnection: @unchecked Sendable {
     private static let statementLimit = 256
     /// Whether a command was sent whose answer nobody has waited for.
     private var isAnswerPending = false
+    /// Whether that command is one that somebody will want the answer of.
+    private var isSentAhead = false
+    /// What begins the transaction under way, until its first statement takes it along.
+    private var beginning: String?
+    /// Whether the commands of a pipeline were left unanswered.
+    private var isStuck = false
     /// When the connection was given back last.
     var idleSince = Date()
     /// Whether the server was found to have the store.
@@ -80,7 +86,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
     }
 
     /// Whether the server is there, as far as is known.
-    var isUsable: Bool { PQstatus(handle) == CONNECTION_OK }
+    var isUsable: Bool { PQstatus(handle) == CONNECTION_OK && !isStuck }
 
     /// Ends the statements of this connection.
     private(set) lazy var canceller = PostgreSQLCanceller(handle)
@@ -91,11 +97,13 @@ final class PostgreSQLConnection: @unchecked Sendable {
     var keepsSnapshot: Bool { isUsable && PQtransactionStatus(handle) != PQTRANS_INERROR }
 
     /// Whether a transaction is under way.
-    var isInTransaction: Bool { PQtransactionStatus(handle) != PQTRANS_IDLE }
+    var isInTransaction: Bool { beginning != nil || PQtransactionStatus(handle) != PQTRANS_IDLE }
 
     /// Whether a statement would be a transaction of its own, as far as can be told without asking the server.
     var isReady: Bool {
-        guard configuration.keepsStatements, !isAnswerPending, PQconsumeInput(handle) == 1 else { return false }
+        guard configuration.keepsStatements, !isAnswerPending else { return false }
+        // A server that ends the connection says so first: that is read, and only then that there is no more.
+        guard PQconsumeInput(handle) == 1, PQconsumeInput(handle) == 1 else { return false }
         return isUsable && !isInTransaction
     }
 
@@ -116,12 +124,35 @@ final class PostgreSQLConnection: @unchecked Sendable {
         return configuration.keepsStatements ? begin : "\(begin); \(settings(isLocal: true))"
     }
 
+    /// Begins a transaction together with its first statement: one round trip and not two.
+    ///
+    /// At once where that cannot be, or where the connection was lost as far as can be told.
+    func beginWithFirstStatement(_ kind: String = "") throws(StorageError) {
+        waitForAnswer()
+        guard isReady, PostgreSQLPipeline.available != nil else {
+            try begin(kind)
+            return
+        }
+        beginning = "BEGIN" + kind
+    }
+
+    private func beginNow() throws(StorageError) {
+        if let beginning = takeBeginning() { _ = try checked(PQexec(handle, beginning)) }
+    }
+
+    private func takeBeginning() -> String? {
+        defer { beginning = nil }
+        if let beginning { configuration.onStatement?(beginning) }
+        return beginning
+    }
+
     /// Runs statements that have no values, and returns what the last of them did.
     @discardableResult
     func execute(_ text: String) throws(StorageError) -> PostgreSQLResult {
         waitForAnswer()
+        let beginning = takeBeginning()
         configuration.onStatement?(text)
-        return try checked(PQexec(handle, text))
+        return try checked(PQexec(handle, beginning.map { "\($0); \(text)" } ?? text))
     }
 
     /// Runs statements that have no values, in one round trip, and returns what each of them did.
@@ -144,22 +175,64 @@ final class PostgreSQLConnection: @unchecked Sendable {
         _ text: String, _ parameters: PostgreSQLParameters = PostgreSQLParameters()
     ) throws(StorageError) -> PostgreSQLResult {
         waitForAnswer()
+        if let pipeline = PostgreSQLPipeline.available, let beginning = takeBeginning() {
+            return try query(text, parameters, after: beginning, in: pipeline)
+        }
         let name = configuration.keepsStatements ? try prepared(text, parameters.types) : nil
         configuration.onStatement?(text)
-        let result = parameters.bytes.withUnsafeBufferPointer { bytes in
-            bytes.withMemoryRebound(to: CChar.self) { bytes in
-                // Any address does for what has no bytes; none stands for null.
-                let values = parameters.ranges.map { range -> UnsafePointer<CChar>? in
-                    guard let range else { return nil }
-                    return range.isEmpty ? Self.nothing : bytes.baseAddress.map { $0 + range.lowerBound }
-                }
-                let lengths = parameters.ranges.map { Int32(truncatingIfNeeded: $0?.count ?? 0) }
-                let formats = [Int32](repeating: 1, count: values.count)
-                let count = Int32(values.count)
-                if let name { return PQexecPrepared(handle, name, count, values, lengths, formats, 1) }
-                return PQexecParams(handle, text, count, parameters.types, values, lengths, formats, 1)
-            }
+        let result = parameters.withArrays { count, values, lengths, formats in
+            if let name { return PQexecPrepared(handle, name, count, values, lengths, formats, 1) }
+            return PQexecParams(handle, text, count, parameters.types, values, lengths, formats, 1)
         }
+        return try checked(result)
+    }
+
+    /// Runs what begins a transaction and its first statement, prepared on the way if need be.
+    private func query(
+        _ text: String, _ parameters: PostgreSQLParameters, after beginning: String, in pipeline: PostgreSQLPipeline
+    ) throws(StorageError) -> PostgreSQLResult {
+        clock += 1
+        let shape = Shape(text: text, types: parameters.types)
+        let known = statements[shape]?.name
+        if known == nil, statements.count >= Self.statementLimit { try evict() }
+        let name = known ?? "coffer_\(clock)"
+        configuration.onStatement?(text)
+        let outcome = pipeline.run(handle) {
+            guard PQsendQueryParams(handle, beginning, 0, nil, nil, nil, nil, 1) == 1 else { return false }
+            if known == nil, PQsendPrepare(handle, name, text, Int32(shape.types.count), shape.types) != 1 {
+                return false
+            }
+            return parameters.withArrays { PQsendQueryPrepared(handle, name, $0, $1, $2, $3, 1) } == 1
+        }
+        isStuck = !outcome.isOver
+        if outcome.doneCount > 1 { statements[shape] = Prepared(name: name, lastUse: clock) }
+        return try checked(outcome.answer)
+    }
+
+    /// Sends a statement, on which the server works while the caller does other things.
+    ///
+    /// ``receive(_:_:)`` waits for its answer. A statement that comes before that throws the answer away.
+    func send(_ text: String, _ parameters: PostgreSQLParameters) throws(StorageError) {
+        waitForAnswer()
+        try beginNow()
+        let name = configuration.keepsStatements ? try prepared(text, parameters.types) : nil
+        configuration.onStatement?(text)
+        let code = parameters.withArrays { count, values, lengths, formats in
+            if let name { return PQsendQueryPrepared(handle, name, count, values, lengths, formats, 1) }
+            return PQsendQueryParams(handle, text, count, parameters.types, values, lengths, formats, 1)
+        }
+        guard code == 1 else { throw failed(PostgreSQLFailure(connection: handle)) }
+        (isAnswerPending, isSentAhead) = (true, true)
+    }
+
+    /// The answer to the statement that was sent, which is asked again when its answer was thrown away.
+    func receive(
+        _ text: String, _ parameters: PostgreSQLParameters
+    ) throws(StorageError) -> PostgreSQLResult {
+        guard isSentAhead else { return try query(text, parameters) }
+        (isAnswerPending, isSentAhead) = (false, false)
+        let result = PQgetResult(handle)
+        waitForEnd()
         return try checked(result)
     }
 
@@ -168,6 +241,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
         _ text: String, _ body: ((_ send: [UInt8]) throws(StorageError) -> Void) throws(StorageError) -> Void
     ) throws(StorageError) {
         waitForAnswer()
+        try beginNow()
         configuration.onStatement?(text)
         let result = PQexec(handle, text)
         guard PQresultStatus(result) == PGRES_COPY_IN else {
@@ -192,9 +266,6 @@ final class PostgreSQLConnection: @unchecked Sendable {
         waitForEnd()
         _ = try checked(outcome)
     }
-
-    // Immutable: nobody writes there.
-    private nonisolated(unsafe) static let nothing: UnsafePointer<CChar>? = UnsafePointer(strdup(""))
 
     private func prepared(_ text: String, _ types: [UInt32]) throws(StorageError) -> String {
         clock += 1
@@ -221,14 +292,14 @@ final class PostgreSQLConnection: @unchecked Sendable {
     /// Asks something without waiting for the answer, which is taken before anything else is done.
     ///
     /// - Returns: whether there will be an answer.
-    func send(_ text: String) -> Bool {
+    func ask(_ text: String) -> Bool {
         waitForAnswer()
         configuration.onStatement?(text)
         return PQsendQuery(handle, text) == 1
     }
 
-    /// The answer to what was sent; nil where it failed.
-    func receive() -> PostgreSQLResult? {
+    /// The answer to what was asked; nil where it failed.
+    func answer() -> PostgreSQLResult? {
         var answer: PostgreSQLResult?
         while let result = PQgetResult(handle) {
             let isAnswer = PQresultStatus(result) == PGRES_TUPLES_OK
@@ -240,6 +311,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
 
     /// Ends the transaction, whose changes are kept.
     func commit() throws(StorageError) {
+        guard beginning == nil else { return beginning = nil }
         let outcome: PostgreSQLResult
         do throws(StorageError) {
             outcome = try execute("COMMIT")
@@ -262,6 +334,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
     /// Ends the transaction without waiting for the server to say so.
     func endLater() {
         waitForAnswer()
+        beginning = nil
         guard isInTransaction else { return }
         configuration.onStatement?("COMMIT")
         isAnswerPending = PQsendQuery(handle, "COMMIT") == 1
@@ -269,7 +342,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
 
     private func waitForAnswer() {
         guard isAnswerPending else { return }
-        isAnswerPending = false
+        (isAnswerPending, isSentAhead) = (false, false)
         waitForEnd()
     }
 
@@ -280,6 +353,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
     /// Undoes what the current transaction did, if one is under way.
     func rollBack() {
         waitForAnswer()
+        beginning = nil
         guard isUsable, isInTransaction else { return }
         PQclear(PQexec(handle, "ROLLBACK"))
     }

@@ -100,16 +100,21 @@ struct PostgreSQLDialect: SQLDialect {
 
     /// A sum of doubles that is rounded once, as decision 9 has it; null of nothing.
     ///
-    /// Each number is split at 2⁻²⁰. Where all are multiples of 2⁻⁵⁶, and neither the large parts nor the small add up to
-    /// too much, both are added without loss in whatever order, and the last addition alone rounds. Elsewhere the server
-    /// is made to fail. What is long is not said eight times.
+    /// Each number is split at 2⁻²⁰: to add 1.5 × 2³² and to take it away leaves the large part. The large parts add up
+    /// without loss in whatever order, while the numbers do not add up to 2³¹. So do the small parts, where none of their
+    /// sums has more digits than a double between 2⁻²⁰ and the least number's last place. Where they may have more, the
+    /// loss is known to be small; it does not matter when what is added and what is taken away for it rounds to the same
+    /// number. Elsewhere the server is made to fail. What is long is not said twelve times.
     private func exactSum(_ text: String) -> String? {
         guard text.utf8.count <= 256 else { return nil }
-        let large = "trunc(\(text) * 1048576)"
-        let small = "(\(text) * 1048576 - \(large))"
-        return "(CASE WHEN COALESCE(SUM(abs(\(large))) < 9007199254740992 AND SUM(abs(\(small))) < 131072"
-            + " AND bool_and(\(small) * 68719476736 = trunc(\(small) * 68719476736)), TRUE)"
-            + " THEN SUM(\(large)) / 1048576 + SUM(\(small)) / 1048576 ELSE 1::double precision / (0 * COUNT(*)) END)"
+        let large = "((\(text) + 6442450944::double precision) - 6442450944::double precision)"
+        let (sum, rest) = ("SUM(\(large))", "SUM(\(text) - \(large))")
+        let count = "COUNT(\(text))::double precision"
+        let isExact = "COALESCE(\(count) / 2097152 <= MIN(abs(NULLIF(\(large), \(text)))), TRUE)"
+        let loss = "\(count) * \(count) / 4722366482869645213696::double precision"
+        return "(CASE WHEN COALESCE(SUM(abs(\(text))) < 2147483648 AND (\(isExact)"
+            + " OR \(sum) + (\(rest) - \(loss)) = \(sum) + (\(rest) + \(loss))), TRUE)"
+            + " THEN \(sum) + \(rest) ELSE 1::double precision / (0 * COUNT(*)) END)"
     }
 
     // MARK: Computing

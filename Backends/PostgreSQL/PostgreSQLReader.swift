@@ -219,25 +219,44 @@ final class PostgreSQLReader: StorageReader {
     ) throws(StorageError) {
         let decoder = session.decoders[layout.relationships[relationship].destination]
         let ownerSlot = session.requests.ownerSlot(relationship)
-        let text = session.requests.related(relationship, count: 1)
+        let sorts = session.requests.isOrderedByKeys(relationship)
+        let text = session.requests.related(relationship, count: 1, isOrdered: !sorts)
         try forEachChunk(Array(Set(owners)).sorted(), text) { rows throws(StorageError) in
+            var found: [(owner: Int64, row: Row)] = []
+            found.reserveCapacity(rows.rowCount)
+            var isSorted = true
             for index in 0..<rows.rowCount {
                 let row = try decoder.row(rows, index)
-                body(ownerSlot.map(row.integer) ?? rows.integer(index, decoder.columnCount), row)
+                let owner = ownerSlot.map(row.integer) ?? rows.integer(index, decoder.columnCount)
+                if sorts, let last = found.last, (owner, row.key) < (last.owner, last.row.key) { isSorted = false }
+                found.append((owner, row))
             }
+            if !isSorted { found.sort { ($0.owner, $0.row.key) < ($1.owner, $1.row.key) } }
+            for (owner, row) in found { body(owner, row) }
         }
     }
 
-    /// Runs a statement for some keys at a time, so that an answer is not larger than it need be.
+    /// Runs a statement for some keys at a time: while one answer is read the server works on the next.
     private func forEachChunk(
         _ keys: [Int64], _ text: String, _ body: (PostgreSQLResult) throws(StorageError) -> Void
     ) throws(StorageError) {
         var rest = keys[...]
-        while !rest.isEmpty {
+        var size = 256
+        func next() -> PostgreSQLParameters? {
+            guard !rest.isEmpty else { return nil }
             var parameters = PostgreSQLParameters()
-            parameters.append(keys: rest.prefix(16_384))
-            try body(try ask { connection throws(StorageError) in try connection.query(text, parameters) })
-            rest = rest.dropFirst(16_384)
+            parameters.append(keys: rest.prefix(size))
+            rest = rest.dropFirst(size)
+            size = min(size * 2, 4_096)
+            // What cannot be sent now is told of when its answer is wanted.
+            try? active().send(text, parameters)
+            return parameters
+        }
+        var sent = next()
+        while let parameters = sent {
+            let rows = try ask { connection throws(StorageError) in try connection.receive(text, parameters) }
+            sent = next()
+            try body(rows)
         }
     }
 }

@@ -51,7 +51,7 @@ final class PostgreSQLReplicas: Sendable {
             state.commits += 1
             return state.commits
         }
-        guard connection.isUsable, !connection.isInTransaction, connection.send(PostgreSQLPosition.request) else {
+        guard connection.isUsable, !connection.isInTransaction, connection.ask(PostgreSQLPosition.request) else {
             return
         }
         asked.withLock { $0 = (connection, commits) }
@@ -61,7 +61,7 @@ final class PostgreSQLReplicas: Sendable {
     func settle() {
         asked.withLock { asked in
             guard let (connection, commits) = asked.take() else { return }
-            note(connection.receive().flatMap(PostgreSQLPosition.init), after: commits)
+            note(connection.answer().flatMap(PostgreSQLPosition.init), after: commits)
         }
     }
 

@@ -69,8 +69,7 @@ final class PostgreSQLSession: Sendable {
         let commits = replicas?.commits ?? 0
         let connection = try pool.take { connection throws(StorageError) in
             guard let replicas else {
-                try connection.begin(PostgreSQLReader.transactionKind)
-                return
+                return try connection.beginWithFirstStatement(PostgreSQLReader.transactionKind)
             }
             let position = try connection.begin(PostgreSQLReader.transactionKind, then: PostgreSQLPosition.request)
             replicas.note(PostgreSQLPosition(position), after: commits)

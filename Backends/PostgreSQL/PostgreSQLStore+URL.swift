@@ -30,7 +30,9 @@ extension PostgreSQLStore: ConfigurableStorage {
         while let keyword = option.pointee.keyword {
             // Those without a label are for libpq itself.
             let label = option.pointee.label.map { String(cString: $0) } ?? ""
-            options.append(StorageOption(String(cString: keyword), "libpq's \(label)"))
+            // libpq marks with a star what a dialog must not show.
+            let isSecret = option.pointee.dispchar.map { $0.pointee == UInt8(ascii: "*") } ?? false
+            options.append(StorageOption(String(cString: keyword), "libpq's \(label)", isSecret: isSecret))
             option += 1
         }
         return options

@@ -91,6 +91,28 @@ struct PostgreSQLParameters {
         append(keys, of: .reference) { bytes, key in bytes.append(field: key) }
     }
 
+    /// What libpq takes: how many there are, their bytes, their lengths, and that all are binary.
+    func withArrays<Result>(
+        _ body: (
+            _ count: Int32, _ values: [UnsafePointer<CChar>?], _ lengths: [Int32], _ formats: [Int32]
+        ) -> Result
+    ) -> Result {
+        bytes.withUnsafeBufferPointer { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { bytes in
+                // Any address does for what has no bytes; none stands for null.
+                let values = ranges.map { range -> UnsafePointer<CChar>? in
+                    guard let range else { return nil }
+                    return range.isEmpty ? Self.nothing : bytes.baseAddress.map { $0 + range.lowerBound }
+                }
+                let lengths = ranges.map { Int32(truncatingIfNeeded: $0?.count ?? 0) }
+                return body(Int32(values.count), values, lengths, [Int32](repeating: 1, count: values.count))
+            }
+        }
+    }
+
+    // Immutable: nobody writes there.
+    private nonisolated(unsafe) static let nothing: UnsafePointer<CChar>? = UnsafePointer(strdup(""))
+
     mutating func append(positions: some Collection<Int64?>) {
         append(positions, of: .integer) { bytes, position in bytes.append(position: position) }
     }

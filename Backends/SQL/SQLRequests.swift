@@ -79,9 +79,17 @@ public struct SQLRequests: Sendable {
         return slot
     }
 
+    /// Whether related rows come in the order of their keys, which they and their owners' hold themselves.
+    public func isOrderedByKeys(_ index: Int) -> Bool {
+        guard case .inverse(_, nil) = schema.layout.relationships[index].storage else { return false }
+        return true
+    }
+
     /// The related rows of as many owners as said, to be bound: the destination's shape, then the owner's key unless
     /// ``ownerSlot(_:)`` says where the rows hold it.
-    public func related(_ index: Int, count: Int) -> String {
+    ///
+    /// - Parameter isOrdered: whether they come by the keys of their owners, for each in the relationship's order.
+    public func related(_ index: Int, count: Int, isOrdered: Bool = true) -> String {
         let relationship = schema.layout.relationships[index]
         var writer = SQLWriter(schema, dialect)
         let scope = writer.scope(relationship.destination)
@@ -113,7 +121,9 @@ public struct SQLRequests: Sendable {
         writer.append("SELECT ")
         writer.appendColumns(schema.shapes[relationship.destination], of: scope.alias)
         if ownerSlot(index) == nil { writer.append(", \(owner)") }
-        writer.append(" FROM \(source) WHERE \(owner) \(dialect.isOneOf(count)) ORDER BY \(owner)")
+        writer.append(" FROM \(source) WHERE \(owner) \(dialect.isOneOf(count))")
+        guard isOrdered else { return writer.text }
+        writer.append(" ORDER BY \(owner)")
         if let position { writer.append(", \(position)\(dialect.nullOrder(ascending: true))") }
         writer.append(", ")
         writer.appendColumn(SQLTable.key, of: scope.alias)

@@ -162,6 +162,52 @@ struct StorageConfigurationTests {
         #expect(throws: StorageError.self) { try StorageConfiguration { _ in nil } }
     }
 
+    @Test func `a scheme and a path stand for a URL, and are taken as they are`() throws {
+        let folder = try TemporaryDirectory.make()
+        for (path, place) in [
+            ("\(folder.path)/50 % of #1?.sqlite", "\(folder.path)/50 % of #1?.sqlite"),
+            ("a%20b.sqlite", URL(fileURLWithPath: "a%20b.sqlite").path),
+        ] {
+            let settings = ["scheme": "SQLite", "path": path, "readers": "7", "recreate": "1", "pool": "no option"]
+            let store = try #require(try StorageConfiguration { settings[$0] }.makeStorage() as? SQLiteStore)
+            #expect(store.fileURL.path == place)
+            #expect(store.settings.idleReaders == 7)
+            #expect(store.localStorageOptions == .recreateStoreOnModelMismatch)
+        }
+        let server = ["SCHEME": "postgresql", "PATH": "/app", "HOST": "db", "PASSWORD": "hunter2", "SCHEMA": "shop"]
+        let environment = Dictionary(uniqueKeysWithValues: server.map { ("APP_\($0)", $1) })
+        let store = try StorageConfiguration(environment: environment, prefix: "APP").makeStorage()
+        #expect(store.storeDescription.hasPrefix("PostgreSQLStore 'app.shop at db"))
+        #expect(try StorageConfiguration { ["scheme": "memory"][$0] }.makeStorage() is InMemoryStore)
+        let both = ["url": "memory:", "scheme": "sqlite", "path": "/tmp/x.sqlite"]
+        #expect(try StorageConfiguration { both[$0] }.makeStorage() is InMemoryStore)
+    }
+
+    @Test(arguments: [
+        ("sqlite:", "The scheme of a store is a word, such as memory or sqlite. This one is none."),
+        (
+            "redis",
+            "There is no store for 'redis:'. "
+                + "Use memory:, sqlite:///path or postgresql://user@host/database, or register a backend of your own."
+        ),
+    ])
+    func `a scheme that is none is an error that says what is one`(_ scheme: String, _ message: String) {
+        let error = #expect(throws: StorageError.self) { try StorageConfiguration { ["scheme": scheme][$0] } }
+        #expect(error?.code == .invalidConfiguration)
+        #expect(error?.message == message)
+        let pathless = #expect(throws: StorageError.self) {
+            try StorageConfiguration { ["scheme": "sqlite"][$0] }.makeStorage()
+        }
+        #expect(pathless?.message == "'sqlite://' has no path to a file. Write sqlite:///path.")
+    }
+
+    @Test func `passwords are the options that are secret`() {
+        let secrets = PostgreSQLStore.urlOptions.filter(\.isSecret).map(\.name)
+        #expect(secrets.contains("password") && secrets.contains("sslpassword"))
+        #expect(!secrets.contains("user") && !secrets.contains("schema"))
+        #expect(SQLiteStore.urlOptions.allSatisfy { !$0.isSecret })
+    }
+
     @Test func `one string moves a program from one store to another`() throws {
         let folder = try TemporaryDirectory.make()
         for url in ["memory:", "sqlite://\(folder.path)/notes.sqlite"] {

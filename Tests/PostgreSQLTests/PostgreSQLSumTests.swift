@@ -23,7 +23,16 @@ struct PostgreSQLSumTests {
         Example(numbers: [nil, nil], sum: 0, isServers: true),
         Example(numbers: [-0.0], sum: 0, isServers: true),
         Example(numbers: [1e16, 1, -1e16], sum: 1, isServers: false),
-        Example(numbers: [1, 1e-300], sum: 1, isServers: false),
+        // So small a rest cannot matter, whatever it is.
+        Example(numbers: [1, 1e-300], sum: 1, isServers: true),
+        Example(numbers: Array(repeating: 0.000001, count: 1_000) + [12.5], sum: 12.501, isServers: true),
+        // Half of the last place, and a little more: all of it matters.
+        Example(numbers: [1, 0x1p-53], sum: 1, isServers: false),
+        Example(numbers: [1, 0x1p-53, 0x1p-80], sum: 1 + 0x1p-52, isServers: false),
+        // Nothing is left of what was added.
+        Example(numbers: [12.34, -12.34, 0.5, -0.5], sum: 0, isServers: true),
+        Example(numbers: [2e9], sum: 2e9, isServers: true),
+        Example(numbers: [2e9, -2e9], sum: 0, isServers: false),
         Example(numbers: [0.1, 1e300], sum: 1e300, isServers: false),
         Example(numbers: [1, .infinity], sum: .infinity, isServers: false),
         Example(numbers: [1e308, 1e308, -1e308], sum: 1e308, isServers: false),

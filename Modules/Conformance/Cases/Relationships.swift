@@ -297,7 +297,10 @@ extension ConformanceCase {
         let pets = Array(try session.reserve("Pet", 5_000))
         let tag = try session.insert("Tag", ["label": .text("odd")])
         try session.commit { changes in
-            for owner in owners { try changes.inserts.append(.init(row: person.row(owner))) }
+            for (index, owner) in owners.enumerated() {
+                let mentor = owners[index * 7 % 600]
+                try changes.inserts.append(.init(row: person.row(owner, ["mentor": .integer(mentor)])))
+            }
             for (index, key) in pets.enumerated() {
                 let values: [String: Value] = [
                     "owner": .integer(owners[index / 2]), "owner position": .integer(Int64(-index)),
@@ -311,6 +314,9 @@ extension ConformanceCase {
         var expected: [Int64: [Int64]] = [:]
         for (index, owner) in owners.enumerated() { expected[owner] = [pets[2 * index + 1], pets[2 * index]] }
         try expectEqual(try session.related(person.relationship("pets"), of: asked), expected, "everyone's pets")
+        expected = [:]
+        for (index, owner) in owners.enumerated() { expected[owners[index * 7 % 600], default: []].append(owner) }
+        try expectEqual(try session.related(person.relationship("pupils"), of: asked), expected, "everyone's pupils")
         let tagged = try session.related(person.relationship("tags"), of: asked)
         try expectEqual(tagged.keys.sorted(), owners.filter { $0 % 2 == 1 }, "who is tagged")
         try expectEqual(try session.related(person.relationship("pets"), of: []), [:], "nobody's pets")

@@ -4,11 +4,14 @@ public struct StorageOption: Hashable, Sendable {
     public let name: String
     /// What it does, in a few words, with the values it takes.
     public let summary: String
+    /// Whether its value must be shown nowhere, as that of a password.
+    public let isSecret: Bool
 
     /// An option.
-    public init(_ name: String, _ summary: String) {
+    public init(_ name: String, _ summary: String, isSecret: Bool = false) {
         self.name = name
         self.summary = summary
+        self.isSecret = isSecret
     }
 }
 

@@ -43,11 +43,14 @@ public struct StorageOptionReader: Sendable {
         return seconds
     }
 
-    /// An option that is `true` or `false`.
+    /// An option that is `true` or `false`; `1` and `0` are the same.
     public func flag(_ name: String) throws(StorageError) -> Bool? {
-        guard let text = values[name] else { return nil }
-        guard let flag = Bool(text) else { throw invalid(name, "true or false") }
-        return flag
+        switch values[name] {
+        case nil: nil
+        case "true", "1": true
+        case "false", "0": false
+        default: throw invalid(name, "true or false")
+        }
     }
 
     /// An option that is one of a few words, whatever their case.

@@ -25,6 +25,7 @@ public struct StorageURL: Hashable, Sendable {
     public let location: String
     /// The options in their order.
     public let options: [Option]
+
     /// Takes a string apart.
     ///
     /// - Throws: `invalidConfiguration` for a string without a scheme, an option without a value, one that is given
@@ -39,6 +40,21 @@ public struct StorageURL: Hashable, Sendable {
         let mark = rest.firstIndex(of: "?")
         location = String(rest[..<(mark ?? rest.endIndex)])
         options = try mark.map { mark throws(StorageError) in try Self.options(rest[rest.index(after: mark)...]) } ?? []
+    }
+
+    /// The URL of a path, which is taken as it is.
+    ///
+    /// - Parameters:
+    ///   - scheme: the scheme, without its colon.
+    ///   - path: the path of a file, or for a server a slash and the name of a database; nil for a store that needs none.
+    /// - Throws: `invalidConfiguration` for a scheme that cannot be one.
+    public init(scheme: String, path: String?) throws(StorageError) {
+        guard Self.isScheme(scheme[...]) else {
+            throw .invalidConfiguration("The scheme of a store is a word, such as memory or sqlite. This one is none.")
+        }
+        let path = path ?? ""
+        let slashes = path.isEmpty || path.hasPrefix("/") ? "//" : ""
+        self.init(scheme: scheme.lowercased(), location: slashes + Self.encoded(path), options: [])
     }
 
     private static func isScheme(_ text: Substring) -> Bool {

@@ -1,6 +1,6 @@
 /// The values of one parent and its children.
-struct FamilySample {
-    struct Child {
+struct FamilySample: Encodable {
+    struct Child: Encodable {
         let name: String
         let value: Int
     }

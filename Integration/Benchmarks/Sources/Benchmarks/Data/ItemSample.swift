@@ -1,5 +1,5 @@
 /// The values of one `item`: ten integers.
-struct ItemSample {
+struct ItemSample: Encodable {
     let a, b, c, d, e, f, g, h, i, j: Int
 
     static func make(_ count: Int, seed: UInt64 = 2) -> [ItemSample] {

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The values of one `person`, before any library has seen them.
-struct PersonSample {
+struct PersonSample: Encodable {
     let name: String
     let email: String
     let age: Int

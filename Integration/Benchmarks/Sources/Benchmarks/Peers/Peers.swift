@@ -2,6 +2,7 @@
 ///
 /// A new peer is added here and nowhere else.
 enum Peers {
+    /// Those that this program calls.
     static let all: [any Peer.Type] =
         [
             RawPeer.self, GRDBPeer.self, GRDBFastPeer.self, CofferPeer<OnSQLite>.self, CofferPeer<InMemory>.self,
@@ -9,10 +10,15 @@ enum Peers {
 
     private static let served: [any Peer.Type] = [LibPQPeer.self, CofferPeer<OnPostgreSQL>.self]
 
-    /// The names of those that need a server.
-    static let onPostgreSQL = served.map { $0.name }
+    /// Those that are programs of their own.
+    static let foreign: [ForeignPeer] = PostgreSQLServer.url == nil ? [] : SQLAlchemyPeer.all
 
-    static var names: [String] { all.map { $0.name } }
+    /// The names of those that need a server.
+    static let onPostgreSQL = served.map { $0.name } + foreign.map(\.name)
+
+    static var names: [String] { all.map { $0.name } + foreign.map(\.name) }
+
+    static func foreign(named name: String) -> ForeignPeer? { foreign.first { $0.name == name } }
 
     static func named(_ name: String) throws -> any Peer.Type {
         guard let peer = all.first(where: { $0.name == name }) else {

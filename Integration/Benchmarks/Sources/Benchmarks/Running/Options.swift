@@ -37,11 +37,13 @@ struct Options {
             default: throw BenchmarkError("Unknown option '\(option)'. See --help.")
             }
         }
+        // What an interpreter does says nothing in instructions.
+        if countsInstructions { peers.removeAll { Peers.foreign(named: $0) != nil } }
     }
 
     /// The table's columns keep their order, and the measures of the others are always among them.
     private mutating func choosePeers(_ names: [String]) throws {
-        _ = try names.map(Peers.named)
+        for name in names where Peers.foreign(named: name) == nil { _ = try Peers.named(name) }
         let needsServer = names.contains(where: Peers.onPostgreSQL.contains)
         peers = Peers.names.filter {
             $0 == RawPeer.name || names.contains($0) || (needsServer && $0 == LibPQPeer.name)

@@ -25,19 +25,30 @@ final class Workshop {
         } else {
             try files.createDirectory(at: place, withIntermediateDirectories: true)
         }
-        return try launcher.launch(arguments(task, section, in: place))
+        let program = Peers.foreign(named: section.peer)?.launcher ?? launcher
+        return try program.launch(arguments(task, section, in: place))
     }
 
-    /// A filled database for this peer, made once by a process of its own; nil if there is nothing to copy.
+    /// What this peer finds in its folder: the samples, for a program of its own, or else a filled database, made by a
+    /// process of its own; nil if there is nothing to copy.
     private func template(for section: Section) throws -> URL? {
+        if Peers.foreign(named: section.peer) != nil {
+            return try template("samples-\(section.count)") { try SampleFiles.write(section.count, to: $0) }
+        }
         guard let workload = WorkloadID(rawValue: section.workload), workload.content != .nothing,
             try Peers.named(section.peer).keepsFiles
         else { return nil }
-        let name = "\(section.peer)-\(workload.content.rawValue)-\(section.count)"
+        return try template("\(section.peer)-\(workload.content.rawValue)-\(section.count)") { place in
+            _ = try Launcher.direct.launch(arguments(.fill, section, in: place))
+        }
+    }
+
+    /// A folder with a name, filled once.
+    private func template(_ name: String, fill: (URL) throws -> Void) throws -> URL {
         let place = root.appendingPathComponent(name, isDirectory: true)
         if templates.insert(place).inserted {
             try files.createDirectory(at: place, withIntermediateDirectories: true)
-            _ = try Launcher.direct.launch(arguments(.fill, section, in: place))
+            try fill(place)
         }
         return place
     }

@@ -6,8 +6,13 @@ struct FetchByIdentifier<Subject: Peer>: Workload {
 
     init(on subject: Subject, count: Int) throws {
         self.subject = subject
+        identifiers = Self.chosen(of: try subject.identifiers())
+    }
+
+    /// Half of some people, in random order.
+    static func chosen<Identifier>(of people: [Identifier]) -> [Identifier] {
         var random = RandomSource(seed: 4)
-        identifiers = Array(try subject.identifiers().shuffled(using: &random).prefix(count / 2))
+        return Array(people.shuffled(using: &random).prefix(people.count / 2))
     }
 
     mutating func measure() throws {

@@ -1,0 +1,31 @@
+package import CofferStorage
+
+extension StorageConfiguration {
+    private static let url = StorageOption("url", "the URL of the store", isSecret: true)
+    private static let scheme = StorageOption("scheme", "the scheme of the URL, where there is no URL")
+    private static let path = StorageOption("path", "the path behind the scheme, as it is")
+
+    /// The store that settings name: by `url`, or by `scheme` and `path`, and by each option that its backend has.
+    ///
+    /// - Parameters:
+    ///   - name: what errors call a setting.
+    ///   - setting: its value, nil when there is none.
+    package static func reading(
+        named name: (String) -> String, _ setting: (StorageOption) throws(StorageError) -> String?
+    ) throws(StorageError) -> StorageConfiguration {
+        let place: StorageURL
+        if let url = try setting(url) {
+            place = try StorageURL(url)
+        } else if let scheme = try setting(scheme) {
+            place = try StorageURL(scheme: scheme, path: setting(path))
+        } else {
+            throw .invalidConfiguration(
+                "No store is named. Set \(name("url")), for example to \(StorageSchemes.examples).")
+        }
+        var options: [StorageURL.Option] = []
+        for option in try StorageSchemes.backend(of: place).urlOptions {
+            if let value = try setting(option) { options.append(.init(option.name, value)) }
+        }
+        return try StorageConfiguration(url: place.setting(options))
+    }
+}

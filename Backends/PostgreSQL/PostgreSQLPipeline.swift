@@ -1,0 +1,66 @@
+import CLibPQ
+import Foundation
+
+/// libpq's pipeline mode: commands are sent before those in front of them are answered.
+///
+/// libpq 14 brought it; an older one may be what a program finds where it runs.
+struct PostgreSQLPipeline: Sendable {
+    private typealias Function = @convention(c) (OpaquePointer?) -> Int32
+
+    private let enter: Function
+    private let sync: Function
+    private let exit: Function
+
+    /// Nil where libpq is older.
+    static let available: PostgreSQLPipeline? = {
+        let program = dlopen(nil, RTLD_NOW)
+        func function(_ name: String) -> Function? {
+            dlsym(program, name).map { unsafeBitCast($0, to: Function.self) }
+        }
+        guard let enter = function("PQenterPipelineMode"), let sync = function("PQpipelineSync"),
+            let exit = function("PQexitPipelineMode")
+        else { return nil }
+        return PostgreSQLPipeline(enter: enter, sync: sync, exit: exit)
+    }()
+
+    /// The status of the answer that ends a pipeline.
+    private static let end: UInt32 = 10
+
+    /// What became of the commands of a pipeline.
+    struct Outcome {
+        /// The answer to the last command, or the first that was not done; nil when the connection was lost.
+        var answer: OpaquePointer?
+        /// How many commands were done.
+        var doneCount = 0
+        /// Whether the connection can be used again.
+        var isOver = false
+    }
+
+    /// Sends commands and waits for all answers.
+    ///
+    /// - Parameter send: sends the commands; false when it could not.
+    func run(_ handle: OpaquePointer, _ send: () -> Bool) -> Outcome {
+        guard enter(handle) == 1, send(), sync(handle) == 1 else { return Outcome() }
+        var outcome = Outcome()
+        var isFailed = false
+        while true {
+            guard let answer = PQgetResult(handle) else {
+                // So ends each command's answer; and so does a connection, for ever.
+                if PQstatus(handle) == CONNECTION_OK { continue }
+                break
+            }
+            let status = PQresultStatus(answer)
+            guard !isFailed, status.rawValue != Self.end else {
+                PQclear(answer)
+                if status.rawValue == Self.end { break }
+                continue
+            }
+            PQclear(outcome.answer)
+            outcome.answer = answer
+            isFailed = status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK && status != PGRES_EMPTY_QUERY
+            if !isFailed { outcome.doneCount += 1 }
+        }
+        outcome.isOver = exit(handle) == 1
+        return outcome
+    }
+}

@@ -1,0 +1,29 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A program whose settings come from apple/swift-configuration: it asks for Coffer's trait, as any program would.
+
+let package = Package(
+    name: "swift-configuration-integration",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(name: "coffer", path: "../..", traits: ["SwiftConfiguration"]),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["JSON"]),
+    ],
+    targets: [
+        .testTarget(
+            name: "SwiftConfigurationTests",
+            dependencies: [
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "Coffer", package: "coffer"),
+                .product(name: "CofferInMemory", package: "coffer"),
+                .product(name: "CofferPostgreSQL", package: "coffer"),
+                .product(name: "CofferSQLite", package: "coffer"),
+                .product(name: "CofferSwiftConfiguration", package: "coffer"),
+            ],
+            // As swift-configuration has it: the functions of a provider run where they are called.
+            swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+        )
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,101 @@
+import CofferStorage
+import TestSupport
+import Testing
+
+@testable import CofferPostgreSQL
+
+/// Transactions that begin together with their first statement.
+@Suite(.enabled(if: Postgres.url != nil, "\(Postgres.advice)"))
+struct PostgreSQLPipelineTests {
+    private let said = Locked<[String]>([])
+    private let connection: PostgreSQLConnection
+
+    init() throws {
+        let said = said
+        connection = try PostgreSQLConnection(
+            PostgreSQLAddress(Postgres.url ?? "", schema: nil),
+            PostgreSQLConfiguration(onStatement: { text in said.withLock { $0.append(text) } }))
+        said.withLock { $0 = [] }
+    }
+
+    private let number = "SELECT $1::bigint"
+
+    private func ask(_ value: Int64) throws -> Int64 {
+        try connection.query(number, PostgreSQLParameters([.integer(value)])).integer(0, 0)
+    }
+
+    @Test func `a transaction begins with its first statement`() throws {
+        #expect(PostgreSQLPipeline.available != nil)
+        try connection.beginWithFirstStatement(" ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        #expect(connection.isInTransaction && connection.keepsSnapshot)
+        #expect(said.withLock(\.self) == [])
+        #expect(try ask(1) == 1)
+        #expect(said.withLock(\.self) == ["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", number])
+        let level = try connection.query("SHOW transaction_isolation").string(0, 0)
+        #expect(level == "repeatable read")
+        try connection.commit()
+        #expect(!connection.isInTransaction)
+        // What was prepared on the way is known.
+        try connection.beginWithFirstStatement()
+        #expect(try ask(2) == 2)
+        #expect(try connection.query("SELECT COUNT(*) FROM pg_prepared_statements WHERE statement = '\(number)'")
+            .integer(0, 0) == 1)
+        connection.rollBack()
+        #expect(!connection.isInTransaction)
+    }
+
+    @Test func `a transaction without statements is none`() throws {
+        try connection.beginWithFirstStatement()
+        try connection.commit()
+        try connection.beginWithFirstStatement()
+        connection.rollBack()
+        try connection.beginWithFirstStatement()
+        connection.endLater()
+        #expect(!connection.isInTransaction && connection.isReady)
+        #expect(said.withLock(\.self) == [])
+    }
+
+    @Test func `what has no values, and what is sent ahead, begins the transaction too`() throws {
+        try connection.beginWithFirstStatement()
+        try connection.execute("SAVEPOINT coffer")
+        #expect(try ask(1) == 1)
+        try connection.execute("ROLLBACK TO SAVEPOINT coffer")
+        try connection.commit()
+        try connection.beginWithFirstStatement()
+        let parameters = PostgreSQLParameters([.integer(7)])
+        try connection.send(number, parameters)
+        #expect(connection.isInTransaction)
+        #expect(try connection.receive(number, parameters).integer(0, 0) == 7)
+        // An answer that was thrown away is asked for again.
+        try connection.send(number, parameters)
+        #expect(try ask(8) == 8)
+        #expect(try connection.receive(number, parameters).integer(0, 0) == 7)
+        try connection.commit()
+        #expect(said.withLock { $0.count { $0 == "BEGIN" } } == 2)
+    }
+
+    @Test func `a first statement that fails leaves a transaction to be undone`() throws {
+        let division = "SELECT 1 / $1::bigint"
+        for text in [division, division, "SELECT nothing"] {
+            try connection.beginWithFirstStatement()
+            let values: [Value] = text == division ? [.integer(0)] : []
+            #expect(throws: StorageError.self) { try connection.query(text, PostgreSQLParameters(values)) }
+            #expect(connection.isUsable && connection.isInTransaction && !connection.keepsSnapshot)
+            connection.rollBack()
+            #expect(try ask(3) == 3)
+        }
+        // It was prepared once, although it never succeeded.
+        #expect(
+            try connection.query("SELECT COUNT(*) FROM pg_prepared_statements WHERE statement = '\(division)'")
+                .integer(0, 0) == 1)
+    }
+
+    @Test func `a connection that is lost with the first statement is told as lost`() throws {
+        try connection.beginWithFirstStatement()
+        let error = #expect(throws: StorageError.self) {
+            try connection.query("SELECT pg_terminate_backend(pg_backend_pid())")
+        }
+        #expect(error?.code == .unavailable)
+        #expect(!connection.isUsable)
+    }
+}
