@@ -38,8 +38,9 @@ struct PostgreSQLPipelineTests {
         // What was prepared on the way is known.
         try connection.beginWithFirstStatement()
         #expect(try ask(2) == 2)
-        #expect(try connection.query("SELECT COUNT(*) FROM pg_prepared_statements WHERE statement = '\(number)'")
-            .integer(0, 0) == 1)
+        #expect(
+            try connection.query("SELECT COUNT(*) FROM pg_prepared_statements WHERE statement = '\(number)'")
+                .integer(0, 0) == 1)
         connection.rollBack()
         #expect(!connection.isInTransaction)
     }
