@@ -225,11 +225,12 @@ final class PostgreSQLReader: StorageReader {
             var found: [(owner: Int64, row: Row)] = []
             found.reserveCapacity(rows.rowCount)
             var isSorted = true
-            for index in 0..<rows.rowCount {
-                let row = try decoder.row(rows, index)
+            var index = 0
+            try decoder.forEachRow(rows) { row throws(StorageError) in
                 let owner = ownerSlot.map(row.integer) ?? rows.integer(index, decoder.columnCount)
                 if sorts, let last = found.last, (owner, row.key) < (last.owner, last.row.key) { isSorted = false }
                 found.append((owner, row))
+                index += 1
             }
             if !isSorted { found.sort { ($0.owner, $0.row.key) < ($1.owner, $1.row.key) } }
             for (owner, row) in found { body(owner, row) }
@@ -242,20 +243,24 @@ final class PostgreSQLReader: StorageReader {
     ) throws(StorageError) {
         var rest = keys[...]
         var size = 256
-        func next() -> PostgreSQLParameters? {
+        func next() throws(StorageError) -> PostgreSQLParameters? {
             guard !rest.isEmpty else { return nil }
             var parameters = PostgreSQLParameters()
             parameters.append(keys: rest.prefix(size))
             rest = rest.dropFirst(size)
             size = min(size * 2, 4_096)
-            // What cannot be sent now is told of when its answer is wanted.
-            try? active().send(text, parameters)
+            do throws(StorageError) {
+                try active().send(text, parameters)
+            } catch {
+                // Nobody has seen the snapshot that is lost: it is asked for again on another connection.
+                if hasAnswered { throw error }
+            }
             return parameters
         }
-        var sent = next()
+        var sent = try next()
         while let parameters = sent {
             let rows = try ask { connection throws(StorageError) in try connection.receive(text, parameters) }
-            sent = next()
+            sent = try next()
             try body(rows)
         }
     }

@@ -37,6 +37,12 @@ final class PostgreSQLResult {
             start: PQgetvalue(pointer, row, column), count: Int(PQgetlength(pointer, row, column)))
     }
 
+    /// The number of bytes of a value; 0 for null.
+    @inline(__always)
+    func byteCount(_ row: Int, _ column: Int) -> Int {
+        Int(PQgetlength(pointer, Int32(truncatingIfNeeded: row), Int32(truncatingIfNeeded: column)))
+    }
+
     /// A value of eight bytes; nil for null, and for any other.
     @inline(__always)
     func word(_ row: Int, _ column: Int) -> Int64? {

@@ -32,16 +32,38 @@ struct PostgreSQLRowDecoder: Sendable {
     /// - Throws: `invalidValue` when the table holds what its column cannot.
     func row(_ result: PostgreSQLResult, _ index: Int) throws(StorageError) -> Row {
         let variant = try variant(result, index)
+        return try variant.fields.withUnsafeBufferPointer { fields throws(StorageError) in
+            try row(result, index, variant.entity, fields)
+        }
+    }
+
+    /// Calls the closure with every row.
+    func forEachRow(
+        _ result: PostgreSQLResult, _ body: (consuming Row) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        guard !hasEntity, let only = variants.first else {
+            for index in 0..<result.rowCount { try body(try row(result, index)) }
+            return
+        }
+        try only.fields.withUnsafeBufferPointer { fields throws(StorageError) in
+            for index in 0..<result.rowCount { try body(try row(result, index, only.entity, fields)) }
+        }
+    }
+
+    private func row(
+        _ result: PostgreSQLResult, _ index: Int, _ entity: Int,
+        _ fields: UnsafeBufferPointer<(kind: ColumnKind, column: Int)>
+    ) throws(StorageError) -> Row {
         var tailSize = 0
-        for (kind, column) in variant.fields where kind.isInTail {
-            tailSize += kind == .decimal ? Row.decimalTailSize : result.bytes(index, column).count
+        for (kind, column) in fields where kind.isInTail {
+            tailSize += kind == .decimal ? Row.decimalTailSize : result.byteCount(index, column)
         }
         let row = Row.make(
-            entity: variant.entity, key: result.integer(index, 0), version: result.integer(index, 1),
-            slotCount: variant.fields.count, tailCapacity: tailSize
+            entity: entity, key: result.integer(index, 0), version: result.integer(index, 1), slotCount: fields.count,
+            tailCapacity: tailSize
         )
         var slot = 0
-        for (kind, column) in variant.fields {
+        for (kind, column) in fields {
             if !write(result, index, column, kind, into: row, slot) {
                 throw StorageError(
                     .invalidValue,
@@ -51,11 +73,6 @@ struct PostgreSQLRowDecoder: Sendable {
             slot += 1
         }
         return row
-    }
-
-    /// Calls the closure with every row.
-    func forEachRow(_ result: PostgreSQLResult, _ body: (consuming Row) -> Void) throws(StorageError) {
-        for index in 0..<result.rowCount { body(try row(result, index)) }
     }
 
     /// Writes what is not null into a slot; false when it is not of the kind.

@@ -120,6 +120,15 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
         delete(ids: Array(objectIDs))
     }
 
+    /// Deletes an object, of any context.
+    ///
+    /// Nil, a deleted and a never saved one are passed over.
+    public func delete<O: CoreStoreObject>(_ object: O?) {
+        guard checkUsable("delete"), let object else { return }
+        if object.context === _graph.context { return delete(own: [object]) }
+        delete(ids: [object.objectID()])
+    }
+
     /// Deletes objects, of any context.
     ///
     /// Nil, deleted and never saved ones are passed over.
