@@ -40,6 +40,7 @@ final class PostgreSQLWriter {
     /// other writers: it does the same each time.
     func transaction<Success>(_ body: () throws(StorageError) -> Success) throws(StorageError) -> Success {
         var repetitions = 0
+        var wasLost = false
         while true {
             try begin()
             do throws(StorageError) {
@@ -47,6 +48,10 @@ final class PostgreSQLWriter {
                 try connection.commit()
                 return result
             } catch {
+                if connection.isLostAtFirst, !wasLost {
+                    wasLost = true
+                    continue
+                }
                 connection.rollBack()
                 guard connection.lastFailure?.isSerialization == true, repetitions < configuration.repetitionLimit
                 else { throw error }

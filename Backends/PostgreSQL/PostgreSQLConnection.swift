@@ -27,6 +27,8 @@ final class PostgreSQLConnection: @unchecked Sendable {
     private var isSentAhead = false
     /// What begins the transaction under way, until its first statement takes it along.
     private var beginning: String?
+    /// Whether that was sent, and nothing was answered since.
+    private var isBeginning = false
     /// Whether the commands of a pipeline were left unanswered.
     private var isStuck = false
     /// When the connection was given back last.
@@ -143,8 +145,12 @@ final class PostgreSQLConnection: @unchecked Sendable {
     private func takeBeginning() -> String? {
         defer { beginning = nil }
         if let beginning { configuration.onStatement?(beginning) }
+        isBeginning = beginning != nil
         return beginning
     }
+
+    /// Whether the connection was lost with the first statement of a transaction, which can be tried on another.
+    var isLostAtFirst: Bool { isBeginning && !isUsable }
 
     /// Runs statements that have no values, and returns what the last of them did.
     @discardableResult
@@ -362,6 +368,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
         let status = PQresultStatus(result)
         if let result, [PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY].contains(status) {
             lastFailure = nil
+            isBeginning = false
             return PostgreSQLResult(result)
         }
         let failure = result.map { PostgreSQLFailure(result: $0, handle) } ?? PostgreSQLFailure(connection: handle)

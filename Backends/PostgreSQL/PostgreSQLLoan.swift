@@ -15,6 +15,9 @@ struct PostgreSQLLoan {
     /// Whether the snapshot is there still.
     var keepsSnapshot: Bool { pool == nil || connection.keepsSnapshot }
 
+    /// Whether the connection was lost before it showed anything of the snapshot.
+    var isLostAtFirst: Bool { pool != nil && connection.isLostAtFirst }
+
     /// - Parameter isSound: whether others may use the connection.
     func giveBack(isSound: Bool = true) { pool?.giveBack(connection, isSound: isSound) }
 }

@@ -48,9 +48,10 @@ final class PostgreSQLReader: StorageReader {
         return taken.connection
     }
 
-    /// Runs the body with the connection; where a replica fails that has shown nothing yet, again with the primary's.
+    /// Runs the body with the connection; again with the primary's where a replica fails that has shown nothing yet, or
+    /// the connection was lost with its first statement.
     func ask<Answer>(
-        _ body: (PostgreSQLConnection) throws(StorageError) -> Answer
+        repetitions: Int = 3, _ body: (PostgreSQLConnection) throws(StorageError) -> Answer
     ) throws(StorageError) -> Answer {
         let connection = try active()
         do throws(StorageError) {
@@ -58,13 +59,13 @@ final class PostgreSQLReader: StorageReader {
             hasAnswered = true
             return answer
         } catch {
-            guard let loan, let replica = loan.replica, !connection.isSpoiled,
+            guard let loan, loan.replica != nil || loan.isLostAtFirst, !connection.isSpoiled,
                 connection.lastFailure?.isBeyondServer != true
             else { throw error }
-            replica.pause(error)
-            if hasAnswered { throw error }
+            loan.replica?.pause(error)
+            if hasAnswered || repetitions == 0 { throw error }
             try leave(loan, error)
-            return try ask(body)
+            return try ask(repetitions: repetitions - 1, body)
         }
     }
 

@@ -1,6 +1,7 @@
 import CofferStorage
 import Foundation
 import TestSupport
+import Testing
 
 @testable import CofferPostgreSQL
 
@@ -58,5 +59,17 @@ final class PostgreSQLFixture {
 
     func count() throws -> Int {
         try store.read { reader throws(StorageError) in try reader.count(RowRequest(entity: 0)) }
+    }
+
+    /// The servers of the store's connections, told by the connections themselves.
+    func pids() throws -> String {
+        let session = try #require(store.openSession)
+        let reader = try session.pool.take { connection throws(StorageError) in try connection.begin() }
+        let text = "SELECT pg_backend_pid()::bigint"
+        let first = try reader.query(text).integer(0, 0)
+        session.pool.giveBack(reader)
+        let second = try session.write { writer throws(StorageError) in try writer.connection.query(text).integer(0, 0)
+        }
+        return "\(first), \(second)"
     }
 }

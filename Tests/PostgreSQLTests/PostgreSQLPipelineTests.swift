@@ -99,4 +99,31 @@ struct PostgreSQLPipelineTests {
         #expect(error?.code == .unavailable)
         #expect(!connection.isUsable)
     }
+
+    @Test func `what was lost with its first statement is done again`() throws {
+        let victims = Locked<String?>(nil)
+        let fixture = try PostgreSQLFixture(
+            PostgreSQLConfiguration(onStatement: { text in
+                guard text.hasPrefix("BEGIN"), let victims = victims.withLock({ $0.take() }) else { return }
+                // After the store has looked at its connection, and before it sends anything.
+                _ = try? PostgreSQLConnection(
+                    PostgreSQLAddress(Postgres.url ?? "", schema: nil), PostgreSQLConfiguration()
+                ).execute("SELECT pg_terminate_backend(pid, 5000) FROM unnest(ARRAY[\(victims)]) pid")
+            }))
+        let key = try fixture.insert("a")
+        #expect(try fixture.count() == 1)
+        let all = try fixture.pids()
+        victims.withLock { $0 = all }
+        #expect(try fixture.count() == 1)
+        #expect(victims.withLock(\.self) == nil)
+        try fixture.insert("b")
+        let later = try fixture.pids()
+        #expect(later != all)
+        victims.withLock { $0 = later }
+        var changes = ChangeSet()
+        changes.deletes = [.init(entity: 0, key: key)]
+        _ = try fixture.store.commit(changes)
+        #expect(victims.withLock(\.self) == nil)
+        #expect(try fixture.count() == 1)
+    }
 }

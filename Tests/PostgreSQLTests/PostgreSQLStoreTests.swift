@@ -13,7 +13,7 @@ struct PostgreSQLStoreTests {
         try fixture.insert("a")
         #expect(try fixture.count() == 1)
         try fixture.run(
-            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE pid IN (\(try pids(fixture)))")
+            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE pid IN (\(try fixture.pids()))")
         try fixture.insert("b")
         #expect(try fixture.count() == 2)
     }
@@ -63,18 +63,6 @@ struct PostgreSQLStoreTests {
         #expect(error?.isRetryable == true)
         try fixture.run("DROP TRIGGER stop ON coffer_keys; DROP FUNCTION stop()")
         #expect(try fixture.store.reserveKeys(1, root: 0).count == 1)
-    }
-
-    /// The servers of the store's connections, told by the connections themselves.
-    private func pids(_ fixture: PostgreSQLFixture) throws -> String {
-        let session = try #require(fixture.store.openSession)
-        let reader = try session.pool.take { connection throws(StorageError) in try connection.begin() }
-        let text = "SELECT pg_backend_pid()::bigint"
-        let first = try reader.query(text).integer(0, 0)
-        session.pool.giveBack(reader)
-        let second = try session.write { writer throws(StorageError) in try writer.connection.query(text).integer(0, 0)
-        }
-        return "\(first), \(second)"
     }
 
     @Test func `a connection that is lost in a commit leaves its outcome unknown`() throws {
