@@ -18,13 +18,14 @@ final class PostgreSQLConnection: @unchecked Sendable {
     let address: PostgreSQLAddress
     private let handle: OpaquePointer
     private let configuration: PostgreSQLConfiguration
+    private let pipeline: PostgreSQLPipeline?
     private var statements: [Shape: Prepared] = [:]
     private var clock = 0
     private static let statementLimit = 256
     /// Whether a command was sent whose answer nobody has waited for.
     private var isAnswerPending = false
-    /// Whether that command is one that somebody will want the answer of.
-    private var isSentAhead = false
+    /// The number of that command, if somebody will want its answer.
+    private var ticket: Int?
     /// What begins the transaction under way, until its first statement takes it along.
     private var beginning: String?
     /// Whether that was sent, and nothing was answered since.
@@ -38,7 +39,11 @@ final class PostgreSQLConnection: @unchecked Sendable {
     /// What went wrong last.
     private(set) var lastFailure: PostgreSQLFailure?
 
-    init(_ address: PostgreSQLAddress, _ configuration: PostgreSQLConfiguration) throws(StorageError) {
+    /// - Parameter pipeline: nil where libpq has none.
+    init(
+        _ address: PostgreSQLAddress, _ configuration: PostgreSQLConfiguration,
+        pipeline: PostgreSQLPipeline? = .available
+    ) throws(StorageError) {
         var options = [("dbname", address.connectionString), ("client_encoding", "UTF8")]
         options.append(("fallback_application_name", "coffer"))
         if !address.hasConnectTimeout { options.append(("connect_timeout", "10")) }
@@ -49,6 +54,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
         handle = opened
         self.address = address
         self.configuration = configuration
+        self.pipeline = pipeline
         guard PQstatus(opened) == CONNECTION_OK else {
             // What is thrown from here on ends the connection with `deinit`: everything has its value.
             throw PostgreSQLFailure(connection: opened).storageError(address.name)
@@ -96,7 +102,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
     var isSpoiled: Bool { canceller.wasUsed }
 
     /// Whether the transaction under way is one that statements can still be run in.
-    var keepsSnapshot: Bool { isUsable && PQtransactionStatus(handle) != PQTRANS_INERROR }
+    var keepsSnapshot: Bool { isUsable && isInTransaction && PQtransactionStatus(handle) != PQTRANS_INERROR }
 
     /// Whether a transaction is under way.
     var isInTransaction: Bool { beginning != nil || PQtransactionStatus(handle) != PQTRANS_IDLE }
@@ -131,7 +137,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
     /// At once where that cannot be, or where the connection was lost as far as can be told.
     func beginWithFirstStatement(_ kind: String = "") throws(StorageError) {
         waitForAnswer()
-        guard isReady, PostgreSQLPipeline.available != nil else {
+        guard isReady, pipeline != nil else {
             try begin(kind)
             return
         }
@@ -181,9 +187,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
         _ text: String, _ parameters: PostgreSQLParameters = PostgreSQLParameters()
     ) throws(StorageError) -> PostgreSQLResult {
         waitForAnswer()
-        if let pipeline = PostgreSQLPipeline.available, let beginning = takeBeginning() {
-            return try query(text, parameters, after: beginning, in: pipeline)
-        }
+        if let pipeline, beginning != nil { return try beginAndQuery(text, parameters, in: pipeline) }
         let name = configuration.keepsStatements ? try prepared(text, parameters.types) : nil
         configuration.onStatement?(text)
         let result = parameters.withArrays { count, values, lengths, formats in
@@ -194,16 +198,17 @@ final class PostgreSQLConnection: @unchecked Sendable {
     }
 
     /// Runs what begins a transaction and its first statement, prepared on the way if need be.
-    private func query(
-        _ text: String, _ parameters: PostgreSQLParameters, after beginning: String, in pipeline: PostgreSQLPipeline
+    private func beginAndQuery(
+        _ text: String, _ parameters: PostgreSQLParameters, in pipeline: PostgreSQLPipeline
     ) throws(StorageError) -> PostgreSQLResult {
         clock += 1
         let shape = Shape(text: text, types: parameters.types)
         let known = statements[shape]?.name
         if known == nil, statements.count >= Self.statementLimit { try evict() }
         let name = known ?? "coffer_\(clock)"
+        let beginning = takeBeginning()
         configuration.onStatement?(text)
-        let outcome = pipeline.run(handle) {
+        let outcome = pipeline.run(handle, count: known == nil ? 3 : 2) {
             guard PQsendQueryParams(handle, beginning, 0, nil, nil, nil, nil, 1) == 1 else { return false }
             if known == nil, PQsendPrepare(handle, name, text, Int32(shape.types.count), shape.types) != 1 {
                 return false
@@ -217,8 +222,10 @@ final class PostgreSQLConnection: @unchecked Sendable {
 
     /// Sends a statement, on which the server works while the caller does other things.
     ///
-    /// ``receive(_:_:)`` waits for its answer. A statement that comes before that throws the answer away.
-    func send(_ text: String, _ parameters: PostgreSQLParameters) throws(StorageError) {
+    /// A statement that comes before its answer was received throws the answer away.
+    ///
+    /// - Returns: what ``receive(_:_:_:)`` wants to see.
+    func send(_ text: String, _ parameters: PostgreSQLParameters) throws(StorageError) -> Int {
         waitForAnswer()
         try beginNow()
         let name = configuration.keepsStatements ? try prepared(text, parameters.types) : nil
@@ -228,18 +235,24 @@ final class PostgreSQLConnection: @unchecked Sendable {
             return PQsendQueryParams(handle, text, count, parameters.types, values, lengths, formats, 1)
         }
         guard code == 1 else { throw failed(PostgreSQLFailure(connection: handle)) }
-        (isAnswerPending, isSentAhead) = (true, true)
+        clock += 1
+        (isAnswerPending, ticket) = (true, clock)
+        return clock
     }
 
-    /// The answer to the statement that was sent, which is asked again when its answer was thrown away.
+    /// The answer to a statement that was sent, which is asked again when its answer was thrown away.
     func receive(
-        _ text: String, _ parameters: PostgreSQLParameters
+        _ ticket: Int, _ text: String, _ parameters: PostgreSQLParameters
     ) throws(StorageError) -> PostgreSQLResult {
-        guard isSentAhead else { return try query(text, parameters) }
-        (isAnswerPending, isSentAhead) = (false, false)
-        let result = PQgetResult(handle)
-        waitForEnd()
-        return try checked(result)
+        guard self.ticket == ticket else { return try query(text, parameters) }
+        (isAnswerPending, self.ticket) = (false, nil)
+        // The last counts: behind an answer there may be the news that the server ends the connection.
+        var answer: OpaquePointer?
+        while let next = PQgetResult(handle) {
+            PQclear(answer)
+            answer = next
+        }
+        return try checked(answer)
     }
 
     /// Runs a statement that takes bytes, as many as the body sends.
@@ -290,8 +303,8 @@ final class PostgreSQLConnection: @unchecked Sendable {
     private func evict() throws(StorageError) {
         let old = statements.sorted { $0.value.lastUse < $1.value.lastUse }.prefix(Self.statementLimit / 4)
         for (shape, prepared) in old {
-            statements[shape] = nil
             _ = try checked(PQexec(handle, "DEALLOCATE \(prepared.name)"))
+            statements[shape] = nil
         }
     }
 
@@ -348,7 +361,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
 
     private func waitForAnswer() {
         guard isAnswerPending else { return }
-        (isAnswerPending, isSentAhead) = (false, false)
+        (isAnswerPending, ticket) = (false, nil)
         waitForEnd()
     }
 

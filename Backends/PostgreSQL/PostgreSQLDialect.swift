@@ -100,11 +100,11 @@ struct PostgreSQLDialect: SQLDialect {
 
     /// A sum of doubles that is rounded once, as decision 9 has it; null of nothing.
     ///
-    /// Each number is split at 2⁻²⁰: to add 1.5 × 2³² and to take it away leaves the large part. The large parts add up
-    /// without loss in whatever order, while the numbers do not add up to 2³¹. So do the small parts, where none of their
-    /// sums has more digits than a double between 2⁻²⁰ and the least number's last place. Where they may have more, the
-    /// loss is known to be small; it does not matter when what is added and what is taken away for it rounds to the same
-    /// number. Elsewhere the server is made to fail. What is long is not said twelve times.
+    /// Each number is split at 2⁻²⁰: to add 1.5 × 2³² and to take it away leaves the large part, and the small one is at
+    /// most 2⁻²¹. While their magnitudes add up to less than 2³¹, the large parts add up without loss in whatever order.
+    /// So do the small parts of n numbers where n × 2⁻²¹ is no more than the least large part beside a small one: each
+    /// number has 53 digits. Where it is more, less than n² × 2⁻⁷² is lost, which does not matter when the sum rounds to
+    /// the same number with as much added and taken away. Elsewhere the server is made to fail.
     private func exactSum(_ text: String) -> String? {
         guard text.utf8.count <= 256 else { return nil }
         let large = "((\(text) + 6442450944::double precision) - 6442450944::double precision)"

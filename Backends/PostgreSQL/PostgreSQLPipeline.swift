@@ -28,7 +28,7 @@ struct PostgreSQLPipeline: Sendable {
 
     /// What became of the commands of a pipeline.
     struct Outcome {
-        /// The answer to the last command, or the first that was not done; nil when the connection was lost.
+        /// The answer to the last command, or to the first that was not done; nil when the connection was lost.
         var answer: OpaquePointer?
         /// How many commands were done.
         var doneCount = 0
@@ -38,8 +38,10 @@ struct PostgreSQLPipeline: Sendable {
 
     /// Sends commands and waits for all answers.
     ///
-    /// - Parameter send: sends the commands; false when it could not.
-    func run(_ handle: OpaquePointer, _ send: () -> Bool) -> Outcome {
+    /// - Parameters:
+    ///   - count: how many commands there are.
+    ///   - send: sends them; false when it could not.
+    func run(_ handle: OpaquePointer, count: Int, _ send: () -> Bool) -> Outcome {
         guard enter(handle) == 1, send(), sync(handle) == 1 else { return Outcome() }
         var outcome = Outcome()
         var isFailed = false
@@ -59,6 +61,11 @@ struct PostgreSQLPipeline: Sendable {
             outcome.answer = answer
             isFailed = status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK && status != PGRES_EMPTY_QUERY
             if !isFailed { outcome.doneCount += 1 }
+        }
+        if !isFailed, outcome.doneCount < count {
+            // The connection was lost between two answers.
+            PQclear(outcome.answer)
+            outcome.answer = nil
         }
         outcome.isOver = exit(handle) == 1
         return outcome

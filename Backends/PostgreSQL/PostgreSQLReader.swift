@@ -33,16 +33,28 @@ final class PostgreSQLReader: StorageReader {
 
     func finish() {
         isFinished = true
-        loan.take()?.giveBack()
+        giveBack()
+    }
+
+    /// Gives the connection back, on which nobody must end anything from then on.
+    ///
+    /// - Returns: whether somebody might have.
+    @discardableResult
+    private func giveBack() -> Bool {
+        guard let loan = loan.take() else { return false }
+        let isWatched = canceller.withLock { $0.take() != nil }
+        loan.giveBack()
+        return isWatched
     }
 
     /// The connection, with its snapshot begun: another, later one where the last was lost with what was told as an
     /// error.
     func active() throws(StorageError) -> PostgreSQLConnection {
         if let loan, loan.keepsSnapshot { return loan.connection }
-        loan.take()?.giveBack()
+        let isWatched = giveBack()
         guard !isFinished else { throw PostgreSQLSession.closed }
         let taken = try session.lend(isCurrent: isCurrent)
+        if isWatched { canceller.withLock { $0 = taken.connection.canceller } }
         loan = taken
         hasAnswered = false
         return taken.connection
@@ -59,9 +71,7 @@ final class PostgreSQLReader: StorageReader {
             hasAnswered = true
             return answer
         } catch {
-            guard let loan, loan.replica != nil || loan.isLostAtFirst, !connection.isSpoiled,
-                connection.lastFailure?.isBeyondServer != true
-            else { throw error }
+            guard let loan, loan.replica != nil || loan.isLostAtFirst, isFault(of: loan) else { throw error }
             loan.replica?.pause(error)
             if hasAnswered || repetitions == 0 { throw error }
             try leave(loan, error)
@@ -244,25 +254,39 @@ final class PostgreSQLReader: StorageReader {
     ) throws(StorageError) {
         var rest = keys[...]
         var size = 256
-        func next() throws(StorageError) -> PostgreSQLParameters? {
+        func next() -> PostgreSQLParameters? {
             guard !rest.isEmpty else { return nil }
             var parameters = PostgreSQLParameters()
             parameters.append(keys: rest.prefix(size))
             rest = rest.dropFirst(size)
             size = min(size * 2, 4_096)
-            do throws(StorageError) {
-                try active().send(text, parameters)
-            } catch {
-                // Nobody has seen the snapshot that is lost: it is asked for again on another connection.
-                if hasAnswered { throw error }
-            }
             return parameters
         }
-        var sent = try next()
-        while let parameters = sent {
-            let rows = try ask { connection throws(StorageError) in try connection.receive(text, parameters) }
-            sent = try next()
+        guard let first = next() else { return }
+        var rows = try ask { connection throws(StorageError) in try connection.query(text, first) }
+        // The rest must be of the same snapshot.
+        guard let connection = loan?.connection else { throw PostgreSQLSession.closed }
+        while let parameters = next() {
+            let ticket = try goOn { () throws(StorageError) in try connection.send(text, parameters) }
             try body(rows)
+            rows = try goOn { () throws(StorageError) in try connection.receive(ticket, text, parameters) }
         }
+        try body(rows)
+    }
+
+    /// Runs what needs the snapshot that was shown.
+    private func goOn<Answer>(_ body: () throws(StorageError) -> Answer) throws(StorageError) -> Answer {
+        do throws(StorageError) {
+            return try body()
+        } catch {
+            if let loan, isFault(of: loan) { loan.replica?.pause(error) }
+            throw error
+        }
+    }
+
+    /// Whether it was the server that failed, and not what it was asked.
+    private func isFault(of loan: PostgreSQLLoan) -> Bool {
+        let failure = loan.connection.lastFailure
+        return !loan.connection.isSpoiled && failure?.isBeyondServer != true && failure?.state != "57014"
     }
 }

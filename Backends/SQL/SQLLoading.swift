@@ -30,8 +30,8 @@ public struct SQLLoading: Sendable {
             + " VALUES (\(names.indices.map(dialect.placeholder).joined(separator: ", ")))"
     }
 
-    /// Some links in the order of their keys, ``SQLLinkTable/columnNames``: after those of a first and a second key, unless it is
-    /// the first page.
+    /// Some links in the order of their keys, ``SQLLinkTable/columnNames``: after those of a first and a second key,
+    /// unless it is the first page.
     public func links(_ index: Int, isFirstPage: Bool, limit: Int) -> String {
         let link = schema.links[index]
         let keys = list([link.first, link.second])

@@ -79,7 +79,7 @@ public struct SQLRequests: Sendable {
         return slot
     }
 
-    /// Whether related rows come in the order of their keys, which they and their owners' hold themselves.
+    /// Whether the related rows hold the key of their owner and have no places, so that their own keys order them.
     public func isOrderedByKeys(_ index: Int) -> Bool {
         guard case .inverse(_, nil) = schema.layout.relationships[index].storage else { return false }
         return true

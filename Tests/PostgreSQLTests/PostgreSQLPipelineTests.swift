@@ -64,13 +64,13 @@ struct PostgreSQLPipelineTests {
         try connection.commit()
         try connection.beginWithFirstStatement()
         let parameters = PostgreSQLParameters([.integer(7)])
-        try connection.send(number, parameters)
+        let first = try connection.send(number, parameters)
         #expect(connection.isInTransaction)
-        #expect(try connection.receive(number, parameters).integer(0, 0) == 7)
-        // An answer that was thrown away is asked for again.
-        try connection.send(number, parameters)
-        #expect(try ask(8) == 8)
-        #expect(try connection.receive(number, parameters).integer(0, 0) == 7)
+        #expect(try connection.receive(first, number, parameters).integer(0, 0) == 7)
+        // An answer that was thrown away is asked for again, and another's is not taken for it.
+        let second = try connection.send(number, parameters)
+        _ = try connection.send(number, PostgreSQLParameters([.integer(8)]))
+        #expect(try connection.receive(second, number, parameters).integer(0, 0) == 7)
         try connection.commit()
         #expect(said.withLock { $0.count { $0 == "BEGIN" } } == 2)
     }
@@ -124,6 +124,33 @@ struct PostgreSQLPipelineTests {
         changes.deletes = [.init(entity: 0, key: key)]
         _ = try fixture.store.commit(changes)
         #expect(victims.withLock(\.self) == nil)
+        #expect(try fixture.pids() != later)
         #expect(try fixture.count() == 1)
+    }
+
+    @Test func `what comes behind an answer is told too`() throws {
+        try connection.beginWithFirstStatement()
+        let ticket = try connection.send(
+            "SELECT pg_terminate_backend(pg_backend_pid())::text", PostgreSQLParameters())
+        let error = #expect(throws: StorageError.self) {
+            try connection.receive(ticket, number, PostgreSQLParameters())
+        }
+        #expect(error?.code == .unavailable)
+        #expect(!connection.keepsSnapshot)
+    }
+
+    @Test func `a transaction that could not begin keeps no snapshot`() throws {
+        try connection.beginWithFirstStatement(" ISOLATION LEVEL NONE")
+        #expect(throws: StorageError.self) { try ask(1) }
+        #expect(connection.isUsable && !connection.keepsSnapshot)
+    }
+
+    @Test func `an older libpq begins a transaction by itself`() throws {
+        let older = try PostgreSQLConnection(
+            PostgreSQLAddress(Postgres.url ?? "", schema: nil), PostgreSQLConfiguration(), pipeline: nil)
+        try older.beginWithFirstStatement()
+        #expect(try older.query(number, PostgreSQLParameters([.integer(5)])).integer(0, 0) == 5)
+        try older.commit()
+        #expect(!older.isInTransaction)
     }
 }

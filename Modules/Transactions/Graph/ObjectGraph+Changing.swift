@@ -42,19 +42,22 @@ extension ObjectGraph {
     }
 
     /// Deletes objects and does what their relationships' delete rules say.
-    func delete(_ objects: [CoreStoreObject]) throws(StorageError) {
-        var rest = objects
-        while let object = rest.popLast() {
-            guard !object.isDeleted else { continue }
-            if object.state.contains(.isInserted) {
-                object.state.insert(.isDeleted)
-            } else {
-                object.state.insert(.isDeleted)
-                pending.deleted.append(object)
-            }
-            for index in layout.entities[object.row.entity].relationships {
-                try follow(layout.relationships[index], of: object, deletingToo: &rest)
-            }
+    func delete(_ objects: some BidirectionalCollection<CoreStoreObject>) throws(StorageError) {
+        var rest: [CoreStoreObject] = []
+        for object in objects.reversed() {
+            try delete(object, deletingToo: &rest)
+            while let related = rest.popLast() { try delete(related, deletingToo: &rest) }
+        }
+    }
+
+    private func delete(
+        _ object: CoreStoreObject, deletingToo rest: inout [CoreStoreObject]
+    ) throws(StorageError) {
+        guard !object.isDeleted else { return }
+        object.state.insert(.isDeleted)
+        if !object.state.contains(.isInserted) { pending.deleted.append(object) }
+        for index in layout.entities[object.row.entity].relationships {
+            try follow(layout.relationships[index], of: object, deletingToo: &rest)
         }
     }
 

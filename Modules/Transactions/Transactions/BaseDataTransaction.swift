@@ -125,7 +125,7 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
     /// Nil, a deleted and a never saved one are passed over.
     public func delete<O: CoreStoreObject>(_ object: O?) {
         guard checkUsable("delete"), let object else { return }
-        if object.context === _graph.context { return delete(own: [object]) }
+        if object.context === _graph.context { return delete(own: CollectionOfOne(object)) }
         delete(ids: [object.objectID()])
     }
 
@@ -153,7 +153,7 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
         delete(own: found ?? [])
     }
 
-    func delete(own objects: [CoreStoreObject]) {
+    func delete(own objects: some BidirectionalCollection<CoreStoreObject>) {
         do throws(StorageError) {
             try _graph.delete(objects)
             _graph.undo?.hasUnrecordedChanges = true
