@@ -15,6 +15,7 @@ struct PostgreSQLPipeline: Sendable {
     static let available: PostgreSQLPipeline? = {
         let program = dlopen(nil, RTLD_NOW)
         func function(_ name: String) -> Function? {
+            // Each of the three takes a connection and returns a number, as libpq declares it.
             dlsym(program, name).map { unsafeBitCast($0, to: Function.self) }
         }
         guard let enter = function("PQenterPipelineMode"), let sync = function("PQpipelineSync"),
