@@ -4,9 +4,7 @@ import Coffer
 func fetching(_ stack: DataStack) throws {
     // snippet: fetching
     let grown = try stack.fetchAll(
-        From<Dog>()
-            .where(\.$age >= 2 && \.$nickname != "Bello")
-            .orderBy(.descending(\.$age), .ascending(\.$nickname))
+        From<Dog>().where(\.$age >= 2 && \.$nickname != "Bello").orderBy(.descending(\.$age), .ascending(\.$nickname))
     )
     print(grown.map(\.nickname))
     let owners = try stack.fetchAll(

@@ -7,6 +7,9 @@ let snippets: [(String, @MainActor (DataStack) async throws -> Void)] = [
     ("fetching", fetching),
     ("observing", observing),
     ("migrating", migrating),
+    ("counting", counting),
+    ("conflicting", conflicting),
+    ("failing", registering),
 ]
 for (name, run) in snippets {
     print("output: \(name)")
