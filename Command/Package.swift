@@ -26,7 +26,8 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "CofferCommand",
-            dependencies: coffer("Storage", "Clauses", "Configuration", "Conformance", "SQL", "SQLite", "PostgreSQL")
+            dependencies: coffer(
+                "Storage", "Clauses", "Configuration", "Conformance", "InMemory", "SQL", "SQLite", "PostgreSQL")
                 + [
                     .product(name: "ArgumentParser", package: "swift-argument-parser")
                 ],

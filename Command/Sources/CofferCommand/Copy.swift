@@ -1,5 +1,6 @@
 import ArgumentParser
 import CofferConfiguration
+import CofferInMemory
 import CofferStorage
 import Foundation
 
@@ -26,6 +27,10 @@ struct Copy: ParsableCommand {
 
     func run() throws {
         let target = try StoreURL.configuration(to).makeStorage()
+        guard !(target is InMemoryStore) else {
+            throw StorageError(
+                .invalidConfiguration, "A copy in memory ends with this command. Give a file or a server.")
+        }
         let source = try OpenedStore(from)
         defer { source.store.close() }
         var bar = ProgressBar(isShown: !quiet && isatty(STDERR_FILENO) == 1)

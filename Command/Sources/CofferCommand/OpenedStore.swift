@@ -15,16 +15,21 @@ struct OpenedStore {
         let configuration = try StoreURL.configuration(text)
         url = configuration.url
         store = try configuration.makeStorage()
-        guard let metadata = try store.inspect() else {
-            throw StorageError(.unavailable, "There is no store at '\(url)'.")
-        }
-        self.metadata = metadata
+        metadata = try StoreURL.metadata(of: store, at: url)
         layout = try ModelLayout(metadata.model)
         _ = try store.open(layout)
     }
 }
 
 enum StoreURL {
+    /// What a store says about itself.
+    ///
+    /// - Throws: `unavailable` when there is none.
+    static func metadata(of store: any ConfigurableStorage, at url: StorageURL) throws -> StoreMetadata {
+        if let metadata = try store.inspect() { return metadata }
+        throw StorageError(.unavailable, "There is no store at '\(url)'.", store: store.storeDescription)
+    }
+
     /// The store that a URL names.
     ///
     /// What keeps pages of a file in memory keeps few: everything is read once.

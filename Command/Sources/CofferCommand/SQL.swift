@@ -26,10 +26,8 @@ struct SQL: ParsableCommand {
     var json = false
 
     func run() throws {
-        let store = try StoreURL.configuration(url).makeStorage()
-        guard let metadata = try store.inspect() else {
-            throw StorageError(.unavailable, "There is no store at '\(try StorageURL(url))'.")
-        }
+        let configuration = try StoreURL.configuration(url)
+        let metadata = try StoreURL.metadata(of: configuration.makeStorage(), at: configuration.url)
         let layout = try ModelLayout(metadata.model)
         let request = try request(layout, metadata)
         let backends: [any SQLStorage.Type] = [SQLiteStore.self, PostgreSQLStore.self]

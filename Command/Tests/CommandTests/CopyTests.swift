@@ -62,6 +62,15 @@ struct CopyTests {
         #expect(try Program.run("check", place.sqlite("c")).code == 0)
     }
 
+    @Test func `a copy that would be gone is refused`() throws {
+        try Harbour.make(place, place.sqlite("a"))
+        let outcome = try Program.run("copy", place.sqlite("a"), "memory:")
+        #expect(
+            outcome.errors
+                == "coffer: invalidConfiguration: A copy in memory ends with this command. Give a file or a server.\n")
+        #expect(outcome.code == 2)
+    }
+
     @Test func `a store that is there is left alone`() throws {
         try Harbour.make(place, place.sqlite("a"))
         try place.make(place.sqlite("b"), Harbour.model) { _, _ in }

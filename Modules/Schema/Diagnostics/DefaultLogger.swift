@@ -1,4 +1,6 @@
-/// Prints in debug builds, and is silent otherwise.
+import Foundation
+
+/// Prints to standard error in debug builds, and is silent otherwise.
 ///
 /// A failed assertion stops a debug build and is ignored in a release build; an abort stops both.
 public final class DefaultLogger: CoreStoreLogger {
@@ -11,7 +13,7 @@ public final class DefaultLogger: CoreStoreLogger {
     ) {
         #if DEBUG
             guard level > .trace else { return }
-            print("[Coffer] \(level): \(fileName):\(lineNumber) \(functionName)\n  \(message)")
+            Self.print("[Coffer] \(level): \(fileName):\(lineNumber) \(functionName)\n  \(message)")
         #endif
     }
 
@@ -20,9 +22,14 @@ public final class DefaultLogger: CoreStoreLogger {
         error: CoreStoreError, message: String, fileName: StaticString, lineNumber: Int, functionName: StaticString
     ) {
         #if DEBUG
-            print("[Coffer] error: \(fileName):\(lineNumber) \(functionName)\n  \(message)\n  \(error)")
+            Self.print("[Coffer] error: \(fileName):\(lineNumber) \(functionName)\n  \(message)\n  \(error)")
         #endif
     }
+
+    #if DEBUG
+        /// What a program prints itself is left alone.
+        private static func print(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }
+    #endif
 
     /// Stops a debug build when the condition does not hold.
     public func assert(

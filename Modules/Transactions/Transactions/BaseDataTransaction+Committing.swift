@@ -26,7 +26,12 @@ extension BaseDataTransaction {
             return .success(value)
         } catch {
             if repetitions > 0, mayRepeat(after: error) { return nil }
-            Diagnostics.log(error, "The transaction could not be saved. Nothing was changed.")
+            let isUnknown = error.storageError?.code == .unknownOutcome
+            Diagnostics.log(
+                error,
+                isUnknown
+                    ? "Nobody knows whether the transaction was saved."
+                    : "The transaction could not be saved. Nothing was changed.")
             return .failure(error)
         }
     }
