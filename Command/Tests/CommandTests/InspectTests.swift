@@ -65,7 +65,8 @@ struct InspectTests {
     @Test func `nothing is made where there is nothing`() throws {
         let outcome = try Program.run("inspect", place.sqlite("none"))
         let path = place.file("none").path(percentEncoded: false)
-        #expect(outcome.errors == "coffer: unavailable: There is no store at 'sqlite://\(path)' (SQLiteStore 'none.sqlite').\n")
+        let error = "coffer: unavailable: There is no store at 'sqlite://\(path)' (SQLiteStore 'none.sqlite').\n"
+        #expect(outcome.errors == error)
         #expect(outcome.code == 2)
         #expect(try place.names() == ["a.sqlite"])
     }
