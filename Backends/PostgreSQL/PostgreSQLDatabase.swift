@@ -63,6 +63,8 @@ struct PostgreSQLDatabase {
     }
 
     /// Removes the tables of the store, and its schema when nothing else is in it.
+    ///
+    /// Nobody has the store open meanwhile: a writer would go on in what is made in its place.
     func erase() throws(StorageError) {
         let connection = try PostgreSQLConnection(address, configuration)
         try transaction(connection) { () throws(StorageError) in
@@ -78,6 +80,7 @@ struct PostgreSQLDatabase {
                 WHERE a.attrelid = c.oid AND a.attname = 'coffer_key')) ORDER BY 1
                 """, schema)
             guard tables.rowCount > 0 else { return }
+            try claim(connection, before: "erased")
             let names = (0..<tables.rowCount).compactMap { tables.string($0, 0) }
             for name in names { try connection.execute("DROP TABLE \(name)") }
             let left = try connection.query(

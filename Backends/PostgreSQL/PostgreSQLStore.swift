@@ -73,6 +73,8 @@ public final class PostgreSQLStore: StorageInterface {
     }
 
     /// Closes the store and removes its tables, and its schema where nothing else is in it.
+    ///
+    /// - Throws: `busy` when the store is open elsewhere, other than behind a pooler: nobody knows of that.
     public func erase() throws(StorageError) {
         close()
         try PostgreSQLDatabase(address, settings).erase()
