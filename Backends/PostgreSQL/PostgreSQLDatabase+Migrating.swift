@@ -15,7 +15,7 @@ extension PostgreSQLDatabase {
         settings.keepsStatements = false
         let connection = try PostgreSQLConnection(address, settings)
         return try transaction(connection) { () throws(StorageError) in
-            try connection.execute("SET LOCAL statement_timeout TO 0")
+            try liftTimeLimits(connection)
             try lock(connection)
             guard var metadata = try PostgreSQLSchema.metadata(connection) else { throw .nothingToMigrate }
             if SQLMigration.isDone(steps, in: metadata.model) { return metadata }

@@ -108,6 +108,15 @@ struct PostgreSQLDatabase {
             PostgreSQLParameters([.text(address.schema)]))
     }
 
+    /// What is done to everything in the store takes as long as it does, whatever limits the store, the user or the
+    /// server have.
+    func liftTimeLimits(_ connection: PostgreSQLConnection) throws(StorageError) {
+        // Not every server has the last of them.
+        try connection.execute(
+            "SELECT set_config(name, '0', true) FROM pg_settings WHERE name IN ('statement_timeout', "
+                + "'idle_in_transaction_session_timeout', 'transaction_timeout')")
+    }
+
     func checkEncoding(_ connection: PostgreSQLConnection) throws(StorageError) {
         let encoding = try connection.query("SELECT current_setting('server_encoding')").string(0, 0) ?? ""
         guard encoding == "UTF8" else {
