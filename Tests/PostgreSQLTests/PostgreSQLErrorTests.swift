@@ -66,6 +66,23 @@ struct PostgreSQLErrorTests {
         #expect(failure.storageError("people").cause == "libpq: words")
     }
 
+    @Test(arguments: [String(repeating: "s", count: 64), String(repeating: "é", count: 32)])
+    func `a schema whose name is too long is refused`(_ schema: String) throws {
+        let text =
+            "invalidConfiguration: The name of the schema '\(schema)' has 64 bytes. Choose one with 63 at most."
+        let url = "postgresql://localhost/people"
+        let option = "\(url)?schema=" + schema.replacing("é", with: "%C3%A9")
+        let attempts: [() throws -> PostgreSQLStore] = [
+            { try PostgreSQLStore(url: url, schema: schema) }, { try PostgreSQLStore(url: option) },
+            { try .make(StorageURL(option)) },
+        ]
+        for attempt in attempts {
+            #expect(#expect(throws: StorageError.self) { try attempt() }?.description == text)
+        }
+        let longest = try PostgreSQLStore(url: url, schema: String(schema.dropLast()))
+        #expect(longest.storeDescription.contains(schema.dropLast()))
+    }
+
     @Test func `what quotes values is not passed on`() {
         let words = "invalid input syntax for type integer: \"s3cret\""
         let error = PostgreSQLFailure(state: "22P02", words: words).storageError("people")
