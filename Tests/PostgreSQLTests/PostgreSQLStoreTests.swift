@@ -220,6 +220,8 @@ struct PostgreSQLStoreTests {
         for it in ConformanceCase.all where "\(it)".hasPrefix(prefix) && !"\(it)".contains("random") {
             try await it.run(on: SessionlessFixture.self)
         }
+        #expect(SessionlessFixture.findings.withLock(\.kept) == [])
+        #expect(SessionlessFixture.findings.withLock(\.sessions) > 0)
     }
 
     @Test func `a schema that others use is left as it is`() throws {
@@ -240,17 +242,4 @@ struct PostgreSQLStoreTests {
         #expect(#expect(throws: StorageError.self) { try fixture.store.open(fixture.layout) }?.code == .foreign)
         try fixture.run("DROP SCHEMA \"\(fixture.schema)\" CASCADE")
     }
-}
-
-/// As behind a pooler that gives each transaction another connection.
-private struct SessionlessFixture: StorageFixture {
-    static let isShared = true
-
-    private let schema = Postgres.newSchema()
-
-    func makeStore() throws -> any StorageInterface {
-        try Postgres.store(schema, settings: PostgreSQLConfiguration(keepsStatements: false))
-    }
-
-    func destroy() { try? Postgres.store(schema).erase() }
 }
