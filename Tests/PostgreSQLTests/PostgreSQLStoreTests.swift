@@ -188,7 +188,7 @@ struct PostgreSQLStoreTests {
         }
         for _ in 0..<2 {
             let error = #expect(throws: StorageError.self) {
-                try pool.take { connection throws(StorageError) in try connection.begin() }
+                pool.giveBack(try pool.take { connection throws(StorageError) in try connection.begin() })
             }
             #expect(error?.description == "closed: The store is not open. Open it first.")
         }
