@@ -96,7 +96,7 @@ let testTargets: [Target] = [
     tests("SQL", "Storage", "SQL"),
     tests(
         "Configuration", "Configuration", "Coffer", "Storage", "InMemory", "SQLite", "PostgreSQL", "TestSupport"),
-    tests("PostgreSQL", "Storage", "SQL", "PostgreSQL", "CLibPQ", "Conformance", "TestSupport"),
+    tests("PostgreSQL", "Coffer", "Storage", "SQL", "PostgreSQL", "CLibPQ", "Conformance", "TestSupport"),
     tests("SQLite", "Coffer", "Storage", "SQL", "SQLite", "CSQLite", "Conformance", "CrashProbe", "TestSupport"),
 ]
 

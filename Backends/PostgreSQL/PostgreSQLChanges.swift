@@ -8,6 +8,7 @@ import Foundation
 /// change to each table is one statement, however many rows it changes.
 final class PostgreSQLWriter {
     private(set) var connection: PostgreSQLConnection
+    private let metadata: StoreMetadata
     let schema: SQLSchema
     let changes: SQLChanges
     let batches: PostgreSQLBatches
@@ -23,10 +24,11 @@ final class PostgreSQLWriter {
     var layout: ModelLayout { schema.layout }
 
     init(
-        _ connection: PostgreSQLConnection, _ schema: SQLSchema, _ configuration: PostgreSQLConfiguration,
-        decoders: [PostgreSQLRowDecoder], rowTexts: [String]
+        _ connection: PostgreSQLConnection, _ metadata: StoreMetadata, _ schema: SQLSchema,
+        _ configuration: PostgreSQLConfiguration, decoders: [PostgreSQLRowDecoder], rowTexts: [String]
     ) {
         self.connection = connection
+        self.metadata = metadata
         self.schema = schema
         self.configuration = configuration
         self.decoders = decoders
@@ -70,7 +72,7 @@ final class PostgreSQLWriter {
             try connection.beginWithFirstStatement()
         } catch {
             guard !connection.isUsable else { throw error }
-            connection = try PostgreSQLDatabase(connection.address, configuration).reconnect(layout)
+            connection = try PostgreSQLDatabase(connection.address, configuration).reconnect(metadata)
             try connection.begin()
         }
     }

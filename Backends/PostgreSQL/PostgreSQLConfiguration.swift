@@ -17,9 +17,12 @@ public struct PostgreSQLConfiguration: Sendable {
     /// The seconds to wait for rows that another writer holds before an operation throws `busy`; 5 unless told
     /// otherwise.
     public var busyTimeLimit: Double
-    /// The seconds that the server works on one statement at most; nil for no limit.
+    /// The seconds that the server works on one statement at most; nil for the limit that the server sets by itself.
+    ///
+    /// Migrating and loading take as long as they do.
     public var statementTimeLimit: Double?
-    /// The seconds that a reader may keep its snapshot without asking anything; nil for no limit.
+    /// The seconds that a reader may keep its snapshot without asking anything; nil for the limit that the server sets
+    /// by itself.
     ///
     /// The server ends the connection then, so that a program that hangs does not keep it from clearing up.
     public var idleTimeLimit: Double?

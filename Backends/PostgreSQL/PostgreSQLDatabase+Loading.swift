@@ -19,6 +19,7 @@ extension PostgreSQLDatabase {
         _ fill: (any StorageLoader) throws(StorageError) -> Void,
         _ verify: (any StorageReader) throws(StorageError) -> Void
     ) throws(StorageError) {
+        try liftTimeLimits(connection)
         try checkEncoding(connection)
         try lock(connection)
         guard try PostgreSQLSchema.metadata(connection) == nil else { throw .occupied(address.name) }

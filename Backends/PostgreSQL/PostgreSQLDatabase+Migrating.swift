@@ -15,11 +15,11 @@ extension PostgreSQLDatabase {
         settings.keepsStatements = false
         let connection = try PostgreSQLConnection(address, settings)
         return try transaction(connection) { () throws(StorageError) in
-            try connection.execute("SET LOCAL statement_timeout TO 0")
+            try liftTimeLimits(connection)
             try lock(connection)
             guard var metadata = try PostgreSQLSchema.metadata(connection) else { throw .nothingToMigrate }
             if SQLMigration.isDone(steps, in: metadata.model) { return metadata }
-            try claim(connection)
+            try claim(connection, before: "migrated")
             metadata.model = try SQLMigration.run(
                 steps, from: metadata.model, PostgreSQLDialect(), naming: PostgreSQLDialect.naming,
                 in: { PostgreSQLMigration($0, connection) }, report: report)
@@ -38,12 +38,14 @@ extension PostgreSQLDatabase {
     }
 
     /// Waits until nobody has the store open.
-    private func claim(_ connection: PostgreSQLConnection) throws(StorageError) {
+    ///
+    /// - Parameter deed: what is to be done to the store then.
+    func claim(_ connection: PostgreSQLConnection, before deed: String) throws(StorageError) {
         do throws(StorageError) {
             try takeLock("pg_advisory_xact_lock", connection)
         } catch  where error.code == .busy {
             throw StorageError(
-                .busy, "'\(address.name)' is open elsewhere. Close it there before it is migrated.",
+                .busy, "'\(address.name)' is open elsewhere. Close it there before it is \(deed).",
                 isRetryable: true, cause: error.cause)
         } catch {
             throw error
@@ -58,16 +60,16 @@ extension PostgreSQLDatabase {
 
     /// Another connection for a store that is open and lost its own.
     ///
-    /// - Throws: `schemaMismatch` where the store was migrated meanwhile.
-    func reconnect(_ layout: ModelLayout) throws(StorageError) -> PostgreSQLConnection {
+    /// - Throws: `unavailable` where the store was erased meanwhile, `schemaMismatch` where it was migrated.
+    func reconnect(_ metadata: StoreMetadata) throws(StorageError) -> PostgreSQLConnection {
         let connection = try PostgreSQLConnection(address, configuration)
         try transaction(connection) { () throws(StorageError) in
             try hold(connection)
-            guard let found = try PostgreSQLSchema.metadata(connection) else {
+            guard let found = try PostgreSQLSchema.metadata(connection), found.store == metadata.store else {
                 throw StorageError(.unavailable, "'\(address.name)' was erased meanwhile. Open it again.")
             }
-            guard found.model.versionHashes == layout.model.versionHashes else {
-                throw .schemaMismatch("'\(address.name)'", stored: found.model, opened: layout.model)
+            guard found.model.versionHashes == metadata.model.versionHashes else {
+                throw .schemaMismatch("'\(address.name)'", stored: found.model, opened: metadata.model)
             }
         }
         return connection

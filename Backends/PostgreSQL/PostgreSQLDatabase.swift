@@ -63,6 +63,8 @@ struct PostgreSQLDatabase {
     }
 
     /// Removes the tables of the store, and its schema when nothing else is in it.
+    ///
+    /// Nobody has the store open meanwhile: a writer would go on in what is made in its place.
     func erase() throws(StorageError) {
         let connection = try PostgreSQLConnection(address, configuration)
         try transaction(connection) { () throws(StorageError) in
@@ -78,6 +80,7 @@ struct PostgreSQLDatabase {
                 WHERE a.attrelid = c.oid AND a.attname = 'coffer_key')) ORDER BY 1
                 """, schema)
             guard tables.rowCount > 0 else { return }
+            try claim(connection, before: "erased")
             let names = (0..<tables.rowCount).compactMap { tables.string($0, 0) }
             for name in names { try connection.execute("DROP TABLE \(name)") }
             let left = try connection.query(
@@ -103,6 +106,15 @@ struct PostgreSQLDatabase {
         _ = try connection.query(
             "SELECT pg_advisory_xact_lock(hashtextextended('coffer ' || $1, 0))",
             PostgreSQLParameters([.text(address.schema)]))
+    }
+
+    /// What is done to everything in the store takes as long as it does, whatever limits the store, the user or the
+    /// server have.
+    func liftTimeLimits(_ connection: PostgreSQLConnection) throws(StorageError) {
+        // Not every server has the last of them.
+        try connection.execute(
+            "SELECT set_config(name, '0', true) FROM pg_settings WHERE name IN ('statement_timeout', "
+                + "'idle_in_transaction_session_timeout', 'transaction_timeout')")
     }
 
     func checkEncoding(_ connection: PostgreSQLConnection) throws(StorageError) {

@@ -7,9 +7,11 @@ import Foundation
 /// Only what the server computes exactly as the reference evaluator does is said. Where the numbers there are leave its
 /// types it fails, and the evaluator answers; so it does for what there are no words for here.
 struct PostgreSQLDialect: SQLDialect {
-    /// Sixty-three bytes of a name count, and some columns every table has.
+    /// How many bytes of a name count.
+    static let nameLimit = 63
+    /// Some columns every table has.
     static let naming = SQLNaming(
-        limit: 63, takenColumns: ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid", "oid"])
+        limit: nameLimit, takenColumns: ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid", "oid"])
 
     func quoted(_ identifier: String) -> String {
         identifier.utf8.contains(34)

@@ -107,7 +107,7 @@ struct PostgreSQLFailure: Sendable {
             return error(.failed, "The server of '\(name)' is short of resources. Try again.", isRetryable: true)
         case (_, "58"):
             return error(.unavailable, "The server of '\(name)' cannot read or write its files. Check its disk.")
-        case (_, "XX"):
+        case ("XX001", _), ("XX002", _):
             return error(.corrupt, "'\(name)' is damaged. Restore it from a backup, or erase the store.")
         case (_, "23"):
             return error(.uniqueViolation, "A row breaks a constraint of '\(name)'.")
@@ -121,7 +121,9 @@ struct PostgreSQLFailure: Sendable {
             return error(.invalidValue, "A value does not fit '\(name)'.")
         case (_, "42"):
             return error(
-                .corrupt, "The tables of '\(name)' are not those of its model. Restore them, or erase the store.")
+                .corrupt,
+                "The tables of '\(name)' are not those of its model, or its server is too old. Restore them from a "
+                    + "backup, or update the server.")
         case ("25P02", _):
             return error(.failed, "The transaction on '\(name)' was given up after an error before. Begin anew.")
         default:

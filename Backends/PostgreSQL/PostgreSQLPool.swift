@@ -38,6 +38,8 @@ final class PostgreSQLPool: Sendable {
         guard isOpen.load(ordering: .acquiring) else { throw PostgreSQLSession.closed }
         guard places.wait(timeout: .now() + seconds) == .success else { return nil }
         do throws(StorageError) {
+            // It may have been closed while this waited.
+            guard isOpen.load(ordering: .acquiring) else { throw PostgreSQLSession.closed }
             while let connection = idle.withLock({ $0.popLast() }) {
                 if try use(connection, begin) { return connection }
             }

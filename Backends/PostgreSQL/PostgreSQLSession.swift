@@ -35,7 +35,8 @@ final class PostgreSQLSession: Sendable {
         decoders = schema.shapes.enumerated().map { PostgreSQLRowDecoder($1, in: schema, root: $0) }
         ownDecoders = schema.ownShapes.enumerated().map { PostgreSQLRowDecoder($1, in: schema, root: $0) }
         rowTexts = schema.layout.entities.indices.map { requests.rows(root: $0, count: 1) }
-        writer = Locked(PostgreSQLWriter(connection, schema, configuration, decoders: decoders, rowTexts: rowTexts))
+        writer = Locked(
+            PostgreSQLWriter(connection, metadata, schema, configuration, decoders: decoders, rowTexts: rowTexts))
     }
 
     func decoder(_ entity: Int, includesSubentities: Bool) -> PostgreSQLRowDecoder {

@@ -28,17 +28,24 @@ public final class PostgreSQLStore: StorageInterface {
     ///   - url: a `postgresql://` URL or a string of libpq's keywords; what it leaves out comes from the environment,
     ///     `PGHOST` and its kin. A URL may say `schema=`, `pool=` for the most connections for reading, and
     ///     `replicas=host:port,host:port` for ``PostgreSQLConfiguration/replicas``.
-    ///   - schema: where in the database the tables are; `public` unless told otherwise, here or by the URL.
+    ///   - schema: where in the database the tables are, a name of 63 bytes at most; `public` unless told otherwise, here
+    ///     or by the URL.
     ///   - configuration: the name of the subset of the entities to keep; nil for all.
     ///   - migrationMappingProviders: what plans the steps to another version of the model, where they cannot be inferred.
     ///   - settings: how the store works with its server.
-    /// - Throws: `unavailable` when the URL cannot be read.
+    /// - Throws: `unavailable` when the URL cannot be read, `invalidConfiguration` when the name of the schema is too long.
     public init(
         url: String, schema: String? = nil, configuration: ModelConfiguration = nil,
         migrationMappingProviders: [any SchemaMappingProvider] = [],
         settings: PostgreSQLConfiguration = PostgreSQLConfiguration()
     ) throws(StorageError) {
         address = try PostgreSQLAddress(url, schema: schema, replicas: settings.replicas)
+        // The server would shorten it where it names a schema, and not where it compares names.
+        let (size, limit) = (address.schema.utf8.count, PostgreSQLDialect.nameLimit)
+        guard size <= limit else {
+            throw .invalidConfiguration(
+                "The name of the schema '\(address.schema)' has \(size) bytes. Choose one with \(limit) at most.")
+        }
         self.configuration = configuration
         self.migrationMappingProviders = migrationMappingProviders
         self.settings = settings
@@ -73,6 +80,8 @@ public final class PostgreSQLStore: StorageInterface {
     }
 
     /// Closes the store and removes its tables, and its schema where nothing else is in it.
+    ///
+    /// - Throws: `busy` when the store is open elsewhere, other than behind a pooler: nobody knows of that.
     public func erase() throws(StorageError) {
         close()
         try PostgreSQLDatabase(address, settings).erase()

@@ -1,3 +1,4 @@
+import Coffer
 import CofferStorage
 import Dispatch
 import Foundation
@@ -5,6 +6,10 @@ import TestSupport
 import Testing
 
 @testable import CofferPostgreSQL
+
+private final class Note: CoreStoreObject {
+    @Field.Stored("text") var text: String = ""
+}
 
 /// Statements that are ended from another thread.
 @Suite(.enabled(if: Postgres.url != nil, "\(Postgres.advice)"))
@@ -35,5 +40,54 @@ struct CancellingTests {
         let next = try session.pool.take { connection throws(StorageError) in try connection.begin() }
         #expect(try next.query(text).integer(0, 0) != spoiled)
         session.pool.giveBack(next)
+    }
+
+    @MainActor
+    @Test(arguments: [false, true])
+    func `TX-11 a statement that is running ends with the task that waits for it`(_ writes: Bool) async throws {
+        let place = Postgres.newSchema()
+        // Nothing but cancelling ends a statement.
+        let settings = PostgreSQLConfiguration(busyTimeLimit: 100_000, statementTimeLimit: 100_000)
+        let stack = DataStack(CoreStoreSchema(modelVersion: "V1", entities: [Entity<Note>("Note")]))
+        try stack.addStorageAndWait(Postgres.store(place, settings: settings))
+        let holder = try PostgreSQLConnection(PostgreSQLAddress(Postgres.url ?? "", schema: place), settings)
+        try holder.begin()
+        try holder.execute("LOCK TABLE \"Note\" IN ACCESS EXCLUSIVE MODE")
+        let ended = DispatchSemaphore(value: 0)
+        let task = Task {
+            if writes {
+                return try await stack.async.perform(TransactionOptions(isolation: .serializable)) { transaction in
+                    defer { ended.signal() }
+                    return try transaction.fetchCount(From<Note>())
+                }
+            }
+            return try await stack.async.read { reading in
+                defer { ended.signal() }
+                return try reading.fetchCount(From<Note>())
+            }
+        }
+        let hasEnded = await onThread {
+            let waiting = "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = '\"Note\"'::regclass"
+            for _ in 0..<3_000 {
+                if let found = try? holder.execute(waiting), found.rowCount > 0 { break }
+                Thread.sleep(forTimeInterval: 0.01)
+            }
+            task.cancel()
+            defer { holder.rollBack() }
+            return ended.wait(timeout: .now() + 30) == .success
+        }
+        #expect(hasEnded)
+        await #expect(throws: CoreStoreError.userCancelled) { try await task.value }
+        #expect(try stack.fetchCount(From<Note>()) == 0)
+        stack.unsafeRemoveAllPersistentStoresAndWait()
+        try Postgres.store(place).erase()
+    }
+
+    /// On a thread of its own, which may wait.
+    @MainActor
+    private func onThread(_ body: @escaping @Sendable () -> Bool) async -> Bool {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: body()) }
+        }
     }
 }

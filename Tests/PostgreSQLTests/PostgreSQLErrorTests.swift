@@ -5,16 +5,82 @@ import Testing
 @testable import CofferPostgreSQL
 
 struct PostgreSQLErrorTests {
-    @Test(
-        arguments: [
-            ("23505", .uniqueViolation), ("40001", .busy), ("40P01", .busy), ("55P03", .busy), ("57014", .busy),
-            ("57P01", .unavailable), ("08006", .unavailable), ("53300", .unavailable), ("3D000", .unavailable),
-            ("28P01", .unavailable), ("25006", .readOnly), ("42501", .readOnly), ("53100", .full), ("42P07", .foreign),
-            ("42P01", .corrupt), ("XX001", .corrupt), ("54000", .invalidValue), ("54001", .invalidRequest),
-            ("22003", .invalidValue), ("25P02", .failed), ("0A000", .failed),
-        ] as [(String, StorageError.Code)])
-    func `each state has its code`(_ state: String, _ code: StorageError.Code) {
-        #expect(PostgreSQLFailure(state: state, words: "words").storageError("people").code == code)
+    private static let texts = [
+        "23505": "uniqueViolation: A row breaks a constraint of 'people'.",
+        "40001": "busy: The commit met others on 'people' and was undone. Try again.",
+        "40P01": "busy: The commit met others on 'people' and was undone. Try again.",
+        "55P03": "busy: 'people' is locked by another writer. Try again, or raise the busy time limit.",
+        "55006": "busy: 'people' is locked by another writer. Try again, or raise the busy time limit.",
+        "57014": "busy: A statement on 'people' was cancelled or took longer than it may. Try again, or raise the "
+            + "statement time limit.",
+        "57P01": "unavailable: The connection to 'people' was lost, and what was not committed undone. Try again.",
+        "57P02": "unavailable: The connection to 'people' was lost, and what was not committed undone. Try again.",
+        "57P05": "unavailable: The connection to 'people' was lost, and what was not committed undone. Try again.",
+        "25P03": "unavailable: The connection to 'people' was lost, and what was not committed undone. Try again.",
+        "08006": "unavailable: The connection to 'people' was lost, and what was not committed undone. Try again.",
+        "57P03": "unavailable: The server of 'people' takes no more connections now. Try again later.",
+        "53300": "unavailable: The server of 'people' takes no more connections now. Try again later.",
+        "57P04": "unavailable: The database of 'people' was dropped.",
+        "3D000": "unavailable: The database of 'people' does not exist. Create it.",
+        "28P01": "unavailable: The server of 'people' does not let this user in. Check user and password.",
+        "58030": "unavailable: The server of 'people' cannot read or write its files. Check its disk.",
+        "25006": "readOnly: 'people' cannot be written. Give this user permission to write it.",
+        "42501": "readOnly: 'people' cannot be written. Give this user permission to write it.",
+        "53100": "full: There is no room left for 'people'. Free some space and try again.",
+        "53400": "full: There is no room left for 'people'. Free some space and try again.",
+        "53200": "failed: The server of 'people' is short of resources. Try again.",
+        "42P07": "foreign: 'people' has tables of someone else's with the names of ours. Choose another schema.",
+        "42710": "foreign: 'people' has tables of someone else's with the names of ours. Choose another schema.",
+        "42P01": "corrupt: The tables of 'people' are not those of its model, or its server is too old. Restore them "
+            + "from a backup, or update the server.",
+        "42883": "corrupt: The tables of 'people' are not those of its model, or its server is too old. Restore them "
+            + "from a backup, or update the server.",
+        "XX001": "corrupt: 'people' is damaged. Restore it from a backup, or erase the store.",
+        "XX002": "corrupt: 'people' is damaged. Restore it from a backup, or erase the store.",
+        "XX000": "failed: PostgreSQL failed on 'people'.",
+        "54000": "invalidValue: A value is too large for 'people'. Keep those that are indexed or unique under 2,600 "
+            + "bytes.",
+        "54001": "invalidRequest: A request is too large for 'people'. Split it.",
+        "54011": "invalidRequest: A request is too large for 'people'. Split it.",
+        "54023": "invalidRequest: A request is too large for 'people'. Split it.",
+        "22003": "invalidValue: A value does not fit 'people'.",
+        "25P02": "failed: The transaction on 'people' was given up after an error before. Begin anew.",
+        "0A000": "failed: PostgreSQL failed on 'people'.",
+    ]
+
+    @Test(arguments: texts) func `each state has its words`(_ state: String, _ text: String) {
+        let error = PostgreSQLFailure(state: state, words: "words").storageError("people")
+        #expect(error.description == text)
+        let passes = text.hasPrefix("busy") || text.hasPrefix("full") || text.contains("Try again")
+        #expect(error.isRetryable == passes)
+    }
+
+    @Test(arguments: [
+        (false, "failed: libpq failed on 'people'."),
+        (true, "unavailable: The server of 'people' cannot be reached. Check the address and that it runs."),
+    ])
+    func `what libpq says has words too`(_ isLost: Bool, _ text: String) {
+        let failure = PostgreSQLFailure(state: nil, words: "words", isConnectionLost: isLost)
+        #expect(failure.storageError("people").description == text)
+        #expect(failure.storageError("people").isRetryable == isLost)
+        #expect(failure.storageError("people").cause == "libpq: words")
+    }
+
+    @Test(arguments: [String(repeating: "s", count: 64), String(repeating: "é", count: 32)])
+    func `a schema whose name is too long is refused`(_ schema: String) throws {
+        let text =
+            "invalidConfiguration: The name of the schema '\(schema)' has 64 bytes. Choose one with 63 at most."
+        let url = "postgresql://localhost/people"
+        let option = "\(url)?schema=" + schema.replacing("é", with: "%C3%A9")
+        let attempts: [() throws -> PostgreSQLStore] = [
+            { try PostgreSQLStore(url: url, schema: schema) }, { try PostgreSQLStore(url: option) },
+            { try .make(StorageURL(option)) },
+        ]
+        for attempt in attempts {
+            #expect(#expect(throws: StorageError.self) { try attempt() }?.description == text)
+        }
+        let longest = try PostgreSQLStore(url: url, schema: String(schema.dropLast()))
+        #expect(longest.storeDescription.contains(schema.dropLast()))
     }
 
     @Test func `what quotes values is not passed on`() {

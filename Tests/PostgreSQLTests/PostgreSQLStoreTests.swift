@@ -177,6 +177,23 @@ struct PostgreSQLStoreTests {
         #expect(try fixture.count() == 0)
     }
 
+    @Test func `who waits for a connection of a store that is closed meanwhile gets none`() throws {
+        let address = try PostgreSQLAddress(Postgres.url ?? "", schema: nil)
+        let pool = PostgreSQLPool(address, PostgreSQLConfiguration(connectionLimit: 1, connectionTimeLimit: 60))
+        let taken = try pool.take { connection throws(StorageError) in try connection.begin() }
+        // While the other waits, or else before it does, which has to end alike.
+        DispatchQueue.global().asyncAfter(deadline: .now() + 0.5) {
+            pool.close()
+            pool.giveBack(taken)
+        }
+        for _ in 0..<2 {
+            let error = #expect(throws: StorageError.self) {
+                pool.giveBack(try pool.take { connection throws(StorageError) in try connection.begin() })
+            }
+            #expect(error?.description == "closed: The store is not open. Open it first.")
+        }
+    }
+
     @Test func `a row that another writer holds for too long is busy`() throws {
         let fixture = try PostgreSQLFixture(PostgreSQLConfiguration(busyTimeLimit: 0.5))
         let key = try fixture.insert("a")
@@ -203,6 +220,8 @@ struct PostgreSQLStoreTests {
         for it in ConformanceCase.all where "\(it)".hasPrefix(prefix) && !"\(it)".contains("random") {
             try await it.run(on: SessionlessFixture.self)
         }
+        #expect(SessionlessFixture.findings.withLock(\.kept) == [])
+        #expect(SessionlessFixture.findings.withLock(\.sessions) > 0)
     }
 
     @Test func `a schema that others use is left as it is`() throws {
@@ -223,17 +242,4 @@ struct PostgreSQLStoreTests {
         #expect(#expect(throws: StorageError.self) { try fixture.store.open(fixture.layout) }?.code == .foreign)
         try fixture.run("DROP SCHEMA \"\(fixture.schema)\" CASCADE")
     }
-}
-
-/// As behind a pooler that gives each transaction another connection.
-private struct SessionlessFixture: StorageFixture {
-    static let isShared = true
-
-    private let schema = Postgres.newSchema()
-
-    func makeStore() throws -> any StorageInterface {
-        try Postgres.store(schema, settings: PostgreSQLConfiguration(keepsStatements: false))
-    }
-
-    func destroy() { try? Postgres.store(schema).erase() }
 }

@@ -55,6 +55,36 @@ struct CancellingTests {
         #expect(try await stack.async.read { try $0.fetchCount(From<Note>()) } == 0)
     }
 
+    @Test func `TX-11 cancelling does not wait behind other reads`() async throws {
+        let test = try TestStack(.memory, schema)
+        let (stack, began, ended) = (test.stack, DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let task = Task {
+            try await stack.async.read { reading -> Int in
+                defer { ended.signal() }
+                began.signal()
+                while true {
+                    _ = try reading.fetchCount(From<Note>())
+                    Thread.sleep(forTimeInterval: 0.001)
+                }
+            }
+        }
+        // On a thread of its own: nothing else goes on while all threads for reading are taken.
+        let hasEnded = await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                began.wait()
+                // More than there are threads.
+                let (count, gate) = (600, DispatchSemaphore(value: 0))
+                for _ in 0..<count { stack.perform(asynchronousRead: { _ in gate.wait() }, completion: { _ in }) }
+                task.cancel()
+                let outcome = ended.wait(timeout: .now() + 20)
+                for _ in 0..<count { gate.signal() }
+                continuation.resume(returning: outcome == .success)
+            }
+        }
+        #expect(hasEnded)
+        await #expect(throws: CoreStoreError.userCancelled) { try await task.value }
+    }
+
     /// On a thread of its own: the main queue may have much to do before this test goes on.
     private nonisolated func cancel<Success>(_ task: Task<Success, any Error>, after began: DispatchSemaphore) {
         Thread.detachNewThread {

@@ -48,7 +48,7 @@ final class Cancellation: Sendable {
                 begin(cancellation) { continuation.resume(returning: Handover($0)) }
             }
         } onCancel: {
-            stack.reading.async { cancellation.cancel() }
+            stack.cancelling.async { cancellation.cancel() }
         }.value.get()
     }
 }

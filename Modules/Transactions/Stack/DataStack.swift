@@ -45,6 +45,8 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
     package let migrating = DispatchQueue(label: "coffer.migrations")
     /// Runs background reads.
     let reading = DispatchQueue(label: "coffer.reading", attributes: .concurrent)
+    /// Cancels what runs elsewhere, and never waits for a thread behind it: serial queues have threads of their own.
+    let cancelling = DispatchQueue(label: "coffer.cancelling")
 
     private let view: ObjectGraph
     private let records = Locked(Records())

@@ -1,0 +1,89 @@
+import CofferConformance
+import CofferStorage
+import TestSupport
+
+@testable import CofferPostgreSQL
+
+/// Stores as behind a pooler that gives each transaction another connection.
+///
+/// Each has connections of its own. Before it closes them it looks at what would have gone to others with them.
+struct SessionlessFixture: StorageFixture {
+    struct Findings {
+        /// How many sessions were looked at.
+        var sessions = 0
+        /// What was kept in them.
+        var kept: [String] = []
+    }
+
+    static let isShared = true
+    static let findings = Locked(Findings())
+
+    private let schema = Postgres.newSchema()
+
+    func makeStore() throws -> any StorageInterface {
+        SearchedStore(try Postgres.store(schema, settings: PostgreSQLConfiguration(keepsStatements: false)))
+    }
+
+    func destroy() { try? Postgres.store(schema).erase() }
+}
+
+/// A store whose sessions are looked at before it is closed.
+private final class SearchedStore: StorageInterface {
+    static let storeType = PostgreSQLStore.storeType
+
+    private let base: PostgreSQLStore
+
+    init(_ base: PostgreSQLStore) { self.base = base }
+
+    var configuration: ModelConfiguration { base.configuration }
+    var storeDescription: String { base.storeDescription }
+
+    func inspect() throws(StorageError) -> StoreMetadata? { try base.inspect() }
+    func open(_ layout: ModelLayout) throws(StorageError) -> StoreMetadata { try base.open(layout) }
+    func makeReader() throws(StorageError) -> any StorageReader { try base.makeReader() }
+    func commit(_ changes: ChangeSet) throws(StorageError) -> CommitResult { try base.commit(changes) }
+
+    func reserveKeys(_ count: Int, root: Int) throws(StorageError) -> Range<Int64> {
+        try base.reserveKeys(count, root: root)
+    }
+
+    func close() {
+        search()
+        base.close()
+    }
+
+    func erase() throws(StorageError) {
+        search()
+        try base.erase()
+    }
+
+    private func search() {
+        guard let session = base.openSession else { return }
+        var readers: [PostgreSQLConnection] = []
+        do throws(StorageError) {
+            try session.write { writer throws(StorageError) in try search(writer.connection) }
+            for _ in 0..<session.configuration.idleReaders {
+                try readers.append(session.pool.take { connection throws(StorageError) in try search(connection) })
+            }
+        } catch {
+            SessionlessFixture.findings.withLock { $0.kept.append("\(error)") }
+        }
+        for reader in readers { session.pool.giveBack(reader) }
+    }
+
+    private func search(_ connection: PostgreSQLConnection) throws(StorageError) {
+        let found = try connection.execute(
+            """
+            SELECT 'statement ' || statement FROM pg_prepared_statements
+            UNION ALL SELECT 'cursor ' || statement FROM pg_cursors WHERE is_holdable
+            UNION ALL SELECT 'lock ' || mode FROM pg_locks WHERE pid = pg_backend_pid() AND locktype = 'advisory'
+            UNION ALL SELECT 'setting ' || name FROM pg_settings WHERE source = 'session'
+            UNION ALL SELECT 'table ' || relname FROM pg_class WHERE relnamespace = pg_my_temp_schema()
+            UNION ALL SELECT 'channel ' || pg_listening_channels()
+            """)
+        SessionlessFixture.findings.withLock { findings in
+            findings.sessions += 1
+            findings.kept += (0..<found.rowCount).map { found.string($0, 0) ?? "" }
+        }
+    }
+}
