@@ -107,6 +107,7 @@ public final class SQLiteStore: StorageInterface {
     /// Makes all changes in one transaction of the database.
     public func commit(_ changes: ChangeSet) throws(StorageError) -> CommitResult {
         let session = try opened()
+        try changes.checkNumbers(session.schema.layout)
         return try session.write { writer throws(StorageError) in
             try writer.commit(changes) { SQLiteReader(session, borrowing: writer.connection) }
         }
