@@ -55,7 +55,7 @@ struct StorageConfigurationTests {
         (
             "sqlite:///x?sync=full",
             "'sqlite' has no option 'sync'. "
-                + "It has 'cache', 'configuration', 'pages', 'readers', 'recreate', 'synchronous', 'timeout'."
+                + "It has 'cache', 'configuration', 'pages', 'readers', 'readonly', 'recreate', 'synchronous', 'timeout'."
         ),
         ("sqlite:///x?cache", "The option 'cache' has no value. Write it as 'name=value'."),
         ("sqlite:///x?cache=1&cache=2", "The option 'cache' is given twice."),
