@@ -88,17 +88,8 @@ struct PostgreSQLBatches: Sendable {
     ///
     /// A null position leaves the one that is there.
     func link(_ index: Int) -> String {
-        let link = schema.links[index]
-        let names = link.columnNames.map(dialect.quoted)
-        let positions = names.dropFirst(2)
-        let places = names.indices.map { "$\($0 + 1)::bigint[]" }
-        let text =
-            "INSERT INTO \(dialect.quoted(link.name)) (\(names.joined(separator: ", ")))"
-            + " SELECT * FROM unnest(\(places.joined(separator: ", ")))"
-            + " ON CONFLICT (\(dialect.quoted("first")), \(dialect.quoted("second"))) DO "
-        if positions.isEmpty { return text + "NOTHING" }
-        let sets = positions.map { "\($0) = COALESCE(excluded.\($0), \(dialect.quoted(link.name)).\($0))" }
-        return text + "UPDATE SET \(sets.joined(separator: ", "))"
+        let places = schema.links[index].columnNames.indices.map { "\(dialect.placeholder($0))::bigint[]" }
+        return SQLChanges(schema, dialect).link(index, from: "SELECT * FROM unnest(\(places.joined(separator: ", ")))")
     }
 
     /// Adds links, or sets their positions.

@@ -16,8 +16,11 @@ extension PostgreSQLWriter {
         var parameters = PostgreSQLParameters([.integer(row.key)])
         for (slot, kind) in entity.kinds.enumerated() { parameters.append(row.value(slot, kind), as: kind) }
         if table.hasEntityColumn { parameters.append(.text(entity.name)) }
+        let text = batches.insert(entity: row.entity, isAlone: true)
+        // What fails before the row is sent leaves no doubt.
+        guard (try? connection.prepared(text, parameters.types)) != nil else { return nil }
         do throws(StorageError) {
-            let result = try connection.query(batches.insert(entity: row.entity, isAlone: true), parameters)
+            let result = try connection.query(text, parameters)
             return table.uniqueConstraints.isEmpty || result.rowCount > 0 ? CommitResult() : nil
         } catch {
             if connection.lastFailure?.isSerialization == true { return nil }
@@ -40,10 +43,12 @@ extension PostgreSQLWriter {
             return true
         }
         do throws(StorageError) {
-            try savepoint { () throws(StorageError) in try copy.run(rows, version: 1, on: connection) }
+            try connection.savepoint { () throws(StorageError) in
+                try copy.run(rows, version: 1, on: connection)
+            }
             return true
         } catch {
-            guard lastUndone?.state == "23505" else { throw error }
+            guard connection.lastFailure?.state == "23505" else { throw error }
             return false
         }
     }

@@ -21,7 +21,7 @@ extension PostgreSQLWriter {
             if try copy(rows, isPlain: isPlain) { continue }
             var batch = rows[...]
             while !batch.isEmpty {
-                let some = batch.prefix(Self.batchSize)
+                let some = Self.batch(batch)
                 batch = batch.dropFirst(some.count)
                 merges += try insert(some, entity: first.entity, isPlain: isPlain)
             }
@@ -41,12 +41,10 @@ extension PostgreSQLWriter {
         guard schema.tables[entity].uniqueConstraints.count > 1, rows.count > 1 else {
             return try merge(rows, but: try write(rows, entity))
         }
-        try connection.execute("SAVEPOINT coffer")
-        if try write(rows, entity).count == rows.count {
-            try connection.execute("RELEASE SAVEPOINT coffer")
-            return []
+        let written = try connection.savepoint(keepingIf: { $0.count == rows.count }) { () throws(StorageError) in
+            try write(rows, entity)
         }
-        try connection.execute("ROLLBACK TO SAVEPOINT coffer")
+        if written.count == rows.count { return [] }
         var merges: [CommitResult.Merge] = []
         for row in rows { merges += try merge([row], but: try write([row], entity)) }
         return merges
@@ -66,40 +64,63 @@ extension PostgreSQLWriter {
     ) throws(StorageError) -> [CommitResult.Merge] {
         var merges: [CommitResult.Merge] = []
         guard written.count < rows.count else { return merges }
-        for row in rows where !written.contains(row.key) { merges.append(try merge(row)) }
+        for row in rows where !written.contains(row.key) {
+            if let merge = try merge(row) { merges.append(merge) }
+        }
         return merges
     }
 
     /// Writes the new row's values into the one that has its unique values.
-    private func merge(_ row: Row) throws(StorageError) -> CommitResult.Merge {
+    ///
+    /// - Returns: nil when that one was deleted or changed meanwhile, and the new row was written after all.
+    private func merge(_ row: Row) throws(StorageError) -> CommitResult.Merge? {
         let entity = layout.entities[row.entity]
-        var survivors: Set<Int64> = []
-        var broken: [Int] = []
-        for constraint in entity.uniqueConstraints.indices {
-            guard let key = try conflicting(row, constraint) else { continue }
-            survivors.insert(key)
-            broken.append(constraint)
+        for _ in 0...Self.attemptLimit {
+            var survivors: Set<Int64> = []
+            var broken: [Int] = []
+            for constraint in entity.uniqueConstraints.indices {
+                guard let key = try conflicting(row, constraint) else { continue }
+                survivors.insert(key)
+                broken.append(constraint)
+            }
+            if survivors.isEmpty {
+                if try write([row], row.entity).contains(row.key) { return nil }
+                continue
+            }
+            guard let key = survivors.first, survivors.count == 1, let survivor = try rows(entity.root, [key]).first
+            else { throw schema.uniqueViolation(row.entity, constraints: broken) }
+            return try merge(row, into: survivor)
         }
-        guard let key = survivors.first, survivors.count == 1, let survivor = try rows(entity.root, [key]).first else {
-            throw schema.uniqueViolation(row.entity, constraints: broken)
-        }
+        throw StorageError(
+            .busy,
+            "Others keep giving the unique values of a new '\(entity.name)' to rows and taking them back on "
+                + "'\(connection.address.name)'. Try again.", isRetryable: true)
+    }
+
+    /// How often a new row may meet one that is gone when it is looked for.
+    private static var attemptLimit: Int { 10 }
+
+    private func merge(_ row: Row, into survivor: Row) throws(StorageError) -> CommitResult.Merge {
+        let entity = layout.entities[row.entity]
         let slots = entity.columns.indices.filter { layout.entity(survivor.entity, isKindOf: entity.columns[$0].owner) }
         var parameters = PostgreSQLParameters()
         for slot in slots {
             parameters.append(row.value(slot, entity.columns[slot].kind), as: entity.columns[slot].kind)
         }
-        parameters.append(.integer(key))
+        parameters.append(.integer(survivor.key))
         let text = changes.update(entity: row.entity, slots: slots, checksVersion: false)
         _ = try naming { () throws(StorageError) in try connection.query(text, parameters) }
-        return CommitResult.Merge(root: entity.root, from: row.key, into: key)
+        return CommitResult.Merge(root: entity.root, from: row.key, into: survivor.key)
     }
 
     /// The key of the other row that has a row's values of a constraint; nil where one of the values is null.
+    ///
+    /// Nobody changes or deletes that one before the transaction ends.
     private func conflicting(_ row: Row, _ constraint: Int) throws(StorageError) -> Int64? {
         let entity = layout.entities[row.entity]
         let slots = entity.uniqueConstraints[constraint]
         guard !slots.contains(where: row.isNull) else { return nil }
-        let text = changes.conflicting(entity: row.entity, constraint: constraint)
+        let text = changes.conflicting(entity: row.entity, constraint: constraint) + " FOR UPDATE"
         let values = slots.map { row.value($0, entity.columns[$0].kind) }
         return try connection.query(text, PostgreSQLParameters(values)).keys.first { $0 != row.key }
     }

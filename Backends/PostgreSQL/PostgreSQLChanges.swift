@@ -15,8 +15,10 @@ final class PostgreSQLWriter {
     private let decoders: [PostgreSQLRowDecoder]
     private let rowTexts: [String]
     private let linkSides: [[(table: Int, isFirst: Bool)]]
-    /// Rows that are sent at once, at most.
+    /// Rows and links that are sent at once, at most.
     static let batchSize = 8_192
+    /// The bytes of texts and blobs after which no further row is sent at once: the server takes a gibibyte.
+    private static let batchBytes = 1 << 22
 
     var layout: ModelLayout { schema.layout }
 
@@ -73,24 +75,6 @@ final class PostgreSQLWriter {
         }
     }
 
-    /// Runs the body, undone when it throws, inside of the transaction.
-    func savepoint<Success>(_ body: () throws(StorageError) -> Success) throws(StorageError) -> Success {
-        try connection.execute("SAVEPOINT coffer")
-        do throws(StorageError) {
-            let result = try body()
-            try connection.execute("RELEASE SAVEPOINT coffer")
-            return result
-        } catch {
-            let failure = connection.lastFailure
-            if connection.isUsable { try connection.execute("ROLLBACK TO SAVEPOINT coffer") }
-            lastUndone = failure
-            throw error
-        }
-    }
-
-    /// Why the last savepoint was gone back to.
-    private(set) var lastUndone: PostgreSQLFailure?
-
     /// - Parameter reader: makes a reader of what the transaction under way on a connection sees.
     /// - Throws: `conflict`, `uniqueViolation`, `busy`, `full`…; nothing is changed then. Of `unknownOutcome` nobody
     ///   knows.
@@ -98,6 +82,8 @@ final class PostgreSQLWriter {
         _ changes: ChangeSet, _ reader: (PostgreSQLConnection) -> PostgreSQLReader
     ) throws(StorageError) -> CommitResult {
         if changes.isEmpty { return CommitResult() }
+        for insert in changes.inserts { try checkSize(of: insert.row) }
+        for update in changes.updates { try checkSize(of: update.row) }
         if let result = try insertAlone(changes) { return result }
         return try transaction { () throws(StorageError) in
             if !changes.conditions.isEmpty {
@@ -142,6 +128,25 @@ final class PostgreSQLWriter {
         }
     }
 
+    /// A message of the protocol has less than a gibibyte.
+    private func checkSize(of row: Row) throws(StorageError) {
+        guard row.tailSize > 1_000_000_000 else { return }
+        throw StorageError(
+            .invalidValue,
+            "'\(layout.entities[row.entity].name)' \(row.key) is too large for '\(connection.address.name)'. Keep the texts "
+                + "and blobs of an object under a gigabyte.")
+    }
+
+    /// The first rows, as many as are sent at once.
+    static func batch(_ rows: ArraySlice<Row>) -> ArraySlice<Row> {
+        var size = 0
+        let end = rows.prefix(batchSize).firstIndex { row in
+            defer { size += row.tailSize }
+            return size >= batchBytes
+        }
+        return end.map { rows[..<$0] } ?? rows.prefix(batchSize)
+    }
+
     /// Runs a statement whose only value is an array of keys.
     func run(_ text: String, _ keys: [Int64]) throws(StorageError) {
         var parameters = PostgreSQLParameters()
@@ -153,9 +158,9 @@ final class PostgreSQLWriter {
     private func update(_ updates: [ChangeSet.Update]) throws(StorageError) -> [RowKey] {
         guard updates.contains(where: { !uniqueColumns($0).isEmpty }) else { return try write(updates) }
         do throws(StorageError) {
-            return try savepoint { () throws(StorageError) in try write(updates) }
+            return try connection.savepoint { () throws(StorageError) in try write(updates) }
         } catch {
-            guard lastUndone?.state == "23505" else { throw error }
+            guard connection.lastFailure?.state == "23505" else { throw error }
         }
         // Their new values may be those that others of them have still: let all give theirs up first.
         for (shape, updates) in updates.grouped(by: { Shape(entity: $0.row.entity, columns: $0.columns) }) {
@@ -185,7 +190,7 @@ final class PostgreSQLWriter {
             let root = layout.entities[shape.entity].root
             var rest = updates.map(\.row)[...]
             while !rest.isEmpty {
-                let rows = rest.prefix(Self.batchSize)
+                let rows = Self.batch(rest)
                 rest = rest.dropFirst(rows.count)
                 var versions = try write(rows, slots, shape.entity)
                 for row in rows {

@@ -37,7 +37,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
     /// Whether the server was found to have the store.
     var isVerified = false
     /// What went wrong last.
-    private(set) var lastFailure: PostgreSQLFailure?
+    var lastFailure: PostgreSQLFailure?
 
     /// - Parameter pipeline: nil where libpq has none.
     init(
@@ -286,7 +286,8 @@ final class PostgreSQLConnection: @unchecked Sendable {
         _ = try checked(outcome)
     }
 
-    private func prepared(_ text: String, _ types: [UInt32]) throws(StorageError) -> String {
+    /// The name of a statement, which is prepared at its first use.
+    func prepared(_ text: String, _ types: [UInt32]) throws(StorageError) -> String {
         clock += 1
         let shape = Shape(text: text, types: types)
         if let known = statements[shape] {

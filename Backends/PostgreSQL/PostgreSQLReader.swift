@@ -113,15 +113,12 @@ final class PostgreSQLReader: StorageReader {
         let parameters = PostgreSQLParameters(statement.bindings)
         guard statement.computes || isLarge(statement) else { return try connection.query(statement.text, parameters) }
         // The server may fail where the evaluator does not. The snapshot must outlive that.
-        try connection.execute("SAVEPOINT coffer")
         do throws(StorageError) {
-            let rows = try connection.query(statement.text, parameters)
-            try connection.execute("RELEASE SAVEPOINT coffer")
-            return rows
+            return try connection.savepoint { () throws(StorageError) in
+                try connection.query(statement.text, parameters)
+            }
         } catch {
-            let isBeyondServer = connection.lastFailure?.isBeyondServer == true
-            if connection.isUsable { try connection.execute("ROLLBACK TO SAVEPOINT coffer") }
-            guard isBeyondServer else { throw error }
+            guard connection.lastFailure?.isBeyondServer == true else { throw error }
             return nil
         }
     }

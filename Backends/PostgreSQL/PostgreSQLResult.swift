@@ -13,9 +13,6 @@ final class PostgreSQLResult {
 
     deinit { PQclear(pointer) }
 
-    /// How many rows a statement changed.
-    var changeCount: Int { Int(String(cString: PQcmdTuples(pointer))) ?? 0 }
-
     /// The bytes that the result takes in memory.
     var size: Int { PQresultMemorySize(pointer) }
 

@@ -74,11 +74,16 @@ public struct SQLChanges: Sendable {
     ///
     /// A null position leaves the one that is there.
     public func link(_ index: Int) -> String {
+        let places = schema.links[index].columnNames.indices.map(dialect.placeholder)
+        return link(index, from: "VALUES (\(places.joined(separator: ", ")))")
+    }
+
+    /// The same for all links that an expression of the database gives, in the same order.
+    public func link(_ index: Int, from links: String) -> String {
         let link = schema.links[index]
         let names = link.columnNames.map(dialect.quoted)
         let positions = names.dropFirst(2)
-        var text = "INSERT INTO \(dialect.quoted(link.name)) (\(names.joined(separator: ", ")))"
-        text += " VALUES (\(names.indices.map(dialect.placeholder).joined(separator: ", ")))"
+        var text = "INSERT INTO \(dialect.quoted(link.name)) (\(names.joined(separator: ", "))) \(links)"
         text += " ON CONFLICT (\(dialect.quoted("first")), \(dialect.quoted("second"))) DO "
         if positions.isEmpty { return text + "NOTHING" }
         let sets = positions.map { "\($0) = COALESCE(excluded.\($0), \(dialect.quoted(link.name)).\($0))" }
