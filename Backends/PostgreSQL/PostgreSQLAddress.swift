@@ -27,23 +27,26 @@ struct PostgreSQLAddress: Sendable, CustomStringConvertible, CustomReflectable {
     private(set) var replicas: [PostgreSQLAddress] = []
 
     /// - Parameters:
-    ///   - url: a `postgresql://` URL, a string of keywords, or nothing; libpq adds what the environment says.
-    ///   - replicas: `host` or `host:port`, or all that `url` may be; where the URL names some, those.
+    ///   - text: a `postgresql://` URL, a string of keywords, or nothing; libpq adds what the environment says.
+    ///   - schema: wins over that of the URL.
+    ///   - replicas: `host` or `host:port`, or all that `text` may be; where the URL names some, those.
+    init(_ text: String, schema: String?, replicas: [String] = []) throws(StorageError) {
+        try self.init(PostgreSQLOptions(text), schema: schema, replicas: replicas)
+    }
+
     /// - Throws: `unavailable`, without the string: a password may be in it.
-    init(_ url: String, schema: String?, replicas: [String] = []) throws(StorageError) {
-        var options = PostgreSQLOptions(url)
-        let named = options.take("replicas").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+    init(_ options: PostgreSQLOptions, schema: String?, replicas: [String]) throws(StorageError) {
         try self.init(
-            libpq: options.rest, [:], schema: schema ?? options.take("schema") ?? "public",
-            connectionLimit: options.take("pool").flatMap { Int($0) }.map { max(1, $0) })
-        if options.isDamaged { throw Self.unreadable }
-        for place in named?.map(String.init) ?? replicas { self.replicas.append(try replica(place)) }
+            libpq: options.connectionString, [:], schema: schema ?? options.schema ?? "public",
+            connectionLimit: options.connectionLimit)
+        for place in options.replicas ?? replicas { self.replicas.append(try replica(place)) }
     }
 
     /// - Parameter connectionString: what libpq reads, without options of ours.
     init(
         libpq connectionString: String, _ overrides: [String: String], schema: String, connectionLimit: Int?
     ) throws(StorageError) {
+        if Self.hasPasswordInPlace(connectionString) { throw Self.unreadable }
         let known = try Self.known(connectionString).merging(overrides) { $1 }
         self.connectionString = connectionString
         self.overrides = overrides
@@ -53,6 +56,8 @@ struct PostgreSQLAddress: Sendable, CustomStringConvertible, CustomReflectable {
         hasConnectTimeout = known["connect_timeout"] != nil
         hasHostAddress = known["hostaddr"] != nil
         port = known["port"] ?? ""
+        // It may be the beginning of a password.
+        guard port.allSatisfy({ $0.isASCII && $0.isNumber || $0 == "," }) else { throw Self.unreadable }
         let database = known["dbname"] ?? known["user"] ?? "the user's database"
         let place = [known["host"] ?? known["hostaddr"], known["port"]].compactMap(\.self).joined(separator: ":")
         let suffix = self.schema == "public" ? "" : ".\(self.schema)"
@@ -64,10 +69,17 @@ struct PostgreSQLAddress: Sendable, CustomStringConvertible, CustomReflectable {
 
     private static let unreadable = StorageError(
         .unavailable,
-        "The address of the PostgreSQL database cannot be read. Give a URL like "
-            + "postgresql://user@host/database?schema=name with options that libpq knows, 'schema', 'pool' or "
-            + "'replicas', or a string of libpq's keywords."
+        "The address of the PostgreSQL database cannot be read. Give a URL like postgresql://user@host/database with "
+            + "'/', '?', '@' and '%' in a password as %2F, %3F, %40 and %25, or a string of libpq's keywords."
     )
+
+    /// Whether libpq would take a part of a password for the host or the database: it ends at the first '@' or '/'.
+    private static func hasPasswordInPlace(_ text: String) -> Bool {
+        guard PostgreSQLOptions.isURL(text) else { return false }
+        let place = text.drop { $0 != "/" }.dropFirst(2)
+        let rest = place.drop { $0 != "@" && $0 != "/" }
+        return (rest.first == "@" ? rest.dropFirst() : place).prefix { $0 != "?" }.contains("@")
+    }
 
     /// What libpq knows without connecting, but for passwords: from the string, else from the environment.
     private static func known(_ text: String) throws(StorageError) -> [String: String] {
@@ -91,39 +103,4 @@ struct PostgreSQLAddress: Sendable, CustomStringConvertible, CustomReflectable {
         if let defaults = PQconndefaults() { read(defaults) }
         return known
     }
-}
-
-/// The options at the end of a URL that are ours, taken from those that are libpq's.
-struct PostgreSQLOptions {
-    private static let own: Set<String> = ["schema", "pool", "replicas"]
-
-    /// The URL without our options.
-    private(set) var rest: String
-    /// Whether an option is given twice, or without a value that can be read.
-    private(set) var isDamaged = false
-    private var values: [String: String] = [:]
-
-    init(_ url: String) {
-        rest = url
-        guard url.hasPrefix("postgresql://") || url.hasPrefix("postgres://") else { return }
-        // A password cannot have a '?' as it is; the options begin at the first.
-        guard let mark = url.firstIndex(of: "?") else { return }
-        var others: [Substring] = []
-        for option in url[url.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false) {
-            let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = parts.first.map(String.init), Self.own.contains(name) else {
-                others.append(option)
-                continue
-            }
-            guard parts.count == 2, let value = parts[1].removingPercentEncoding, values[name] == nil else {
-                isDamaged = true
-                continue
-            }
-            if name == "pool", Int(value).map({ $0 > 0 }) != true { isDamaged = true }
-            values[name] = value
-        }
-        rest = String(url[..<mark]) + (others.isEmpty ? "" : "?" + others.joined(separator: "&"))
-    }
-
-    mutating func take(_ name: String) -> String? { values.removeValue(forKey: name) }
 }

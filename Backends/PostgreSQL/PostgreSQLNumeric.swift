@@ -2,8 +2,15 @@ import Foundation
 
 /// Decimals in the binary form of `numeric`: digits to the base of 10,000.
 enum PostgreSQLNumeric {
-    /// Appends a decimal.
+    /// None that the server knows.
+    private static let noSign: Int16 = -1
+
+    /// Appends a decimal; what is not a number, as bytes that the server refuses: its own NaN would be kept.
     static func append(_ decimal: Decimal, to bytes: inout [UInt8]) {
+        if decimal.isNaN {
+            for word in [0, 0, noSign, 0] { bytes.append(bigEndian: word) }
+            return
+        }
         let text = Array("\(decimal)".utf8)
         let isNegative = text.first == 45
         let unsigned = text.drop { $0 == 45 }

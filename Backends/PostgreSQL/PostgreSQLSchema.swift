@@ -13,9 +13,6 @@ struct PostgreSQLSchema: SQLDefinition {
 
     // MARK: Writing
 
-    /// The statements that make the tables in an empty schema, and their indexes.
-    var creation: [String] { ownTables + tables + indexes }
-
     private var ownTables: [String] {
         [
             "CREATE TABLE coffer_metadata (name text COLLATE \"C\" PRIMARY KEY, value text NOT NULL)",

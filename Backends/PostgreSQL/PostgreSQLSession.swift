@@ -55,7 +55,8 @@ final class PostgreSQLSession: Sendable {
     }
 
     func commit(_ changes: ChangeSet) throws(StorageError) -> CommitResult {
-        try write { writer throws(StorageError) in
+        try changes.checkNumbers(schema.layout)
+        return try write { writer throws(StorageError) in
             // Also when it throws: it may have been made.
             defer { replicas?.noteCommit(on: writer.connection) }
             return try writer.commit(changes) { PostgreSQLReader(self, within: $0) }

@@ -9,7 +9,7 @@ extension PostgreSQLStore: ConfigurableStorage {
     /// What a ``PostgreSQLConfiguration`` says, the options of all stores, and those of libpq.
     public static let urlOptions = ownOptions + libpqOptions
 
-    private static let ownOptions = [
+    static let ownOptions = [
         StorageOption.configuration,
         StorageOption("schema", "where in the database the tables are"),
         StorageOption("pool", "the most connections for reading"),
@@ -25,7 +25,8 @@ extension PostgreSQLStore: ConfigurableStorage {
     private static let libpqOptions: [StorageOption] = {
         guard let defaults = PQconndefaults() else { return [] }
         defer { PQconninfoFree(defaults) }
-        var options: [StorageOption] = []
+        // libpq reads it in URLs only, as others do.
+        var options = [StorageOption("ssl", "true for sslmode=require")]
         var option = defaults
         while let keyword = option.pointee.keyword {
             // Those without a label are for libpq itself.
@@ -40,29 +41,6 @@ extension PostgreSQLStore: ConfigurableStorage {
 
     /// A store in the schema that the URL names, which is `public` when it names none.
     public static func make(_ url: StorageURL) throws(StorageError) -> PostgreSQLStore {
-        let options = try StorageOptionReader(url, known: urlOptions)
-        var settings = PostgreSQLConfiguration()
-        settings.connectionLimit = try options.integer("pool", in: 1...10_000) ?? settings.connectionLimit
-        settings.idleReaders = try options.integer("readers", in: 0...10_000) ?? settings.idleReaders
-        settings.busyTimeLimit = try options.seconds("timeout") ?? settings.busyTimeLimit
-        settings.statementTimeLimit = try options.seconds("statement-timeout")
-        settings.idleTimeLimit = try options.seconds("idle-timeout")
-        settings.replicas = try replicas(options)
-        settings.replicaTimeLimit = try options.seconds("replica-timeout") ?? settings.replicaTimeLimit
-        settings.keepsStatements = try options.flag("prepare") ?? settings.keepsStatements
-        return try PostgreSQLStore(
-            url: url.without(ownOptions.map(\.name)).text, schema: options.string("schema"),
-            configuration: options.string("configuration"), settings: settings
-        )
-    }
-
-    private static func replicas(_ options: StorageOptionReader) throws(StorageError) -> [String] {
-        guard let text = options.string("replicas") else { return [] }
-        let places = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        guard places.allSatisfy({ PostgreSQLAddress.hostAndPort($0) != nil }) else {
-            throw .invalidConfiguration(
-                "The option 'replicas' should be hosts, each as host or host:port, with commas between.")
-        }
-        return places
+        try PostgreSQLStore(url: url.text)
     }
 }

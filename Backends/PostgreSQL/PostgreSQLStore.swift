@@ -14,7 +14,7 @@ public final class PostgreSQLStore: StorageInterface {
 
     /// The name of the subset of the entities the store holds; nil for all.
     public let configuration: ModelConfiguration
-    /// How the store works with its server.
+    /// How the store works with its server, as the URL says and what it was made with.
     public let settings: PostgreSQLConfiguration
     /// What plans the steps to another version of the model, where they cannot be inferred.
     public let migrationMappingProviders: [any SchemaMappingProvider]
@@ -26,29 +26,31 @@ public final class PostgreSQLStore: StorageInterface {
     ///
     /// - Parameters:
     ///   - url: a `postgresql://` URL or a string of libpq's keywords; what it leaves out comes from the environment,
-    ///     `PGHOST` and its kin. A URL may say `schema=`, `pool=` for the most connections for reading, and
-    ///     `replicas=host:port,host:port` for ``PostgreSQLConfiguration/replicas``.
-    ///   - schema: where in the database the tables are, a name of 63 bytes at most; `public` unless told otherwise, here
-    ///     or by the URL.
-    ///   - configuration: the name of the subset of the entities to keep; nil for all.
+    ///     `PGHOST` and its kin. A URL may have all of ``urlOptions``, such as `schema=` and `pool=`.
+    ///   - schema: where in the database the tables are, a name of 63 bytes at most; nil for the schema that the URL
+    ///     names, or `public`.
+    ///   - configuration: the name of the subset of the entities to keep; nil for the one that the URL names, or all.
     ///   - migrationMappingProviders: what plans the steps to another version of the model, where they cannot be inferred.
-    ///   - settings: how the store works with its server.
-    /// - Throws: `unavailable` when the URL cannot be read, `invalidConfiguration` when the name of the schema is too long.
+    ///   - settings: how the store works with its server, but for what the URL says of that: who runs a program has the
+    ///     last word.
+    /// - Throws: `invalidConfiguration` for an option of the URL that is not known or whose value does not fit, and for a
+    ///   schema whose name is too long; `unavailable` when the rest of the URL cannot be read.
     public init(
         url: String, schema: String? = nil, configuration: ModelConfiguration = nil,
         migrationMappingProviders: [any SchemaMappingProvider] = [],
         settings: PostgreSQLConfiguration = PostgreSQLConfiguration()
     ) throws(StorageError) {
-        address = try PostgreSQLAddress(url, schema: schema, replicas: settings.replicas)
+        let options = try PostgreSQLOptions(url)
+        address = try PostgreSQLAddress(options, schema: schema, replicas: settings.replicas)
         // The server would shorten it where it names a schema, and not where it compares names.
         let (size, limit) = (address.schema.utf8.count, PostgreSQLDialect.nameLimit)
         guard size <= limit else {
             throw .invalidConfiguration(
                 "The name of the schema '\(address.schema)' has \(size) bytes. Choose one with \(limit) at most.")
         }
-        self.configuration = configuration
+        self.configuration = configuration ?? options.configuration
         self.migrationMappingProviders = migrationMappingProviders
-        self.settings = settings
+        self.settings = try options.settings(settings)
     }
 
     /// The database, the schema unless it is `public`, and the server; never the password.

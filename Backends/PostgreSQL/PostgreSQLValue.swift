@@ -6,7 +6,6 @@ enum PostgreSQLType {
     static let boolean: UInt32 = 16
     static let bytea: UInt32 = 17
     static let bigint: UInt32 = 20
-    static let integer: UInt32 = 23
     static let text: UInt32 = 25
     static let double: UInt32 = 701
     static let numeric: UInt32 = 1700

@@ -4,11 +4,14 @@ import CofferStorage
 extension PostgreSQLWriter {
     /// Reserves keys, in a transaction of its own.
     ///
-    /// Keys whose reservation nobody knows the outcome of are never given: that is as if nothing was done.
+    /// Keys whose reservation nobody knows the outcome of are never given: that is as if nothing was done. Reserving
+    /// none only reads: who copies or checks a store may have no other right.
     func reserveKeys(_ count: Int, root: Int) throws(StorageError) -> Range<Int64> {
         do throws(StorageError) {
+            guard count > 0 else { return try transaction { () throws(StorageError) in try nextKeys(root) } }
             return try reservedKeys(count, root: root)
         } catch {
+            if connection.lastFailure?.state == "22003", error.code == .invalidValue { throw schema.noKeysLeft(root) }
             guard error.code == .unknownOutcome else { throw error }
             throw StorageError(
                 .unavailable,
@@ -19,17 +22,12 @@ extension PostgreSQLWriter {
 
     private func reservedKeys(_ count: Int, root: Int) throws(StorageError) -> Range<Int64> {
         let name = Value.text(layout.entities[root].name)
-        let count = Int64(max(0, count))
+        let count = Int64(count)
         return try transaction { () throws(StorageError) in
             let take = "UPDATE coffer_keys SET next = next + $2 WHERE root = $1 RETURNING next"
             func next() throws(StorageError) -> Int64? {
-                do throws(StorageError) {
-                    let result = try connection.query(take, PostgreSQLParameters([name, .integer(count)]))
-                    return result.rowCount > 0 ? result.integer(0, 0) : nil
-                } catch {
-                    guard connection.lastFailure?.state == "22003" else { throw error }
-                    throw schema.noKeysLeft(root)
-                }
+                let result = try connection.query(take, PostgreSQLParameters([name, .integer(count)]))
+                return result.rowCount > 0 ? result.integer(0, 0) : nil
             }
             if let end = try next() { return (end - count)..<end }
             let table = changes.dialect.quoted(schema.tables[root].name)
@@ -40,5 +38,16 @@ extension PostgreSQLWriter {
             guard let end = try next() else { throw schema.noKeysLeft(root) }
             return (end - count)..<end
         }
+    }
+
+    /// Where the next reservation begins.
+    private func nextKeys(_ root: Int) throws(StorageError) -> Range<Int64> {
+        let table = changes.dialect.quoted(schema.tables[root].name)
+        let next = try connection.query(
+            "SELECT COALESCE((SELECT next FROM coffer_keys WHERE root = $1), "
+                + "(SELECT COALESCE(MAX(\(SQLTable.key)), 0) + 1 FROM \(table)))",
+            PostgreSQLParameters([.text(layout.entities[root].name)])
+        ).integer(0, 0)
+        return next..<next
     }
 }

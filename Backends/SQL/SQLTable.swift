@@ -41,13 +41,13 @@ public struct SQLLinkTable: Sendable {
 
     /// The name, unquoted.
     public let name: String
-    /// The columns with the keys of the layout's first and second side.
+    /// The column with the key of the layout's first side.
     public let first: String
     /// The column with the key of the layout's second side.
     public let second: String
-    /// The columns with the positions, where that side is ordered.
+    /// The column with the place of the second side's object among those of the first, where these are ordered.
     public let firstPosition: String?
-    /// The column with the key of the layout's second side.
+    /// The column with the place of the first side's object among those of the second, where these are ordered.
     public let secondPosition: String?
     /// Whether the relationship is its own inverse: a link leads both ways, and is kept once.
     public let isSymmetric: Bool

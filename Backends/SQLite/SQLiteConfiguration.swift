@@ -21,19 +21,25 @@ public struct SQLiteConfiguration: Sendable {
     ///
     /// Beyond it a commit throws `full`.
     public var maximumPageCount: Int?
+    /// Whether the store is only read; false unless told otherwise.
+    ///
+    /// Nothing is made or changed then, and neither the file nor its directory need be writable. A file that nobody has
+    /// open is read as one that nobody writes: when somebody does meanwhile, readers throw `busy`.
+    public var isReadOnly: Bool
     /// Called with the text of each statement, without values, as it starts; for logs and tests.
     public var onStatement: (@Sendable (String) -> Void)?
 
     /// A configuration that differs from the usual one in what is given.
     public init(
         synchronous: Synchronous = .normal, cacheSize: Int = 64 << 20, busyTimeLimit: Double = 5, idleReaders: Int = 4,
-        maximumPageCount: Int? = nil, onStatement: (@Sendable (String) -> Void)? = nil
+        maximumPageCount: Int? = nil, isReadOnly: Bool = false, onStatement: (@Sendable (String) -> Void)? = nil
     ) {
         self.synchronous = synchronous
         self.cacheSize = cacheSize
         self.busyTimeLimit = busyTimeLimit
         self.idleReaders = idleReaders
         self.maximumPageCount = maximumPageCount
+        self.isReadOnly = isReadOnly
         self.onStatement = onStatement
     }
 }

@@ -8,7 +8,7 @@ struct SQLiteFile {
     let configuration: SQLiteConfiguration
 
     var url: URL { URL(filePath: path) }
-    private var name: String { name(path) }
+    var name: String { name(path) }
     private var isThere: Bool { isThere(path) }
 
     init(_ path: String, _ configuration: SQLiteConfiguration) {
@@ -133,7 +133,7 @@ struct SQLiteFile {
         }
     }
 
-    private func checkPlace() throws(StorageError) {
+    func checkPlace() throws(StorageError) {
         var isDirectory: ObjCBool = false
         if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
             throw StorageError(.unavailable, "'\(name)' is a directory. Give the path of a file.")

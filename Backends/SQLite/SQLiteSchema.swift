@@ -16,9 +16,6 @@ struct SQLiteSchema: SQLDefinition {
 
     // MARK: Writing
 
-    /// The statements that make the tables of an empty file, and their indexes.
-    var creation: [String] { ownTables + tables + indexes }
-
     private var ownTables: [String] {
         [
             "PRAGMA application_id = \(Self.applicationID)",

@@ -18,6 +18,9 @@ final class SQLiteSession: Sendable {
     /// By the index of an entity, the statement that reads a row by its key.
     let rowTexts: [String]
 
+    /// Of a file that is read as one that nobody writes: what it was when it was opened.
+    let stamp: SQLiteFile.Stamp?
+
     private let idle = Locked<[SQLiteConnection]>([])
     private let isOpen = Atomic(true)
     private let writer: Locked<SQLiteWriter?>
@@ -26,9 +29,10 @@ final class SQLiteSession: Sendable {
 
     init(
         path: String, configuration: SQLiteConfiguration, metadata: StoreMetadata, schema: SQLSchema,
-        writer connection: SQLiteConnection
+        writer connection: SQLiteConnection, stamp: SQLiteFile.Stamp? = nil
     ) {
         self.path = path
+        self.stamp = stamp
         self.configuration = configuration
         self.metadata = metadata
         self.schema = schema
@@ -59,7 +63,8 @@ final class SQLiteSession: Sendable {
     func takeReader() throws(StorageError) -> SQLiteConnection {
         guard isOpen.load(ordering: .acquiring) else { throw Self.closed }
         if let connection = idle.withLock({ $0.popLast() }) { return connection }
-        return try SQLiteConnection(path: path, access: .read, configuration: configuration)
+        return try SQLiteConnection(
+            path: path, access: stamp == nil ? .read : .immutable, configuration: configuration)
     }
 
     func giveBack(_ connection: SQLiteConnection) {

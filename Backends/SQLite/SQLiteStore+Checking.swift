@@ -14,7 +14,7 @@ extension SQLiteFile {
 
     func damage() throws(StorageError) -> [String] {
         guard isThere(path) else { return [] }
-        let connection = try SQLiteConnection(path: path, access: .read, configuration: configuration)
+        let connection = try connectionForReading()
         do throws(StorageError) {
             let check = try SQLiteStatement("PRAGMA integrity_check", on: connection)
             var words: [String] = []

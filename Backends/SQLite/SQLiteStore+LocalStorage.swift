@@ -12,6 +12,7 @@ extension SQLiteStore: LocalStorage {
     ///
     /// - Throws: `busy` when the file is open elsewhere.
     public func cs_finalizeStorageAndWait() throws(StorageError) {
+        try checkWritable()
         close()
         try SQLiteFile(fileURL.path(percentEncoded: false), settings).fold()
     }

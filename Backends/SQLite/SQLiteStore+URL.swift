@@ -14,6 +14,7 @@ extension SQLiteStore: ConfigurableStorage {
         StorageOption("timeout", "the seconds to wait for another process that is writing"),
         StorageOption("readers", "the connections for reading that are kept open"),
         StorageOption("pages", "the pages of 4,096 bytes that the file may grow to"),
+        StorageOption("readonly", "true for a file that is only read, and need not be writable"),
     ]
 
     /// A store in the file that the URL names.
@@ -26,6 +27,7 @@ extension SQLiteStore: ConfigurableStorage {
         settings.busyTimeLimit = try options.seconds("timeout") ?? settings.busyTimeLimit
         settings.idleReaders = try options.integer("readers", in: 0...1_024) ?? settings.idleReaders
         settings.maximumPageCount = try options.integer("pages", in: 1...Int(Int32.max)) ?? settings.maximumPageCount
+        settings.isReadOnly = try options.flag("readonly") ?? settings.isReadOnly
         return SQLiteStore(
             fileURL: URL(fileURLWithPath: try url.path()), configuration: options.string("configuration"),
             localStorageOptions: try options.flag("recreate") == true ? .recreateStoreOnModelMismatch : .none,

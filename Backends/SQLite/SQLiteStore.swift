@@ -73,7 +73,7 @@ public final class SQLiteStore: StorageInterface {
             if let session, session.schema.layout === layout { return session.metadata }
             session?.close()
             session = nil
-            let opened = try SQLiteFile(path, settings).open(layout)
+            let opened = try settings.isReadOnly ? file.openReadOnly(layout) : file.open(layout)
             session = opened
             return opened.metadata
         }
@@ -89,6 +89,7 @@ public final class SQLiteStore: StorageInterface {
 
     /// Closes the store and removes its file with those SQLite keeps beside it.
     public func erase() throws(StorageError) {
+        try checkWritable()
         close()
         try SQLiteFile(path, settings).erase()
     }
@@ -101,12 +102,17 @@ public final class SQLiteStore: StorageInterface {
 
     /// Reserves keys by counting on the next one in the file, in a transaction of its own.
     public func reserveKeys(_ count: Int, root: Int) throws(StorageError) -> Range<Int64> {
-        try opened().write { writer throws(StorageError) in try writer.reserveKeys(count, root: root) }
+        let session = try opened()
+        if count > 0 { try checkWritable() }
+        try session.checkUnchanged()
+        return try session.write { writer throws(StorageError) in try writer.reserveKeys(count, root: root) }
     }
 
     /// Makes all changes in one transaction of the database.
     public func commit(_ changes: ChangeSet) throws(StorageError) -> CommitResult {
         let session = try opened()
+        try checkWritable()
+        try changes.checkNumbers(session.schema.layout)
         return try session.write { writer throws(StorageError) in
             try writer.commit(changes) { SQLiteReader(session, borrowing: writer.connection) }
         }
@@ -119,7 +125,8 @@ public final class SQLiteStore: StorageInterface {
     func whileClosed<Result: Sendable>(
         orThrow error: StorageError = .openWhileMigrating, _ body: (SQLiteFile) throws(StorageError) -> Result
     ) throws(StorageError) -> Result {
-        try session.withLock { session throws(StorageError) in
+        try checkWritable()
+        return try session.withLock { session throws(StorageError) in
             guard session == nil else { throw error }
             return try body(file)
         }

@@ -3,16 +3,16 @@ import CofferStorage
 import Foundation
 
 extension SQLiteWriter {
-    /// Reserves keys, in a transaction of its own.
+    /// Reserves keys, in a transaction of its own; for none it only reads.
     func reserveKeys(_ count: Int, root: Int) throws(StorageError) -> Range<Int64> {
+        guard count > 0 else {
+            let next = try nextKey(root)
+            return next..<next
+        }
         let name = layout.entities[root].name
         return try transaction { () throws(StorageError) in
-            let find = try connection.statement("SELECT next FROM coffer_keys WHERE root = ?")
-            try find.bind(name, 1)
-            let next = try find.step() ? find.integer(0) : nil
-            find.reset()
-            let first = if let next { next } else { try firstFreeKey(root) }
-            let (end, overflow) = first.addingReportingOverflow(Int64(max(0, count)))
+            let first = try nextKey(root)
+            let (end, overflow) = first.addingReportingOverflow(Int64(count))
             guard !overflow else { throw schema.noKeysLeft(root) }
             let set = try connection.statement("INSERT OR REPLACE INTO coffer_keys (root, next) VALUES (?, ?)")
             try set.bind(name, 1)
@@ -20,6 +20,13 @@ extension SQLiteWriter {
             try set.check(set.perform())
             return first..<end
         }
+    }
+
+    private func nextKey(_ root: Int) throws(StorageError) -> Int64 {
+        let find = try connection.statement("SELECT next FROM coffer_keys WHERE root = ?")
+        defer { find.reset() }
+        try find.bind(layout.entities[root].name, 1)
+        return try find.step() ? find.integer(0) : firstFreeKey(root)
     }
 
     private func firstFreeKey(_ root: Int) throws(StorageError) -> Int64 {

@@ -55,7 +55,7 @@ struct StorageConfigurationTests {
         (
             "sqlite:///x?sync=full",
             "'sqlite' has no option 'sync'. "
-                + "It has 'cache', 'configuration', 'pages', 'readers', 'recreate', 'synchronous', 'timeout'."
+                + "It has 'cache', 'configuration', 'pages', 'readers', 'readonly', 'recreate', 'synchronous', 'timeout'."
         ),
         ("sqlite:///x?cache", "The option 'cache' has no value. Write it as 'name=value'."),
         ("sqlite:///x?cache=1&cache=2", "The option 'cache' is given twice."),
@@ -96,11 +96,39 @@ struct StorageConfigurationTests {
         let url = try StorageURL("postgresql://ann:hun%74er2@host:5432/app?password=hunter3&sslmode=require")
         #expect(url.description == "postgresql://host:5432/app")
         #expect(url.text == "postgresql://ann:hun%74er2@host:5432/app?password=hunter3&sslmode=require")
+        for (text, shown) in [
+            ("postgresql://ann:hun/ter2@host/app", "postgresql://host/app"),
+            ("postgresql://ann:hun@ter2@host/app", "postgresql://host/app"),
+            ("postgresql:///ann:hunter2@host/app", "postgresql:///host/app"),
+            ("postgresql:ann:hunter2@host", "postgresql:host"),
+            ("postgresql://ann:hun?ter2=1@host/app", "postgresql://…"),
+            ("postgresql://ann:hun/ter?2=1@host/app", "postgresql://…"),
+            ("postgresql://host:5432,other/app", "postgresql://host:5432,other/app"),
+            ("postgresql://[::1]/app", "postgresql://[::1]/app"),
+            ("sqlite:///tmp/ann@host/a.sqlite", "sqlite:///tmp/ann@host/a.sqlite"),
+            ("sqlite:ann@host.sqlite", "sqlite:ann@host.sqlite"),
+        ] {
+            #expect(try StorageURL(text).description == shown)
+        }
         let failure = #expect(throws: StorageError.self) {
             try StorageConfiguration("sqlite://ann:hunter2@host/x").makeStorage()
         }
         #expect(failure?.debugDescription.contains("hunter") == false)
         #expect(failure?.message.hasPrefix("'sqlite://host/x' names a host") == true)
+    }
+
+    @Test(arguments: [
+        "postgresql://ann:a?hunter2@host/app", "postgresql://ann:a?hunter2=1@host/app",
+        "postgresql://ann:a?hunter2&b@host/app", "postgresql://ann:a?hunter2=1&hunter2=2@host/app",
+        "postgresql://ann:a?hunter2:b", "postgresql://ann:a?hunter2=%zz@host/app",
+        "postgresql://ann:hun/ter2@host/app", "postgresql://ann:12/hunter2@host/app",
+        "postgresql://ann:a@hunter2@host/app",
+    ])
+    func `a password that is not encoded is an error that does not show it`(_ url: String) {
+        let error = #expect(throws: StorageError.self) { try StorageConfiguration(url).makeStorage() }
+        #expect(error?.debugDescription.contains("hun") == false)
+        #expect(error?.debugDescription.contains("ter2") == false)
+        #expect(error?.message.contains("%2F") == true || error?.message.contains("'%25'") == true)
     }
 
     @Test func `the environment names a store, and its variables win over the URL's options`() throws {

@@ -261,6 +261,15 @@ extension Saboteur {
     ]
 
     private static let values: [Saboteur] = [
+        Saboteur(
+            "keeps what is not a number as nothing", caughtBy: "values/not-a-number",
+            commit: { _, store, changes throws(StorageError) in
+                do throws(StorageError) { return try store.commit(changes) } catch  where error.code == .invalidValue {
+                    return CommitResult()
+                } catch {
+                    throw error
+                }
+            }),
         .corrupting("loses microseconds", caughtBy: "values/date") {
             if case .date(let microseconds) = $0 { .date(microseconds / 1_000 * 1_000) } else { $0 }
         },

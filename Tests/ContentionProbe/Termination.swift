@@ -8,6 +8,7 @@ enum Termination {
     private static let writers = 4
 
     private struct Outcome {
+        var attempts = 0
         var saved: Set<Int> = []
         var refused: Set<Int> = []
         var unknown: Set<Int> = []
@@ -16,9 +17,12 @@ enum Termination {
     }
 
     /// Ends random connections of Coffer's, but not its own, until it is told to stop.
+    ///
+    /// - Returns: how many; none where it cannot connect.
     private static func terminate(_ url: String, until isDone: Locked<Bool>) -> Int {
         guard let connection = PQconnectdb(url) else { return 0 }
         defer { PQfinish(connection) }
+        guard PQstatus(connection) == CONNECTION_OK else { return 0 }
         var count = 0
         while !isDone.withLock({ $0 }) {
             usleep(.random(in: 500..<20_000))
@@ -44,14 +48,18 @@ enum Termination {
         }
         let working = stacks.enumerated().map { index, stack in
             thread {
-                for number in stride(from: index, to: count, by: writers) { attempt(number, stack, outcome) }
+                for number in stride(from: index, to: count * 20, by: writers) {
+                    // No fewer than asked for, and more until one has failed: few do.
+                    guard number < count || outcome.withLock({ $0.codes.isEmpty }) else { break }
+                    attempt(number, stack, outcome)
+                }
             }
         }
         for done in working { done.wait() }
         isDone.withLock { $0 = true }
         killing.wait()
         for stack in stacks { stack.unsafeRemoveAllPersistentStoresAndWait() }
-        try check(outcome.withLock { $0 }, url, count, kills.withLock { $0 })
+        try check(outcome.withLock { $0 }, url, kills.withLock { $0 })
     }
 
     private static func thread(_ body: @escaping @Sendable () -> Void) -> DispatchSemaphore {
@@ -65,6 +73,7 @@ enum Termination {
 
     /// One transaction; every other one may be repeated.
     private static func attempt(_ number: Int, _ stack: DataStack, _ outcome: Locked<Outcome>) {
+        outcome.withLock { $0.attempts += 1 }
         let start = Date()
         let result = Result { () throws(CoreStoreError) in
             try stack.perform(
@@ -95,7 +104,7 @@ enum Termination {
         }
     }
 
-    private static func check(_ outcome: Outcome, _ url: String, _ count: Int, _ kills: Int) throws {
+    private static func check(_ outcome: Outcome, _ url: String, _ kills: Int) throws {
         let stack = try Place.stack(url)
         defer { stack.unsafeRemoveAllPersistentStoresAndWait() }
         let (found, sum) = try stack.perform(read: { reading in
@@ -107,7 +116,7 @@ enum Termination {
         let codes = outcome.codes.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
         print(
             """
-            \(count) transactions, \(kills) connections ended: \(outcome.saved.count) acknowledged, \
+            \(outcome.attempts) transactions, \(kills) connections ended: \(outcome.saved.count) acknowledged, \
             \(outcome.refused.count) rolled back, \(outcome.unknown.count) of unknown outcome \
             (\(outcome.unknown.intersection(found).count) of them made)
               acknowledged and lost \(outcome.saved.subtracting(found).count), rolled back and made \
@@ -118,7 +127,11 @@ enum Termination {
         let known: Set = ["unavailable", "busy", "conflict", "unknownOutcome"]
         guard outcome.saved.isSubset(of: found), outcome.refused.isDisjoint(with: found), found.count == sum,
             known.isSuperset(of: outcome.codes.keys),
-            outcome.saved.count + outcome.refused.count + outcome.unknown.count == count
+            outcome.saved.count + outcome.refused.count + outcome.unknown.count == outcome.attempts
         else { throw Failure("A commit was lost, or made although it was said not to be.") }
+        // Else nothing was put to the test.
+        guard kills > 0 else { throw Failure("No connection was ended.") }
+        guard !outcome.saved.isEmpty else { throw Failure("No transaction was acknowledged.") }
+        guard !outcome.codes.isEmpty else { throw Failure("No transaction noticed that its connection was ended.") }
     }
 }

@@ -112,6 +112,30 @@ struct CustomMappingTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `MIG-33 what is not a number is an error, for doubles and for decimals`(_ backend: TestBackend) async throws {
+        final class Person: CoreStoreObject {
+            @Field.Stored("name") var name: String = ""
+        }
+        final class Weighed: CoreStoreObject {
+            @Field.Stored("name") var name: String = ""
+            @Field.Stored("weight") var weight: Double = 0
+            @Field.Stored("price") var price: Decimal = 0
+        }
+        let first = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Person>("Person")])
+        let second = CoreStoreSchema(modelVersion: "V2", entities: [Entity<Weighed>("Person")])
+        for (name, provider) in [
+            ("weight", Self.people { $1()["weight"] = Double.nan }),
+            ("price", Self.people { $1()["price"] = Decimal.nan }),
+        ] {
+            let place = try Place(backend, [provider])
+            try place.fill(first) { _ = $0.create(Into<Person>()) }
+            let error = await place.failure(first, second)?.storageError
+            #expect(error?.code == .invalidValue)
+            #expect(error?.message.hasPrefix("'Person.\(name)' is ") == true)
+        }
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `MIG-34 the inferred transformation copies, and can be adjusted`(_ backend: TestBackend) async throws {
         let provider = Self.people { source, createDestination in
             try Mapping.inferredTransformation(source, createDestination)

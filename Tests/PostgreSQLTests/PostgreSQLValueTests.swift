@@ -1,5 +1,6 @@
 import CofferStorage
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CofferPostgreSQL
@@ -51,6 +52,16 @@ struct PostgreSQLValueTests {
         var bytes: [UInt8] = []
         PostgreSQLNumeric.append(decimal, to: &bytes)
         #expect(bytes.withUnsafeBytes { PostgreSQLNumeric.decimal($0) } == decimal)
+    }
+
+    @Test(.enabled(if: Postgres.url != nil, "set COFFER_POSTGRES_URL"))
+    func `a decimal that is not a number is refused by the server, also where nobody has looked before`() throws {
+        let connection = try PostgreSQLConnection(
+            PostgreSQLAddress(Postgres.url ?? "", schema: nil), PostgreSQLConfiguration())
+        let error = #expect(throws: StorageError.self) {
+            try connection.query("SELECT $1", PostgreSQLParameters([.decimal(.nan)]))
+        }
+        #expect(error?.code == .invalidValue)
     }
 
     @Test func `a number with more digits than a decimal keeps is none, nor is what is damaged`() {

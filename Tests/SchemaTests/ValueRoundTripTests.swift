@@ -211,13 +211,20 @@ struct ValueRoundTripTests {
     @Test(arguments: TestBackend.allCases)
     func `FLD-50 a number that is not a number is refused when saving`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
-        let error = #expect(throws: CoreStoreError.self) {
-            try test.stack.perform(synchronous: { $0.create(Into<Box>()).double = .nan })
+        let changes: [(String, (Box) -> Void)] = [
+            ("double", { $0.double = .nan }), ("decimal", { $0.decimal = .nan }),
+            ("nsdecimal", { $0.nsdecimal = .notANumber }),
+        ]
+        for (name, change) in changes {
+            let error = #expect(throws: CoreStoreError.self) {
+                try test.stack.perform(synchronous: { change($0.create(Into<Box>())) })
+            }
+            #expect(
+                error?.storageError?.message
+                    == "'Box.\(name)' is not a number (NaN), which cannot be saved. Use an optional field."
+            )
         }
-        #expect(
-            error?.storageError?.message
-                == "'Box.double' is not a number (NaN), which cannot be saved. Use an optional field."
-        )
+        #expect(try test.stack.fetchCount(From<Box>()) == 0)
     }
 
     @Test(arguments: TestBackend.allCases)

@@ -14,10 +14,28 @@ struct OpenedStore {
     init(_ text: String) throws {
         let configuration = try StoreURL.configuration(text)
         url = configuration.url
-        store = try configuration.makeStorage()
+        let store = try configuration.makeStorage()
         metadata = try StoreURL.metadata(of: store, at: url)
         layout = try ModelLayout(metadata.model)
-        _ = try store.open(layout)
+        self.store = try Self.opened(store, url, layout)
+    }
+
+    /// Opens a store; one that may only be read, to read it.
+    private static func opened(
+        _ store: any ConfigurableStorage, _ url: StorageURL, _ layout: ModelLayout
+    ) throws(StorageError) -> any ConfigurableStorage {
+        do throws(StorageError) {
+            _ = try store.open(layout)
+            return store
+        } catch  where [.readOnly, .unavailable].contains(error.code) {
+            let backend = type(of: store)
+            guard backend.urlOptions.contains(where: { $0.name == "readonly" }) else { throw error }
+            let readOnly = try backend.make(url.setting([StorageURL.Option("readonly", "true")]))
+            _ = try readOnly.open(layout)
+            return readOnly
+        } catch {
+            throw error
+        }
     }
 }
 

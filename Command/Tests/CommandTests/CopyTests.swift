@@ -71,6 +71,57 @@ struct CopyTests {
         #expect(outcome.code == 2)
     }
 
+    @Test func `a file that is only read is checked and copied, and nothing is made beside it`() throws {
+        try Harbour.make(place, place.sqlite("a"))
+        let before = try Data(contentsOf: place.file("a"))
+        let other = try Place()
+        let url = place.sqlite("a") + "?readonly=true"
+        for arguments in [["check", url], ["inspect", "--checksums", url], ["copy", url, other.sqlite("b")]] {
+            let outcome = try Program.run(arguments)
+            #expect(outcome.errors == "" && outcome.code == 0)
+            #expect(try place.names() == ["a.sqlite"])
+        }
+        #expect(try Data(contentsOf: place.file("a")) == before)
+        #expect(try summary(other.sqlite("b")) == summary(place.sqlite("a")))
+        #expect(try nextShip(other.sqlite("b")) == 1_000_000)
+    }
+
+    @Test func `a file is checked and copied that nobody may write, where nothing can be made`() throws {
+        try Harbour.make(place, place.sqlite("a"))
+        // Opened once, it keeps a log from then on: reading it takes two files beside it, or nobody who writes.
+        try place.withStore(place.sqlite("a")) { _, _ in }
+        func allow(_ file: Int, _ directory: Int) throws {
+            for (url, mode) in [(place.file("a"), file), (place.directory, directory)] {
+                try FileManager.default.setAttributes(
+                    [.posixPermissions: mode], ofItemAtPath: url.path(percentEncoded: false))
+            }
+        }
+        defer { try? allow(0o644, 0o755) }
+        let other = try Place()
+        for (name, file) in [("b", 0o444), ("c", 0o644)] {
+            try allow(file, 0o555)
+            for arguments in [["check", place.sqlite("a")], ["copy", place.sqlite("a"), other.sqlite(name)]] {
+                let outcome = try Program.run(arguments)
+                #expect(outcome.errors == "" && outcome.code == 0)
+            }
+            try allow(0o644, 0o755)
+        }
+        #expect(try summary(other.sqlite("b")) == summary(place.sqlite("a")))
+        #expect(try summary(other.sqlite("c")) == summary(place.sqlite("a")))
+    }
+
+    @Test(.enabled(if: Place.server != nil, "set COFFER_POSTGRES_URL"))
+    func `a session in which nothing can be written checks and copies`() throws {
+        let url = try #require(place.postgresql("a"))
+        try Harbour.make(place, url)
+        let reading = url + "&options=-c%20default_transaction_read_only%3Don"
+        #expect(try Program.run("check", reading).code == 0)
+        let outcome = try Program.run("copy", reading, place.sqlite("b"))
+        #expect(outcome.errors == "" && outcome.code == 0)
+        #expect(try summary(place.sqlite("b")) == summary(url))
+        #expect(try nextShip(place.sqlite("b")) == 1_000_000)
+    }
+
     @Test func `a store that is there is left alone`() throws {
         try Harbour.make(place, place.sqlite("a"))
         try place.make(place.sqlite("b"), Harbour.model) { _, _ in }

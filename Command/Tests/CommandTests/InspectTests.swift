@@ -35,6 +35,20 @@ struct InspectTests {
                 """)
     }
 
+    @Test(arguments: [
+        "postgresql://app:hun/ter2@127.0.0.1:1/prod", "postgresql://app:hun?ter2@127.0.0.1:1/prod",
+        "postgresql://app:hun?ter2=1@127.0.0.1:1/prod", "postgresql://app:1@hunter2@127.0.0.1:1/prod",
+        "postgresql://app:1/hunter2@127.0.0.1:1/prod", "sqlite://app:hun/ter2@host/x",
+    ])
+    func `a password that is not encoded is not shown`(_ url: String) throws {
+        for command in [["inspect", url], ["check", url], ["copy", url, place.sqlite("b")]] {
+            let outcome = try Program.run(command)
+            #expect(outcome.code == 2 && outcome.output == "")
+            #expect(outcome.errors.hasPrefix("coffer: "))
+            #expect(!outcome.errors.contains("hun") && !outcome.errors.contains("ter2"))
+        }
+    }
+
     @Test func `programs read JSON`() throws {
         let outcome = try Program.run("inspect", "--json", place.sqlite("a"))
         let report = try #require(

@@ -11,6 +11,11 @@ struct Program {
 
     /// Runs the command to its end.
     static func run(_ arguments: String..., environment: [String: String] = [:]) throws -> Outcome {
+        try run(arguments, environment: environment)
+    }
+
+    /// Runs the command to its end.
+    static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
         let directory = FileManager.default.temporaryDirectory.appending(path: "coffer-output-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }

@@ -31,6 +31,9 @@ extension ConformanceCase {
             let found = try session.entity("Everything").value("double", of: session.row("Everything", key))
             try expectEqual(found.shown, "0.0 as double", "minus zero")
         },
+        ConformanceCase("values/not-a-number", "A NaN is refused as an 'invalidValue', and nothing is stored.") {
+            try refusesNaN($0)
+        },
         ConformanceCase("values/reference", "A reference is read back as the key of the object it leads to.") {
             let town = try $0.town()
             let found = try town.person.value("mentor", of: town.session.row("Person", town.key("Bob")))
@@ -129,6 +132,32 @@ extension ConformanceCase {
     private static func expectSame(_ found: Value, _ expected: Value, _ what: String) throws {
         if found != expected { try expectEqual(found.shown, expected.shown, what + " (shown in short)") }
         if found != expected { throw Mismatch("  \(what): the values differ where they are not shown") }
+    }
+
+    private static func refusesNaN(_ trial: Trial) throws {
+        let session = try trial.open()
+        let everything = try session.entity("Everything")
+        let one: [String: Value] = ["double": .double(1), "decimal": .decimal(1)]
+        let key = try session.insert("Everything", one)
+        let row = try session.row("Everything", key)
+        let (double, decimal) = (Value.double(.nan), Value.decimal(.nan))
+        for (name, value) in [
+            ("double", double), ("optional double", double), ("decimal", decimal), ("optional decimal", decimal),
+        ] {
+            let keys = try session.reserve("Everything", 2)
+            try expectThrows(.invalidValue, "inserting a NaN as '\(name)'") {
+                try session.commit { changes in
+                    try changes.inserts.append(.init(row: everything.row(keys.lowerBound)))
+                    try changes.inserts.append(.init(row: everything.row(keys.lowerBound + 1, [name: value])))
+                }
+            }
+            try expectThrows(.invalidValue, "updating '\(name)' to a NaN") {
+                try session.commit { try $0.updates.append(everything.update(row, [name: value])) }
+            }
+        }
+        try expectEqual(try session.keys(everything.request()), [key], "the keys of the rows")
+        let kept = try session.row("Everything", key)
+        try expectEqual(kept.values(everything.entity.kinds), row.values(everything.entity.kinds), "the row")
     }
 
     private static func keepsAwkwardNames(_ trial: Trial) throws {

@@ -13,9 +13,13 @@ public struct StorageOptionReader: Sendable {
     public init(_ url: StorageURL, known: [StorageOption]) throws(StorageError) {
         for option in url.options where !known.contains(where: { $0.name == option.name }) {
             let names = known.map { "'\($0.name)'" }.sorted().joined(separator: ", ")
-            throw .invalidConfiguration(
-                "'\(url.scheme)' has no option '\(option.name)'. "
-                    + (names.isEmpty ? "It has none." : "It has \(names)."))
+            let known = names.isEmpty ? "It has none." : "It has \(names)."
+            guard !url.options.contains(where: \.mayBeSecret) else {
+                throw .invalidConfiguration(
+                    "'\(url.scheme)' has no option of a name that was given. \(known) "
+                        + StorageError.passwordAdvice)
+            }
+            throw .invalidConfiguration("'\(url.scheme)' has no option '\(option.name)'. \(known)")
         }
         values = Dictionary(url.options.map { ($0.name, $0.value) }) { first, _ in first }
     }

@@ -17,6 +17,9 @@ public struct StorageURL: Hashable, Sendable {
             self.name = name
             self.value = value
         }
+
+        /// Whether it may be what follows a '?' in a password.
+        var mayBeSecret: Bool { name.contains { "@:".contains($0) } || value.contains("@") }
     }
 
     /// The scheme, in lower case, without its colon.
@@ -64,16 +67,19 @@ public struct StorageURL: Hashable, Sendable {
 
     private static func options(_ query: Substring) throws(StorageError) -> [Option] {
         var options: [Option] = []
+        let mayBeSecret = query.contains("@")
         for part in query.split(separator: "&") {
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard pair.count == 2, !pair[0].isEmpty else {
+                if mayBeSecret || pair[0].contains(":") { throw .passwordInOptions }
                 throw .invalidConfiguration("The option '\(pair[0])' has no value. Write it as 'name=value'.")
             }
             let name = try decoded(pair[0], "an option's name")
             guard !options.contains(where: { $0.name == name }) else {
+                if mayBeSecret { throw .passwordInOptions }
                 throw .invalidConfiguration("The option '\(name)' is given twice.")
             }
-            options.append(Option(name, try decoded(pair[1], "the value of '\(name)'")))
+            options.append(Option(name, try decoded(pair[1], mayBeSecret ? "an option" : "the value of '\(name)'")))
         }
         return options
     }
@@ -142,14 +148,30 @@ public struct StorageURL: Hashable, Sendable {
 
 extension StorageURL: CustomStringConvertible {
     /// The URL without its secrets: names and passwords before a host are left out, and so are the options.
+    ///
+    /// Also where a password has a '/', '?' or '@' that should have been encoded.
     public var description: String {
-        var shown = location
-        if shown.hasPrefix("//") {
-            let authority = shown.dropFirst(2).prefix { $0 != "/" }
-            if let at = authority.lastIndex(of: "@") {
-                shown.replaceSubrange(authority.startIndex...at, with: "")
-            }
+        let slashes = location.prefix { $0 == "/" }
+        let place = location[slashes.endIndex...]
+        guard let at = place.lastIndex(of: "@") else {
+            return "\(scheme):\(slashes)\(slashes.count == 2 && Self.endsInPassword(place) ? "…" : place)"
         }
-        return "\(scheme):\(shown)"
+        // The path of a file may have one, but seldom behind a colon.
+        guard slashes.count == 2 || place[..<at].contains(":") else { return "\(scheme):\(location)" }
+        return "\(scheme):\(slashes)\(place[place.index(after: at)...])"
     }
+
+    /// Whether what should be a port is none, so that it may be a password as far as its '?'.
+    private static func endsInPassword(_ place: Substring) -> Bool {
+        place.prefix { $0 != "/" }.split(separator: ",").contains { host in
+            guard let colon = host.lastIndex(of: ":"), !host.hasSuffix("]") else { return false }
+            return !host[host.index(after: colon)...].allSatisfy { $0.isASCII && $0.isNumber }
+        }
+    }
+}
+
+extension StorageError {
+    static let passwordInOptions = StorageError.invalidConfiguration(
+        "The options of the URL cannot be read. \(passwordAdvice)")
+    static let passwordAdvice = "If the password has a '/', '?' or '@', write %2F, %3F or %40."
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// One row on its way through a transformation: what it was, and what it becomes.
 ///
 /// It becomes nothing until ``create()`` is called.
@@ -89,9 +91,11 @@ extension Value {
     /// Whether a column of a kind can hold the value.
     fileprivate func fits(_ kind: ColumnKind) -> Bool {
         switch (kind, self) {
-        case (_, .null), (.integer, .integer), (.double, .double), (.decimal, .decimal), (.boolean, .boolean),
-            (.date, .date), (.text, .text), (.blob, .blob), (.reference, .object), (.reference, .integer):
+        case (_, .null), (.integer, .integer), (.boolean, .boolean), (.date, .date), (.text, .text), (.blob, .blob),
+            (.reference, .object), (.reference, .integer):
             true
+        case (.double, .double(let number)): !number.isNaN
+        case (.decimal, .decimal(let number)): !number.isNaN
         default: false
         }
     }

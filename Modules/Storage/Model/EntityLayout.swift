@@ -26,8 +26,9 @@ public final class EntityLayout: Sendable {
     /// The kinds of the columns, in slot order.
     public let kinds: [ColumnKind]
 
-    /// The slots of doubles, which the core checks before a store sees them.
-    package let doubleSlots: [Int]
+    /// The slots of doubles and of decimals, whose values must be numbers.
+    let doubleSlots: [Int]
+    let decimalSlots: [Int]
     /// Whether some values lie in the tails of the entity's rows.
     package let hasTail: Bool
     /// The slots of attributes that must have a value.
@@ -72,6 +73,7 @@ public final class EntityLayout: Sendable {
         )
         hasTail = columns.contains { $0.kind.isInTail }
         doubleSlots = columns.indices.filter { columns[$0].kind == .double }
+        decimalSlots = columns.indices.filter { columns[$0].kind == .decimal }
         requiredSlots = ColumnSet(columns.indices.filter { !columns[$0].isOptional })
         references = relationships.compactMap { relationship in
             guard case .reference(let slot, let positionSlot) = relationship.storage, isInverseToMany(relationship)

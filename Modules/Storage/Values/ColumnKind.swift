@@ -5,9 +5,9 @@
 public enum ColumnKind: String, Hashable, Sendable, Codable, CaseIterable {
     /// A signed 64-bit integer.
     case integer
-    /// A finite or infinite IEEE 754 double. Never NaN: the core refuses it before a store sees it.
+    /// A finite or infinite IEEE 754 double. Never NaN, which the core refuses, and every store.
     case double
-    /// A base-ten number of up to 38 digits.
+    /// A base-ten number of up to 38 digits. Never NaN.
     case decimal
     /// True or false.
     case boolean

@@ -15,14 +15,7 @@ extension ObjectGraph {
                     + "field."
             )
         }
-        for slot in entity.doubleSlots where columns?.contains(slot) ?? true {
-            guard !row.isNull(slot), row.double(slot).isNaN else { continue }
-            throw StorageError(
-                .invalidValue,
-                "'\(entity.name).\(entity.columns[slot].name)' is not a number (NaN), which cannot be saved. "
-                    + "Use an optional field."
-            )
-        }
+        try entity.checkNumbers(row, in: columns)
     }
 
     /// Refuses to save what could not be encoded.

@@ -81,6 +81,7 @@ public final class JSONFileStore: StorageInterface {
     /// Makes all changes on a copy, writes it down, and shows it to readers.
     public func commit(_ changes: ChangeSet) throws(StorageError) -> CommitResult {
         try write { snapshot throws(StorageError) in
+            try changes.checkNumbers(snapshot.layout)
             try changes.checkConditions(JSONFileReader(snapshot), snapshot.layout)
             var commit = Commit(snapshot)
             let result = try commit.make(changes)

@@ -1,0 +1,60 @@
+import CofferStorage
+
+/// What the URL of a store says: options that are ours, and the rest, which libpq reads.
+struct PostgreSQLOptions {
+    /// The rest; secret.
+    let connectionString: String
+    let schema: String?
+    /// The name of the subset of the entities to keep.
+    let configuration: ModelConfiguration
+    /// The most connections for reading.
+    let connectionLimit: Int?
+    let replicas: [String]?
+    /// Nil for a string of libpq's keywords, which has no options of ours.
+    private let reader: StorageOptionReader?
+
+    /// - Throws: `invalidConfiguration` for an option that is not known, and a value that does not fit.
+    init(_ text: String) throws(StorageError) {
+        guard Self.isURL(text) else {
+            (connectionString, schema, configuration) = (text, nil, nil)
+            (connectionLimit, replicas, reader) = (nil, nil, nil)
+            return
+        }
+        let url = try StorageURL(text)
+        let reader = try StorageOptionReader(url, known: PostgreSQLStore.urlOptions)
+        connectionString = url.without(PostgreSQLStore.ownOptions.map(\.name)).text
+        schema = reader.string("schema")
+        guard schema != "" else { throw .invalidConfiguration("The option 'schema' should be the name of a schema.") }
+        configuration = reader.string("configuration")
+        connectionLimit = try reader.integer("pool", in: 1...10_000)
+        replicas = try Self.replicas(reader)
+        self.reader = reader
+    }
+
+    static func isURL(_ text: String) -> Bool { PostgreSQLStore.urlSchemes.contains { text.hasPrefix("\($0)://") } }
+
+    /// Some settings, but for what the URL says of them.
+    func settings(_ settings: PostgreSQLConfiguration) throws(StorageError) -> PostgreSQLConfiguration {
+        guard let reader else { return settings }
+        var settings = settings
+        settings.connectionLimit = connectionLimit ?? settings.connectionLimit
+        settings.idleReaders = try reader.integer("readers", in: 0...10_000) ?? settings.idleReaders
+        settings.busyTimeLimit = try reader.seconds("timeout") ?? settings.busyTimeLimit
+        settings.statementTimeLimit = try reader.seconds("statement-timeout") ?? settings.statementTimeLimit
+        settings.idleTimeLimit = try reader.seconds("idle-timeout") ?? settings.idleTimeLimit
+        settings.replicas = replicas ?? settings.replicas
+        settings.replicaTimeLimit = try reader.seconds("replica-timeout") ?? settings.replicaTimeLimit
+        settings.keepsStatements = try reader.flag("prepare") ?? settings.keepsStatements
+        return settings
+    }
+
+    private static func replicas(_ reader: StorageOptionReader) throws(StorageError) -> [String]? {
+        guard let text = reader.string("replicas") else { return nil }
+        let places = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        guard places.allSatisfy({ PostgreSQLAddress.hostAndPort($0) != nil }) else {
+            throw .invalidConfiguration(
+                "The option 'replicas' should be hosts, each as host or host:port, with commas between.")
+        }
+        return places
+    }
+}

@@ -1,0 +1,44 @@
+import CofferPostgreSQL
+import CofferStorage
+import Foundation
+import TestSupport
+import Testing
+
+/// What a role may do that has few rights.
+@Suite(.enabled(if: Postgres.url != nil, "\(Postgres.advice)"))
+struct PostgreSQLRightsTests {
+    @Test func `who may only read a store can check and copy it`() throws {
+        let fixture = try PostgreSQLFixture()
+        for text in ["a", "b"] { try fixture.insert(text) }
+        let role = "reader_\(UUID().uuidString.lowercased())"
+        try fixture.run(
+            """
+            CREATE ROLE "\(role)" LOGIN; GRANT USAGE ON SCHEMA "\(fixture.schema)" TO "\(role)";
+            GRANT SELECT ON ALL TABLES IN SCHEMA "\(fixture.schema)" TO "\(role)"
+            """)
+        defer { _ = try? fixture.run("DROP OWNED BY \"\(role)\"; DROP ROLE \"\(role)\"") }
+        let server = try #require(Postgres.url)
+        let store = try PostgreSQLStore(
+            url: "\(server)\(server.contains("?") ? "&" : "?")user=\(role)", schema: fixture.schema)
+        defer { store.close() }
+        _ = try store.open(fixture.layout)
+        #expect(#expect(throws: StorageError.self) { try store.reserveKeys(1, root: 0) }?.code == .readOnly)
+        #expect(try store.reserveKeys(0, root: 0) == 3..<3)
+        #expect(try store.problems(fixture.layout) == [])
+        let copy = try Postgres.store(Postgres.newSchema())
+        defer { try? copy.erase() }
+        #expect(try store.copy(fixture.layout, to: copy).rowCount == 2)
+        _ = try copy.open(fixture.layout)
+        #expect(try copy.reserveKeys(1, root: 0) == 3..<4)
+    }
+
+    @Test func `where the next reservation begins is known without a note of it`() throws {
+        let fixture = try PostgreSQLFixture()
+        try fixture.insert("a")
+        try fixture.run("DELETE FROM coffer_keys")
+        #expect(try fixture.store.reserveKeys(0, root: 0) == 2..<2)
+        try fixture.run("UPDATE \"Note\" SET coffer_key = \(Int64.max)")
+        let error = #expect(throws: StorageError.self) { try fixture.store.reserveKeys(0, root: 0) }
+        #expect(error?.code == #expect(throws: StorageError.self) { try fixture.store.reserveKeys(1, root: 0) }?.code)
+    }
+}
