@@ -87,9 +87,18 @@ struct PostgreSQLSchema: SQLDefinition {
     /// - Throws: `corrupt` when it contradicts itself.
     static func metadata(_ connection: PostgreSQLConnection) throws(StorageError) -> StoreMetadata? {
         let table = try connection.query(
-            "SELECT 1::bigint FROM pg_tables WHERE schemaname = $1 AND tablename = 'coffer_metadata'",
-            PostgreSQLParameters([.text(connection.address.schema)]))
+            """
+            SELECT (has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT'))::int::bigint \
+            FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace \
+            WHERE n.nspname = $1 AND c.relname = 'coffer_metadata' AND c.relkind = 'r'
+            """, PostgreSQLParameters([.text(connection.address.schema)]))
         guard table.rowCount > 0 else { return nil }
+        guard table.integer(0, 0) == 1 else {
+            throw StorageError(
+                .unavailable,
+                "This user may not read '\(connection.address.name)'. Grant USAGE on its schema, and SELECT on its tables."
+            )
+        }
         let rows = try connection.query("SELECT name, value FROM coffer_metadata")
         var values: [String: String] = [:]
         for row in 0..<rows.rowCount { values[rows.string(row, 0) ?? ""] = rows.string(row, 1) }

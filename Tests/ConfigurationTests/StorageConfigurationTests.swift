@@ -96,6 +96,11 @@ struct StorageConfigurationTests {
         let url = try StorageURL("postgresql://ann:hun%74er2@host:5432/app?password=hunter3&sslmode=require")
         #expect(url.description == "postgresql://host:5432/app")
         #expect(url.text == "postgresql://ann:hun%74er2@host:5432/app?password=hunter3&sslmode=require")
+        var dumped = ""
+        dump(try StorageConfiguration(url.text), to: &dumped)
+        dump(url.options, to: &dumped)
+        print(url.options, to: &dumped)
+        #expect(dumped.contains("host:5432") && !dumped.contains("ter2") && !dumped.contains("hunter3"))
         for (text, shown) in [
             ("postgresql://ann:hun/ter2@host/app", "postgresql://host/app"),
             ("postgresql://ann:hun@ter2@host/app", "postgresql://host/app"),

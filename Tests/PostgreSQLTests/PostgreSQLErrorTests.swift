@@ -56,11 +56,19 @@ struct PostgreSQLErrorTests {
     }
 
     @Test(arguments: [
-        (false, "failed: libpq failed on 'people'."),
-        (true, "unavailable: The server of 'people' cannot be reached. Check the address and that it runs."),
+        (false, false, "failed: libpq failed on 'people'."),
+        (
+            true, false,
+            "unavailable: The connection to 'people' was lost, and what was not committed undone. Try again."
+        ),
+        (
+            true, true,
+            "unavailable: There is no connection to 'people': words. Check address, user and password, and that the "
+                + "server runs."
+        ),
     ])
-    func `what libpq says has words too`(_ isLost: Bool, _ text: String) {
-        let failure = PostgreSQLFailure(state: nil, words: "words", isConnectionLost: isLost)
+    func `what libpq says has words too`(_ isLost: Bool, _ isOpening: Bool, _ text: String) {
+        let failure = PostgreSQLFailure(state: nil, words: "words", isConnectionLost: isLost, isOpening: isOpening)
         #expect(failure.storageError("people").description == text)
         #expect(failure.storageError("people").isRetryable == isLost)
         #expect(failure.storageError("people").cause == "libpq: words")

@@ -119,19 +119,19 @@ struct ErrorTests {
         #expect(texts[1].contains("the end"))
     }
 
-    @Test func `LOG-06 the default logger prints errors and all levels but trace`() async {
-        let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
+    @Test func `LOG-06 the default logger prints errors and all levels but trace to standard error`() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             for level in LogLevel.allCases {
                 DefaultLogger().log(level: level, message: "m", fileName: "f", lineNumber: 1, functionName: "g")
             }
             DefaultLogger().log(error: .userCancelled, message: "m", fileName: "f", lineNumber: 1, functionName: "g")
         }
-        let text = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         for level in ["notice", "warning", "fatal", "error"] {
             #expect(text.contains("[Coffer] \(level): f:1 g\n  m\n"))
         }
         #expect(text.contains("  userCancelled: The transaction was cancelled.\n"))
-        #expect(!text.contains("trace"))
+        #expect(!text.contains("[Coffer] trace"))
     }
 
     @Test func `LOG-08 the program stops even if the logger's abort returns`() async {

@@ -175,3 +175,16 @@ extension StorageError {
         "The options of the URL cannot be read. \(passwordAdvice)")
     static let passwordAdvice = "If the password has a '/', '?' or '@', write %2F, %3F or %40."
 }
+
+// What a dump shows is what a description does.
+extension StorageURL: CustomReflectable {
+    /// The description alone.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+
+extension StorageURL.Option: CustomStringConvertible, CustomReflectable {
+    /// The name of the option: its value may be a secret.
+    public var description: String { name }
+    /// The name alone.
+    public var customMirror: Mirror { Mirror(self, children: ["name": name]) }
+}

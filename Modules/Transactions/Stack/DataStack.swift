@@ -44,7 +44,7 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
     /// Runs migrations, one after the other, while the stack is used.
     package let migrating = DispatchQueue(label: "coffer.migrations")
     /// Runs background reads.
-    let reading = DispatchQueue(label: "coffer.reading", attributes: .concurrent)
+    let reading = ReadQueue()
     /// Cancels what runs elsewhere, and never waits for a thread behind it: serial queues have threads of their own.
     let cancelling = DispatchQueue(label: "coffer.cancelling")
 

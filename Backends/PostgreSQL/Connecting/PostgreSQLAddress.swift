@@ -15,8 +15,6 @@ struct PostgreSQLAddress: Sendable, CustomStringConvertible, CustomReflectable {
     let schema: String
     /// What errors call the store: the database, and the schema unless it is the usual one.
     let name: String
-    /// The most connections for reading, where the URL says so.
-    let connectionLimit: Int?
     /// Whether the string or the environment says how long to wait for a connection.
     let hasConnectTimeout: Bool
     /// Whether the string or the environment says more than a name of where the server is.
@@ -37,21 +35,19 @@ struct PostgreSQLAddress: Sendable, CustomStringConvertible, CustomReflectable {
     /// - Throws: `unavailable`, without the string: a password may be in it.
     init(_ options: PostgreSQLOptions, schema: String?, replicas: [String]) throws(StorageError) {
         try self.init(
-            libpq: options.connectionString, [:], schema: schema ?? options.schema ?? "public",
-            connectionLimit: options.connectionLimit)
+            libpq: options.connectionString, [:], schema: schema ?? options.schema ?? "public")
         for place in options.replicas ?? replicas { self.replicas.append(try replica(place)) }
     }
 
     /// - Parameter connectionString: what libpq reads, without options of ours.
     init(
-        libpq connectionString: String, _ overrides: [String: String], schema: String, connectionLimit: Int?
+        libpq connectionString: String, _ overrides: [String: String], schema: String
     ) throws(StorageError) {
         if Self.hasPasswordInPlace(connectionString) { throw Self.unreadable }
         let known = try Self.known(connectionString).merging(overrides) { $1 }
         self.connectionString = connectionString
         self.overrides = overrides
         self.schema = schema
-        self.connectionLimit = connectionLimit
         if schema.isEmpty { throw Self.unreadable }
         hasConnectTimeout = known["connect_timeout"] != nil
         hasHostAddress = known["hostaddr"] != nil

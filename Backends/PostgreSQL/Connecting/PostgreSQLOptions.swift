@@ -7,8 +7,6 @@ struct PostgreSQLOptions {
     let schema: String?
     /// The name of the subset of the entities to keep.
     let configuration: ModelConfiguration
-    /// The most connections for reading.
-    let connectionLimit: Int?
     let replicas: [String]?
     /// Nil for a string of libpq's keywords, which has no options of ours.
     private let reader: StorageOptionReader?
@@ -16,8 +14,7 @@ struct PostgreSQLOptions {
     /// - Throws: `invalidConfiguration` for an option that is not known, and a value that does not fit.
     init(_ text: String) throws(StorageError) {
         guard Self.isURL(text) else {
-            (connectionString, schema, configuration) = (text, nil, nil)
-            (connectionLimit, replicas, reader) = (nil, nil, nil)
+            (connectionString, schema, configuration, replicas, reader) = (text, nil, nil, nil, nil)
             return
         }
         let url = try StorageURL(text)
@@ -26,7 +23,6 @@ struct PostgreSQLOptions {
         schema = reader.string("schema")
         guard schema != "" else { throw .invalidConfiguration("The option 'schema' should be the name of a schema.") }
         configuration = reader.string("configuration")
-        connectionLimit = try reader.integer("pool", in: 1...10_000)
         replicas = try Self.replicas(reader)
         self.reader = reader
     }
@@ -37,7 +33,7 @@ struct PostgreSQLOptions {
     func settings(_ settings: PostgreSQLConfiguration) throws(StorageError) -> PostgreSQLConfiguration {
         guard let reader else { return settings }
         var settings = settings
-        settings.connectionLimit = connectionLimit ?? settings.connectionLimit
+        settings.connectionLimit = try reader.integer("pool", in: 1...10_000) ?? settings.connectionLimit
         settings.idleReaders = try reader.integer("readers", in: 0...10_000) ?? settings.idleReaders
         settings.busyTimeLimit = try reader.seconds("timeout") ?? settings.busyTimeLimit
         settings.statementTimeLimit = try reader.seconds("statement-timeout") ?? settings.statementTimeLimit

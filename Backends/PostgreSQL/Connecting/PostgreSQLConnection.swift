@@ -57,7 +57,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
         self.pipeline = pipeline
         guard PQstatus(opened) == CONNECTION_OK else {
             // What is thrown from here on ends the connection with `deinit`: everything has its value.
-            throw PostgreSQLFailure(connection: opened).storageError(address.name)
+            throw PostgreSQLFailure(connection: opened, isOpening: true).storageError(address.name)
         }
         // Nobody reads what the server notices, and libpq would print it.
         PQsetNoticeProcessor(opened, { _, _ in }, nil)

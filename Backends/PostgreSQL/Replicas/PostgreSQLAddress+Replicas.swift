@@ -9,15 +9,14 @@ extension PostgreSQLAddress {
         var overrides = ["target_session_attrs": "any"]
         if !hasConnectTimeout { overrides["connect_timeout"] = "2" }
         if place.contains("://") || place.contains("=") {
-            return try PostgreSQLAddress(libpq: place, overrides, schema: schema, connectionLimit: connectionLimit)
+            return try PostgreSQLAddress(libpq: place, overrides, schema: schema)
         }
         guard let (host, port) = Self.hostAndPort(place) else { throw Self.unreadableReplica }
         overrides["host"] = host
         overrides["port"] = port ?? (self.port.contains(",") ? "5432" : self.port)
         // libpq would go there, whatever the host is called.
         guard !hasHostAddress else { throw Self.unreadableReplica }
-        return try PostgreSQLAddress(
-            libpq: connectionString, overrides, schema: schema, connectionLimit: connectionLimit)
+        return try PostgreSQLAddress(libpq: connectionString, overrides, schema: schema)
     }
 
     /// The parts of `host:port`; nil where they cannot be read.

@@ -3,7 +3,7 @@ import CofferStorage
 import Foundation
 import Testing
 
-struct SQLiteChangesTests {
+struct SQLiteWriterTests {
     @Test func `an update writes its columns and counts the version up`() throws {
         let fixture = try SQLiteFixture()
         try fixture.insert(fixture.row("Person", 1, ["name": .text("Ada"), "age": .integer(36)]))

@@ -15,7 +15,7 @@ final class PostgreSQLPool: Sendable {
     init(_ address: PostgreSQLAddress, _ configuration: PostgreSQLConfiguration) {
         self.address = address
         self.configuration = configuration
-        limit = max(1, address.connectionLimit ?? configuration.connectionLimit)
+        limit = max(1, configuration.connectionLimit)
         places = DispatchSemaphore(value: limit)
     }
 

@@ -10,12 +10,18 @@ struct PostgreSQLFailure: Sendable {
     let constraint: String?
     /// Whether the connection cannot be used any more.
     let isConnectionLost: Bool
+    /// Whether there was none yet.
+    let isOpening: Bool
 
-    init(state: String?, words: String, constraint: String? = nil, isConnectionLost: Bool = false) {
+    init(
+        state: String?, words: String, constraint: String? = nil, isConnectionLost: Bool = false,
+        isOpening: Bool = false
+    ) {
         self.state = state
         self.words = words
         self.constraint = constraint
         self.isConnectionLost = isConnectionLost
+        self.isOpening = isOpening
     }
 
     init(result: OpaquePointer, _ connection: OpaquePointer) {
@@ -24,16 +30,16 @@ struct PostgreSQLFailure: Sendable {
         words = Self.line(field(UInt8(ascii: "M")) ?? String(cString: PQresultErrorMessage(result)))
         constraint = field(UInt8(ascii: "n"))
         isConnectionLost = PQstatus(connection) != CONNECTION_OK
+        isOpening = false
     }
 
     /// What made a connection fail.
     ///
     /// libpq says who and where, never the password.
-    init(connection: OpaquePointer) {
-        state = nil
-        words = Self.line(String(cString: PQerrorMessage(connection)))
-        constraint = nil
-        isConnectionLost = PQstatus(connection) != CONNECTION_OK
+    init(connection: OpaquePointer, isOpening: Bool = false) {
+        self.init(
+            state: nil, words: Self.line(String(cString: PQerrorMessage(connection))),
+            isConnectionLost: PQstatus(connection) != CONNECTION_OK, isOpening: isOpening)
     }
 
     private static func line(_ words: String) -> String {
@@ -66,10 +72,12 @@ struct PostgreSQLFailure: Sendable {
         }
         switch (state, state?.prefix(2)) {
         case (nil, _) where !isConnectionLost: return error(.failed, "libpq failed on '\(name)'.")
-        case (nil, _):
+        case (nil, _) where isOpening:
+            // Without a code, its words are all there is to tell a wrong password from a server that is down.
             return error(
-                .unavailable, "The server of '\(name)' cannot be reached. Check the address and that it runs.",
-                isRetryable: true)
+                .unavailable,
+                "There is no connection to '\(name)': \(words). Check address, user and password, and that the server "
+                    + "runs.", isRetryable: true)
         case ("57014", _):
             return error(
                 .busy,
@@ -86,7 +94,7 @@ struct PostgreSQLFailure: Sendable {
         case (_, "40"):
             return error(
                 .busy, "The commit met others on '\(name)' and was undone. Try again.", isRetryable: true)
-        case ("57P01", _), ("57P02", _), ("57P05", _), ("25P03", _), (_, "08"):
+        case (nil, _), ("57P01", _), ("57P02", _), ("57P05", _), ("25P03", _), (_, "08"):
             return error(
                 .unavailable, "The connection to '\(name)' was lost, and what was not committed undone. Try again.",
                 isRetryable: true)
