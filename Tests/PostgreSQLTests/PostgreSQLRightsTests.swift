@@ -7,19 +7,49 @@ import Testing
 /// What a role may do that has few rights.
 @Suite(.enabled(if: Postgres.url != nil, "\(Postgres.advice)"))
 struct PostgreSQLRightsTests {
+    /// A new role without rights.
+    private func role(_ fixture: PostgreSQLFixture) throws -> String {
+        let role = "reader_\(UUID().uuidString.lowercased())"
+        try fixture.run("CREATE ROLE \"\(role)\" LOGIN")
+        return role
+    }
+
+    private func grant(_ right: String, _ role: String, _ fixture: PostgreSQLFixture) throws {
+        try fixture.run("GRANT \(right) TO \"\(role)\"")
+    }
+
+    /// The fixture's store, as a role sees it.
+    private func store(_ role: String, _ fixture: PostgreSQLFixture) throws -> PostgreSQLStore {
+        let server = try #require(Postgres.url)
+        return try PostgreSQLStore(
+            url: "\(server)\(server.contains("?") ? "&" : "?")user=\(role)", schema: fixture.schema)
+    }
+
+    @Test func `who may not read a store is told so, and not that it is damaged`() throws {
+        let fixture = try PostgreSQLFixture()
+        let role = try role(fixture)
+        defer { _ = try? fixture.run("DROP OWNED BY \"\(role)\"; DROP ROLE \"\(role)\"") }
+        let store = try store(role, fixture)
+        for right in ["", "USAGE ON SCHEMA \"\(fixture.schema)\""] {
+            if !right.isEmpty { try grant(right, role, fixture) }
+            for attempt in [{ _ = try store.inspect() }, { _ = try store.open(fixture.layout) }] {
+                let error = #expect(throws: StorageError.self) { try attempt() }
+                #expect(error?.code == .unavailable)
+                #expect(error?.message.hasPrefix("This user may not read '") == true)
+            }
+        }
+        try grant("SELECT ON ALL TABLES IN SCHEMA \"\(fixture.schema)\"", role, fixture)
+        #expect(try store.inspect() == fixture.store.inspect())
+    }
+
     @Test func `who may only read a store can check and copy it`() throws {
         let fixture = try PostgreSQLFixture()
         for text in ["a", "b"] { try fixture.insert(text) }
-        let role = "reader_\(UUID().uuidString.lowercased())"
-        try fixture.run(
-            """
-            CREATE ROLE "\(role)" LOGIN; GRANT USAGE ON SCHEMA "\(fixture.schema)" TO "\(role)";
-            GRANT SELECT ON ALL TABLES IN SCHEMA "\(fixture.schema)" TO "\(role)"
-            """)
+        let role = try role(fixture)
+        try grant("USAGE ON SCHEMA \"\(fixture.schema)\"", role, fixture)
+        try grant("SELECT ON ALL TABLES IN SCHEMA \"\(fixture.schema)\"", role, fixture)
         defer { _ = try? fixture.run("DROP OWNED BY \"\(role)\"; DROP ROLE \"\(role)\"") }
-        let server = try #require(Postgres.url)
-        let store = try PostgreSQLStore(
-            url: "\(server)\(server.contains("?") ? "&" : "?")user=\(role)", schema: fixture.schema)
+        let store = try store(role, fixture)
         defer { store.close() }
         _ = try store.open(fixture.layout)
         #expect(#expect(throws: StorageError.self) { try store.reserveKeys(1, root: 0) }?.code == .readOnly)
