@@ -27,14 +27,14 @@ struct OpenedStore {
         do throws(StorageError) {
             _ = try store.open(layout)
             return store
-        } catch  where [.readOnly, .unavailable].contains(error.code) {
+        } catch {
             let backend = type(of: store)
-            guard backend.urlOptions.contains(where: { $0.name == "readonly" }) else { throw error }
+            guard [.readOnly, .unavailable].contains(error.code),
+                backend.urlOptions.contains(where: { $0.name == "readonly" })
+            else { throw error }
             let readOnly = try backend.make(url.setting([StorageURL.Option("readonly", "true")]))
             _ = try readOnly.open(layout)
             return readOnly
-        } catch {
-            throw error
         }
     }
 }
