@@ -72,7 +72,7 @@ struct PostgreSQLWriterTests {
             _ = done.wait(timeout: .now() + 0.5)
         }
         try fixture.insert("a", rank: 2)
-        #expect(done.wait(timeout: .now() + 60) == .success)
+        #expect(done.wait(timeout: .now() + 600) == .success)
         let rows = try fixture.store.read { reader throws(StorageError) in try reader.rows(RowRequest(entity: 0)) }
         #expect(rows.map(\.key) == [key])
     }

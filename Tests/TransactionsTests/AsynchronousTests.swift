@@ -132,7 +132,7 @@ struct AsynchronousTests {
                         )
                         done.signal()
                     }
-                    continuation.resume(returning: done.wait(timeout: .now() + 20) == .success)
+                    continuation.resume(returning: done.wait(timeout: .now() + 600) == .success)
                 }
             )
         }

@@ -76,7 +76,7 @@ struct CancellingTests {
                 let (count, gate) = (600, DispatchSemaphore(value: 0))
                 for _ in 0..<count { stack.perform(asynchronousRead: { _ in gate.wait() }, completion: { _ in }) }
                 task.cancel()
-                let outcome = ended.wait(timeout: .now() + 20)
+                let outcome = ended.wait(timeout: .now() + 600)
                 for _ in 0..<count { gate.signal() }
                 continuation.resume(returning: outcome == .success)
             }
