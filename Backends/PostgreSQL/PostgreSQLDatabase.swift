@@ -92,12 +92,12 @@ struct PostgreSQLDatabase {
 
     /// What is not ours, a function or a type, keeps the schema.
     private func dropSchema(_ connection: PostgreSQLConnection) throws(StorageError) {
-        try connection.execute("SAVEPOINT coffer")
-        do {
-            try connection.execute("DROP SCHEMA \(quotedSchema)")
+        do throws(StorageError) {
+            _ = try connection.savepoint { () throws(StorageError) in
+                try connection.execute("DROP SCHEMA \(quotedSchema)")
+            }
         } catch {
             guard connection.isUsable else { throw error }
-            try connection.execute("ROLLBACK TO SAVEPOINT coffer")
         }
     }
 

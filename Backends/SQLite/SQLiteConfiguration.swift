@@ -23,8 +23,9 @@ public struct SQLiteConfiguration: Sendable {
     public var maximumPageCount: Int?
     /// Whether the store is only read; false unless told otherwise.
     ///
-    /// Nothing is made or changed then, and neither the file nor its directory need be writable. A file that nobody has
-    /// open is read as one that nobody writes: when somebody does meanwhile, readers throw `busy`.
+    /// Nothing is changed then, and neither the file nor its directory need be writable. A file that nobody has open is
+    /// read as one that nobody writes: when somebody does meanwhile, readers throw `busy`. Beside one with a log, which
+    /// somebody has open or was copied so, SQLite may make a file that it shares with others.
     public var isReadOnly: Bool
     /// Called with the text of each statement, without values, as it starts; for logs and tests.
     public var onStatement: (@Sendable (String) -> Void)?

@@ -18,7 +18,11 @@ extension SQLiteFile {
     }
 
     /// Whether somebody may have the file open: SQLite would have to share memory with them, in a file beside it.
-    private var isShared: Bool { isThere(path + "-shm") || size(path + "-wal") > 0 }
+    ///
+    /// Or may have ended before what is in a journal was undone.
+    private var isShared: Bool {
+        isThere(path + "-shm") || size(path + "-wal") > 0 || size(path + "-journal") > 0
+    }
 
     /// Opens a file that is there, without making or changing anything.
     func openReadOnly(_ layout: ModelLayout) throws(StorageError) -> SQLiteSession {
@@ -41,24 +45,5 @@ extension SQLiteFile {
     func connectionForReading() throws(StorageError) -> SQLiteConnection {
         let isQuiet = configuration.isReadOnly && !isShared
         return try SQLiteConnection(path: path, access: isQuiet ? .immutable : .read, configuration: configuration)
-    }
-}
-
-extension SQLiteSession {
-    /// Refuses to go on where a file was written that is read as one that nobody writes: there is no snapshot of it.
-    func checkUnchanged() throws(StorageError) {
-        guard let stamp else { return }
-        let file = SQLiteFile(path, configuration)
-        guard file.stamp != stamp else { return }
-        throw StorageError(
-            .busy, "'\(file.name)' was written while it was read. Open it again.", isRetryable: true)
-    }
-}
-
-extension SQLiteStore {
-    /// Refuses what would change a store that is only read.
-    func checkWritable() throws(StorageError) {
-        guard settings.isReadOnly else { return }
-        throw StorageError(.readOnly, "The store was made to be read only. Make it without 'isReadOnly' to change it.")
     }
 }

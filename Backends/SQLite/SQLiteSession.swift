@@ -84,3 +84,14 @@ final class SQLiteSession: Sendable {
         writer.withLock { $0 = nil }
     }
 }
+
+extension SQLiteSession {
+    /// Refuses to go on where a file was written that is read as one that nobody writes: there is no snapshot of it.
+    func checkUnchanged() throws(StorageError) {
+        guard let stamp else { return }
+        let file = SQLiteFile(path, configuration)
+        guard file.stamp != stamp else { return }
+        throw StorageError(
+            .busy, "'\(file.name)' was written while it was read. Close the store and open it again.")
+    }
+}

@@ -81,3 +81,11 @@ extension SQLiteStore {
         "\(Bundle.main.object(forInfoDictionaryKey: "CFBundleName") as? String ?? "CoreData").sqlite"
     }
 }
+
+extension SQLiteStore {
+    /// Refuses what would change a store that is only read.
+    func checkWritable() throws(StorageError) {
+        guard settings.isReadOnly else { return }
+        throw StorageError(.readOnly, "The store was made to be read only. Make it without 'isReadOnly' to change it.")
+    }
+}

@@ -97,7 +97,8 @@ public final class SQLiteStore: StorageInterface {
     /// A reader with a connection of its own, from the idle ones or a new one.
     public func makeReader() throws(StorageError) -> any StorageReader {
         let session = try opened()
-        return SQLiteReader(session, try session.takeReader())
+        let reader = SQLiteReader(session, try session.takeReader())
+        return session.stamp == nil ? reader : SQLiteUnlockedReader(reader)
     }
 
     /// Reserves keys by counting on the next one in the file, in a transaction of its own.

@@ -96,6 +96,12 @@ struct StorageConfigurationTests {
         let url = try StorageURL("postgresql://ann:hun%74er2@host:5432/app?password=hunter3&sslmode=require")
         #expect(url.description == "postgresql://host:5432/app")
         #expect(url.text == "postgresql://ann:hun%74er2@host:5432/app?password=hunter3&sslmode=require")
+        for query in ["password=hun&ter2", "password=hun&ter2=1", "password=hun&ter2=1&ter2=2"] {
+            let error = #expect(throws: StorageError.self) {
+                try StorageConfiguration("postgresql://host/app?user=ann&\(query)")
+            }
+            #expect(error?.message.contains("ter2") == false && error?.message.contains("%26") == true)
+        }
         var dumped = ""
         dump(try StorageConfiguration(url.text), to: &dumped)
         dump(url.options, to: &dumped)

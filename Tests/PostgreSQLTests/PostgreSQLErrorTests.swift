@@ -24,8 +24,8 @@ struct PostgreSQLErrorTests {
         "3D000": "unavailable: The database of 'people' does not exist. Create it.",
         "28P01": "unavailable: The server of 'people' does not let this user in. Check user and password.",
         "58030": "unavailable: The server of 'people' cannot read or write its files. Check its disk.",
-        "25006": "readOnly: 'people' cannot be written. Give this user permission to write it.",
-        "42501": "readOnly: 'people' cannot be written. Give this user permission to write it.",
+        "25006": "readOnly: 'people' cannot be written: its server or session only reads.",
+        "42501": "readOnly: This user may not do that in 'people'. Grant it what it needs to read and write.",
         "53100": "full: There is no room left for 'people'. Free some space and try again.",
         "53400": "full: There is no room left for 'people'. Free some space and try again.",
         "53200": "failed: The server of 'people' is short of resources. Try again.",
@@ -72,6 +72,16 @@ struct PostgreSQLErrorTests {
         #expect(failure.storageError("people").description == text)
         #expect(failure.storageError("people").isRetryable == isLost)
         #expect(failure.storageError("people").cause == "libpq: words")
+    }
+
+    @Test(arguments: ["down", "down.", "Is it down?"])
+    func `what libpq says of a server that is not there is a sentence`(_ words: String) {
+        let failure = PostgreSQLFailure(state: nil, words: words, isConnectionLost: true, isOpening: true)
+        let sentence = words == "down" ? "down." : words
+        #expect(
+            failure.storageError("people").message
+                == "There is no connection to 'people': \(sentence) Check address, user and password, and that the "
+                + "server runs.")
     }
 
     @Test(arguments: [String(repeating: "s", count: 64), String(repeating: "é", count: 32)])

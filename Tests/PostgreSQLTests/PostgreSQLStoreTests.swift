@@ -179,10 +179,11 @@ struct PostgreSQLStoreTests {
 
     @Test func `who waits for a connection of a store that is closed meanwhile gets none`() throws {
         let address = try PostgreSQLAddress(Postgres.url ?? "", schema: nil)
-        let pool = PostgreSQLPool(address, PostgreSQLConfiguration(connectionLimit: 1, connectionTimeLimit: 60))
+        let pool = PostgreSQLPool(address, PostgreSQLConfiguration(connectionLimit: 1, connectionTimeLimit: 600))
         let taken = try pool.take { connection throws(StorageError) in try connection.begin() }
         // While the other waits, or else before it does, which has to end alike.
-        DispatchQueue.global().asyncAfter(deadline: .now() + 0.5) {
+        Thread.detachNewThread {
+            Thread.sleep(forTimeInterval: 0.5)
             pool.close()
             pool.giveBack(taken)
         }

@@ -99,7 +99,9 @@ final class SQLiteReadOnlyTests {
         _ = try fixture.store.open(fixture.layout)
         try insert()
         let error = #expect(throws: StorageError.self) { try self.count() }
-        #expect(error?.description == "busy: 'zoo.sqlite' was written while it was read. Open it again.")
+        #expect(
+            error?.description == "busy: 'zoo.sqlite' was written while it was read. Close the store and open it again."
+        )
         #expect(code { _ = try self.store.reserveKeys(0, root: 0) } == .busy)
         store.close()
         _ = try store.open(fixture.layout)

@@ -70,13 +70,14 @@ struct PostgreSQLFailure: Sendable {
         func error(_ code: StorageError.Code, _ message: String, isRetryable: Bool = false) -> StorageError {
             StorageError(code, message, isRetryable: isRetryable, cause: cause)
         }
+        let sentence = words.hasSuffix(".") || words.hasSuffix("?") ? words : words + "."
         switch (state, state?.prefix(2)) {
         case (nil, _) where !isConnectionLost: return error(.failed, "libpq failed on '\(name)'.")
         case (nil, _) where isOpening:
             // Without a code, its words are all there is to tell a wrong password from a server that is down.
             return error(
                 .unavailable,
-                "There is no connection to '\(name)': \(words). Check address, user and password, and that the server "
+                "There is no connection to '\(name)': \(sentence) Check address, user and password, and that the server "
                     + "runs.", isRetryable: true)
         case ("57014", _):
             return error(
@@ -98,8 +99,9 @@ struct PostgreSQLFailure: Sendable {
             return error(
                 .unavailable, "The connection to '\(name)' was lost, and what was not committed undone. Try again.",
                 isRetryable: true)
-        case ("25006", _), ("42501", _):
-            return error(.readOnly, "'\(name)' cannot be written. Give this user permission to write it.")
+        case ("25006", _): return error(.readOnly, "'\(name)' cannot be written: its server or session only reads.")
+        case ("42501", _):
+            return error(.readOnly, "This user may not do that in '\(name)'. Grant it what it needs to read and write.")
         case ("3D000", _):
             return error(.unavailable, "The database of '\(name)' does not exist. Create it.")
         case ("57P04", _): return error(.unavailable, "The database of '\(name)' was dropped.")

@@ -36,7 +36,10 @@ final class PostgreSQLPool: Sendable {
         within seconds: Double, _ begin: (PostgreSQLConnection) throws(StorageError) -> Void
     ) throws(StorageError) -> PostgreSQLConnection? {
         guard isOpen.load(ordering: .acquiring) else { throw PostgreSQLSession.closed }
-        guard places.wait(timeout: .now() + seconds) == .success else { return nil }
+        guard places.wait(timeout: .now() + seconds) == .success else {
+            guard isOpen.load(ordering: .acquiring) else { throw PostgreSQLSession.closed }
+            return nil
+        }
         do throws(StorageError) {
             // It may have been closed while this waited.
             guard isOpen.load(ordering: .acquiring) else { throw PostgreSQLSession.closed }

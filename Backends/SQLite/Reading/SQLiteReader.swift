@@ -40,7 +40,6 @@ final class SQLiteReader: StorageReader {
     @inline(__always)
     func active() throws(StorageError) -> SQLiteConnection {
         guard let connection else { throw SQLiteSession.closed }
-        if session.stamp != nil { try session.checkUnchanged() }
         if !isStarted {
             try connection.run("BEGIN")
             isStarted = true

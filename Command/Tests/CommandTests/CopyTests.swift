@@ -101,7 +101,7 @@ struct CopyTests {
         for (name, file) in [("b", 0o444), ("c", 0o644)] {
             try allow(file, 0o555)
             for arguments in [["check", place.sqlite("a")], ["copy", place.sqlite("a"), other.sqlite(name)]] {
-                let outcome = try Program.run(arguments)
+                let outcome = try Program.run(arguments, keepsToModes: true)
                 #expect(outcome.errors == "" && outcome.code == 0)
             }
             try allow(0o644, 0o755)

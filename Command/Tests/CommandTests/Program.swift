@@ -15,7 +15,11 @@ struct Program {
     }
 
     /// Runs the command to its end.
-    static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
+    ///
+    /// - Parameter keepsToModes: whether the modes of files hold for it, also where root runs it.
+    static func run(
+        _ arguments: [String], environment: [String: String] = [:], keepsToModes: Bool = false
+    ) throws -> Outcome {
         let directory = FileManager.default.temporaryDirectory.appending(path: "coffer-output-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }
@@ -24,7 +28,8 @@ struct Program {
             try Data().write(to: url)
             return (url: url, handle: try FileHandle(forWritingTo: url))
         }
-        let process = try start(arguments, files[0].handle, files[1].handle, environment)
+        let process = try start(
+            arguments, files[0].handle, files[1].handle, environment, keepsToModes: keepsToModes)
         process.waitUntilExit()
         let texts = try files.map { String(decoding: try Data(contentsOf: $0.url), as: UTF8.self) }
         return Outcome(output: texts[0], errors: texts[1], code: process.terminationStatus)
@@ -42,11 +47,19 @@ struct Program {
     }
 
     private static func start(
-        _ arguments: [String], _ output: FileHandle, _ errors: FileHandle, _ environment: [String: String]
+        _ arguments: [String], _ output: FileHandle, _ errors: FileHandle, _ environment: [String: String],
+        keepsToModes: Bool = false
     ) throws -> Process {
         let process = Process()
         process.executableURL = try executable()
         process.arguments = arguments
+        if keepsToModes, geteuid() == 0 {
+            process.executableURL = URL(filePath: "/usr/bin/setpriv")
+            let rights = "-dac_override,-dac_read_search"
+            process.arguments =
+                ["--bounding-set=\(rights)", "--inh-caps=\(rights)", try executable().path(percentEncoded: false)]
+                + arguments
+        }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
         process.standardError = errors

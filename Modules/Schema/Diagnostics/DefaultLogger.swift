@@ -28,7 +28,10 @@ public final class DefaultLogger: CoreStoreLogger {
 
     #if DEBUG
         /// What a program prints itself is left alone.
-        private static func print(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }
+        private static func print(_ text: String) {
+            // Nobody may be listening.
+            try? FileHandle.standardError.write(contentsOf: Data("\(text)\n".utf8))
+        }
     #endif
 
     /// Stops a debug build when the condition does not hold.

@@ -19,7 +19,11 @@ public struct StorageURL: Hashable, Sendable {
         }
 
         /// Whether it may be what follows a '?' in a password.
-        var mayBeSecret: Bool { name.contains { "@:".contains($0) } || value.contains("@") }
+        ///
+        /// Or the rest of one behind a '&'.
+        var mayBeSecret: Bool {
+            name.hasSuffix("password") || name.contains { "@:".contains($0) } || value.contains("@")
+        }
     }
 
     /// The scheme, in lower case, without its colon.
@@ -67,7 +71,7 @@ public struct StorageURL: Hashable, Sendable {
 
     private static func options(_ query: Substring) throws(StorageError) -> [Option] {
         var options: [Option] = []
-        let mayBeSecret = query.contains("@")
+        let mayBeSecret = query.contains("@") || query.contains("password=")
         for part in query.split(separator: "&") {
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard pair.count == 2, !pair[0].isEmpty else {
@@ -173,7 +177,7 @@ extension StorageURL: CustomStringConvertible {
 extension StorageError {
     static let passwordInOptions = StorageError.invalidConfiguration(
         "The options of the URL cannot be read. \(passwordAdvice)")
-    static let passwordAdvice = "If the password has a '/', '?' or '@', write %2F, %3F or %40."
+    static let passwordAdvice = "If the password has a '/', '?', '@' or '&', write %2F, %3F, %40 or %26."
 }
 
 // What a dump shows is what a description does.

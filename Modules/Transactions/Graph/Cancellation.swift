@@ -48,7 +48,8 @@ final class Cancellation: Sendable {
                 begin(cancellation) { continuation.resume(returning: Handover($0)) }
             }
         } onCancel: {
-            stack.cancelling.async { cancellation.cancel() }
+            // Serial queues have threads of their own: it waits neither for what it ends nor for other cancelling.
+            DispatchQueue(label: "coffer.cancelling").async { cancellation.cancel() }
         }.value.get()
     }
 }

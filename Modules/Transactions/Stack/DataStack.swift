@@ -45,8 +45,6 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
     package let migrating = DispatchQueue(label: "coffer.migrations")
     /// Runs background reads.
     let reading = ReadQueue()
-    /// Cancels what runs elsewhere, and never waits for a thread behind it: serial queues have threads of their own.
-    let cancelling = DispatchQueue(label: "coffer.cancelling")
 
     private let view: ObjectGraph
     private let records = Locked(Records())

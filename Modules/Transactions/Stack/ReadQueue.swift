@@ -44,6 +44,10 @@ final class ReadQueue: Sendable {
             // What it holds on to lives no longer than it runs.
             state.waiting[state.taken] = {}
             state.taken += 1
+            if state.taken > 1024, state.taken > state.waiting.count / 2 {
+                state.waiting.removeFirst(state.taken)
+                state.taken = 0
+            }
             return next
         }
     }

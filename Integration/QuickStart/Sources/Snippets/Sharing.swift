@@ -32,7 +32,7 @@ func conflicting(_ stack: DataStack) throws {
 }
 
 @MainActor
-func registering(_ stack: DataStack) throws {
+func failing(_ stack: DataStack) throws {
     // snippet: failing
     do {
         _ = try StorageConfiguration("sqlite:kennel.sqlite?sync=full")

@@ -9,7 +9,7 @@ let snippets: [(String, @MainActor (DataStack) async throws -> Void)] = [
     ("migrating", migrating),
     ("counting", counting),
     ("conflicting", conflicting),
-    ("failing", registering),
+    ("failing", failing),
 ]
 for (name, run) in snippets {
     print("output: \(name)")

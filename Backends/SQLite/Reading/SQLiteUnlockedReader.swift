@@ -1,0 +1,55 @@
+import CofferSQL
+import CofferStorage
+
+/// Reads a file that nobody is thought to write, without locks: there is no snapshot, so that each answer counts only
+/// if the file was not written meanwhile.
+// Sendable: not; used by one thread at a time, as StorageReader says.
+final class SQLiteUnlockedReader: StorageReader, LinkReader {
+    private let base: SQLiteReader
+
+    init(_ base: SQLiteReader) {
+        self.base = base
+    }
+
+    /// What a statement says of pages that changed under it, that the file is damaged for one, means nothing.
+    private func reading<Answer>(_ body: () throws(StorageError) -> Answer) throws(StorageError) -> Answer {
+        let answer: Result<Answer, StorageError>
+        do throws(StorageError) { answer = .success(try body()) } catch { answer = .failure(error) }
+        try base.session.checkUnchanged()
+        return try answer.get()
+    }
+
+    func rows(_ request: RowRequest) throws(StorageError) -> [Row] {
+        try reading { () throws(StorageError) in try base.rows(request) }
+    }
+
+    func keys(_ request: RowRequest) throws(StorageError) -> [Int64] {
+        try reading { () throws(StorageError) in try base.keys(request) }
+    }
+
+    func count(_ request: RowRequest) throws(StorageError) -> Int {
+        try reading { () throws(StorageError) in try base.count(request) }
+    }
+
+    func values(_ request: ValueRequest) throws(StorageError) -> [[Value]] {
+        try reading { () throws(StorageError) in try base.values(request) }
+    }
+
+    func row(root: Int, key: Int64) throws(StorageError) -> Row? {
+        try reading { () throws(StorageError) in try base.row(root: root, key: key) }
+    }
+
+    func rows(root: Int, keys: [Int64]) throws(StorageError) -> [Row] {
+        try reading { () throws(StorageError) in try base.rows(root: root, keys: keys) }
+    }
+
+    func related(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [RelatedRows] {
+        try reading { () throws(StorageError) in try base.related(relationship, of: owners) }
+    }
+
+    func links(_ table: Int, after last: ChangeSet.Link?, limit: Int) throws(StorageError) -> [ChangeSet.Link] {
+        try reading { () throws(StorageError) in try base.links(table, after: last, limit: limit) }
+    }
+
+    func finish() { base.finish() }
+}
