@@ -107,4 +107,24 @@ final class SQLiteReadOnlyTests {
         _ = try store.open(fixture.layout)
         #expect(try count() == 2)
     }
+
+    @Test func `an answer for which a file was read while it was written does not count`() throws {
+        let path = fixture.fileURL.path(percentEncoded: false)
+        let isWritten = Locked(false)
+        let settings = SQLiteConfiguration(isReadOnly: true) { text in
+            guard text.contains("\"Club\""), isWritten.withLock(\.self) else { return }
+            let later = Date(timeIntervalSinceNow: 100)
+            try? FileManager.default.setAttributes([.modificationDate: later], ofItemAtPath: path)
+        }
+        let store = SQLiteStore(fileURL: fixture.fileURL, settings: settings)
+        defer { store.close() }
+        _ = try store.open(fixture.layout)
+        let request = RowRequest(entity: fixture.entity("Club"))
+        #expect(try store.read { reader throws(StorageError) in try reader.count(request) } == 1)
+        isWritten.withLock { $0 = true }
+        let error = #expect(throws: StorageError.self) {
+            try store.read { reader throws(StorageError) in try reader.rows(request) }
+        }
+        #expect(error?.code == .busy)
+    }
 }
