@@ -72,6 +72,10 @@ let backends: [Target] = [
     backend("Configuration", "Storage", "InMemory", "SQLite", "PostgreSQL"),
 ]
 
+/// The test targets, or only those that `COFFER_TESTS` names, as in `COFFER_TESTS=Release,SQLite`: SwiftPM builds every
+/// test target of a package, also for one test.
+let chosenTests = Context.environment["COFFER_TESTS"]?.split(separator: ",").map { $0 + "Tests" }
+
 let testTargets: [Target] = [
     .target(
         name: "TestSupport",
@@ -85,6 +89,7 @@ let testTargets: [Target] = [
         name: "ContentionProbe", dependencies: ["Coffer", "CofferStorage", "CofferConfiguration", "CLibPQ"],
         path: "Tests/ContentionProbe", swiftSettings: settings
     ),
+    tests("Release", "Coffer", "InMemory", "SQLite", "PostgreSQL", "TestSupport", isStranger: true),
     tests("Storage", "Storage"),
     tests("Schema", "Coffer", "Storage", "InMemory", "SQLite", "TestSupport", isStranger: true),
     tests("Clauses", "Clauses", "Schema", "Storage"),
@@ -98,7 +103,7 @@ let testTargets: [Target] = [
         "Configuration", "Configuration", "Coffer", "Storage", "InMemory", "SQLite", "PostgreSQL", "TestSupport"),
     tests("PostgreSQL", "Coffer", "Storage", "SQL", "PostgreSQL", "CLibPQ", "Conformance", "TestSupport"),
     tests("SQLite", "Coffer", "Storage", "SQL", "SQLite", "CSQLite", "Conformance", "CrashProbe", "TestSupport"),
-]
+].filter { $0.type != .test || chosenTests?.contains($0.name) != false }
 
 let package = Package(
     name: "coffer",
