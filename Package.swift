@@ -14,10 +14,7 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InferIsolatedConformances"),
 ]
 
-/// C targets, and those without a product, go by their own names.
-func named(_ name: String) -> Target.Dependency {
-    .init(stringLiteral: name.hasPrefix("C") && name.dropFirst().first?.isUppercase == true ? name : prefix + name)
-}
+func named(_ name: String) -> Target.Dependency { .init(stringLiteral: prefix + name) }
 
 func target(_ folder: String, in parent: String, _ dependencies: [String]) -> Target {
     .target(
@@ -46,8 +43,8 @@ func tests(_ folder: String, _ dependencies: String..., isStranger: Bool = false
 
 let modules: [Target] = [
     module("Storage"),
-    .target(name: "CCofferCursor", path: "Modules/CCofferCursor"),
-    module("Schema", "Storage", "CCofferCursor"),
+    .target(name: prefix + "CCursor", path: "Modules/CCursor"),
+    module("Schema", "Storage", "CCursor"),
     module("Clauses", "Storage", "Schema"),
     module("Transactions", "Storage", "Schema", "Clauses"),
     module("Observation", "Storage", "Schema", "Clauses", "Transactions"),
@@ -60,12 +57,12 @@ let backends: [Target] = [
     backend("InMemory", "Storage"),
     backend("SQL", "Storage"),
     .systemLibrary(
-        name: "CSQLite", path: "Backends/CSQLite", pkgConfig: "sqlite3",
+        name: prefix + "CSQLite", path: "Backends/CSQLite", pkgConfig: "sqlite3",
         providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]
     ),
     backend("SQLite", "Storage", "SQL", "CSQLite"),
     .systemLibrary(
-        name: "CLibPQ", path: "Backends/CLibPQ", pkgConfig: "libpq",
+        name: prefix + "CLibPQ", path: "Backends/CLibPQ", pkgConfig: "libpq",
         providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
     ),
     backend("PostgreSQL", "Storage", "SQL", "CLibPQ"),
@@ -86,7 +83,7 @@ let testTargets: [Target] = [
         name: "CrashProbe", dependencies: ["Coffer", "CofferSQLite"], path: "Tests/CrashProbe", swiftSettings: settings
     ),
     .executableTarget(
-        name: "ContentionProbe", dependencies: ["Coffer", "CofferStorage", "CofferConfiguration", "CLibPQ"],
+        name: "ContentionProbe", dependencies: ["Coffer", "CofferStorage", "CofferConfiguration", "CofferCLibPQ"],
         path: "Tests/ContentionProbe", swiftSettings: settings
     ),
     tests("Release", "Coffer", "InMemory", "SQLite", "PostgreSQL", "TestSupport", isStranger: true),
@@ -108,7 +105,7 @@ let testTargets: [Target] = [
 let package = Package(
     name: "coffer",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
-    products: (modules + backends).filter { $0.type == .regular && $0.name.hasPrefix(prefix) }
+    products: (modules + backends).filter { $0.type == .regular && $0.name != prefix + "CCursor" }
         .map { .library(name: $0.name, targets: [$0.name]) },
     targets: modules + backends + testTargets,
     swiftLanguageModes: [.v6]

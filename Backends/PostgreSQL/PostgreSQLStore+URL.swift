@@ -1,4 +1,4 @@
-import CLibPQ
+import CofferCLibPQ
 public import CofferStorage
 
 extension PostgreSQLStore: ConfigurableStorage {

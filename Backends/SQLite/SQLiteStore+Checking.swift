@@ -1,4 +1,4 @@
-import CSQLite
+import CofferCSQLite
 public import CofferStorage
 
 extension SQLiteStore: CheckableStorage {

@@ -14,6 +14,17 @@ let package = Package(
             name: "JSONFileStorageTests",
             dependencies: ["JSONFileStorage", .product(name: "CofferConformance", package: "coffer")]
         ),
+        // Names that other packages use as well: all of them build and run beside Coffer.
+        .target(name: "CSQLite"),
+        .target(name: "CLibPQ"),
+        .target(name: "Neighbour"),
+        .testTarget(
+            name: "NeighbourTests",
+            dependencies: ["CSQLite", "CLibPQ", "Neighbour"]
+                + ["Coffer", "CofferInMemory", "CofferSQLite", "CofferPostgreSQL"].map {
+                    .product(name: $0, package: "coffer")
+                }
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

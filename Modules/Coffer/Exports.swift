@@ -1,6 +1,46 @@
+// Programs get the object world: objects, clauses, transactions, observation, migration, and the storage types that their
+// code names. Rows, columns, requests and readers stay in CofferStorage, for backend authors: their names are common ones,
+// and `import Coffer` must not make them ambiguous with those of other packages.
 @_exported public import CofferClauses
 @_exported public import CofferMigration
 @_exported public import CofferObservation
 @_exported public import CofferSchema
-@_exported public import CofferStorage
 @_exported public import CofferTransactions
+
+@_exported public import struct CofferStorage.AttributeDescription
+@_exported public import enum CofferStorage.AttributeType
+@_exported public import protocol CofferStorage.CheckableStorage
+@_exported public import protocol CofferStorage.ConfigurableStorage
+@_exported public import struct CofferStorage.CopyReport
+@_exported public import enum CofferStorage.DeleteRule
+@_exported public import struct CofferStorage.EntityDescription
+@_exported public import typealias CofferStorage.EntityName
+@_exported public import typealias CofferStorage.KeyPathString
+@_exported public import protocol CofferStorage.LoadableStorage
+@_exported public import protocol CofferStorage.LocalStorage
+@_exported public import struct CofferStorage.LocalStorageOptions
+@_exported public import protocol CofferStorage.MigratableStorage
+@_exported public import struct CofferStorage.MigrationReport
+@_exported public import typealias CofferStorage.ModelConfiguration
+@_exported public import typealias CofferStorage.ModelVersion
+@_exported public import struct CofferStorage.ObjectID
+@_exported public import struct CofferStorage.QueryComparison
+@_exported public import enum CofferStorage.QueryExpression
+@_exported public import enum CofferStorage.QueryPredicate
+@_exported public import struct CofferStorage.QuerySortDescriptor
+@_exported public import struct CofferStorage.RelationshipDescription
+@_exported public import protocol CofferStorage.ReplicatedStorage
+@_exported public import protocol CofferStorage.SchemaMappingProvider
+@_exported public import struct CofferStorage.StorageError
+@_exported public import protocol CofferStorage.StorageInterface
+@_exported public import struct CofferStorage.StorageOption
+@_exported public import struct CofferStorage.StorageURL
+@_exported public import struct CofferStorage.StoreMetadata
+@_exported public import struct CofferStorage.StoreModel
+@_exported public import struct CofferStorage.StoreProblem
+@_exported public import struct CofferStorage.StoreSummary
+@_exported public import struct CofferStorage.TextOptions
+@_exported public import enum CofferStorage.TextRelation
+@_exported public import enum CofferStorage.Value
+@_exported public import enum CofferStorage.ValueFunction
+@_exported public import struct CofferStorage.WriteConflict

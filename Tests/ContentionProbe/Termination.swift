@@ -1,5 +1,5 @@
-import CLibPQ
 import Coffer
+import CofferCLibPQ
 import CofferStorage
 import Foundation
 

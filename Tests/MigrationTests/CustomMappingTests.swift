@@ -1,5 +1,6 @@
 import Coffer
 import CofferInMemory
+import CofferStorage
 import Foundation
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import Coffer
 import CofferInMemory
 import CofferPostgreSQL
 import CofferSQLite
+import CofferStorage
 import Foundation
 import TestSupport
 import Testing

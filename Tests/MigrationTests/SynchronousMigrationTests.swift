@@ -1,5 +1,6 @@
 import Coffer
 import CofferSQLite
+import CofferStorage
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import CSQLite
 import Coffer
+import CofferCSQLite
 import CofferSQLite
 import CofferStorage
 import Foundation

@@ -1,4 +1,4 @@
-import CLibPQ
+import CofferCLibPQ
 import CofferStorage
 import Foundation
 

@@ -1,4 +1,4 @@
-import CLibPQ
+import CofferCLibPQ
 import CofferStorage
 
 /// Ends the statement that a connection is running, from any thread.

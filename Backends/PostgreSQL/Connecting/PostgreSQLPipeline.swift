@@ -1,4 +1,4 @@
-import CLibPQ
+import CofferCLibPQ
 import Foundation
 
 /// libpq's pipeline mode: commands are sent before those in front of them are answered.

@@ -1,4 +1,4 @@
-import CLibPQ
+import CofferCLibPQ
 import CofferStorage
 
 /// What the server answered to one statement: rows in binary form.

@@ -1,4 +1,4 @@
-import CSQLite
+import CofferCSQLite
 import CofferStorage
 
 /// What SQLite reported, taken down before the next call changes it.

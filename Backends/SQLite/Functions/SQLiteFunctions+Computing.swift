@@ -1,4 +1,4 @@
-import CSQLite
+import CofferCSQLite
 import CofferStorage
 
 /// What SQLite has no words of its own for is computed by the reference evaluator's own code, and so cannot differ.

@@ -1,4 +1,4 @@
-import CSQLite
+import CofferCSQLite
 import CofferSQL
 import CofferStorage
 

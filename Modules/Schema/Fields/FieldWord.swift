@@ -1,4 +1,4 @@
-public import CCofferCursor
+public import CofferCCursor
 import CofferStorage
 
 /// The one small word a field's wrapper keeps.

@@ -1,4 +1,4 @@
-import CCofferCursor
+import CofferCCursor
 import CofferStorage
 
 /// Something that an object must be told to once it is made.

@@ -1,4 +1,4 @@
-import CCofferCursor
+import CofferCCursor
 import CofferStorage
 
 /// The one meta object of each class, and the fields its wrappers described.

@@ -1,4 +1,4 @@
-import CCofferCursor
+import CofferCCursor
 package import CofferStorage
 
 /// An entity of a model together with the class that stands for it.

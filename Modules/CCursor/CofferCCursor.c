@@ -1,3 +1,3 @@
-#include "CCofferCursor.h"
+#include "CofferCCursor.h"
 
 _Thread_local coffer_cursor_t coffer_cursor_current = {0};

@@ -1,0 +1,3 @@
+#include "CLibPQ.h"
+
+const char *neighbour_clibpq(void) { return "CLibPQ"; }

@@ -1,0 +1,3 @@
+#include "CSQLite.h"
+
+const char *neighbour_csqlite(void) { return "CSQLite"; }
