@@ -86,6 +86,11 @@ let testTargets: [Target] = [
         name: "ContentionProbe", dependencies: ["Coffer", "CofferStorage", "CofferConfiguration", "CofferCLibPQ"],
         path: "Tests/ContentionProbe", swiftSettings: settings
     ),
+    .executableTarget(
+        name: "TortureProbe",
+        dependencies: ["Coffer", "CofferStorage", "CofferConfiguration", "CofferCSQLite", "CofferCLibPQ"],
+        path: "Tests/TortureProbe", swiftSettings: settings
+    ),
     tests("Release", "Coffer", "InMemory", "SQLite", "PostgreSQL", "TestSupport", isStranger: true),
     tests("Storage", "Storage"),
     tests("Schema", "Coffer", "Storage", "InMemory", "SQLite", "TestSupport", isStranger: true),

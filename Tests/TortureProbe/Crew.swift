@@ -1,0 +1,42 @@
+import Foundation
+
+/// Worker processes that run at once.
+final class Crew {
+    private var workers: [(process: Process, output: Pipe)] = []
+
+    /// Starts a worker.
+    ///
+    /// - Parameter environment: variables besides those of this process.
+    func start(_ arguments: [String], _ environment: [String: String] = [:]) throws {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = Bundle.main.executableURL
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.standardOutput = output
+        try process.run()
+        try output.fileHandleForWriting.close()
+        workers.append((process, output))
+    }
+
+    /// Kills all of them.
+    func kill() {
+        for (process, _) in workers { Foundation.kill(process.processIdentifier, SIGKILL) }
+    }
+
+    /// The output of each, once all have ended.
+    ///
+    /// - Parameter allowingKills: whether a worker may have been killed; any other end but its own is a failure.
+    func finish(allowingKills: Bool) throws -> [Data] {
+        let outputs = try workers.map { try $0.output.fileHandleForReading.readToEnd() ?? Data() }
+        for (process, _) in workers {
+            process.waitUntilExit()
+            let wasKilled = process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGKILL
+            let ended = process.terminationReason == .exit && process.terminationStatus == 0
+            guard ended || (allowingKills && wasKilled) else {
+                throw Failure("A worker crashed: \(process.terminationReason), status \(process.terminationStatus).")
+            }
+        }
+        return outputs
+    }
+}

@@ -1,0 +1,121 @@
+import Coffer
+import CofferCLibPQ
+import CofferCSQLite
+import CofferConfiguration
+import CofferStorage
+import Foundation
+
+/// Compares a store with the workers' reports and with the rules that every transaction keeps.
+///
+/// It looks twice: through Coffer, and with SQL of its own.
+enum Judge {
+    static func check(_ url: String, _ reports: Reports) throws {
+        let marks = try lookThroughCoffer(url)
+        let lost = reports.saved.subtracting(marks)
+        guard lost.isEmpty else { throw Failure("Acknowledged and lost: \(lost.sorted().prefix(5)).") }
+        let untrue = reports.refused.intersection(marks)
+        guard untrue.isEmpty else { throw Failure("Refused and saved: \(untrue.sorted().prefix(5)).") }
+        let strange = marks.subtracting(reports.saved).subtracting(reports.unknown)
+        guard strange.isEmpty else { throw Failure("Saved and never reported: \(strange.sorted().prefix(5)).") }
+        let (count, wrong) = try lookThroughSQL(url)
+        guard count == marks.count else { throw Failure("Coffer reads \(marks.count) marks, SQL reads \(count).") }
+        guard wrong.isEmpty else { throw Failure("By SQL: \(wrong.joined(separator: "; ")).") }
+    }
+
+    private static func lookThroughCoffer(_ url: String) throws -> Set<Int> {
+        let stack = try Shop.stack(url)
+        defer { stack.unsafeRemoveAllPersistentStoresAndWait() }
+        return try stack.perform(synchronous: { reading in
+            for order in try reading.fetchAll(From<Order>()) {
+                let lines = order.lines
+                let total = lines.reduce(0) { $0 + $1.amount }
+                guard order.total == total, !lines.isEmpty, order.labelCount == order.labels.count else {
+                    throw Failure(
+                        "Order \(order.number): total \(order.total) of \(total), \(lines.count) lines, "
+                            + "\(order.labelCount) labels of \(order.labels.count).")
+                }
+                guard lines.allSatisfy({ $0.order == order }), order.labels.allSatisfy({ $0.orders.contains(order) })
+                else { throw Failure("Order \(order.number): a related object does not refer to it.") }
+            }
+            for line in try reading.fetchAll(From<Line>()) where line.order == nil {
+                throw Failure("A line has no order.")
+            }
+            return Set(try reading.fetchAll(From<Mark>()).map(\.number))
+        })
+    }
+
+    /// The rules in SQL: each query lists what breaks one.
+    private static let rules = [
+        "the total of an order": """
+        SELECT o.number FROM "Order" o WHERE o.total <> \
+        (SELECT coalesce(sum(l.amount), 0) FROM "Line" l WHERE l."order" = o.coffer_key)
+        """,
+        "an order without lines": """
+        SELECT o.number FROM "Order" o WHERE NOT EXISTS \
+        (SELECT 1 FROM "Line" l WHERE l."order" = o.coffer_key)
+        """,
+        "a line without an order": """
+        SELECT l.coffer_key FROM "Line" l WHERE NOT EXISTS \
+        (SELECT 1 FROM "Order" o WHERE o.coffer_key = l."order")
+        """,
+        "a mark with an order that is gone": """
+        SELECT m.number FROM "Mark" m WHERE m."order" IS NOT NULL AND NOT EXISTS \
+        (SELECT 1 FROM "Order" o WHERE o.coffer_key = m."order")
+        """,
+    ]
+
+    /// The number of marks, and the rules that are broken.
+    private static func lookThroughSQL(_ url: String) throws -> (Int, [String]) {
+        let query: (String) throws -> [String]
+        var connection: OpaquePointer?
+        if url.hasPrefix("sqlite:") {
+            let path = url.dropFirst("sqlite://".count).prefix { $0 != "?" }
+            guard sqlite3_open_v2(String(path), &connection, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else {
+                throw Failure("SQLite does not open \(path).")
+            }
+            query = { try column(of: $0, sqlite: connection) }
+        } else {
+            let server = url.prefix { $0 != "?" }
+            let schema = url.split(separator: "=").last ?? ""
+            connection = PQconnectdb(String(server))
+            query = { try column(of: $0, postgreSQL: connection, schema: String(schema)) }
+        }
+        defer { if url.hasPrefix("sqlite:") { sqlite3_close(connection) } else { PQfinish(connection) } }
+        var wrong: [String] = []
+        if url.hasPrefix("sqlite:") {
+            let damage = try query("PRAGMA integrity_check")
+            if damage != ["ok"] { wrong += damage }
+            wrong += try query("PRAGMA foreign_key_check")
+        }
+        for (rule, text) in rules {
+            let broken = try query(text)
+            if !broken.isEmpty { wrong.append("\(rule): \(broken.prefix(3).joined(separator: ", "))") }
+        }
+        return (Int(try query("SELECT count(*) FROM \"Mark\"").first ?? "") ?? -1, wrong)
+    }
+
+    private static func column(of text: String, sqlite: OpaquePointer?) throws -> [String] {
+        var statement: OpaquePointer?
+        defer { sqlite3_finalize(statement) }
+        guard sqlite3_prepare_v2(sqlite, text, -1, &statement, nil) == SQLITE_OK else {
+            throw Failure(String(cString: sqlite3_errmsg(sqlite)))
+        }
+        var values: [String] = []
+        while true {
+            switch sqlite3_step(statement) {
+            case SQLITE_ROW: values.append(sqlite3_column_text(statement, 0).map { String(cString: $0) } ?? "null")
+            case SQLITE_DONE: return values
+            default: throw Failure(String(cString: sqlite3_errmsg(sqlite)))
+            }
+        }
+    }
+
+    private static func column(of text: String, postgreSQL: OpaquePointer?, schema: String) throws -> [String] {
+        let result = PQexec(postgreSQL, "SET search_path = \"\(schema)\"; \(text)")
+        defer { PQclear(result) }
+        guard PQresultStatus(result) == PGRES_TUPLES_OK else {
+            throw Failure(String(cString: PQerrorMessage(postgreSQL)))
+        }
+        return (0..<PQntuples(result)).map { String(cString: PQgetvalue(result, $0, 0)) }
+    }
+}
