@@ -213,6 +213,16 @@ struct CustomMappingTests {
                 ])
         }
         #expect(recording.assertions == ["The mappings from 'V1' to 'V2' name 'Twin' twice. Map each entity once."])
+        let destinations = RecordingLogger.record("'Triplet' twice") {
+            _ = Provider(
+                from: "V1", to: "V2",
+                entityMappings: [
+                    .copyEntity(sourceEntity: "First", destinationEntity: "Triplet"),
+                    .insertEntity(destinationEntity: "Triplet"),
+                ])
+        }
+        #expect(
+            destinations.assertions == ["The mappings from 'V1' to 'V2' name 'Triplet' twice. Map each entity once."])
     }
 
     @Test func `MIG-36 providers are equal by their versions, mappings by their entities`() {

@@ -1,0 +1,147 @@
+import Coffer
+import Foundation
+import TestSupport
+import Testing
+
+private typealias Person = Town.Person
+private typealias Dog = Town.Dog
+
+/// Object, monitor, publisher and snapshot convert to each other.
+@MainActor
+struct ConversionTests {
+    /// Ann, 40, with the dog Rex and the friend Bob.
+    private func town(_ backend: TestBackend) throws -> (TestStack, Person) {
+        let test = try Town.filled(backend, ["Ann": 40, "Bob": 30])
+        try test.stack.perform(synchronous: { transaction in
+            let ann = try transaction.fetchOne(From<Person>().where(\.$name == "Ann"))
+            let bob = try transaction.fetchOne(From<Person>().where(\.$name == "Bob"))
+            let rex = transaction.create(Into<Dog>())
+            rex.name = "Rex"
+            rex.master = ann
+            ann?.friends = bob.map { [$0] } ?? []
+        })
+        return (test, try #require(try test.person("Ann")))
+    }
+
+    /// Converts one representation to all others, in a stack and in a transaction.
+    private func check<R: ObjectRepresentation>(
+        _ representation: R, _ ann: Person, _ stack: DataStack
+    ) throws where R.ObjectType == Person {
+        #expect(representation.objectID() == ann.objectID())
+        #expect(representation.asReadOnly(in: stack) === ann)
+        #expect(representation.asPublisher(in: stack) === stack.publishObject(ann))
+        #expect(representation.asSnapshot(in: stack)?.$age == 40)
+        #expect(representation.cs_dataStack() === stack)
+        try? stack.perform(synchronous: { transaction in
+            let editable = try #require(representation.asEditable(in: transaction))
+            #expect(editable !== ann && editable.objectID() == ann.objectID())
+            editable.age = 41
+            #expect(representation.asSnapshot(in: transaction)?.$age == 41)
+            #expect(representation.asSnapshot(in: transaction)?.$label == "Ann (41)")
+            #expect(representation.asEditable(in: transaction) === editable)
+            try transaction.cancel()
+        })
+        #expect(ann.age == 40)
+    }
+
+    /// Converts one representation of a deleted object.
+    private func checkGone<R: ObjectRepresentation>(
+        _ representation: R, _ stack: DataStack
+    ) throws where R.ObjectType == Person {
+        #expect(representation.asReadOnly(in: stack) == nil)
+        #expect(representation.asSnapshot(in: stack) == nil)
+        #expect(representation.asPublisher(in: stack).object == nil)
+        try stack.perform(synchronous: { transaction in
+            #expect(representation.asEditable(in: transaction) == nil)
+            #expect(representation.asSnapshot(in: transaction) == nil)
+        })
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-80 each representation converts to each other, and to nil once the row is deleted`(
+        _ backend: TestBackend
+    ) throws {
+        let (test, ann) = try town(backend)
+        let stack = test.stack
+        let monitor = stack.monitorObject(ann)
+        let publisher = stack.publishObject(ann)
+        let snapshot = try #require(ann.asSnapshot(in: stack))
+        try check(ann, ann, stack)
+        try check(monitor, ann, stack)
+        try check(publisher, ann, stack)
+        try check(snapshot, ann, stack)
+        try test.delete("Ann")
+        try checkGone(ann, stack)
+        try checkGone(monitor, stack)
+        try checkGone(publisher, stack)
+        try checkGone(snapshot, stack)
+        #expect(snapshot.$age == 40)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-80 without an argument the object's own context is used, and nil when it is detached`(
+        _ backend: TestBackend
+    ) throws {
+        let (test, ann) = try town(backend)
+        #expect(ann.asPublisher() === test.stack.publishObject(ann) && ann.asSnapshot()?.$age == 40)
+        var left: Person?
+        try test.stack.perform(synchronous: { transaction in
+            left = try #require(transaction.edit(ann))
+            left?.age = 41
+            #expect(left?.asSnapshot()?.$age == 41)
+            #expect(left?.asPublisher() === test.stack.publishObject(ann))
+        })
+        #expect(left?.asSnapshot() == nil && left?.asPublisher() == nil)
+        #expect(ann.asSnapshot()?.$age == 41)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-72 a publisher's fields are those of the live object`(_ backend: TestBackend) throws {
+        let (test, ann) = try town(backend)
+        let publisher = test.stack.publishObject(ann)
+        let name: String? = publisher.$name
+        let city: String?? = publisher.$city
+        let label: String? = publisher.$label
+        let mood: Town.Mood? = publisher.$mood
+        #expect(name == "Ann" && city == .some(.none) && label == "Ann (40)" && mood == Town.Mood())
+        #expect(publisher.$title == "The ")
+        try test.edit("Ann") { ($0.age, $0.city) = (50, "Oslo") }
+        #expect(publisher.$age == ann.age && publisher.$age == 50 && publisher.$city == "Oslo")
+        // Nothing that is pending elsewhere shows.
+        let draft = test.stack.beginUnsafe()
+        draft.edit(ann)?.age = 60
+        #expect(publisher.$age == 50)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-72 a publisher's relationships are publishers`(_ backend: TestBackend) throws {
+        let (test, ann) = try town(backend)
+        let publisher = test.stack.publishObject(ann)
+        let bob = try #require(try test.person("Bob"))
+        let rex = try #require(try test.stack.fetchOne(From<Dog>()))
+        let dogs: Set<ObjectPublisher<Dog>>? = publisher.$dogs
+        let friends: [ObjectPublisher<Person>]? = publisher.$friends
+        #expect(dogs == [test.stack.publishObject(rex)] && friends == [test.stack.publishObject(bob)])
+        let master: ObjectPublisher<Person>?? = test.stack.publishObject(rex).$master
+        #expect(master == .some(.some(publisher)))
+        try test.delete("Ann")
+        #expect(publisher.$dogs == nil && publisher.$friends == nil && publisher.$name == nil)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-72 a publisher's fields are read on the view queue`(_ backend: TestBackend) throws {
+        final class Sparrow: CoreStoreObject {
+            @Field.Stored("age") var age: Int = 7
+        }
+        let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Sparrow>("Sparrow")])
+        let test = try TestStack(backend, schema)
+        try test.stack.perform(synchronous: { _ = $0.create(Into<Sparrow>()) })
+        let sparrow = try #require(try test.stack.fetchOne(From<Sparrow>()))
+        nonisolated(unsafe) let publisher = test.stack.publishObject(sparrow)
+        #expect(publisher.$age == 7)
+        let log = RecordingLogger.record("'Sparrow'") {
+            DispatchQueue(label: "elsewhere").sync { _ = publisher.$age }
+        }
+        #expect(!log.assertions.isEmpty)
+    }
+}

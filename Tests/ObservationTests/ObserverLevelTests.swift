@@ -1,0 +1,127 @@
+import Coffer
+import Foundation
+import TestSupport
+import Testing
+
+private typealias Person = Town.Person
+
+/// The static type of an observer where it is added decides what it is told.
+@MainActor
+struct ObserverLevelTests {
+    private func byMembership(_ test: TestStack) -> ListMonitor<Person> {
+        test.stack.monitorSectionedList(
+            From<Person>().sectionBy(\.$isMember).orderBy(.ascending(\.$isMember), .ascending(\.$name)))
+    }
+
+    private func addAsListObserver<U: ListObserver>(
+        _ observer: U, to monitor: ListMonitor<Person>
+    ) where U.ListEntityType == Person {
+        monitor.addObserver(observer)
+    }
+
+    private func addAsObjectObserver<U: ListObjectObserver>(
+        _ observer: U, to monitor: ListMonitor<Person>
+    ) where U.ListEntityType == Person {
+        monitor.addObserver(observer)
+    }
+
+    private func addAsSectionObserver<U: ListSectionObserver>(
+        _ observer: U, to monitor: ListMonitor<Person>
+    ) where U.ListEntityType == Person {
+        monitor.addObserver(observer)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-20 one class is told by the level it was added at, and adding it again replaces that`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try Town.filled(backend, ["Ann": 1])
+        let monitor = byMembership(test)
+        let transcript = ListTranscript()
+        func kinds(_ name: String) throws -> [String] {
+            try test.stack.perform(synchronous: { transaction in
+                let person = transaction.create(Into<Person>())
+                (person.name, person.isMember) = (name, true)
+            })
+            defer { try? test.delete(name) }
+            let kinds = transcript.take().map { $0.split(separator: " ").prefix(2).joined(separator: " ") }
+            return kinds.filter { $0.hasPrefix("insert") }
+        }
+        addAsListObserver(transcript, to: monitor)
+        #expect(try kinds("Bob") == [])
+        _ = transcript.take()
+        addAsObjectObserver(transcript, to: monitor)
+        #expect(try kinds("Cat") == ["insert Cat"])
+        _ = transcript.take()
+        addAsSectionObserver(transcript, to: monitor)
+        #expect(try kinds("Dan") == ["insert section", "insert Dan"])
+        _ = transcript.take()
+        addAsListObserver(transcript, to: monitor)
+        #expect(try kinds("Eve") == [])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-20 one observer may watch several monitors, and one monitor have several observers`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try Town.filled(backend, ["Ann": 1])
+        let monitors = [byMembership(test), byMembership(test)]
+        let transcripts = [ListTranscript(), ListTranscript()]
+        for monitor in monitors { for transcript in transcripts { monitor.addObserver(transcript) } }
+        try test.add("Bob")
+        for transcript in transcripts {
+            #expect(transcript.take().filter { $0.hasPrefix("insert Bob") }.count == 2)
+        }
+        monitors[0].removeObserver(transcripts[0])
+        try test.add("Cat")
+        #expect(transcripts[0].take().filter { $0.hasPrefix("insert Cat") }.count == 1)
+        #expect(transcripts[1].take().filter { $0.hasPrefix("insert Cat") }.count == 2)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-20 a monitor does not keep its observers`(_ backend: TestBackend) throws {
+        let test = try Town.filled(backend, ["Ann": 1])
+        let monitor = byMembership(test)
+        var transcript: ListTranscript? = ListTranscript()
+        weak let gone = transcript
+        if let transcript {
+            addAsListObserver(transcript, to: monitor)
+            addAsSectionObserver(transcript, to: monitor)
+        }
+        transcript = nil
+        #expect(gone == nil)
+        try test.add("Bob")
+        #expect(monitor.numberOfObjects() == 2)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-02 a list shows what is committed, nothing that is pending`(_ backend: TestBackend) throws {
+        let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
+        let monitor = test.stack.monitorList(From<Person>().orderBy(.ascending(\.$name)))
+        let transcript = ListTranscript()
+        monitor.addObserver(transcript)
+        let draft = test.stack.beginUnsafe()
+        draft.create(Into<Person>()).name = "Cat"
+        draft.edit(try test.person("Ann"))?.name = "Abe"
+        try draft.delete(#require(try test.person("Bob")))
+        draft.flush()
+        #expect(monitor.text == "Ann Bob" && transcript.take() == [])
+        monitor.refetch(OrderBy<Person>(.descending(\.$name)))
+        #expect(monitor.text == "Bob Ann")
+        try draft.commitAndWait()
+        #expect(monitor.text == "Cat Abe")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-02 a tweak may change the batches and the limit of a list`(_ backend: TestBackend) throws {
+        let test = try Town.filled(backend, ["Ann": 1, "Bob": 2, "Cat": 3])
+        let monitor = test.stack.monitorList(
+            From<Person>().orderBy(.ascending(\.$name)).tweak {
+                $0.fetchBatchSize = 1
+                $0.fetchLimit = 2
+            })
+        #expect(monitor.text == "Ann Bob")
+        try test.delete("Ann")
+        #expect(monitor.text == "Bob Cat")
+    }
+}

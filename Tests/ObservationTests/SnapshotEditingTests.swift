@@ -1,0 +1,140 @@
+import Coffer
+import Foundation
+import TestSupport
+import Testing
+
+private typealias Person = Town.Person
+
+/// What editing a copy of a list does at its edges.
+@MainActor
+struct SnapshotEditingTests {
+    /// Ann and Cat in Oslo, Bob and Dan in Rome.
+    private static func snapshot(
+        _ backend: TestBackend
+    ) throws -> (test: TestStack, list: ListPublisher<Person>, ids: [String: ObjectID]) {
+        let test = try Town.empty(backend)
+        for (name, city) in [("Ann", "Oslo"), ("Bob", "Rome"), ("Cat", "Oslo"), ("Dan", "Rome")] {
+            try test.add(name, city: city)
+        }
+        let list = test.stack.publishList(
+            From<Person>().sectionBy(\.$city).orderBy(.ascending(\.$city), .ascending(\.$name)))
+        let people = try test.stack.fetchAll(From<Person>())
+        return (test, list, Dictionary(uniqueKeysWithValues: people.map { ($0.name, $0.objectID()) }))
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-58 items are appended to the last section unless another is named`(_ backend: TestBackend) throws {
+        let (_, list, ids) = try Self.snapshot(backend)
+        var edited = list.snapshot
+        edited.deleteItems(withIDs: [ids["Ann"]!, ids["Bob"]!])
+        edited.appendItems(withIDs: [ids["Ann"]!])
+        #expect(edited.text == "Oslo: Cat, Rome: Dan Ann")
+        edited.appendItems(withIDs: [ids["Bob"]!], toSectionWithID: "Oslo")
+        #expect(edited.text == "Oslo: Cat Bob, Rome: Dan Ann")
+        edited.deleteItems(withIDs: [ids["Bob"]!])
+        edited.appendItems(with: [ids["Bob"]!], toSectionAt: 0)
+        #expect(edited.text == "Oslo: Cat Bob, Rome: Dan Ann")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-58 deleting and reloading ignore unknown ids`(_ backend: TestBackend) throws {
+        let (test, list, ids) = try Self.snapshot(backend)
+        try test.add("Eve", city: "Bern")
+        let stranger = try #require(try test.person("Eve")).objectID()
+        var edited = list.snapshot
+        edited.deleteItems(withIDs: [stranger])
+        let before = edited.text
+        edited.deleteItems(withIDs: [stranger, stranger])
+        #expect(edited.text == before)
+        edited.reloadItems(withIDs: [stranger])
+        #expect(edited.updatedItemIdentifiers == [])
+        edited.reloadItems(withIDs: [stranger, ids["Cat"]!])
+        #expect(edited.updatedItemIdentifiers == [ids["Cat"]!])
+        edited.deleteSections(withIDs: ["Nowhere"])
+        #expect(edited.text == before)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-58 an item is removed first, then inserted`(_ backend: TestBackend) throws {
+        let (_, list, _) = try Self.snapshot(backend)
+        var edited = list.snapshot
+        // After Ann is removed, place 1 of her section is behind Cat.
+        edited.moveItem(at: [0, 0], to: [0, 1])
+        #expect(edited.text == "Oslo: Cat Ann, Rome: Bob Dan")
+        edited.moveItem(at: [1, 1], to: [0, 2])
+        #expect(edited.text == "Oslo: Cat Ann Dan, Rome: Bob")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-58 a section moves to an insertion offset of the list before the move`(_ backend: TestBackend) throws {
+        let (_, list, _) = try Self.snapshot(backend)
+        func moved(_ from: Int, _ to: Int) -> String {
+            var edited = list.snapshot
+            edited.deleteAllItems()
+            edited.appendSections(withIDs: ["X", "Y"])
+            edited.moveSection(at: from, to: to)
+            return edited.sectionIDs.joined(separator: " ")
+        }
+        #expect(moved(0, 0) == "Oslo Rome X Y" && moved(0, 1) == "Oslo Rome X Y")
+        #expect(moved(0, 2) == "Rome Oslo X Y" && moved(0, 4) == "Rome X Y Oslo")
+        #expect(moved(3, 0) == "Y Oslo Rome X" && moved(3, 3) == "Oslo Rome X Y" && moved(2, 1) == "Oslo X Rome Y")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-58 all items can be deleted, the sections stay, and the store keeps everything`(
+        _ backend: TestBackend
+    ) throws {
+        let (test, list, _) = try Self.snapshot(backend)
+        var edited = list.snapshot
+        edited.deleteAllItems()
+        #expect(edited.sectionIDs == ["Oslo", "Rome"] && edited.numberOfItems == 0)
+        #expect(list.snapshot.text == "Oslo: Ann Cat, Rome: Bob Dan")
+        #expect(try test.stack.fetchCount(From<Person>()) == 4)
+    }
+
+    @Test func `OBS-58 an edit relative to something unknown stops the program`() async {
+        await #expect(processExitsWith: .failure) {
+            try await SnapshotEditingTests.edit { edited, ids in
+                edited.deleteSections(withIDs: ["Oslo", "Rome"])
+                edited.appendItems(withIDs: [ids["Ann"]!])
+            }
+        }
+        await #expect(processExitsWith: .failure) {
+            try await SnapshotEditingTests.edit { edited, ids in
+                edited.deleteItems(withIDs: [ids["Ann"]!, ids["Bob"]!])
+                edited.insertItems(withIDs: [ids["Bob"]!], beforeItemID: ids["Ann"]!)
+            }
+        }
+        await #expect(processExitsWith: .failure) {
+            try await SnapshotEditingTests.edit { edited, ids in
+                edited.deleteItems(withIDs: [ids["Ann"]!, ids["Bob"]!])
+                edited.insertItems(withIDs: [ids["Bob"]!], afterItemID: ids["Ann"]!)
+            }
+        }
+        await #expect(processExitsWith: .failure) {
+            try await SnapshotEditingTests.edit { edited, ids in
+                edited.deleteItems(withIDs: [ids["Ann"]!])
+                edited.moveItem(withID: ids["Bob"]!, beforeItemID: ids["Ann"]!)
+            }
+        }
+        await #expect(processExitsWith: .failure) {
+            try await SnapshotEditingTests.edit { edited, ids in
+                edited.deleteItems(withIDs: [ids["Ann"]!])
+                edited.moveItem(withID: ids["Ann"]!, afterItemID: ids["Bob"]!)
+            }
+        }
+        await #expect(processExitsWith: .success) {
+            try await SnapshotEditingTests.edit { edited, ids in
+                edited.moveItem(withID: ids["Ann"]!, afterItemID: ids["Bob"]!)
+            }
+        }
+    }
+
+    /// Edits a snapshot in a process that a test watches, and ends it well.
+    static func edit(_ body: (inout ListSnapshot<Town.Person>, [String: ObjectID]) -> Void) throws {
+        let (test, list, ids) = try snapshot(.memory)
+        var edited = list.snapshot
+        withExtendedLifetime(test) { body(&edited, ids) }
+        exit(0)
+    }
+}

@@ -1,0 +1,58 @@
+import Coffer
+import Foundation
+import TestSupport
+import Testing
+
+private typealias Person = Town.Person
+
+/// Monitors of an unsafe transaction watch its own context.
+@MainActor
+struct UnsafeMonitorTests {
+    @Test(arguments: TestBackend.allCases)
+    func `TX-45 OBS-02 lists of an unsafe transaction show pending objects after a flush`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
+        let draft = test.stack.beginUnsafe()
+        let clauses = From<Person>().sectionBy(\.$isMember).orderBy(.ascending(\.$isMember), .ascending(\.$name))
+        let monitors = [
+            draft.monitorSectionedList(clauses),
+            draft.monitorSectionedList(
+                From<Person>(), SectionBy<Person>(\.$isMember),
+                OrderBy<Person>(.ascending(\.$isMember), .ascending(\.$name))),
+        ]
+        let outside = test.stack.monitorSectionedList(clauses)
+        let plain = draft.monitorList(From<Person>(), OrderBy<Person>(.descending(\.$name)))
+        let eve = draft.create(Into<Person>())
+        draft.flush { (eve.name, eve.isMember) = ("Eve", true) }
+        for monitor in monitors { #expect(monitor.text == "0: Ann Bob, 1: Eve") }
+        #expect(plain.text == "Eve Bob Ann" && outside.text == "0: Ann Bob")
+        try draft.commitAndWait()
+        for monitor in monitors { #expect(monitor.text == "0: Ann Bob, 1: Eve") }
+        #expect(outside.text == "0: Ann Bob, 1: Eve")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-45 a list may be made later, once the transaction has fetched it`(_ backend: TestBackend) async throws {
+        let test = try Town.filled(backend, ["Ann": 1])
+        let draft = test.stack.beginUnsafe()
+        draft.create(Into<Person>()).name = "Eve"
+        let text = await withCheckedContinuation { continuation in
+            draft.monitorList(
+                createAsynchronously: { continuation.resume(returning: $0.text) },
+                From<Person>().orderBy(.ascending(\.$name)))
+        }
+        #expect(text == "Ann Eve")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-45 a monitor of an object shows the transaction's own values`(_ backend: TestBackend) throws {
+        let test = try Town.filled(backend, ["Ann": 1])
+        let draft = test.stack.beginUnsafe()
+        let ann = try #require(draft.edit(try test.person("Ann")))
+        let monitor = draft.monitorObject(ann)
+        draft.flush { ann.age = 2 }
+        #expect(monitor.object?.age == 2)
+        #expect(try test.person("Ann")?.age == 1)
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import CofferSQLite
+
+/// The files of a store before and after it is erased or finalised.
+struct SQLiteErasingTests {
+    private func files(_ fixture: SQLiteFixture) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: fixture.directory.path()).sorted()
+    }
+
+    @Test func `STO-06 erasing removes the file, its log and its index, with or without a model`() throws {
+        for isModelKnown in [true, false] {
+            let fixture = try SQLiteFixture()
+            try fixture.insert(fixture.row("Person", 1))
+            #expect(try files(fixture) == ["zoo.sqlite", "zoo.sqlite-shm", "zoo.sqlite-wal"])
+            fixture.store.close()
+            // A process that ends in the middle leaves a log and its index.
+            for suffix in ["-wal", "-shm"] {
+                try Data().write(to: URL(fileURLWithPath: fixture.fileURL.path() + suffix))
+            }
+            let store = isModelKnown ? fixture.store : SQLiteStore(fileURL: fixture.fileURL)
+            try store.erase()
+            #expect(try files(fixture) == [])
+            #expect(try store.inspect() == nil)
+            // Nothing is there: nothing to erase.
+            try store.erase()
+        }
+    }
+
+    @Test func `STO-06 a finalised store has a rollback journal and no index file`() throws {
+        let fixture = try SQLiteFixture()
+        try fixture.insert(fixture.row("Person", 1))
+        try fixture.store.cs_finalizeStorageAndWait()
+        #expect(try files(fixture) == ["zoo.sqlite"])
+        // Bytes 18 and 19 of the header say 1 for a rollback journal and 2 for a write-ahead log.
+        let header = try Data(contentsOf: fixture.fileURL).prefix(20)
+        #expect([header[18], header[19]] == [1, 1])
+    }
+}
