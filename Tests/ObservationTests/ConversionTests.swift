@@ -23,37 +23,62 @@ struct ConversionTests {
         return (test, try #require(try test.person("Ann")))
     }
 
+    /// What one representation converts to.
+    private struct Conversions {
+        let id: ObjectID
+        let readOnly: (DataStack) -> Person?
+        let editable: (BaseDataTransaction) -> Person?
+        let publisher: (DataStack) -> ObjectPublisher<Person>
+        let snapshot: (DataStack) -> ObjectSnapshot<Person>?
+        let pending: (BaseDataTransaction) -> ObjectSnapshot<Person>?
+
+        init<R: ObjectRepresentation>(_ representation: R) where R.ObjectType == Person {
+            id = representation.objectID()
+            readOnly = { representation.asReadOnly(in: $0) }
+            editable = { representation.asEditable(in: $0) }
+            publisher = { representation.asPublisher(in: $0) }
+            snapshot = { representation.asSnapshot(in: $0) }
+            pending = { representation.asSnapshot(in: $0) }
+        }
+
+        init(object: Person) {
+            id = object.objectID()
+            readOnly = { object.asReadOnly(in: $0) }
+            editable = { object.asEditable(in: $0) }
+            publisher = { object.asPublisher(in: $0) }
+            snapshot = { object.asSnapshot(in: $0) }
+            pending = { object.asSnapshot(in: $0) }
+        }
+    }
+
     /// Converts one representation to all others, in a stack and in a transaction.
-    private func check<R: ObjectRepresentation>(
-        _ representation: R, _ ann: Person, _ stack: DataStack
-    ) throws where R.ObjectType == Person {
-        #expect(representation.objectID() == ann.objectID())
-        #expect(representation.asReadOnly(in: stack) === ann)
-        #expect(representation.asPublisher(in: stack) === stack.publishObject(ann))
-        #expect(representation.asSnapshot(in: stack)?.$age == 40)
-        #expect(representation.cs_dataStack() === stack)
-        try? stack.perform(synchronous: { transaction in
-            let editable = try #require(representation.asEditable(in: transaction))
-            #expect(editable !== ann && editable.objectID() == ann.objectID())
-            editable.age = 41
-            #expect(representation.asSnapshot(in: transaction)?.$age == 41)
-            #expect(representation.asSnapshot(in: transaction)?.$label == "Ann (41)")
-            #expect(representation.asEditable(in: transaction) === editable)
-            try transaction.cancel()
-        })
+    private func check(_ conversions: Conversions, _ ann: Person, _ stack: DataStack) throws {
+        #expect(conversions.id == ann.objectID())
+        #expect(conversions.readOnly(stack) === ann)
+        #expect(conversions.publisher(stack) === stack.publishObject(ann))
+        #expect(conversions.snapshot(stack)?.$age == 40)
+        #expect(throws: CoreStoreError.userCancelled) {
+            try stack.perform(synchronous: { transaction in
+                let editable = try #require(conversions.editable(transaction))
+                #expect(editable !== ann && editable.objectID() == ann.objectID())
+                editable.age = 41
+                #expect(conversions.pending(transaction)?.$age == 41)
+                #expect(conversions.pending(transaction)?.$label == "Ann (41)")
+                #expect(conversions.editable(transaction) === editable)
+                try transaction.cancel()
+            })
+        }
         #expect(ann.age == 40)
     }
 
     /// Converts one representation of a deleted object.
-    private func checkGone<R: ObjectRepresentation>(
-        _ representation: R, _ stack: DataStack
-    ) throws where R.ObjectType == Person {
-        #expect(representation.asReadOnly(in: stack) == nil)
-        #expect(representation.asSnapshot(in: stack) == nil)
-        #expect(representation.asPublisher(in: stack).object == nil)
+    private func checkGone(_ conversions: Conversions, _ stack: DataStack) throws {
+        #expect(conversions.readOnly(stack) == nil)
+        #expect(conversions.snapshot(stack) == nil)
+        #expect(conversions.publisher(stack).object == nil)
         try stack.perform(synchronous: { transaction in
-            #expect(representation.asEditable(in: transaction) == nil)
-            #expect(representation.asSnapshot(in: transaction) == nil)
+            #expect(conversions.editable(transaction) == nil)
+            #expect(conversions.pending(transaction) == nil)
         })
     }
 
@@ -66,15 +91,12 @@ struct ConversionTests {
         let monitor = stack.monitorObject(ann)
         let publisher = stack.publishObject(ann)
         let snapshot = try #require(ann.asSnapshot(in: stack))
-        try check(ann, ann, stack)
-        try check(monitor, ann, stack)
-        try check(publisher, ann, stack)
-        try check(snapshot, ann, stack)
+        let all = [
+            Conversions(object: ann), Conversions(monitor), Conversions(publisher), Conversions(snapshot),
+        ]
+        for each in all { try check(each, ann, stack) }
         try test.delete("Ann")
-        try checkGone(ann, stack)
-        try checkGone(monitor, stack)
-        try checkGone(publisher, stack)
-        try checkGone(snapshot, stack)
+        for each in all { try checkGone(each, stack) }
         #expect(snapshot.$age == 40)
     }
 
@@ -86,7 +108,7 @@ struct ConversionTests {
         #expect(ann.asPublisher() === test.stack.publishObject(ann) && ann.asSnapshot()?.$age == 40)
         var left: Person?
         try test.stack.perform(synchronous: { transaction in
-            left = try #require(transaction.edit(ann))
+            left = transaction.edit(ann)
             left?.age = 41
             #expect(left?.asSnapshot()?.$age == 41)
             #expect(left?.asPublisher() === test.stack.publishObject(ann))

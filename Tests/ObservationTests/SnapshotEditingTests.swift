@@ -24,7 +24,8 @@ struct SnapshotEditingTests {
 
     @Test(arguments: TestBackend.allCases)
     func `OBS-58 items are appended to the last section unless another is named`(_ backend: TestBackend) throws {
-        let (_, list, ids) = try Self.snapshot(backend)
+        let (test, list, ids) = try Self.snapshot(backend)
+        defer { withExtendedLifetime(test) {} }
         var edited = list.snapshot
         edited.deleteItems(withIDs: [ids["Ann"]!, ids["Bob"]!])
         edited.appendItems(withIDs: [ids["Ann"]!])
@@ -56,7 +57,8 @@ struct SnapshotEditingTests {
 
     @Test(arguments: TestBackend.allCases)
     func `OBS-58 an item is removed first, then inserted`(_ backend: TestBackend) throws {
-        let (_, list, _) = try Self.snapshot(backend)
+        let (test, list, _) = try Self.snapshot(backend)
+        defer { withExtendedLifetime(test) {} }
         var edited = list.snapshot
         // After Ann is removed, place 1 of her section is behind Cat.
         edited.moveItem(at: [0, 0], to: [0, 1])
@@ -67,7 +69,8 @@ struct SnapshotEditingTests {
 
     @Test(arguments: TestBackend.allCases)
     func `OBS-58 a section moves to an insertion offset of the list before the move`(_ backend: TestBackend) throws {
-        let (_, list, _) = try Self.snapshot(backend)
+        let (test, list, _) = try Self.snapshot(backend)
+        defer { withExtendedLifetime(test) {} }
         func moved(_ from: Int, _ to: Int) -> String {
             var edited = list.snapshot
             edited.deleteAllItems()

@@ -1,3 +1,4 @@
+import CofferStorage
 import Foundation
 import TestSupport
 import Testing

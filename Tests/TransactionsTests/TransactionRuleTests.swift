@@ -110,9 +110,8 @@ struct TransactionRuleTests {
         let draft = test.stack.beginUnsafe()
         draft.create(Into<Finch>()).name = "One"
         try draft.commitAndWait()
-        nonisolated(unsafe) let shared = draft
         let log = RecordingLogger.record("Finch") {
-            DispatchQueue(label: "elsewhere").sync { shared.create(Into<Finch>()).name = "Two" }
+            DispatchQueue(label: "elsewhere").sync { draft.create(Into<Finch>()).name = "Two" }
         }
         #expect(log.assertions == [])
         try draft.commitAndWait()

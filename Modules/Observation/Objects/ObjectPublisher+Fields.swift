@@ -23,7 +23,7 @@ extension ObjectPublisher where O: CoreStoreObject {
     public subscript<OBase, V: PublishedRelationshipType>(
         dynamicMember member: KeyPath<O, FieldContainer<OBase>.Relationship<V>>
     ) -> V.PublishedType? {
-        guard let object, let graph = cs_dataStack()?._graph else { return nil }
+        guard let object, let graph = graph(reading: object) else { return nil }
         let key = KeyPathString(keyPath: member)
         guard let relationship = graph.layout.entities[object.row.entity].relationship(named: key) else { return nil }
         return V._published(graph.relatedIDs(relationship, of: object), in: cs_dataStack())
@@ -34,9 +34,16 @@ extension ObjectPublisher where O: CoreStoreObject {
     public subscript<V>(dynamicMember member: KeyPath<O, V>) -> V? { object?[keyPath: member] }
 
     private func value<V>(_ key: KeyPathString) -> V? {
-        guard let object, let graph = cs_dataStack()?._graph else { return nil }
+        guard let object, let graph = graph(reading: object) else { return nil }
         let fields = graph.binding.entities[object.row.entity].fields
         guard let (field, word) = fields.first(where: { $0.descriptor.keyPath == key }) else { return nil }
         return field.reading.ofObject(object, word) as? V
+    }
+
+    /// The graph of the live object, which is read on the view queue like every object of the stack.
+    private func graph(reading object: O) -> ObjectGraph? {
+        guard let graph = cs_dataStack()?._graph else { return nil }
+        graph.willRead(object)
+        return graph
     }
 }
