@@ -151,6 +151,18 @@ struct ConversionTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `OBS-72 a publisher that nobody observes is nil in all parts once its object is deleted`(
+        _ backend: TestBackend
+    ) throws {
+        let (test, ann) = try town(backend)
+        let publisher = test.stack.publishObject(ann)
+        #expect(publisher.object === ann && publisher.$age == 40)
+        try test.delete("Ann")
+        #expect(publisher.object == nil && publisher.$age == nil && publisher.$dogs == nil)
+        #expect(publisher.snapshot == nil)
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `OBS-72 a publisher's fields are read on the view queue`(_ backend: TestBackend) throws {
         final class Sparrow: CoreStoreObject {
             @Field.Stored("age") var age: Int = 7

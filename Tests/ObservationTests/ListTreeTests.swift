@@ -52,5 +52,8 @@ struct ListTreeTests {
         #expect(LongestRun.ascending(in: [3, 1, 2, 5, 4]).count == 3)
         #expect(LongestRun.ascending(in: [0, 1, 2]) == [0, 1, 2])
         #expect(LongestRun.ascending(in: [2, 1, 0]).count == 1)
+        #expect(LongestRun.ascending(in: [1, 0]) { $0 == 1 } == [1])
+        #expect(LongestRun.ascending(in: [3, 0, 1, 2]) { $0 == 0 } == [0])
+        #expect(LongestRun.ascending(in: [4, 0, 1, 2, 3]) { $0 == 0 || $0 == 4 }.contains(4))
     }
 }

@@ -3,7 +3,8 @@ import CofferStorage
 extension ListChange {
     /// The change from one list to another.
     ///
-    /// What is in both and has changed counts as updated; where some of these must have moved, as few as possible do.
+    /// An object that is in both and has changed counts as updated. Where some of them must have moved, the changed ones
+    /// have, and as few as possible.
     ///
     /// - Parameters:
     ///   - touched: what counts as changed although its row has not.
@@ -28,15 +29,21 @@ extension ListChange {
             isKept[oldPlace] = true
         }
         removed = isKept.indices.filter { !isKept[$0] }
-        let isInOrder = zip(kept, kept.dropFirst()).allSatisfy { $0.old < $1.old }
-        let staying = isInOrder ? nil : LongestRun.ascending(in: kept.map(\.old))
-        for (index, pair) in kept.enumerated() {
-            let (was, next) = (oldEntries[pair.old], new[pair.new])
-            if was.section !== next.section || !(staying?.contains(index) ?? true) {
+        // An object that changed its section moves. Of the others those that are unchanged stay, where they can.
+        let staying = kept.filter { oldEntries[$0.old].section === new[$0.new].section }
+        let isChanged = staying.map { old, place in
+            touched[new[place].id] != nil || Self.differ(oldEntries[old].row, new[place].row, kinds)
+        }
+        let isInOrder = zip(staying, staying.dropFirst()).allSatisfy { $0.old < $1.old }
+        let run = isInOrder ? nil : LongestRun.ascending(in: staying.map(\.old)) { !isChanged[$0] }
+        var index = 0
+        for pair in kept {
+            guard index < staying.count, staying[index].new == pair.new else {
                 moved.append(pair)
-            } else if touched[next.id] != nil || Self.differ(was.row, next.row, kinds) {
-                updated.append(pair)
+                continue
             }
+            if run?.contains(index) == false { moved.append(pair) } else if isChanged[index] { updated.append(pair) }
+            index += 1
         }
     }
 

@@ -1,21 +1,35 @@
-/// Finds the most elements of a sequence that need not be moved to put it in order.
+/// Finds the elements of a sequence that need not be moved to put it in order.
 enum LongestRun {
-    /// The places of the longest strictly ascending subsequence.
-    static func ascending(in numbers: [Int]) -> Set<Int> {
-        // The place of the least last number of a subsequence of each length.
-        var ends: [Int] = []
+    /// The places of a strictly ascending subsequence: the one with the most preferred elements, and among those the
+    /// longest.
+    ///
+    /// Takes n log n steps for n numbers.
+    ///
+    /// - Parameters:
+    ///   - numbers: different numbers from 0 on.
+    ///   - isPreferred: whether the element at a place had better stay.
+    static func ascending(in numbers: [Int], preferring isPreferred: (Int) -> Bool = { _ in true }) -> Set<Int> {
+        // A Fenwick tree over the numbers: the heaviest subsequence that ends with a number up to an index.
+        var heaviest = [(weight: Int, end: Int)](repeating: (0, -1), count: (numbers.max() ?? -1) + 2)
         var previous = [Int](repeating: -1, count: numbers.count)
+        let preference = numbers.count + 1
         for (place, number) in numbers.enumerated() {
-            var (low, high) = (0, ends.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if numbers[ends[middle]] < number { low = middle + 1 } else { high = middle }
+            var best = (weight: 0, end: -1)
+            var index = number
+            while index > 0 {
+                if heaviest[index].weight > best.weight { best = heaviest[index] }
+                index &= index - 1
             }
-            if low > 0 { previous[place] = ends[low - 1] }
-            if low == ends.count { ends.append(place) } else { ends[low] = place }
+            previous[place] = best.end
+            let sum = (weight: best.weight + (isPreferred(place) ? preference : 1), end: place)
+            index = number + 1
+            while index < heaviest.count {
+                if heaviest[index].weight < sum.weight { heaviest[index] = sum }
+                index += index & -index
+            }
         }
         var result: Set<Int> = []
-        var place = ends.last ?? -1
+        var place = heaviest.max { $0.weight < $1.weight }?.end ?? -1
         while place >= 0 {
             result.insert(place)
             place = previous[place]

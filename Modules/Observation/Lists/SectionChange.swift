@@ -20,7 +20,7 @@ struct SectionChange {
             (removed, inserted) = (emptied, filled)
             return
         }
-        compare(Self.sections(of: update.old), Self.sections(of: update.new))
+        compare(update)
     }
 
     /// The runs of which nothing is left but what is at some places.
@@ -48,12 +48,42 @@ struct SectionChange {
         }
     }
 
-    private mutating func compare(_ old: [Section], _ new: [Section]) {
+    /// Compares all sections.
+    ///
+    /// A section stays if one of its objects does: an observer is told nothing of such an object, and finds it in its
+    /// section. Of the others as many stay as the order allows.
+    private mutating func compare(_ update: ListUpdate) {
+        let (old, new) = (Self.sections(of: update.old), Self.sections(of: update.new))
         let places = Dictionary(uniqueKeysWithValues: old.enumerated().map { ($0.element, $0.offset) })
-        let kept = new.enumerated().compactMap { place, section in places[section].map { (old: $0, new: place) } }
-        let staying = LongestRun.ascending(in: kept.map(\.old))
-        let stays = kept.indices.filter { staying.contains($0) }.map { kept[$0] }
+        var pairs = Self.sectionsOfStayingObjects(update)
+        let settled = (old: Set(pairs.map(\.old)), new: Set(pairs.map(\.new)))
+        for (place, section) in new.enumerated() {
+            guard let former = places[section], !settled.old.contains(former), !settled.new.contains(place) else {
+                continue
+            }
+            pairs.append((former, place))
+        }
+        pairs.sort { $0.new < $1.new }
+        let staying = LongestRun.ascending(in: pairs.map(\.old)) { settled.new.contains(pairs[$0].new) }
+        let stays = pairs.indices.filter { staying.contains($0) }.map { pairs[$0] }
         removed = Set(old.indices).subtracting(stays.map(\.old)).sorted()
         inserted = Set(new.indices).subtracting(stays.map(\.new)).sorted()
+    }
+
+    /// The old and new places of the sections in which an object stays.
+    private static func sectionsOfStayingObjects(_ update: ListUpdate) -> [(old: Int, new: Int)] {
+        let change = update.change
+        let leaving = Set(change.removed).union(change.moved.map(\.old))
+        let arriving = Set(change.inserted).union(change.moved.map(\.new))
+        // What neither leaves nor arrives is in both lists in the same order.
+        let old = (0..<update.old.count).lazy.filter { !leaving.contains($0) }.map { update.old.run(at: $0) }
+        let new = (0..<update.new.count).lazy.filter { !arriving.contains($0) }.map { update.new.run(at: $0) }
+        var pairs: [(old: Int, new: Int)] = []
+        for pair in zip(old, new) {
+            // Objects of one section may be apart in one of the lists: its first part stays.
+            if let last = pairs.last, last.old >= pair.0 || last.new >= pair.1 { continue }
+            pairs.append((pair.0, pair.1))
+        }
+        return pairs
     }
 }

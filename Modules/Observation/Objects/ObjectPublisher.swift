@@ -50,7 +50,16 @@ public final class ObjectPublisher<O: DynamicObject>: ObjectRepresentation, Hash
     }
 
     /// The live object; nil once it was deleted, and for good when there was none when it was asked for first.
-    public private(set) lazy var object: O? = stack.flatMap { existing(in: $0) }
+    public var object: O? {
+        if isDeleted { return nil }
+        if found == nil { found = .some(stack.flatMap { existing(in: $0) }) }
+        guard let object = found ?? nil else { return nil }
+        // A publisher that does not follow the object is not told of its deletion. The live object is.
+        return (object as? CoreStoreObject)?.isDeleted == true ? nil : object
+    }
+
+    /// The live object; nil until it was looked for.
+    private var found: O??
 
     private func existing(in stack: DataStack) -> O? {
         let graph = stack._graph
@@ -120,7 +129,7 @@ extension ObjectPublisher: CommitObserver {
         taken = nil
         guard let change = commit.change(of: id), change.new == nil else { return }
         isDeleted = true
-        object = nil
+        found = .some(nil)
     }
 
     func deliver(_ commit: CommitDigest) { observers.call(self, commit.source) }
