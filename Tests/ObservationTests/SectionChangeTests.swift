@@ -74,6 +74,10 @@ struct SectionChangeTests {
         #expect(update.change.moved.map { [$0.old, $0.new] } == [[2, 0]])
         let sections = SectionChange(update)
         #expect(sections.removed == [1] && sections.inserted == [0])
+        // The larger section stays: its objects are not reported, and must not lose their section.
+        let small: Content = [("a", [(1, 1)]), ("b", [(2, 1), (3, 1)])]
+        let exchanged = self.update(small, [("b", [(2, 1), (3, 1)]), ("a", [(1, 2)])])
+        #expect(told(small, exchanged) == [[2, 3], [1]])
     }
 
     @Test func `OBS-22 the object that changed is the one that moved`() {
@@ -115,7 +119,8 @@ struct SectionChangeTests {
                     sections.insert((name, [object]), at: random.next(sections.count + 1))
                 }
             case 1 where !sections.isEmpty:
-                sections.insert(sections.remove(at: random.next(sections.count)), at: random.next(sections.count))
+                let section = sections.remove(at: random.next(sections.count))
+                sections.insert(section, at: random.next(sections.count + 1))
             case 2 where !sections.isEmpty: sections.remove(at: random.next(sections.count))
             case 3 where sections.count > 1:
                 let (from, to) = (random.next(sections.count), random.next(sections.count))
