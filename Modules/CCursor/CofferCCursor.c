@@ -1,3 +1,4 @@
 #include "CofferCCursor.h"
 
 _Thread_local coffer_cursor_t coffer_cursor_current = {0};
+_Thread_local void *coffer_enclosing_current = 0;

@@ -16,7 +16,7 @@ public final class ProbedStore: ReplicatedStorage {
 
     private struct State {
         var requests: [String] = []
-        var countdowns: [Operation: Int] = [:]
+        var countdowns: [Operation: (others: Int, error: StorageError)] = [:]
         var layout: ModelLayout?
         var readers = 0
         var currentReaders = 0
@@ -30,8 +30,15 @@ public final class ProbedStore: ReplicatedStorage {
     public var storeDescription: String { "ProbedStore" }
 
     /// Makes one operation fail: the next one, or the one after some others.
-    public func fail(_ operation: Operation, after others: Int = 0) {
-        state.withLock { $0.countdowns[operation] = others }
+    public func fail(
+        _ operation: Operation, after others: Int = 0, with error: StorageError = .init(.failed, "The disk is on fire.")
+    ) {
+        state.withLock { $0.countdowns[operation] = (others, error) }
+    }
+
+    /// Whether an operation was to fail and has not been asked for yet; it succeeds from now on.
+    public func stopFailing(_ operation: Operation) -> Bool {
+        state.withLock { $0.countdowns.removeValue(forKey: operation) != nil }
     }
 
     /// What the store was asked for since this was called last: "rows Person", "related Person.pets of 3".
@@ -51,13 +58,13 @@ public final class ProbedStore: ReplicatedStorage {
     fileprivate func countReaders(by change: Int) { state.withLock { $0.readers += change } }
 
     fileprivate func note(_ operation: Operation, _ request: (ModelLayout) -> String) throws(StorageError) {
-        let fails = state.withLock { state in
+        let failure = state.withLock { state -> StorageError? in
             if let layout = state.layout { state.requests.append(request(layout)) }
-            guard let others = state.countdowns[operation] else { return false }
-            state.countdowns[operation] = others == 0 ? nil : others - 1
-            return others == 0
+            guard let (others, error) = state.countdowns[operation] else { return nil }
+            state.countdowns[operation] = others == 0 ? nil : (others - 1, error)
+            return others == 0 ? error : nil
         }
-        if fails { throw StorageError(.failed, "The disk is on fire.") }
+        if let failure { throw failure }
     }
 
     public func inspect() throws(StorageError) -> StoreMetadata? { try base.inspect() }

@@ -141,11 +141,13 @@ struct BackgroundReadTests {
     func `TX-21 A3 objects of a read cannot be changed, and keep their values after it`(_ backend: TestBackend) throws {
         let test = try make(backend)
         var kept: Person?
-        let recording = try RecordingLogger.record("'Person' cannot be changed outside a transaction.") {
-            try test.stack.perform(read: { reading in
-                kept = try reading.fetchOne(From<Person>().where(\.$name == "Ann"))
-                kept?.name = "Eve"
-            })
+        let recording = RecordingLogger.record("'Person' cannot be changed outside a transaction.") {
+            #expect(throws: CoreStoreError.self) {
+                try test.stack.perform(read: { reading in
+                    kept = try reading.fetchOne(From<Person>().where(\.$name == "Ann"))
+                    kept?.name = "Eve"
+                })
+            }
         }
         #expect(
             recording.assertions == [

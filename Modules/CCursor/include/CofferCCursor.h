@@ -38,6 +38,16 @@ static inline void coffer_cursor_begin(const uint32_t *_Nonnull words, size_t co
 /// Whether wrappers must register instead of taking a word.
 static inline void *_Nullable coffer_cursor_collector(void) { return coffer_cursor_current.collector; }
 
+/// The object that keeps the failures of the closure which runs on this thread; NULL outside of transactions and reads.
+#if defined(__ELF__)
+__attribute__((tls_model("initial-exec")))
+#endif
+extern _Thread_local void *_Nullable coffer_enclosing_current;
+
+static inline void *_Nullable coffer_enclosing_get(void) { return coffer_enclosing_current; }
+
+static inline void coffer_enclosing_set(void *_Nullable enclosing) { coffer_enclosing_current = enclosing; }
+
 /// The next word; 0 when there is none.
 static inline uint32_t coffer_cursor_take(void) {
     size_t index = coffer_cursor_current.next;

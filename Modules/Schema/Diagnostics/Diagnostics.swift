@@ -1,3 +1,5 @@
+import CofferStorage
+
 /// The library's own way to the logger.
 package enum Diagnostics {
     package static func log(
@@ -25,6 +27,23 @@ package enum Diagnostics {
         if condition() { return }
         CoreStoreDefaults.logger.assert(
             false, message: message(), fileName: fileName, lineNumber: lineNumber, functionName: functionName
+        )
+    }
+
+    /// Reports a mistake of the program, at which a debug build stops.
+    ///
+    /// Where the program goes on, nothing was done. So that nobody takes it for done, the transaction or read around the
+    /// call fails with the same text; outside of them, an error is logged.
+    package static func refuse(
+        _ message: String, fileName: StaticString = #file, lineNumber: Int = #line,
+        functionName: StaticString = #function
+    ) {
+        assert(false, message, fileName: fileName, lineNumber: lineNumber, functionName: functionName)
+        let error = StorageError(.unsupported, message)
+        if let work = EnclosingWork.current { return work.keeper.keep(error) }
+        log(
+            CoreStoreError(storage: error), "Nothing was changed.", fileName: fileName, lineNumber: lineNumber,
+            functionName: functionName
         )
     }
 

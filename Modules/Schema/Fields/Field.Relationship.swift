@@ -117,12 +117,7 @@ where V: FieldRelationshipToManyType {}
 extension CoreStoreObject {
     @usableFromInline
     final func unboundRelationship<V: FieldRelationshipType>() -> V {
-        Diagnostics.assert(
-            false,
-            state.contains(.meta)
-                ? "'\(type(of: self))' is a meta object: it has key paths but no values."
-                : "'\(type(of: self))' has no such relationship: register the class that declares it."
-        )
+        reportMeta()
         return V._empty
     }
 }

@@ -84,7 +84,7 @@ extension CoreStoreObject {
     }
 
     final func reportUnbound() {
-        Diagnostics.assert(false, "'\(type(of: self))' has no such field: register the class that declares it.")
+        Diagnostics.refuse("'\(type(of: self))' is a meta object: it has key paths but no values.")
     }
 
     final func reportMeta() {

@@ -38,7 +38,9 @@ extension CoreStoreObject {
     private final func writeRoomily<V: FieldStorableType>(_ value: V, _ slot: Int) {
         row = row.roomier(by: max(row.tailSize, 64) + value._storedValue.tailSize)
         if !value._write(row, slot) {
-            Diagnostics.assert(false, "'\(value)' does not fit its field in '\(type(of: self))'. It was not set.")
+            let text = "The value does not fit '\(descriptor(ofSlot: slot)?.keyPath ?? "")' of '\(type(of: self))'."
+            Diagnostics.assert(false, text)
+            context.driver.didFail(self, slot: slot, StorageError(.invalidValue, text))
         }
     }
 

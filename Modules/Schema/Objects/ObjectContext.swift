@@ -92,7 +92,7 @@ private final class DetachedDriver: ObjectContextDriver, Sendable {
     func refresh(_ object: CoreStoreObject, mergingChanges: Bool) {}
 
     func willChange(_ object: CoreStoreObject) -> Bool {
-        Diagnostics.assert(false, "'\(type(of: object))' cannot be changed: its transaction or data stack is gone.")
+        Diagnostics.refuse("'\(type(of: object))' cannot be changed: its transaction or data stack is gone.")
         return false
     }
 }

@@ -22,21 +22,19 @@ package final class EntityBinding: @unchecked Sendable {
     private let hasLegacyFields: Bool
     private let fieldsBySlot: [Int: FieldDescriptor]
 
-    init(layout: EntityLayout, type: CoreStoreObject.Type, registered: Set<ObjectIdentifier>) {
+    init(layout: EntityLayout, type: CoreStoreObject.Type) {
         self.layout = layout
         self.type = type
         template = Self.template(layout)
-        let fields = Self.fields(of: type, registered: registered)
+        let fields = MetaObjects.fields(of: type)
         words = .allocate(capacity: max(1, fields.count))
         wordCount = fields.count
-        hasLegacyFields = fields.contains { $0.field.isLegacy }
+        hasLegacyFields = fields.contains { $0.isLegacy }
         var bySlot: [Int: FieldDescriptor] = [:]
         var dynamic: [(slot: Int, value: () throws -> any FieldStorableType)] = []
         var virtual: [FieldDescriptor] = []
-        for (index, (field, isPart)) in fields.enumerated() {
-            // A field that is not part of the entity keeps its description, to have a default to be read.
+        for (index, field) in fields.enumerated() {
             words[index] = FieldWord(field).bits
-            guard isPart else { continue }
             switch field.kind {
             case .stored(let stored):
                 guard let slot = layout.slot(named: field.keyPath) else { continue }
@@ -52,9 +50,7 @@ package final class EntityBinding: @unchecked Sendable {
             }
         }
         let words = words
-        self.fields = fields.indices.filter { fields[$0].isPart }
-            .map { (fields[$0].field, FieldWord(bits: words[$0])) }
-            .filter { $0.word.isBound }
+        self.fields = fields.indices.map { (fields[$0], FieldWord(bits: words[$0])) }.filter { $0.word.isBound }
         fieldsBySlot = bySlot
         virtualFields = virtual
         let inherited = type.superclassOfObjects.map { MetaObjects.fields(of: $0).count } ?? 0
@@ -104,15 +100,5 @@ package final class EntityBinding: @unchecked Sendable {
         let object = RawObject.with(row, id, in: context, batch: batch) { type.init(rawObject: $0) }
         for link in collector.links { link.link(to: object) }
         return object
-    }
-
-    /// The class's fields in the order of their wrappers, and whether the class that declares them is an entity.
-    private static func fields(
-        of type: CoreStoreObject.Type, registered: Set<ObjectIdentifier>
-    ) -> [(field: FieldDescriptor, isPart: Bool)] {
-        let all = MetaObjects.fields(of: type)
-        let inherited = type.superclassOfObjects.map { fields(of: $0, registered: registered) } ?? []
-        let own = all.prefix(max(0, all.count - inherited.count))
-        return own.map { ($0, registered.contains(ObjectIdentifier(type))) } + inherited
     }
 }

@@ -22,8 +22,7 @@ public final class SchemaBinding: @unchecked Sendable {
         self.layout = layout
         self.configurations = configurations
         self.problem = problem
-        let registered = Set(types.map { ObjectIdentifier($0) })
-        entities = layout.entities.map { EntityBinding(layout: $0, type: types[$0.index], registered: registered) }
+        entities = layout.entities.map { EntityBinding(layout: $0, type: types[$0.index]) }
         hasUnsearchableFields = entities.contains { entity in
             !entity.virtualFields.isEmpty
                 || entity.layout.columns.contains { $0.role == .attribute(.transformableAttributeType) }

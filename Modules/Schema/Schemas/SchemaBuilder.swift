@@ -45,9 +45,26 @@ struct SchemaBuilder {
             }
         }
         let inverses = try inverses(entities, byType)
+        for entity in entities { try requireSuperclasses(of: entity, byType) }
         var descriptions: [EntityDescription] = []
         for entity in entities { descriptions.append(try describe(entity, byType, inverses)) }
         return StoreModel(version: modelVersion, entities: descriptions)
+    }
+
+    /// Refuses an entity that inherits fields of a class which is none: their values would not be saved.
+    private func requireSuperclasses(
+        of entity: DynamicEntity, _ byType: [ObjectIdentifier: DynamicEntity]
+    ) throws(StorageError) {
+        var current = entity.objectType.superclassOfObjects
+        while let type = current {
+            if byType[ObjectIdentifier(type)] == nil, let field = ownFields(of: type).first {
+                throw .invalidModel(
+                    "'\(entity.entityName)' inherits the field '\(field.keyPath)' of the class '\(type)', which is not "
+                        + "registered as an entity. Add 'Entity<\(type)>(\"\(type)\", isAbstract: true)' to the schema."
+                )
+            }
+            current = type.superclassOfObjects
+        }
     }
 
     private func describe(

@@ -16,7 +16,7 @@ extension FetchableSource {
                 "\(id) was not found: it was deleted, or never saved."
             )
         } catch {
-            Diagnostics.log(CoreStoreError(storage: error), "The fetch failed.")
+            graph.keep(error, "The fetch failed.")
         }
         return nil
     }

@@ -1,5 +1,6 @@
 package import CofferSchema
 package import CofferStorage
+import Foundation
 
 /// Creating, changing and deleting objects.
 extension ObjectGraph {
@@ -18,12 +19,12 @@ extension ObjectGraph {
         return object
     }
 
-    /// An object that cannot be saved, for want of a key.
-    func unsavedObject(in destination: Destination) -> CoreStoreObject {
-        let entity = destination.entity
+    /// An object that cannot be saved, for want of a key or a store.
+    func unsavedObject(of entity: EntityBinding) -> CoreStoreObject {
         let row = entity.template.instance(key: -1, tailCapacity: tailCapacity(entity))
-        let object = entity.makeObject(
-            RowReference(retaining: row), ObjectID(storage: destination.storage, key: -1), in: context)
+        let root = layout.entities[entity.layout.root].name
+        let nowhere = KeySpace(store: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)), entityName: root)
+        let object = entity.makeObject(RowReference(retaining: row), ObjectID(space: nowhere, key: -1), in: context)
         object.state = [.isInserted, .isWritable]
         return object
     }
@@ -42,12 +43,52 @@ extension ObjectGraph {
     }
 
     /// Deletes objects and does what their relationships' delete rules say.
+    ///
+    /// All that the rules look at is read before anything is deleted: when that fails, nothing was.
     func delete(_ objects: some BidirectionalCollection<CoreStoreObject>) throws(StorageError) {
+        let related = try loadForDeleting(objects)
         var rest: [CoreStoreObject] = []
-        for object in objects.reversed() {
-            try delete(object, deletingToo: &rest)
-            while let related = rest.popLast() { try delete(related, deletingToo: &rest) }
+        do throws(StorageError) {
+            for object in objects.reversed() {
+                try delete(object, deletingToo: &rest)
+                while let related = rest.popLast() { try delete(related, deletingToo: &rest) }
+            }
+        } catch {
+            keep(error, isPartial: true)
+            throw error
         }
+        withExtendedLifetime(related) {}
+        undo?.hasUnrecordedChanges = true
+    }
+
+    /// Reads the objects that delete rules look at when some are deleted.
+    ///
+    /// - Returns: what must be held until they are deleted, so that nothing is read again.
+    func loadForDeleting(
+        _ objects: some BidirectionalCollection<CoreStoreObject>
+    ) throws(StorageError) -> [CoreStoreObject] {
+        var loaded: [CoreStoreObject] = []
+        var seen: Set<ObjectIdentifier> = []
+        for object in objects.reversed() where !object.isDeleted {
+            var rest = [object]
+            while let next = rest.popLast() {
+                let relationships = layout.entities[next.row.entity].relationships
+                guard relationships.contains(where: { isReadForDeleting(layout.relationships[$0]) }) else { continue }
+                guard !next.isDeleted, seen.insert(ObjectIdentifier(next)).inserted else { continue }
+                for index in relationships where isReadForDeleting(layout.relationships[index]) {
+                    let related = try relatedObjects(layout.relationships[index], of: next)
+                    loaded += related
+                    if layout.relationships[index].deleteRule == .cascade { rest += related }
+                }
+            }
+        }
+        return loaded
+    }
+
+    /// Whether deleting an object looks at what a relationship leads to, rather than at its own reference alone.
+    private func isReadForDeleting(_ relationship: RelationshipLayout) -> Bool {
+        relationship.deleteRule != .nullify || relationship.isToMany
+            || !layout.relationships[relationship.inverse].isToMany
     }
 
     private func delete(
@@ -124,8 +165,7 @@ extension ObjectGraph: ObjectContextDriver {
 
     package func willChange(_ object: CoreStoreObject) -> Bool {
         guard isEditable, !isFinished else {
-            Diagnostics.assert(
-                false,
+            Diagnostics.refuse(
                 isFinished
                     ? "'\(type(of: object))' cannot be changed: its transaction is over."
                     : "'\(type(of: object))' cannot be changed outside a transaction. Get it by 'transaction.edit(_:)'."
@@ -156,7 +196,7 @@ extension ObjectGraph: ObjectContextDriver {
         do throws(StorageError) {
             try reload([object], mergingChanges: mergingChanges)
         } catch {
-            Diagnostics.log(CoreStoreError(storage: error), "\(object.id) could not be refreshed.")
+            keep(error, "\(object.id) could not be refreshed.")
         }
     }
 
@@ -166,7 +206,7 @@ extension ObjectGraph: ObjectContextDriver {
     func reload(_ objects: [CoreStoreObject], mergingChanges: Bool) throws(StorageError) {
         defer { forgetRelatedKeys() }
         let saved = objects.filter { !$0.state.contains(.isInserted) && !$0.state.contains(.meta) }
-        if !mergingChanges { forgetLinks(of: Set(saved.map(\.id))) }
+        var refreshed: [(object: CoreStoreObject, row: Row?)] = []
         for (number, members) in Dictionary(grouping: saved, by: \.id.storage) {
             guard let (_, store) = space(number), let root = store.root(of: ObjectID(storage: number, key: 0)) else {
                 continue
@@ -176,8 +216,11 @@ extension ObjectGraph: ObjectContextDriver {
                 try reader.rows(root: root, keys: keys)
             }
             let byKey = Dictionary(rows.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
-            for object in members { reload(object, from: byKey[object.id.key], mergingChanges: mergingChanges) }
+            for object in members { refreshed.append((object, byKey[object.id.key])) }
         }
+        // All is read before anything changes.
+        if !mergingChanges { forgetLinks(of: Set(saved.map(\.id))) }
+        for (object, row) in refreshed { reload(object, from: row, mergingChanges: mergingChanges) }
     }
 
     private func reload(_ object: CoreStoreObject, from row: Row?, mergingChanges: Bool) {

@@ -5,7 +5,7 @@ import CofferStorage
 extension ObjectGraph {
     /// Everything pending, checked and grouped by store.
     func makeChanges() throws(StorageError) -> [StoreChanges] {
-        if let failure = failure ?? readLog?.failure { throw failure }
+        try checkKeptFailure()
         try checkFailures()
         try checkDenials()
         if layout.hasCountedRelationships { try checkCounts() }

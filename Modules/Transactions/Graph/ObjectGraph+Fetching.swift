@@ -190,7 +190,9 @@ extension ObjectGraph {
             let sorts = try entry.store.resolver.resolve(fetch.order, entity: fetch.entity)
             let keys = try read(entry.store, "fetch") { reader throws(StorageError) in
                 let source = PendingSource(self, entry.store, reader)
-                return sorts.map { evaluator.value($0.expression, of: entry.row, in: source) }
+                let values = sorts.map { evaluator.value($0.expression, of: entry.row, in: source) }
+                if let failure = source.failure { throw failure }
+                return values
             }
             keyed.append((keys, entry))
         }

@@ -74,11 +74,13 @@ extension ObjectGraph {
     }
 
     /// Runs a call that cannot throw; an error is logged, and nil returned.
+    ///
+    /// The end of the transaction or read throws it.
     package func loggingErrors<Result>(_ operation: String, _ body: () throws(StorageError) -> Result?) -> Result? {
         do throws(StorageError) {
             return try body()
         } catch {
-            Diagnostics.log(CoreStoreError(storage: error), "The \(operation) failed.")
+            keep(error, "The \(operation) failed.")
             return nil
         }
     }

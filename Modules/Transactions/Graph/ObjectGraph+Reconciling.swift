@@ -67,11 +67,14 @@ extension ObjectGraph {
         if relationship.deleteRule == .deny {
             return pending.denials.append(.init(object: owner, relationship: relationship.index, related: members))
         }
+        // Read before anything is written: a commit that fails for it can be repeated.
+        let related = relationship.deleteRule == .cascade ? try loadForDeleting(members) : []
         for member in members {
             write(nil, slot, of: member)
             if let positionSlot { write(nil, positionSlot, of: member) }
         }
         if relationship.deleteRule == .cascade { try delete(members) }
+        withExtendedLifetime(related) {}
     }
 
     /// Checks that what the changes lead to is still there, and leaves out the links for which it is not.

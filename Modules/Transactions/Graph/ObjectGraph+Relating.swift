@@ -4,7 +4,7 @@ import CofferStorage
 /// Setting relationships. Both sides change at once.
 extension ObjectGraph {
     package func relate(_ object: CoreStoreObject, toOne relationship: Int, _ destination: CoreStoreObject?) {
-        guard willChange(object), destination.map({ belongs($0, with: object) }) ?? true else { return }
+        guard willChange(object), belong(destination.map { [$0] } ?? [], with: object, relationship) else { return }
         let destination = destination.flatMap { isThere($0, for: object) ? $0 : nil }
         watching(object, relationship, { destination.map { [$0] } ?? [] }) {
             attempt(object, relationship) { () throws(StorageError) in
@@ -14,7 +14,7 @@ extension ObjectGraph {
     }
 
     package func relate(_ object: CoreStoreObject, toMany relationship: Int, _ destinations: [CoreStoreObject]) {
-        guard willChange(object), destinations.allSatisfy({ belongs($0, with: object) }) else { return }
+        guard willChange(object), belong(destinations, with: object, relationship) else { return }
         let destinations = destinations.filter { isThere($0, for: object) }
         watching(object, relationship, { destinations }) {
             attempt(object, relationship) { () throws(StorageError) in
@@ -26,33 +26,41 @@ extension ObjectGraph {
     private func attempt(_ object: CoreStoreObject, _ relationship: Int, _ body: () throws(StorageError) -> Void) {
         do throws(StorageError) {
             try body()
-            didChange(object, slot: -1)
+            didFail(object, slot: ~relationship, nil)
         } catch {
-            // The save must not succeed as if nothing had happened.
-            failure = failure ?? error
+            didFail(object, slot: ~relationship, error)
             Diagnostics.log(
                 CoreStoreError(storage: error),
                 "'\(layout.relationships[relationship].name)' of \(object.id) could not be set. "
                     + "The transaction cannot be saved."
             )
         }
+        didChange(object, slot: ~relationship)
     }
 
-    private func belongs(_ destination: CoreStoreObject, with object: CoreStoreObject) -> Bool {
-        guard destination.context === context else {
-            Diagnostics.assert(
-                false,
-                "\(destination.id) is of another transaction or data stack than \(object.id). "
-                    + "Get it by 'transaction.edit(_:)'."
-            )
-            return false
-        }
-        guard store(of: destination) === store(of: object) else {
-            Diagnostics.assert(
-                false, "\(destination.id) and \(object.id) are in different stores and cannot be related.")
+    /// Whether objects may be related to another; when not, it cannot be saved until it is related to others.
+    private func belong(_ destinations: [CoreStoreObject], with object: CoreStoreObject, _ relationship: Int) -> Bool {
+        for destination in destinations {
+            guard let problem = problem(destination, with: object) else { continue }
+            Diagnostics.assert(false, problem)
+            didFail(object, slot: ~relationship, StorageError(.invalidValue, problem))
+            didChange(object, slot: ~relationship)
             return false
         }
         return true
+    }
+
+    private func problem(_ destination: CoreStoreObject, with object: CoreStoreObject) -> String? {
+        guard destination.context === context else {
+            return "\(destination.id) is of another transaction or data stack than \(object.id). "
+                + "Get it by 'transaction.edit(_:)'."
+        }
+        // One that could not be created is in no store.
+        guard destination.id.key >= 0, object.id.key >= 0 else { return nil }
+        guard store(of: destination) === store(of: object) else {
+            return "\(destination.id) and \(object.id) are in different stores and cannot be related."
+        }
+        return nil
     }
 
     private func isThere(_ destination: CoreStoreObject, for object: CoreStoreObject) -> Bool {
@@ -71,25 +79,25 @@ extension ObjectGraph {
         let inverse = layout.relationships[relationship.inverse]
         guard old != destination?.id.key else { return write(old, slot, of: object) }
         if case .reference(let inverseSlot, _) = inverse.storage {
-            if let previous = try toOne(relationship, of: object) { write(nil, inverseSlot, of: previous) }
-            if let destination {
-                if let partner = try toOne(inverse, of: destination) { write(nil, slot, of: partner) }
-                write(object.id.key, inverseSlot, of: destination)
-            }
+            // Read before anything is written, so that nothing is half done when it cannot be read.
+            let previous = try toOne(relationship, of: object)
+            var partner: CoreStoreObject?
+            if let destination { partner = try toOne(inverse, of: destination) }
+            if let previous { write(nil, inverseSlot, of: previous) }
+            if let partner { write(nil, slot, of: partner) }
+            if let destination { write(object.id.key, inverseSlot, of: destination) }
             return write(destination?.id.key, slot, of: object)
         }
         guard let store = store(of: object) else { return }
         let owners = store.keySpaces[relationship.destination]
+        var position: Int64?
+        if let positionSlot, let destination {
+            position = try nextPosition(inverse, of: destination, positionSlot)
+        }
         if let old { remove(object, from: inverse, of: ObjectID(storage: owners, key: old)) }
         write(destination?.id.key, slot, of: object)
-        if let destination {
-            if let positionSlot {
-                write(try nextPosition(inverse, of: destination, positionSlot), positionSlot, of: object)
-            }
-            add(object, to: inverse, of: destination.id)
-        } else if let positionSlot {
-            write(nil, positionSlot, of: object)
-        }
+        if let positionSlot { write(position, positionSlot, of: object) }
+        if let destination { add(object, to: inverse, of: destination.id) }
     }
 
     /// The place after the last object of an ordered relationship.
@@ -120,11 +128,16 @@ extension ObjectGraph {
         let previous = try toMany(relationship, of: object)
         let kept = Set(previous.map(\.id.key))
         let inverse = layout.relationships[relationship.inverse]
-        for member in previous where !seen.contains(member.id.key) {
-            try unrelate(object, relationship, inverse, member)
-        }
-        for member in members where !kept.contains(member.id.key) {
-            try relate(object, relationship, inverse, member)
+        do throws(StorageError) {
+            for member in previous where !seen.contains(member.id.key) {
+                try unrelate(object, relationship, inverse, member)
+            }
+            for member in members where !kept.contains(member.id.key) {
+                try relate(object, relationship, inverse, member)
+            }
+        } catch {
+            keep(error, isPartial: true)
+            throw error
         }
         object.attachRelatedKeys(members.map(\.id.key), relationship.index)
         if relationship.isOrdered { setOrder(object, relationship, members) }

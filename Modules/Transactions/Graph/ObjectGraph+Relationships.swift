@@ -19,15 +19,15 @@ extension ObjectGraph {
         }
     }
 
-    /// A property cannot throw: an error is logged and the relationship reads as empty.
+    /// A property cannot throw: the relationship reads as empty, and the end of the transaction or read throws the error.
     private func reporting<Result>(
         _ object: CoreStoreObject, _ relationship: Int, _ body: () throws(StorageError) -> Result
     ) -> Result? {
         do throws(StorageError) {
             return try body()
         } catch {
-            Diagnostics.log(
-                CoreStoreError(storage: error),
+            keep(
+                error,
                 "'\(layout.relationships[relationship].name)' of \(object.id) could not be read. It reads as empty."
             )
             return nil

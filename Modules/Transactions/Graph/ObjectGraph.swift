@@ -25,7 +25,7 @@ public final class ObjectGraph {
 
     @exclusivity(unchecked) var pending = PendingChanges()
     /// Why the pending changes must not be saved, when they must not.
-    @exclusivity(unchecked) var failure: StorageError?
+    @exclusivity(unchecked) var kept: KeptFailure?
     /// Whether a commit failed after some of the stores had saved their parts.
     var hasSavedParts = false
     /// Whether nothing is saved when someone else has changed one of the objects.
@@ -151,7 +151,10 @@ public final class ObjectGraph {
 
     /// The object with an id, known or read; nil when there is no such row, or it was deleted here.
     package func object(_ id: ObjectID) throws(StorageError) -> CoreStoreObject? {
-        guard let (table, store) = space(id.storage) else { return nil }
+        guard let (table, store) = space(id.storage) else {
+            try checkStores(of: id)
+            return nil
+        }
         if let known = table.object(id.key) { return known.isDeleted ? nil : known }
         guard let root = store.root(of: id) else { return nil }
         var row = try read(store, "fetch") { reader throws(StorageError) in try reader.row(root: root, key: id.key) }
@@ -172,6 +175,7 @@ public final class ObjectGraph {
         var loaded: [CoreStoreObject] = []
         for (number, keys) in missing {
             guard let store = space(number)?.store, let root = store.root(of: ObjectID(storage: number, key: 0)) else {
+                for key in keys { try checkStores(of: ObjectID(storage: number, key: key)) }
                 continue
             }
             let rows = try read(store, "fetch") { reader throws(StorageError) in
@@ -193,6 +197,12 @@ public final class ObjectGraph {
             }
             return result
         }
+    }
+
+    /// An id of no store is one of nothing, except to a transaction whose stores were taken away.
+    private func checkStores(of id: ObjectID) throws(StorageError) {
+        guard isEditable || keepsReaders, backing.hasRemovedStores else { return }
+        throw StorageError(.closed, "The store of \(id) was removed from the data stack.")
     }
 
     /// The ids, with those of the objects that took over in place of the ids of merged ones.
@@ -264,6 +274,9 @@ public final class ObjectGraph {
 protocol GraphBacking: AnyObject {
     /// The stores as they are now.
     var stores: [OpenStore] { get }
+
+    /// Whether there were stores, and all were removed.
+    var hasRemovedStores: Bool { get }
 
     /// A reader of one of them.
     ///

@@ -11,6 +11,8 @@ final class ParentBacking: GraphBacking {
 
     var stores: [OpenStore] { parent.stores }
 
+    var hasRemovedStores: Bool { parent.backing.hasRemovedStores }
+
     func makeReader(_ store: OpenStore, isCurrent: Bool) throws(StorageError) -> any StorageReader {
         ParentReader(parent, store)
     }
@@ -74,30 +76,42 @@ extension ObjectGraph {
     ///
     /// - Throws: `conflict` when an object that the child changed was deleted here; nothing is taken over then.
     func adopt(_ changes: [StoreChanges], from child: ObjectGraph) throws(StorageError) {
-        for object in changes.flatMap(\.updated) where try self.object(object.id) == nil {
-            throw StorageError(.conflict, "\(object.id) was deleted in the parent transaction.")
+        // All that is needed is read before anything changes here: the child reads from here, and a read that failed
+        // half-way would leave the changes half taken over.
+        var updated: [(theirs: CoreStoreObject, own: CoreStoreObject)] = []
+        for object in changes.flatMap(\.updated) {
+            guard let own = try self.object(object.id) else {
+                throw StorageError(.conflict, "\(object.id) was deleted in the parent transaction.")
+            }
+            updated.append((object, own))
         }
-        // Asked before anything changes here, since the child reads from here.
+        let deleted = try objects(changes.flatMap(\.deleted).map(\.id))
         var theirs: [PendingOrder] = []
+        var owners: [ObjectID: CoreStoreObject] = [:]
         for (side, owner) in child.pending.reordered where !owner.isDeleted {
             let keys = try child.relatedKeys(layout.relationships[side.relationship], of: owner)
             theirs.append(.init(side: side, owner: owner, keys: keys))
+            // One that the child created is adopted first.
+            owners[owner.id] = try object(owner.id)
         }
         for part in changes {
-            for insert in part.set.inserts { _ = adopt(insert.row.roomier(by: 0), in: part.store) }
-            for object in part.updated {
-                guard let own = try self.object(object.id) else { continue }
-                beginChange(own)
-                copyChanges(of: object, to: own)
+            for insert in part.set.inserts {
+                if let own = adopt(insert.row.roomier(by: 0), in: part.store) { owners[own.id] = own }
             }
-            for object in part.deleted { if let own = try self.object(object.id) { markDeleted(own) } }
         }
-        try adoptLinks(of: child.pending, theirs)
+        for (object, own) in updated {
+            beginChange(own)
+            copyChanges(of: object, to: own)
+        }
+        for own in deleted { markDeleted(own) }
+        adoptLinks(of: child.pending, theirs, owners)
         pending.counted.formUnion(child.pending.counted)
         undo?.hasUnrecordedChanges = true
     }
 
-    private func adoptLinks(of changes: PendingChanges, _ theirs: [PendingOrder]) throws(StorageError) {
+    private func adoptLinks(
+        of changes: PendingChanges, _ theirs: [PendingOrder], _ owners: [ObjectID: CoreStoreObject]
+    ) {
         var orders = pendingOrders.filter { changes.reordered[$0.side] == nil }
         for link in changes.addedLinks where pending.removedLinks.remove(link) == nil {
             pending.addedLinks.insert(link)
@@ -109,7 +123,7 @@ extension ObjectGraph {
             }
         }
         for order in theirs {
-            guard let own = try object(order.owner.id) else { continue }
+            guard let own = owners[order.owner.id], !own.isDeleted else { continue }
             pending.reordered[order.side] = own
             orders.append(.init(side: order.side, owner: own, keys: order.keys))
         }

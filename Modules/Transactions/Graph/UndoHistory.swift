@@ -17,6 +17,7 @@ final class UndoHistory {
         var pending: PendingChanges
         var entries: [Entry]
         var orders: [ObjectGraph.PendingOrder]
+        var failure: KeptFailure?
     }
 
     /// States to go back to, oldest first.
@@ -52,6 +53,8 @@ extension ObjectGraph {
         guard let present = undo.past.popLast() else { return }
         undo.future.append(present)
         restore(undo.past.last)
+        // What failed in the group that is taken back matters to nothing that is left.
+        if present.failure != nil { kept = undo.past.last?.failure }
     }
 
     /// Makes the last group that was taken back again.
@@ -59,13 +62,14 @@ extension ObjectGraph {
         guard let undo, !undo.hasUnrecordedChanges, let next = undo.future.popLast() else { return }
         undo.past.append(next)
         restore(next)
+        kept = kept ?? next.failure
     }
 
     /// Takes back everything since the last save.
     func rollback() {
         undo?.forget()
         restore(nil)
-        failure = nil
+        kept = nil
     }
 
     private func moment() -> UndoHistory.Moment {
@@ -77,7 +81,7 @@ extension ObjectGraph {
                 object: object, row: object.row, base: object.base, changed: object.changed, state: object.state
             )
         }
-        return UndoHistory.Moment(pending: pending, entries: entries, orders: pendingOrders)
+        return UndoHistory.Moment(pending: pending, entries: entries, orders: pendingOrders, failure: kept)
     }
 
     private func restore(_ moment: UndoHistory.Moment?) {

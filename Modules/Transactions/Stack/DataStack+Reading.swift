@@ -10,6 +10,9 @@ extension DataStack {
     /// ```
     ///
     /// Any number of reads run in parallel. The objects are the read's own: take values out of them, not the objects.
+    ///
+    /// - Throws: ``CoreStoreError``: what the closure threw (as `userError`), or the first failure of a read that cannot
+    ///   throw, such as the look at a relationship.
     public func perform<T>(read task: (_ reading: ReadTransaction) throws -> T) throws(CoreStoreError) -> T {
         try perform(read: task, nil)
     }
@@ -20,8 +23,9 @@ extension DataStack {
         let reading = ReadTransaction(self)
         reading._graph.cancellation = cancellation
         defer { reading.finish() }
+        let value: T
         do {
-            return try task(reading)
+            value = try EnclosingWork(reading._graph).during { try task(reading) }
         } catch _ where cancellation?.isCancelled == true {
             throw .userCancelled
         } catch let error as CoreStoreError {
@@ -29,6 +33,10 @@ extension DataStack {
         } catch {
             throw .userError(error: error)
         }
+        // What was read may be made of relationships that were not.
+        guard cancellation?.isCancelled != true else { throw .userCancelled }
+        if let error = reading._graph.kept?.error { throw CoreStoreError(storage: error) }
+        return value
     }
 
     /// Reads from one snapshot of the stores on a thread of the stack's own.

@@ -2,9 +2,11 @@ import CofferStorage
 
 /// The stores of a data stack, for the graphs that read from them.
 final class StackBacking: GraphBacking, Sendable {
-    private let open = Locked<[OpenStore]>([])
+    private let open = Locked<(stores: [OpenStore], wereRemoved: Bool)>(([], false))
 
-    var stores: [OpenStore] { open.withLock { $0 } }
+    var stores: [OpenStore] { open.withLock { $0.stores } }
+
+    var hasRemovedStores: Bool { open.withLock { $0.wereRemoved } }
 
     func makeReader(_ store: OpenStore, isCurrent: Bool) throws(StorageError) -> any StorageReader {
         guard isCurrent, let storage = store.storage as? any ReplicatedStorage else {
@@ -14,14 +16,14 @@ final class StackBacking: GraphBacking, Sendable {
     }
 
     func add(_ store: OpenStore) {
-        open.withLock { $0.append(store) }
+        open.withLock { $0 = ($0.stores + [store], false) }
     }
 
     /// Takes all stores away and returns them.
     func removeAll() -> [OpenStore] {
-        open.withLock { stores in
-            defer { stores = [] }
-            return stores
+        open.withLock { open in
+            defer { open = ([], open.wereRemoved || !open.stores.isEmpty) }
+            return open.stores
         }
     }
 }

@@ -12,7 +12,7 @@ extension BaseDataTransaction {
         guard !isCancelled else { return .failure(.userCancelled) }
         let value: T
         do {
-            value = try task()
+            value = try EnclosingWork(_graph).during(task)
             guard !isCancelled else { return .failure(.userCancelled) }
         } catch _ where isCancelled {
             return .failure(.userCancelled)
@@ -40,12 +40,14 @@ extension BaseDataTransaction {
 
     /// Whether nothing was saved for a reason that may be gone when the closure is run again.
     private func mayRepeat(after error: CoreStoreError?) -> Bool {
+        guard !_graph.hasSavedParts else { return false }
         // What failed to be read may be why the closure throws what it does.
-        guard !_graph.hasSavedParts, let error = error?.storageError ?? _graph.readLog?.failure else { return false }
-        switch error.code {
-        case .conflict: return true
-        case .busy, .unavailable: return error.isRetryable
-        default: return false
+        return [error?.storageError, _graph.kept?.error, _graph.readLog?.failure].contains { error in
+            switch error?.code {
+            case .conflict: true
+            case .busy, .unavailable: error?.isRetryable == true
+            default: false
+            }
         }
     }
 
@@ -82,6 +84,7 @@ extension DataStack {
     /// Each store saves all of its part or nothing; when one fails, those after it are not asked, and what the ones
     /// before it saved is no longer pending.
     func commit(_ graph: ObjectGraph, _ source: SourceIdentifier) throws(StorageError) {
+        try graph.checkKeptFailure()
         commitLock.lock()
         defer { commitLock.unlock() }
         try graph.reconcile()

@@ -1,5 +1,6 @@
 public import CofferClauses
 public import CofferSchema
+import CofferStorage
 
 extension BaseDataTransaction {
     /// Deletes every object a fetch finds, pending ones included, under the delete rules.
@@ -27,7 +28,7 @@ extension BaseDataTransaction {
             guard checkUsable("deleteAll") else { return 0 }
             let fetch = try _graph.fetch(from, clauses)
             let objects = try _graph.foundObjects(fetch)
-            delete(own: objects)
+            try _graph.converting { () throws(StorageError) in try _graph.delete(objects) }
             return objects.count
         }
     }

@@ -38,24 +38,34 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
 
     /// A new object with its defaults, and an id for good.
     ///
+    /// An object that the store cannot take, for want of a connection or because the stores were removed, is one that the
+    /// transaction cannot save: the commit throws the reason.
+    ///
     /// The program stops when the store cannot be told: no store that was added holds the class, or several do and the
     /// clause does not name one.
     public func create<O: DynamicObject>(_ into: Into<O>) -> O {
-        guard checkUsable("create") else { Diagnostics.abort("An object was created in a transaction that is over.") }
+        guard checkUsable("create") else { return object(_graph.unsavedObject(of: entity(of: into)), into) }
         if let destination, into.inferStoreIfPossible, destination.entity.type == into.entityClass,
             into.entityClass == O.self
         {
             return unsafeDowncast(_graph.newObject(in: destination), to: O.self)
         }
-        let destination = destination(of: into)
-        if _graph.keepsReaders, into.inferStoreIfPossible { self.destination = destination }
-        guard let object = _graph.newObject(in: destination) as? O else {
-            Diagnostics.abort("'\(into.entityClass)' is not a '\(O.self)'.")
+        let entity = entity(of: into)
+        guard let destination = destination(of: into, entity) else {
+            let error = StorageError(.closed, "The storages of '\(into.entityClass)' were removed from the data stack.")
+            _graph.keep(error, "An object could not be created. The transaction cannot be saved.", isPartial: true)
+            return object(_graph.unsavedObject(of: entity), into)
         }
+        if _graph.keepsReaders, into.inferStoreIfPossible { self.destination = destination }
+        return object(_graph.newObject(in: destination), into)
+    }
+
+    private func object<O>(_ made: CoreStoreObject, _ into: Into<O>) -> O {
+        guard let object = made as? O else { Diagnostics.abort("'\(into.entityClass)' is not a '\(O.self)'.") }
         return object
     }
 
-    private func destination<O>(of into: Into<O>) -> Destination {
+    private func entity<O>(of into: Into<O>) -> EntityBinding {
         guard let index = _graph.binding.entity(of: into.entityClass) else {
             Diagnostics.abort("'\(into.entityClass)' is not an entity of the data stack's schema. Register it.")
         }
@@ -63,19 +73,24 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
         guard !entity.layout.isAbstract else {
             Diagnostics.abort("'\(entity.layout.name)' is abstract. Create one of its sub-entities.")
         }
-        let store = store(for: into, index)
-        guard let table = _graph.table(store.keySpaces[index]) else {
-            Diagnostics.abort("The storage of '\(into.entityClass)' was removed from the data stack.")
-        }
+        return entity
+    }
+
+    /// Where the objects of a class go; nil when the stores were removed.
+    private func destination<O>(of into: Into<O>, _ entity: EntityBinding) -> Destination? {
+        guard let store = store(for: into, entity.layout.index),
+            let table = _graph.table(store.keySpaces[entity.layout.index])
+        else { return nil }
         return Destination(entity, store, table)
     }
 
-    private func store<O>(for into: Into<O>, _ entity: Int) -> OpenStore {
+    private func store<O>(for into: Into<O>, _ entity: Int) -> OpenStore? {
         let holding = _graph.stores.filter { _graph.binding.configuration($0.storage.configuration, holds: entity) }
         let stores =
             into.inferStoreIfPossible
             ? holding : holding.filter { SchemaBinding.isSame($0.storage.configuration, into.configuration) }
         guard let store = stores.first else {
+            if _graph.backing.hasRemovedStores { return nil }
             Diagnostics.abort(
                 holding.isEmpty
                     ? "No storage was added that holds '\(into.entityClass)'. Call 'addStorageAndWait' first."
@@ -153,36 +168,45 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
         delete(own: found ?? [])
     }
 
-    func delete(own objects: some BidirectionalCollection<CoreStoreObject>) {
+    private func delete(own objects: some BidirectionalCollection<CoreStoreObject>) {
         do throws(StorageError) {
             try _graph.delete(objects)
-            _graph.undo?.hasUnrecordedChanges = true
         } catch {
-            _graph.failure = _graph.failure ?? error
-            Diagnostics.log(
-                CoreStoreError(storage: error), "Objects could not be deleted. The transaction cannot be saved.")
+            _graph.keep(error, "Objects could not be deleted. The transaction cannot be saved.")
         }
     }
 
     /// Reads every object of the transaction from the store again, keeping pending changes.
+    ///
+    /// After a commit that failed because something could not be read, this makes the transaction one that can be saved:
+    /// its objects then show what will be. What the program computed from the failed read it must compute again.
     public func refreshAndMergeAllObjects() {
         guard checkUsable("refreshAndMergeAllObjects") else { return }
         var objects: [CoreStoreObject] = []
         _graph.forEachObject { objects.append($0) }
         _graph.releaseReaders()
+        let seenCommits = _graph.seenCommits
         _graph.seenCommits = [:]
-        _ = _graph.loggingErrors("refresh") { () throws(StorageError) in
+        do throws(StorageError) {
             try _graph.reload(objects, mergingChanges: true)
+            _graph.forgetReportedFailure()
+        } catch {
+            // Nothing was refreshed, and what others committed meanwhile is still unseen.
+            _graph.seenCommits = seenCommits
+            _graph.keep(error, "The refresh failed.")
         }
     }
 
     /// Checks that the transaction may still be changed, from here.
     func checkUsable(_ operation: String) -> Bool {
-        Diagnostics.assert(!_graph.isFinished, "'\(operation)' was called on a transaction that is over.")
+        guard !_graph.isFinished else {
+            Diagnostics.refuse("'\(operation)' was called on a transaction that is over.")
+            return false
+        }
         #if DEBUG
             Diagnostics.assert(_graph.isAccessAllowed(), "'\(operation)' was called outside the transaction's queue.")
         #endif
-        return !_graph.isFinished
+        return true
     }
 
     /// Discards what is pending and lets the transaction end.

@@ -38,10 +38,8 @@ extension ObjectGraph {
         do {
             return try create(in: destination)
         } catch {
-            failure = failure ?? error
-            Diagnostics.log(
-                CoreStoreError(storage: error), "No key could be reserved. The transaction cannot be saved.")
-            return unsavedObject(in: destination)
+            keep(error, "No key could be reserved. The transaction cannot be saved.", isPartial: true)
+            return unsavedObject(of: destination.entity)
         }
     }
 

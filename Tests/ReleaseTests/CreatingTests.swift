@@ -1,0 +1,89 @@
+import Coffer
+import CofferStorage
+import Foundation
+import TestSupport
+import Testing
+
+/// `create` returns an object whatever happens; where none can be saved, that is an error and not the end of the program.
+@MainActor
+struct CreatingTests {
+    private final class Grebe: CoreStoreObject {
+        @Field.Stored("name") var name: String = ""
+        @Field.Relationship("mate") var mate: Grebe?
+        @Field.Relationship("mateOf", inverse: \.$mate) var mateOf: Grebe?
+    }
+
+    private let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Grebe>("Grebe")])
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-21 an object created in a transaction that is over is not saved, and an error says so`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try TestStack(backend, schema)
+        var ended: SynchronousDataTransaction?
+        try test.stack.perform(synchronous: { transaction in
+            ended = transaction
+            transaction.create(Into<Grebe>()).name = "Ann"
+        })
+        let text = "'create' was called on a transaction that is over."
+        let log = try RecordingLogger.record(text) {
+            let late = try #require(ended).create(Into<Grebe>())
+            #expect(late.objectID().entityName == "Grebe")
+        }
+        #expect(log.assertions == [text])
+        #expect(log.errors == ["Nothing was changed."])
+        // Inside another transaction, that fails.
+        RecordingLogger.record(text) {
+            let error = #expect(throws: CoreStoreError.self) {
+                try test.stack.perform(synchronous: { transaction in
+                    transaction.create(Into<Grebe>()).name = "Bob"
+                    ended?.create(Into<Grebe>()).name = "Eve"
+                })
+            }
+            #expect(error?.storageError?.message == text)
+        }
+        #expect(try test.stack.fetchAll(From<Grebe>()).map(\.name) == ["Ann"])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-20 a transaction whose stores are removed while it runs fails`(_ backend: TestBackend) throws {
+        let test = try TestStack(backend, schema)
+        let stack = test.stack
+        try stack.perform(synchronous: { $0.create(Into<Grebe>()).name = "Ann" })
+        let ann = try #require(try stack.fetchOne(From<Grebe>()))
+        for isRead in [false, true] {
+            let recording = RecordingLogger.record("'Grebe' were removed") {
+                let error = #expect(throws: CoreStoreError.self) {
+                    try stack.perform(synchronous: { transaction in
+                        if isRead { _ = try transaction.fetchCount(From<Grebe>()) }
+                        stack.unsafeRemoveAllPersistentStoresAndWait()
+                        let grebe = transaction.create(Into<Grebe>())
+                        grebe.name = "Bob"
+                        grebe.mate = transaction.create(Into<Grebe>())
+                        grebe.mate?.name = "Eve"
+                    })
+                }
+                #expect(error?.storageError?.code == .closed)
+            }
+            #expect(recording.assertions.isEmpty)
+            // What is edited then is not silently left as it was.
+            let edit = #expect(throws: CoreStoreError.self) {
+                try stack.perform(synchronous: { $0.edit(ann)?.name = "Zoe" })
+            }
+            #expect(edit?.storageError?.code == .closed)
+            guard backend != .memory else { return }
+            try test.addStore(configuration: nil)
+            #expect(try stack.fetchAll(From<Grebe>()).map(\.name) == ["Ann"])
+        }
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-20 an unsafe transaction whose stores were removed cannot be saved`(_ backend: TestBackend) throws {
+        let test = try TestStack(backend, schema)
+        let transaction = test.stack.beginUnsafe()
+        test.stack.unsafeRemoveAllPersistentStoresAndWait()
+        RecordingLogger.record("'Grebe' were removed") { transaction.create(Into<Grebe>()).name = "Bob" }
+        let error = #expect(throws: CoreStoreError.self) { try transaction.commitAndWait() }
+        #expect(error?.description == "closed: The storages of 'Grebe' were removed from the data stack.")
+    }
+}

@@ -1,0 +1,194 @@
+import Coffer
+import CofferStorage
+import TestSupport
+import Testing
+
+/// How an unsafe transaction goes on after one of its reads failed.
+@MainActor
+struct RecoveringTests {
+    private let fire = "failed: The disk is on fire (fetch 'lines', ProbedStore)."
+
+    private func make(_ backend: TestBackend) throws -> (probed: ProbedStack, ids: Shop.IDs) {
+        let probed = try ProbedStack(backend, Shop.schema)
+        try probed.stack.perform(synchronous: { Shop.fill($0) })
+        return (probed, try Shop.IDs(probed.stack))
+    }
+
+    private func total(_ probed: ProbedStack) throws -> Int {
+        try probed.stack.perform(read: { try Shop.order("A", in: $0).total })
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-28 after a commit that failed for a read, refreshing keeps the changes and lets it be saved`(
+        _ backend: TestBackend
+    ) throws {
+        let (probed, _) = try make(backend)
+        let transaction = probed.stack.beginUnsafe()
+        let order = try Shop.order("A", in: transaction)
+        order.number = "A1"
+        probed.store.fail(.read)
+        order.total = order.lines.reduce(7) { $0 + $1.amount }
+        #expect(order.total == 7)
+        // Before a commit has said so, nobody knows: refreshing does not hide it.
+        transaction.refreshAndMergeAllObjects()
+        for _ in 0..<2 {
+            let error = #expect(throws: CoreStoreError.self) { try transaction.commitAndWait() }
+            #expect(error?.description == fire)
+        }
+        // A refresh that fails itself changes nothing about it.
+        probed.store.fail(.read)
+        transaction.refreshAndMergeAllObjects()
+        #expect(throws: CoreStoreError.self) { try transaction.commitAndWait() }
+        transaction.refreshAndMergeAllObjects()
+        #expect(order.number == "A1")
+        order.total = order.lines.reduce(7) { $0 + $1.amount }
+        try transaction.commitAndWait()
+        #expect(try probed.stack.perform(read: { try Shop.order("A1", in: $0).total }) == 37)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-42 undo takes back a failed read with the group it was made in, and redo brings it back`(
+        _ backend: TestBackend
+    ) throws {
+        let (probed, _) = try make(backend)
+        let transaction = probed.stack.beginUnsafe(supportsUndo: true)
+        let order = try Shop.order("A", in: transaction)
+        transaction.flush { order.total = 1 }
+        probed.store.fail(.read)
+        transaction.flush { order.total = order.lines.count + 100 }
+        transaction.flush { order.number = "A1" }
+        transaction.undo()
+        let error = #expect(throws: CoreStoreError.self) { try transaction.commitAndWait() }
+        #expect(error?.description == fire)
+        transaction.undo()
+        transaction.redo()
+        #expect(order.total == 100)
+        #expect(throws: CoreStoreError.self) { try transaction.commitAndWait() }
+        transaction.undo()
+        #expect(order.total == 1)
+        try transaction.commitAndWait()
+        #expect(try total(probed) == 1)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-42 undo of earlier changes does not take back a read that failed after them`(
+        _ backend: TestBackend
+    ) throws {
+        let (probed, _) = try make(backend)
+        let transaction = probed.stack.beginUnsafe(supportsUndo: true)
+        let order = try Shop.order("A", in: transaction)
+        transaction.flush { order.total = 1 }
+        probed.store.fail(.read)
+        let count = order.lines.count
+        transaction.undo()
+        order.total = count
+        #expect(throws: CoreStoreError.self) { try transaction.commitAndWait() }
+        transaction.rollback()
+        order.total = order.lines.count
+        try transaction.commitAndWait()
+        #expect(try total(probed) == 2)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-42 a deletion that could not be made is not made by half`(_ backend: TestBackend) throws {
+        // Lines, steps, tags, stops and the invoice are read before anything is deleted.
+        for index in 0..<5 {
+            let (probed, ids) = try make(backend)
+            let transaction = probed.stack.beginUnsafe()
+            let order: Shop.Order = try #require(transaction.edit(Into(), ids.a))
+            probed.store.fail(.read, after: index)
+            transaction.delete(order)
+            #expect(!probed.store.stopFailing(.read))
+            #expect(!order.isDeleted)
+            #expect(!transaction.hasChanges)
+            #expect(throws: CoreStoreError.self) { try transaction.commitAndWait() }
+            transaction.refreshAndMergeAllObjects()
+            #expect(order.lines.count == 2)
+            transaction.delete(order)
+            try transaction.commitAndWait()
+            let counts = try probed.stack.perform(read: { reading in
+                [
+                    try reading.fetchCount(From<Shop.Order>()), try reading.fetchCount(From<Shop.Line>()),
+                    try reading.fetchCount(From<Shop.Invoice>()),
+                ]
+            })
+            #expect(counts == [2, 2, 1])
+        }
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-42 a relationship that could not be set can be set again`(_ backend: TestBackend) throws {
+        let (probed, ids) = try make(backend)
+        let transaction = probed.stack.beginUnsafe()
+        let order: Shop.Order = try #require(transaction.edit(Into(), ids.a))
+        let line = transaction.create(Into<Shop.Line>())
+        line.name = "new"
+        probed.store.fail(.read)
+        order.lines = [line]
+        let error = #expect(throws: CoreStoreError.self) { try transaction.commitAndWait() }
+        #expect(error?.description == fire)
+        order.lines = [line]
+        try transaction.commitAndWait()
+        #expect(try probed.stack.perform(read: { try Shop.order("A", in: $0).lines.map(\.name) }) == ["new"])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-46 a commit that cannot read what others committed can be repeated, and follows the delete rules`(
+        _ backend: TestBackend
+    ) throws {
+        for index in 0..<20 {
+            let (probed, ids) = try make(backend)
+            let transaction = probed.stack.beginUnsafe()
+            let order: Shop.Order? = transaction.edit(Into(), ids.a)
+            transaction.delete(order)
+            // Someone else gives it another line, which goes with it.
+            try probed.stack.perform(synchronous: { other in
+                let line = other.create(Into<Shop.Line>())
+                line.name = "late"
+                line.order = other.edit(Into(), ids.a)
+            })
+            probed.store.fail(.read, after: index)
+            let hasFailed = (try? transaction.commitAndWait()) == nil
+            if probed.store.stopFailing(.read) {
+                #expect(index > 0)
+                return
+            }
+            #expect(hasFailed)
+            #expect(try probed.stack.fetchCount(From<Shop.Line>()) == 5)
+            try transaction.commitAndWait()
+            #expect(try probed.stack.fetchCount(From<Shop.Line>()) == 2)
+        }
+        Issue.record("The commit reads more than it should.")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-44 a child transaction whose changes the parent cannot take over leaves the parent as it was`(
+        _ backend: TestBackend
+    ) throws {
+        for index in 0..<20 {
+            let (probed, ids) = try make(backend)
+            let parent = probed.stack.beginUnsafe()
+            let child = parent.beginUnsafe()
+            let order: Shop.Order? = child.edit(Into(), ids.a)
+            order?.number = "A1"
+            order?.stops.reverse()
+            child.delete(child.edit(Into<Shop.Customer>(), ids.zoe))
+            child.create(Into<Shop.Tag>()).name = "new"
+            probed.store.fail(.read, after: index)
+            let hasFailed = (try? child.commitAndWait()) == nil
+            let isOver = probed.store.stopFailing(.read)
+            #expect(hasFailed != isOver)
+            if hasFailed {
+                #expect(!parent.hasChanges)
+                try child.commitAndWait()
+            }
+            try parent.commitAndWait()
+            let order2 = try Shop.order("A1", in: probed.stack)
+            #expect(order2.stops.map(\.name) == ["A2", "A1"])
+            #expect(try probed.stack.fetchCount(From<Shop.Customer>()) == 1)
+            #expect(try probed.stack.fetchCount(From<Shop.Tag>().where(\.$name == "new")) == 1)
+            if isOver { return }
+        }
+        Issue.record("The commit reads more than it should.")
+    }
+}
