@@ -8,7 +8,7 @@ extension StoreContent {
         guard metadata.model != layout.model else {
             return self
         }
-        guard metadata.model.versionHashes == layout.model.versionHashes else {
+        guard metadata.model.isCompatible(with: layout.model) else {
             throw .schemaMismatch("the store in memory", stored: metadata.model, opened: layout.model)
         }
         let keys = KeyCounter(layout)

@@ -14,6 +14,13 @@ public struct PostgreSQLConfiguration: Sendable {
     /// The seconds after which an idle connection is asked whether it is still there before it is used; 30 unless told
     /// otherwise.
     public var healthCheckInterval: Double
+    /// The seconds without an answer after which the server is asked over a second connection whether it is there; 5
+    /// unless told otherwise, nil never to ask.
+    ///
+    /// If nothing answers that either for as long as connecting may take (`connect_timeout`, 10 seconds unless the URL
+    /// says otherwise), what was under way throws `unavailable`, or `unknownOutcome` where it was a commit. A statement
+    /// may take as long as it does while the server answers others. Later checks of one statement are further apart.
+    public var serverCheckInterval: Double?
     /// The seconds to wait for rows that another writer holds before an operation throws `busy`; 5 unless told
     /// otherwise.
     public var busyTimeLimit: Double
@@ -56,8 +63,9 @@ public struct PostgreSQLConfiguration: Sendable {
     /// A configuration that differs from the usual one in what is given.
     public init(
         connectionLimit: Int = 32, connectionTimeLimit: Double = 10, idleReaders: Int = 4,
-        healthCheckInterval: Double = 30, busyTimeLimit: Double = 5, statementTimeLimit: Double? = nil,
-        idleTimeLimit: Double? = nil, keepsStatements: Bool = true, repetitionLimit: Int = 5,
+        healthCheckInterval: Double = 30, serverCheckInterval: Double? = 5, busyTimeLimit: Double = 5,
+        statementTimeLimit: Double? = nil, idleTimeLimit: Double? = nil, keepsStatements: Bool = true,
+        repetitionLimit: Int = 5,
         replicas: [String] = [], replicaTimeLimit: Double = 0.05, replicaPause: Double = 10,
         onReplicaFailure: (@Sendable (_ replica: String, _ reason: StorageError) -> Void)? = nil,
         onStatement: (@Sendable (String) -> Void)? = nil
@@ -66,6 +74,7 @@ public struct PostgreSQLConfiguration: Sendable {
         self.connectionTimeLimit = connectionTimeLimit
         self.idleReaders = idleReaders
         self.healthCheckInterval = healthCheckInterval
+        self.serverCheckInterval = serverCheckInterval
         self.busyTimeLimit = busyTimeLimit
         self.statementTimeLimit = statementTimeLimit
         self.idleTimeLimit = idleTimeLimit

@@ -47,7 +47,7 @@ struct PostgreSQLDatabase {
             return try schema.create(connection)
         }
         if metadata.model == model { return metadata }
-        guard metadata.model.versionHashes == model.versionHashes else {
+        guard metadata.model.isCompatible(with: model) else {
             throw .schemaMismatch("'\(address.name)'", stored: metadata.model, opened: model)
         }
         let described = StoreMetadata(store: metadata.store, model: model)

@@ -19,6 +19,9 @@ extension PostgreSQLStore: ConfigurableStorage {
         StorageOption("timeout", "the seconds to wait for rows that another writer holds"),
         StorageOption("statement-timeout", "the seconds that the server works on one statement at most"),
         StorageOption("idle-timeout", "the seconds that a reader may keep its snapshot without asking anything"),
+        StorageOption(
+            "server-check",
+            "the seconds without an answer after which to ask whether the server is there, 0 never to ask"),
         StorageOption("prepare", "false behind a pooler that gives each transaction another connection"),
     ]
 

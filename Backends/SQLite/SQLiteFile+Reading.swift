@@ -32,7 +32,7 @@ extension SQLiteFile {
         guard let metadata = try SQLiteSchema.metadata(connection) else {
             throw StorageError(.unavailable, "There is no store in '\(name)', and none is made where one is only read.")
         }
-        guard metadata.model.versionHashes == layout.model.versionHashes else {
+        guard metadata.model.isCompatible(with: layout.model) else {
             throw .schemaMismatch("'\(name)'", stored: metadata.model, opened: layout.model)
         }
         return SQLiteSession(

@@ -75,7 +75,7 @@ struct SQLiteFile {
         let model = schema.schema.layout.model
         guard let metadata = try SQLiteSchema.metadata(connection) else { return try schema.create(connection) }
         if metadata.model == model { return metadata }
-        guard metadata.model.versionHashes == model.versionHashes else {
+        guard metadata.model.isCompatible(with: model) else {
             throw .schemaMismatch("'\(name)'", stored: metadata.model, opened: model)
         }
         let described = StoreMetadata(store: metadata.store, model: model)
@@ -110,7 +110,7 @@ struct SQLiteFile {
         }
     }
 
-    func name(_ path: String) -> String { URL(filePath: path).lastPathComponent }
+    func name(_ path: String) -> String { URL(filePath: path).path }
 
     func isThere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 

@@ -57,7 +57,7 @@ public final class SQLiteStore: StorageInterface {
     }
 
     /// The name of the file, without its directory, for logs and errors.
-    public var storeDescription: String { "SQLiteStore '\(fileURL.lastPathComponent)'" }
+    public var storeDescription: String { "SQLiteStore '\(fileURL.path)'" }
 
     /// What the store adds to SQLite's defaults, by the names Core Data gave them.
     public var storeOptions: [String: [String: String]]? { ["NSSQLitePragmasOption": ["journal_mode": "WAL"]] }

@@ -80,6 +80,31 @@ extension DataStack {
         }
     }
 
+    /// Counts the data that adding a storage would drop, and changes nothing.
+    ///
+    /// ```swift
+    /// for dropped in try stack.droppedDataForStorage(SQLiteStore(fileName: "kennel.sqlite")) {
+    ///     print(dropped)  // version 'V2' drops 'Dog.colour', which 3 objects have
+    /// }
+    /// ```
+    ///
+    /// Adding the storage logs the same. What passes through the code of a `transformEntity` does not count.
+    ///
+    /// - Returns: one for each entity of the store that has objects, and each property that has values, and that no
+    ///   version of the model on the way takes over.
+    /// - Throws: the errors of ``requiredMigrationsForStorage(_:)``.
+    public func droppedDataForStorage<T: StorageInterface>(_ storage: T) throws(CoreStoreError) -> [DroppedData] {
+        try checkIsNew(storage)
+        return try logging("The storage cannot be migrated.") { () throws(CoreStoreError) in
+            let steps = try migrationSteps(of: storage)
+            do throws(StorageError) {
+                return steps.isEmpty ? [] : try storage.droppedData(by: steps)
+            } catch {
+                throw CoreStoreError(error.adding(operation: "migrate", store: storage.storeDescription))
+            }
+        }
+    }
+
     private func checkIsNew(_ storage: some StorageInterface) throws(CoreStoreError) {
         let isAdded = try known(storage) != nil
         Diagnostics.assert(

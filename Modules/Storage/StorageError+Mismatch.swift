@@ -6,16 +6,22 @@ extension StorageError {
     ///   - stored: the model that the store keeps.
     ///   - model: the model it is opened with.
     public static func schemaMismatch(_ name: String, stored: StoreModel, opened model: StoreModel) -> StorageError {
-        let (old, new) = (stored.versionHashes, model.versionHashes)
-        let names = Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.sorted()
-        var listed = names.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
-        if names.count > 3 { listed += " and \(names.count - 3) more" }
+        let listed = stored.listDifferences(from: model)
         let message =
             stored.version == model.version
             ? "\(name) holds data of a model that is also called version '\(model.version)', but in which \(listed) "
-                + "differs. Give the changed model a version of its own, and migrate the store"
+                + "differs. Give the changed model a version of its own, and migrate the store."
             : "\(name) holds data of version '\(stored.version)' of the model, in which \(listed) differs from version "
-                + "'\(model.version)'. Migrate the store"
-        return StorageError(.schemaMismatch, message + ", or pass .recreateStoreOnModelMismatch to begin anew.")
+                + "'\(model.version)'. Migrate the store, or open it with its own version."
+        return StorageError(.schemaMismatch, message)
+    }
+}
+
+extension StoreModel {
+    /// The first entities because of which a store of this model cannot be used with another.
+    package func listDifferences(from other: StoreModel) -> String {
+        let names = entitiesDiffering(from: other)
+        let listed = names.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
+        return names.count > 3 ? "\(listed) and \(names.count - 3) more" : listed
     }
 }

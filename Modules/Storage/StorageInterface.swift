@@ -27,7 +27,7 @@ public protocol StorageInterface: AnyObject, Sendable {
     ///
     /// Implementations must keep the model in the store (`durability/metadata`), must find again what was committed
     /// (`durability/rows`, `durability/links`, `durability/reopen-same-store`), and must throw `schemaMismatch`,
-    /// changing nothing, when the store holds data of another model (compare ``StoreModel/versionHashes``:
+    /// changing nothing, when the store holds data of another model (ask ``StoreModel/isCompatible(with:)``:
     /// `errors/schema-mismatch`, `durability/same-hashes`). Any name must do for an entity and a property
     /// (`values/awkward-names`), and a new store has no rows (`fetching/empty-store`).
     ///

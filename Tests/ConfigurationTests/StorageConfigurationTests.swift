@@ -172,7 +172,8 @@ struct StorageConfigurationTests {
         #expect(!store.settings.keepsStatements)
         #expect(try StorageConfiguration("postgres:///app").makeStorage() is PostgreSQLStore)
         let error = #expect(throws: StorageError.self) { try StorageConfiguration("postgresql:///app?sslmod=require") }
-        #expect(error?.message.hasPrefix("'postgresql' has no option 'sslmod'. It has ") == true)
+        #expect(
+            error?.message.hasPrefix("'postgresql' has no option 'sslmod'. Did you mean 'sslmode'? It has ") == true)
         #expect(error?.message.contains("'schema'") == true && error?.message.contains("'sslmode'") == true)
     }
 
@@ -191,7 +192,8 @@ struct StorageConfigurationTests {
             #expect(error?.message.hasPrefix("The option '\(name)' should be ") == true)
         }
         let error = #expect(throws: StorageError.self) { try StorageConfiguration("postgresql:///app?replica=copy") }
-        #expect(error?.message.hasPrefix("'postgresql' has no option 'replica'. It has ") == true)
+        #expect(
+            error?.message.hasPrefix("'postgresql' has no option 'replica'. Did you mean 'replicas'? It has ") == true)
     }
 
     @Test func `any source of settings will do`() throws {

@@ -89,9 +89,9 @@ struct MigrationRunTests {
                 .lightweight(sourceVersion: "V1", destinationVersion: "V2"),
                 .lightweight(sourceVersion: "V2", destinationVersion: "V3"),
             ])
-        let straight = try stack(V1.schema, V3.schema, chain: ["V1": "V3"]).requiredMigrationsForStorage(
+        let straight = try stack(V1.schema, V2.schema, chain: ["V1": "V2"]).requiredMigrationsForStorage(
             place.makeStore())
-        #expect(straight == [.lightweight(sourceVersion: "V1", destinationVersion: "V3")])
+        #expect(straight == [.lightweight(sourceVersion: "V1", destinationVersion: "V2")])
         let none = try stack(V2.schema, V1.schema, chain: MigrationChain()).requiredMigrationsForStorage(
             place.makeStore())
         #expect(none.isEmpty)
@@ -155,7 +155,7 @@ struct MigrationRunTests {
         for (place, stack) in [
             (try place(.sqlite, [refusing]), stack(V1.schema, V2.schema)), (try place(), stack(V2.schema)),
         ] {
-            let name = place.directory.appending(path: "store.sqlite").lastPathComponent
+            let name = place.file.path
             let recording = await RecordingLogger.record("is erased and made anew") {
                 let (_, result) = await add(place.sqlite(.recreateStoreOnModelMismatch), to: stack)
                 #expect(throws: Never.self) { try result.get() }

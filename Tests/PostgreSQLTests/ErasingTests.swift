@@ -36,6 +36,25 @@ struct ErasingTests {
     }
 
     @Test(arguments: [true, false])
+    func `a store whose tables were dropped is not called damaged`(_ keepsStatements: Bool) throws {
+        let fixture = try PostgreSQLFixture(PostgreSQLConfiguration(keepsStatements: keepsStatements))
+        try fixture.insert("a")
+        try fixture.run("DROP SCHEMA \"\(fixture.schema)\" CASCADE")
+        for attempt in [{ _ = try fixture.count() }, { _ = try fixture.insert("b") }] {
+            let error = #expect(throws: StorageError.self) { try attempt() }
+            #expect(
+                error?.description == """
+                    unavailable: Tables of \(name(fixture)) are gone: another program erased the store or dropped them. Close \
+                    the store. Then restore the tables from a backup, or open the store again, which makes an empty one.
+                    """)
+            #expect(error?.isRetryable == false)
+        }
+        fixture.store.close()
+        _ = try fixture.store.open(fixture.layout)
+        #expect(try fixture.count() == 0)
+    }
+
+    @Test(arguments: [true, false])
     func `who lost the connection does not go on in a store that is new in its place`(_ keepsStatements: Bool) throws {
         let fixture = try PostgreSQLFixture(PostgreSQLConfiguration(keepsStatements: keepsStatements))
         try fixture.insert("a")

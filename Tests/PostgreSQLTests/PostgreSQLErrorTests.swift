@@ -22,16 +22,22 @@ struct PostgreSQLErrorTests {
         "53300": "unavailable: The server of 'people' takes no more connections now. Try again later.",
         "57P04": "unavailable: The database of 'people' was dropped.",
         "3D000": "unavailable: The database of 'people' does not exist. Create it.",
-        "28P01": "unavailable: The server of 'people' does not let this user in. Check user and password.",
+        "28P01": "unavailable: The server of 'people' does not let this user in: words. Check user and password.",
         "58030": "unavailable: The server of 'people' cannot read or write its files. Check its disk.",
         "25006": "readOnly: 'people' cannot be written: its server or session only reads.",
-        "42501": "readOnly: This user may not do that in 'people'. Grant it what it needs to read and write.",
+        "42501": "readOnly: This user may not do that in 'people': words. Grant it what it needs to read and write.",
         "53100": "full: There is no room left for 'people'. Free some space and try again.",
         "53400": "full: There is no room left for 'people'. Free some space and try again.",
         "53200": "failed: The server of 'people' is short of resources. Try again.",
         "42P07": "foreign: 'people' has tables of someone else's with the names of ours. Choose another schema.",
         "42710": "foreign: 'people' has tables of someone else's with the names of ours. Choose another schema.",
-        "42P01": "corrupt: The tables of 'people' are not those of its model, or its server is too old. Restore them "
+        "42P01":
+            "unavailable: Tables of 'people' are gone: another program erased the store or dropped them. Close the "
+            + "store. Then restore the tables from a backup, or open the store again, which makes an empty one.",
+        "3F000":
+            "unavailable: Tables of 'people' are gone: another program erased the store or dropped them. Close the "
+            + "store. Then restore the tables from a backup, or open the store again, which makes an empty one.",
+        "42703": "corrupt: The tables of 'people' are not those of its model, or its server is too old. Restore them "
             + "from a backup, or update the server.",
         "42883": "corrupt: The tables of 'people' are not those of its model, or its server is too old. Restore them "
             + "from a backup, or update the server.",
@@ -179,12 +185,33 @@ struct PostgreSQLErrorTests {
         #expect(store.settings.connectionLimit == 7 && store.settings.idleReaders == 2)
         #expect(store.settings.busyTimeLimit == 2 && store.settings.idleTimeLimit == 3)
         #expect(store.settings.statementTimeLimit == 8 && store.settings.repetitionLimit == 1)
+        #expect(store.settings.serverCheckInterval == 5)
+        #expect(
+            try PostgreSQLStore(url: "postgresql://host/people?server-check=2.5").settings.serverCheckInterval == 2.5)
+        #expect(try PostgreSQLStore(url: "postgresql://host/people?server-check=0").settings.serverCheckInterval == nil)
         #expect(store.settings.replicas == ["copy"] && store.settings.replicaTimeLimit == 1)
         #expect(!store.settings.keepsStatements)
         let other = try PostgreSQLStore(
             url: "postgresql://host/people?schema=app&configuration=Small", schema: "shop", configuration: "Large")
         #expect(other.storeDescription == "PostgreSQLStore 'people.shop at host:5432'")
         #expect(other.configuration == "Large")
+    }
+
+    @Test func `libpq is told when to give a connection up, unless the URL says it`() throws {
+        func options(_ query: String) throws -> [String: String] {
+            let address = try PostgreSQLAddress("postgresql://host/people\(query)", schema: nil)
+            return Dictionary(address.options, uniquingKeysWith: { _, last in last })
+        }
+        let usual = try options("")
+        let wanted = [
+            "connect_timeout": "10", "keepalives_idle": "30", "keepalives_interval": "10", "keepalives_count": "3",
+            "tcp_user_timeout": "120000",
+        ]
+        for (name, value) in wanted { #expect(usual[name] == value) }
+        #expect(try options("?tcp_user_timeout=7&keepalives_idle=8")["tcp_user_timeout"] == nil)
+        #expect(try options("?connect_timeout=7")["connect_timeout"] == nil)
+        #expect(try PostgreSQLAddress("postgresql://host/people?connect_timeout=7", schema: nil).connectTimeout == 7)
+        #expect(try PostgreSQLAddress("postgresql://host/people?connect_timeout=0", schema: nil).connectTimeout == 10)
     }
 
     @Test(arguments: [

@@ -11,7 +11,8 @@ final class PostgreSQLFixture {
     let store: PostgreSQLStore
     let layout: ModelLayout
 
-    init(_ settings: PostgreSQLConfiguration = PostgreSQLConfiguration()) throws {
+    /// - Parameter isUnique: whether no two notes may have the same text.
+    init(_ settings: PostgreSQLConfiguration = PostgreSQLConfiguration(), isUnique: Bool = true) throws {
         store = try Postgres.store(schema, settings: settings)
         layout = try ModelLayout(
             StoreModel(
@@ -23,7 +24,7 @@ final class PostgreSQLFixture {
                             .init(name: "text", type: .stringAttributeType, isOptional: true),
                             .init(name: "rank", type: .integer64AttributeType, isOptional: true),
                         ],
-                        uniqueConstraints: [["text"]])
+                        uniqueConstraints: isUnique ? [["text"]] : [])
                 ]))
         _ = try store.open(layout)
     }

@@ -21,7 +21,7 @@ struct SQLiteErrorTests {
     @Test func `a directory in the place of the file`() throws {
         let fixture = try SQLiteFixture(opens: false)
         try FileManager.default.createDirectory(at: fixture.fileURL, withIntermediateDirectories: true)
-        let expected = "unavailable: 'zoo.sqlite' is a directory. Give the path of a file."
+        let expected = "unavailable: '\(fixture.fileURL.path)' is a directory. Give the path of a file."
         #expect(message { _ = try fixture.store.open(fixture.layout) } == expected)
         #expect(message { _ = try fixture.store.inspect() } == expected)
     }
@@ -31,7 +31,7 @@ struct SQLiteErrorTests {
         let store = SQLiteStore(fileURL: fixture.fileURL.appending(path: "deeper.sqlite"))
         #expect(
             message { _ = try store.open(fixture.layout) } == """
-                unavailable: The directory of 'deeper.sqlite' cannot be created. \
+                unavailable: The directory of '\(store.fileURL.path)' cannot be created. \
                 Check the path and the permissions of what is above it.
                 """
         )
@@ -41,7 +41,7 @@ struct SQLiteErrorTests {
         let fixture = try SQLiteFixture(opens: false)
         let content = Data(String(repeating: "not a database. ", count: 400).utf8)
         try content.write(to: fixture.fileURL)
-        let expected = "foreign: 'zoo.sqlite' is not a SQLite database. Choose another file."
+        let expected = "foreign: '\(fixture.fileURL.path)' is not a SQLite database. Choose another file."
         #expect(message { _ = try fixture.store.open(fixture.layout) } == expected)
         #expect(message { _ = try fixture.store.inspect() } == expected)
         #expect(try Data(contentsOf: fixture.fileURL) == content)
@@ -57,7 +57,8 @@ struct SQLiteErrorTests {
             try connection.execute("CREATE TABLE theirs (a)")
         }
         let content = try Data(contentsOf: fixture.fileURL)
-        let expected = "foreign: 'zoo.sqlite' is a SQLite database, but not a Coffer store. Choose another file."
+        let expected =
+            "foreign: '\(fixture.fileURL.path)' is a SQLite database, but not a Coffer store. Choose another file."
         #expect(message { _ = try fixture.store.open(fixture.layout) } == expected)
         #expect(message { _ = try fixture.store.inspect() } == expected)
         #expect(try Data(contentsOf: fixture.fileURL) == content)
@@ -69,7 +70,7 @@ struct SQLiteErrorTests {
         fixture.store.close()
         let content = try Data(contentsOf: fixture.fileURL)
         try content.prefix(6_000).write(to: fixture.fileURL)
-        let expected = "corrupt: 'zoo.sqlite' is damaged. Restore it from a backup, or erase the store."
+        let expected = "corrupt: '\(fixture.fileURL.path)' is damaged. Restore it from a backup, or erase the store."
         #expect(message { _ = try fixture.store.inspect() } == expected)
         #expect(message { _ = try fixture.store.open(fixture.layout) } == expected)
     }
@@ -82,14 +83,14 @@ struct SQLiteErrorTests {
         try connection.execute("UPDATE coffer_metadata SET value = '{' WHERE name = 'model'")
         #expect(
             message { _ = try fixture.store.inspect() } == """
-                corrupt: The description of the store in 'zoo.sqlite' is damaged. \
+                corrupt: The description of the store in '\(fixture.fileURL.path)' is damaged. \
                 Restore it from a backup, or erase the store.
                 """
         )
         try connection.execute("UPDATE coffer_metadata SET value = '7' WHERE name = 'format'")
         #expect(
             message { _ = try fixture.store.inspect() }
-                == "foreign: 'zoo.sqlite' has format 7, made by a later release. Update Coffer to open it."
+                == "foreign: '\(fixture.fileURL.path)' has format 7, made by a later release. Update Coffer to open it."
         )
     }
 
@@ -102,18 +103,18 @@ struct SQLiteErrorTests {
         let layout = try ModelLayout(model)
         #expect(
             message { _ = try fixture.store.open(layout) } == """
-                schemaMismatch: 'zoo.sqlite' holds data of version 'V1' of the model, in which \
-                '\(model.entities[0].name)' differs from version 'V2'. Migrate the store, or pass \
-                .recreateStoreOnModelMismatch to begin anew.
+                schemaMismatch: '\(fixture.fileURL.path)' holds data of version 'V1' of the model, in which \
+                '\(model.entities[0].name)' differs from version 'V2'. Migrate the store, or open it with its \
+                own version.
                 """
         )
         model.version = "V1"
         let unnamed = try ModelLayout(model)
         #expect(
             message { _ = try fixture.store.open(unnamed) } == """
-                schemaMismatch: 'zoo.sqlite' holds data of a model that is also called version 'V1', but in which \
+                schemaMismatch: '\(fixture.fileURL.path)' holds data of a model that is also called version 'V1', but in which \
                 '\(model.entities[0].name)' differs. Give the changed model a version of its own, and migrate the \
-                store, or pass .recreateStoreOnModelMismatch to begin anew.
+                store.
                 """
         )
     }
@@ -127,7 +128,7 @@ struct SQLiteErrorTests {
         let error = #expect(throws: StorageError.self) { try fixture.insert(fixture.row("Person", 1)) }
         #expect(
             error?.description
-                == "busy: 'zoo.sqlite' is locked by another process. Try again, or raise the busy time limit."
+                == "busy: '\(fixture.fileURL.path)' is locked by another process. Try again, or raise the busy time limit."
         )
         #expect(error?.isRetryable == true)
         try other.execute("COMMIT")
@@ -139,7 +140,7 @@ struct SQLiteErrorTests {
         let row = try fixture.row("Person", 1, ["photo": .blob(Data(count: 1_000_000))])
         #expect(
             message { try fixture.insert(row) }
-                == "full: There is no room left for 'zoo.sqlite'. Free some space and try again."
+                == "full: There is no room left for '\(fixture.fileURL.path)'. Free some space and try again."
         )
         try fixture.insert(fixture.row("Person", 2))
         #expect(try fixture.keys("Person", .constant(true)) == [2])

@@ -100,7 +100,8 @@ final class SQLiteReadOnlyTests {
         try insert()
         let error = #expect(throws: StorageError.self) { try self.count() }
         #expect(
-            error?.description == "busy: 'zoo.sqlite' was written while it was read. Close the store and open it again."
+            error?.description
+                == "busy: '\(fixture.fileURL.path)' was written while it was read. Close the store and open it again."
         )
         #expect(code { _ = try self.store.reserveKeys(0, root: 0) } == .busy)
         store.close()

@@ -78,8 +78,10 @@ struct SchemaTests {
         let chained = SchemaHistory(schema("B"), schema("A"), schema("C"), migrationChain: ["A", "B", "C"])
         #expect(chained.currentModelVersion == "C")
         // Two ends, of which one has a schema.
-        let branched = SchemaHistory(schema("A"), schema("C"), migrationChain: ["A": "C", "X": "Y"])
-        #expect(branched.currentModelVersion == "C")
+        RecordingLogger.record("'X' → 'Y'") {
+            let branched = SchemaHistory(schema("A"), schema("C"), migrationChain: ["A": "C", "X": "Y"])
+            #expect(branched.currentModelVersion == "C")
+        }
         let held = SchemaHistory(
             schema("A"), schema("B"), migrationChain: ["A", "B"], exactCurrentModelVersion: "A"
         )
@@ -102,8 +104,18 @@ struct SchemaTests {
         }
         #expect(
             text(several).contains(
-                "The current version cannot be told from the migration chain: no end of it has a schema. Name it by "
-                    + "'exactCurrentModelVersion'."
+                "The schema history has 2 schemas and no migration chain. Write migrationChain: [\"A\", \"B\"], with the "
+                    + "oldest version first, or name the current one by exactCurrentModelVersion."
+            )
+        )
+        let headless = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = SchemaHistory(
+                CoreStoreSchema(modelVersion: "Version 1", entities: []), migrationChain: ["Version 0", "Verson 1"])
+        }
+        #expect(
+            text(headless).contains(
+                "The current version cannot be told from the migration chain 'Version 0' → 'Verson 1': no end of it has a "
+                    + "schema. Did you mean 'Version 1'? Name it by exactCurrentModelVersion."
             )
         )
         let missing = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -114,6 +126,41 @@ struct SchemaTests {
                 "The current version 'B' must be among the schemas and in the migration chain."
             )
         )
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `SCH-36 a chain with a version that has no schema is refused`(_ backend: TestBackend) throws {
+        let text = """
+            The migration chain 'one' → 'two' → 'three' has the version 'two', but the schema history has no schema of that \
+            version. Add its schema, or take the version out of the chain.
+            """
+        var history: SchemaHistory?
+        let log = RecordingLogger.record("'one' → 'two' → 'three'") {
+            history = SchemaHistory(schema("one"), schema("three"), migrationChain: ["one", "two", "three"])
+        }
+        #expect(log.assertions == [text])
+        let stack = DataStack(schemaHistory: try #require(history))
+        let directory = try TestStack.makeDirectory()
+        defer { TestStack.remove(directory) }
+        let error = #expect(throws: CoreStoreError.self) { try TestStack.addStore(backend, to: stack, in: directory) }
+        #expect(error?.storageError?.code == .invalidModel)
+        #expect(error?.storageError?.message == text)
+        let forecast = #expect(throws: CoreStoreError.self) {
+            try stack.requiredMigrationsForStorage(backend.makeStore("default", in: directory))
+        }
+        #expect(forecast?.storageError?.message == text)
+    }
+
+    @Test func `SCH-36 a misspelt version of a chain has a hint`() {
+        let log = RecordingLogger.record("'First'") {
+            _ = SchemaHistory(
+                schema("Fisrt"), schema("Second"), migrationChain: ["First", "Second"])
+        }
+        #expect(
+            log.assertions == [
+                "The migration chain 'First' → 'Second' has the version 'First', but the schema history has no schema of that "
+                    + "version. Did you mean 'Fisrt'?"
+            ])
     }
 
     @Test func `SCH-37 an array literal is a straight chain whose last is current`() {

@@ -113,6 +113,31 @@ struct VersionLockTests {
         )
     }
 
+    @Test func `SCH-33 a lock that CoreStore made is a warning`() {
+        let lock: VersionLock = [
+            "Ferry": [0x1b59_d511_0196_95cf, 0xdeb9_7e86_c5ea_4a12, 1, 2],
+            "Harbour": [0x6a4b_b5f2_9e53_1c11, 3, 4, 5], "Vessel": [0x19c4_0f6a_0d4e_7e55, 6, 7, 8],
+        ]
+        let log = RecordingLogger.record("locked-3") {
+            _ = schema(lock, version: "locked-3")
+        }
+        #expect(
+            log.entries == [
+                .message(
+                    .warning,
+                    "The version lock of 'locked-3' holds for none of its entities: CoreStore made it, or all of them have "
+                        + "changed. Replace it by:\n\(golden)")
+            ]
+        )
+    }
+
+    @Test func `SCH-33 a lock that holds for some entities only is an assertion`() {
+        var words: [EntityName: [UInt64]] = ["Ferry": [1, 2, 3, 4], "Vessel": [5, 6, 7, 8]]
+        words["Harbour"] = [0x2944_e2fc_f14c_da81, 0xcac2_21d7_2bc8_4b78, 0xdb8e_ab3d_e915_1fba, 0x6ab9_1ca4_75e0_3257]
+        let log = RecordingLogger.record("locked-4") { _ = schema(VersionLock(words), version: "locked-4") }
+        #expect(log.assertions.count == 1 && log.entries.count == 1)
+    }
+
     @Test func `SCH-32 without a lock the trace has one`() {
         let log = RecordingLogger.record("unlocked-1") {
             let schema = schema(version: "unlocked-1")

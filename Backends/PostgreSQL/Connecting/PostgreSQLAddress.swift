@@ -17,6 +17,10 @@ struct PostgreSQLAddress: Sendable, CustomStringConvertible, CustomReflectable {
     let name: String
     /// Whether the string or the environment says how long to wait for a connection.
     let hasConnectTimeout: Bool
+    /// The seconds to wait for a connection.
+    let connectTimeout: Double
+    /// What libpq does not know from the string, the environment or a service file, and is told.
+    private let defaults: [(String, String)]
     /// Whether the string or the environment says more than a name of where the server is.
     let hasHostAddress: Bool
     /// One, or one for each host.
@@ -50,6 +54,10 @@ struct PostgreSQLAddress: Sendable, CustomStringConvertible, CustomReflectable {
         self.schema = schema
         if schema.isEmpty { throw Self.unreadable }
         hasConnectTimeout = known["connect_timeout"] != nil
+        // As libpq reads it: 0 is for ever, which a check must not be.
+        let seconds = known["connect_timeout"].flatMap { Double($0) } ?? 0
+        connectTimeout = seconds > 0 ? max(seconds, 2) : 10
+        defaults = Self.usualOptions.filter { known[$0.0] == nil }
         hasHostAddress = known["hostaddr"] != nil
         port = known["port"] ?? ""
         // It may be the beginning of a password.
@@ -76,6 +84,32 @@ struct PostgreSQLAddress: Sendable, CustomStringConvertible, CustomReflectable {
         let rest = place.drop { $0 != "@" && $0 != "/" }
         return (rest.first == "@" ? rest.dropFirst() : place).prefix { $0 != "?" }.contains("@")
     }
+
+    /// What libpq connects with.
+    var options: [(String, String)] {
+        [("dbname", connectionString), ("client_encoding", "UTF8"), ("fallback_application_name", "coffer")]
+            + defaults + overrides.map { ($0.key, $0.value) }
+    }
+
+    /// A connection whose other end is gone is noticed within some minutes, and not within hours.
+    ///
+    /// Older versions of libpq do not know all of these. The last is longer than any server should need to read what it
+    /// was sent.
+    private static let usualOptions: [(String, String)] = {
+        let wanted = [
+            ("connect_timeout", "10"), ("keepalives_idle", "30"), ("keepalives_interval", "10"),
+            ("keepalives_count", "3"), ("tcp_user_timeout", "120000"),
+        ]
+        guard let all = PQconndefaults() else { return [] }
+        defer { PQconninfoFree(all) }
+        var known: Set<String> = []
+        var option = all
+        while let keyword = option.pointee.keyword {
+            known.insert(String(cString: keyword))
+            option += 1
+        }
+        return wanted.filter { known.contains($0.0) }
+    }()
 
     /// What libpq knows without connecting, but for passwords: from the string, else from the environment.
     private static func known(_ text: String) throws(StorageError) -> [String: String] {

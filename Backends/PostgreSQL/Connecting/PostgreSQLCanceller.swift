@@ -1,14 +1,19 @@
 import CofferCLibPQ
 import CofferStorage
+import Dispatch
+import Foundation
 
 /// Ends the statement that a connection is running, from any thread.
 // Sendable: libpq's cancel object never changes, and PQcancel may be called from any thread.
 final class PostgreSQLCanceller: @unchecked Sendable {
     private let object: OpaquePointer?
     private let used = Locked(false)
+    private let limit: Double
 
-    init(_ connection: OpaquePointer) {
+    /// - Parameter limit: the seconds to wait for the server to read the request.
+    init(_ connection: OpaquePointer, waitingFor limit: Double) {
         object = PQgetCancel(connection)
+        self.limit = limit
     }
 
     deinit { PQfreeCancel(object) }
@@ -18,10 +23,16 @@ final class PostgreSQLCanceller: @unchecked Sendable {
 
     func cancel() {
         used.withLock { $0 = true }
-        guard let object else { return }
-        var words = [CChar](repeating: 0, count: 256)
-        // Whether it came too late shows in the statement.
-        _ = PQcancel(object, &words, Int32(words.count))
+        guard object != nil else { return }
+        let isDone = DispatchSemaphore(value: 0)
+        // libpq waits for ever for a server that does not answer.
+        Thread.detachNewThread { [self] in
+            var words = [CChar](repeating: 0, count: 256)
+            // Whether it came too late shows in the statement.
+            _ = PQcancel(object, &words, Int32(words.count))
+            isDone.signal()
+        }
+        _ = isDone.wait(timeout: .now() + limit)
     }
 }
 

@@ -16,7 +16,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
     }
 
     let address: PostgreSQLAddress
-    private let handle: OpaquePointer
+    private let handle: PostgreSQLHandle
     private let configuration: PostgreSQLConfiguration
     private let pipeline: PostgreSQLPipeline?
     private var statements: [Shape: Prepared] = [:]
@@ -44,41 +44,27 @@ final class PostgreSQLConnection: @unchecked Sendable {
         _ address: PostgreSQLAddress, _ configuration: PostgreSQLConfiguration,
         pipeline: PostgreSQLPipeline? = .available
     ) throws(StorageError) {
-        var options = [("dbname", address.connectionString), ("client_encoding", "UTF8")]
-        options.append(("fallback_application_name", "coffer"))
-        if !address.hasConnectTimeout { options.append(("connect_timeout", "10")) }
-        options += address.overrides.map { ($0.key, $0.value) }
-        guard let opened = Self.connect(options) else {
+        guard
+            let handle = PostgreSQLHandle(address.options, address, checkInterval: configuration.serverCheckInterval)
+        else {
             throw StorageError(.failed, "There is not enough memory to connect to '\(address.name)'.")
         }
-        handle = opened
+        self.handle = handle
         self.address = address
         self.configuration = configuration
         self.pipeline = pipeline
-        guard PQstatus(opened) == CONNECTION_OK else {
-            // What is thrown from here on ends the connection with `deinit`: everything has its value.
-            throw PostgreSQLFailure(connection: opened, isOpening: true).storageError(address.name)
+        guard PQstatus(handle.pointer) == CONNECTION_OK else {
+            throw PostgreSQLFailure(connection: handle.pointer, isOpening: true).storageError(address.name)
         }
-        // Nobody reads what the server notices, and libpq would print it.
-        PQsetNoticeProcessor(opened, { _, _ in }, nil)
         if configuration.keepsStatements { try execute(settings(isLocal: false)) }
-    }
-
-    deinit { PQfinish(handle) }
-
-    private static func connect(_ options: [(String, String)]) -> OpaquePointer? {
-        var keywords: [UnsafePointer<CChar>?] = options.map { UnsafePointer(strdup($0.0)) }
-        var values: [UnsafePointer<CChar>?] = options.map { UnsafePointer(strdup($0.1)) }
-        defer { for text in keywords + values { free(UnsafeMutablePointer(mutating: text)) } }
-        keywords.append(nil)
-        values.append(nil)
-        return PQconnectdbParams(&keywords, &values, 1)
     }
 
     /// What a connection needs to know.
     private func settings(isLocal: Bool) -> String {
         let set = isLocal ? "SET LOCAL" : "SET"
         var text = "\(set) search_path TO \(PostgreSQLDialect().quoted(address.schema))"
+        // Those of a commit count, whatever the user or the database has set.
+        text += "; \(set) client_min_messages TO warning"
         text += "; \(set) lock_timeout TO \(Self.milliseconds(configuration.busyTimeLimit))"
         if let limit = configuration.statementTimeLimit {
             text += "; \(set) statement_timeout TO \(Self.milliseconds(limit))"
@@ -94,24 +80,26 @@ final class PostgreSQLConnection: @unchecked Sendable {
     }
 
     /// Whether the server is there, as far as is known.
-    var isUsable: Bool { PQstatus(handle) == CONNECTION_OK && !isStuck }
+    var isUsable: Bool { PQstatus(handle.pointer) == CONNECTION_OK && !isStuck }
+    /// Whether the connection was ended because the server did not answer.
+    var isSilent: Bool { handle.isSilent }
 
     /// Ends the statements of this connection.
-    private(set) lazy var canceller = PostgreSQLCanceller(handle)
+    private(set) lazy var canceller = PostgreSQLCanceller(handle.pointer, waitingFor: address.connectTimeout)
     /// Whether someone may have ended a statement that is yet to come.
     var isSpoiled: Bool { canceller.wasUsed }
 
     /// Whether the transaction under way is one that statements can still be run in.
-    var keepsSnapshot: Bool { isUsable && isInTransaction && PQtransactionStatus(handle) != PQTRANS_INERROR }
+    var keepsSnapshot: Bool { isUsable && isInTransaction && PQtransactionStatus(handle.pointer) != PQTRANS_INERROR }
 
     /// Whether a transaction is under way.
-    var isInTransaction: Bool { beginning != nil || PQtransactionStatus(handle) != PQTRANS_IDLE }
+    var isInTransaction: Bool { beginning != nil || PQtransactionStatus(handle.pointer) != PQTRANS_IDLE }
 
     /// Whether a statement would be a transaction of its own, as far as can be told without asking the server.
     var isReady: Bool {
         guard configuration.keepsStatements, !isAnswerPending else { return false }
         // A server that ends the connection says so first: that is read, and only then that there is no more.
-        guard PQconsumeInput(handle) == 1, PQconsumeInput(handle) == 1 else { return false }
+        guard PQconsumeInput(handle.pointer) == 1, PQconsumeInput(handle.pointer) == 1 else { return false }
         return isUsable && !isInTransaction
     }
 
@@ -145,7 +133,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
     }
 
     private func beginNow() throws(StorageError) {
-        if let beginning = takeBeginning() { _ = try checked(PQexec(handle, beginning)) }
+        if let beginning = takeBeginning() { _ = try checked(handle.run(beginning)) }
     }
 
     private func takeBeginning() -> String? {
@@ -156,7 +144,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
     }
 
     /// Whether the connection was lost with the first statement of a transaction, which can be tried on another.
-    var isLostAtFirst: Bool { isBeginning && !isUsable }
+    var isLostAtFirst: Bool { isBeginning && !isUsable && !isSilent }
 
     /// Runs statements that have no values, and returns what the last of them did.
     @discardableResult
@@ -164,19 +152,19 @@ final class PostgreSQLConnection: @unchecked Sendable {
         waitForAnswer()
         let beginning = takeBeginning()
         configuration.onStatement?(text)
-        return try checked(PQexec(handle, beginning.map { "\($0); \(text)" } ?? text))
+        return try checked(handle.run(beginning.map { "\($0); \(text)" } ?? text))
     }
 
     /// Runs statements that have no values, in one round trip, and returns what each of them did.
     func executeEach(_ text: String) throws(StorageError) -> [PostgreSQLResult] {
         waitForAnswer()
         configuration.onStatement?(text)
-        guard PQsendQuery(handle, text) == 1 else { throw failed(PostgreSQLFailure(connection: handle)) }
+        guard PQsendQuery(handle.pointer, text) == 1 else { throw failed(libpqFailure) }
         var results: [PostgreSQLResult] = []
         do throws(StorageError) {
-            while let result = PQgetResult(handle) { results.append(try checked(result)) }
+            while let result = handle.next() { results.append(try checked(result)) }
         } catch {
-            waitForEnd()
+            handle.skip()
             throw error
         }
         return results
@@ -190,11 +178,16 @@ final class PostgreSQLConnection: @unchecked Sendable {
         if let pipeline, beginning != nil { return try beginAndQuery(text, parameters, in: pipeline) }
         let name = configuration.keepsStatements ? try prepared(text, parameters.types) : nil
         configuration.onStatement?(text)
-        let result = parameters.withArrays { count, values, lengths, formats in
-            if let name { return PQexecPrepared(handle, name, count, values, lengths, formats, 1) }
-            return PQexecParams(handle, text, count, parameters.types, values, lengths, formats, 1)
+        return try checked(handle.run { send(name, text, parameters) })
+    }
+
+    /// Sends a statement, by its name where it is prepared; not 1 when it could not.
+    private func send(_ name: String?, _ text: String, _ parameters: PostgreSQLParameters) -> Int32 {
+        let pointer = handle.pointer
+        return parameters.withArrays { count, values, lengths, formats in
+            if let name { return PQsendQueryPrepared(pointer, name, count, values, lengths, formats, 1) }
+            return PQsendQueryParams(pointer, text, count, parameters.types, values, lengths, formats, 1)
         }
-        return try checked(result)
     }
 
     /// Runs what begins a transaction and its first statement, prepared on the way if need be.
@@ -209,11 +202,12 @@ final class PostgreSQLConnection: @unchecked Sendable {
         let beginning = takeBeginning()
         configuration.onStatement?(text)
         let outcome = pipeline.run(handle, count: known == nil ? 3 : 2) {
-            guard PQsendQueryParams(handle, beginning, 0, nil, nil, nil, nil, 1) == 1 else { return false }
-            if known == nil, PQsendPrepare(handle, name, text, Int32(shape.types.count), shape.types) != 1 {
+            let pointer = handle.pointer
+            guard PQsendQueryParams(pointer, beginning, 0, nil, nil, nil, nil, 1) == 1 else { return false }
+            if known == nil, PQsendPrepare(pointer, name, text, Int32(shape.types.count), shape.types) != 1 {
                 return false
             }
-            return parameters.withArrays { PQsendQueryPrepared(handle, name, $0, $1, $2, $3, 1) } == 1
+            return send(name, text, parameters) == 1
         }
         isStuck = !outcome.isOver
         if outcome.doneCount > 1 { statements[shape] = Prepared(name: name, lastUse: clock) }
@@ -230,11 +224,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
         try beginNow()
         let name = configuration.keepsStatements ? try prepared(text, parameters.types) : nil
         configuration.onStatement?(text)
-        let code = parameters.withArrays { count, values, lengths, formats in
-            if let name { return PQsendQueryPrepared(handle, name, count, values, lengths, formats, 1) }
-            return PQsendQueryParams(handle, text, count, parameters.types, values, lengths, formats, 1)
-        }
-        guard code == 1 else { throw failed(PostgreSQLFailure(connection: handle)) }
+        guard send(name, text, parameters) == 1 else { throw failed(libpqFailure) }
         clock += 1
         (isAnswerPending, ticket) = (true, clock)
         return clock
@@ -246,13 +236,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
     ) throws(StorageError) -> PostgreSQLResult {
         guard self.ticket == ticket else { return try query(text, parameters) }
         (isAnswerPending, self.ticket) = (false, nil)
-        // The last counts: behind an answer there may be the news that the server ends the connection.
-        var answer: OpaquePointer?
-        while let next = PQgetResult(handle) {
-            PQclear(answer)
-            answer = next
-        }
-        return try checked(answer)
+        return try checked(handle.last())
     }
 
     /// Runs a statement that takes bytes, as many as the body sends.
@@ -262,7 +246,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
         waitForAnswer()
         try beginNow()
         configuration.onStatement?(text)
-        let result = PQexec(handle, text)
+        let result = handle.run(text)
         guard PQresultStatus(result) == PGRES_COPY_IN else {
             _ = try checked(result)
             return
@@ -271,19 +255,17 @@ final class PostgreSQLConnection: @unchecked Sendable {
         do throws(StorageError) {
             try body { bytes throws(StorageError) in
                 let code = bytes.withUnsafeBytes { bytes in
-                    PQputCopyData(handle, bytes.baseAddress, Int32(clamping: bytes.count))
+                    PQputCopyData(handle.pointer, bytes.baseAddress, Int32(clamping: bytes.count))
                 }
-                if code != 1 { throw failed(PostgreSQLFailure(connection: handle)) }
+                guard code == 1, handle.flush() else { throw failed(libpqFailure) }
             }
         } catch {
-            PQputCopyEnd(handle, "given up")
-            waitForEnd()
+            PQputCopyEnd(handle.pointer, "given up")
+            handle.skip()
             throw error
         }
-        guard PQputCopyEnd(handle, nil) == 1 else { throw failed(PostgreSQLFailure(connection: handle)) }
-        let outcome = PQgetResult(handle)
-        waitForEnd()
-        _ = try checked(outcome)
+        guard PQputCopyEnd(handle.pointer, nil) == 1 else { throw failed(libpqFailure) }
+        _ = try checked(handle.last())
     }
 
     /// The name of a statement, which is prepared at its first use.
@@ -296,7 +278,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
         }
         if statements.count >= Self.statementLimit { try evict() }
         let name = "coffer_\(clock)"
-        _ = try checked(PQprepare(handle, name, text, Int32(types.count), types))
+        _ = try checked(handle.run { PQsendPrepare(handle.pointer, name, text, Int32(types.count), types) })
         statements[shape] = Prepared(name: name, lastUse: clock)
         return name
     }
@@ -304,7 +286,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
     private func evict() throws(StorageError) {
         let old = statements.sorted { $0.value.lastUse < $1.value.lastUse }.prefix(Self.statementLimit / 4)
         for (shape, prepared) in old {
-            _ = try checked(PQexec(handle, "DEALLOCATE \(prepared.name)"))
+            _ = try checked(handle.run("DEALLOCATE \(prepared.name)"))
             statements[shape] = nil
         }
     }
@@ -315,13 +297,13 @@ final class PostgreSQLConnection: @unchecked Sendable {
     func ask(_ text: String) -> Bool {
         waitForAnswer()
         configuration.onStatement?(text)
-        return PQsendQuery(handle, text) == 1
+        return PQsendQuery(handle.pointer, text) == 1
     }
 
     /// The answer to what was asked; nil where it failed.
     func answer() -> PostgreSQLResult? {
         var answer: PostgreSQLResult?
-        while let result = PQgetResult(handle) {
+        while let result = handle.next() {
             let isAnswer = PQresultStatus(result) == PGRES_TUPLES_OK
             let owned = PostgreSQLResult(result)
             if isAnswer { answer = owned }
@@ -329,27 +311,11 @@ final class PostgreSQLConnection: @unchecked Sendable {
         return answer
     }
 
-    /// Ends the transaction, whose changes are kept.
-    func commit() throws(StorageError) {
-        guard beginning == nil else { return beginning = nil }
-        let outcome: PostgreSQLResult
-        do throws(StorageError) {
-            outcome = try execute("COMMIT")
-        } catch {
-            throw isUsable ? error : unknownOutcome(error)
-        }
-        guard outcome.command == "COMMIT" else {
-            throw StorageError(.failed, "PostgreSQL undid a transaction on '\(address.name)'. Try again.")
-        }
-    }
+    /// Forgets what begins a transaction; false when that was sent.
+    func dropBeginning() -> Bool { beginning.take() != nil }
 
-    /// The connection was lost while it committed.
-    func unknownOutcome(_ error: StorageError) -> StorageError {
-        StorageError(
-            .unknownOutcome,
-            "The connection to '\(address.name)' was lost while it committed: the changes were made, or none of them. "
-                + "Look before you repeat the transaction.", cause: error.cause)
-    }
+    /// The last warning of the server's own since this was asked last.
+    func takeWarning() -> PostgreSQLWarning? { handle.takeWarning() }
 
     /// Ends the transaction without waiting for the server to say so.
     func endLater() {
@@ -357,17 +323,13 @@ final class PostgreSQLConnection: @unchecked Sendable {
         beginning = nil
         guard isInTransaction else { return }
         configuration.onStatement?("COMMIT")
-        isAnswerPending = PQsendQuery(handle, "COMMIT") == 1
+        isAnswerPending = PQsendQuery(handle.pointer, "COMMIT") == 1
     }
 
     private func waitForAnswer() {
         guard isAnswerPending else { return }
         (isAnswerPending, ticket) = (false, nil)
-        waitForEnd()
-    }
-
-    private func waitForEnd() {
-        while let result = PQgetResult(handle) { PQclear(result) }
+        handle.skip()
     }
 
     /// Undoes what the current transaction did, if one is under way.
@@ -375,7 +337,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
         waitForAnswer()
         beginning = nil
         guard isUsable, isInTransaction else { return }
-        PQclear(PQexec(handle, "ROLLBACK"))
+        PQclear(handle.run("ROLLBACK"))
     }
 
     private func checked(_ result: OpaquePointer?) throws(StorageError) -> PostgreSQLResult {
@@ -385,12 +347,16 @@ final class PostgreSQLConnection: @unchecked Sendable {
             isBeginning = false
             return PostgreSQLResult(result)
         }
-        let failure = result.map { PostgreSQLFailure(result: $0, handle) } ?? PostgreSQLFailure(connection: handle)
+        let failure = result.map { PostgreSQLFailure(result: $0, handle.pointer) } ?? libpqFailure
         PQclear(result)
         throw failed(failure)
     }
 
+    private var libpqFailure: PostgreSQLFailure { PostgreSQLFailure(connection: handle.pointer) }
+
     private func failed(_ failure: PostgreSQLFailure) -> StorageError {
+        var failure = failure
+        failure.isSilent = isSilent
         lastFailure = failure
         return failure.storageError(address.name)
     }

@@ -12,6 +12,8 @@ struct PostgreSQLFailure: Sendable {
     let isConnectionLost: Bool
     /// Whether there was none yet.
     let isOpening: Bool
+    /// Whether the connection was ended because the server did not answer.
+    var isSilent = false
 
     init(
         state: String?, words: String, constraint: String? = nil, isConnectionLost: Bool = false,
@@ -42,7 +44,7 @@ struct PostgreSQLFailure: Sendable {
             isConnectionLost: PQstatus(connection) != CONNECTION_OK, isOpening: isOpening)
     }
 
-    private static func line(_ words: String) -> String {
+    static func line(_ words: String) -> String {
         words.split(whereSeparator: \.isNewline).map { $0.drop { $0 == " " || $0 == "\t" } }.joined(separator: " ")
     }
 
@@ -55,6 +57,15 @@ struct PostgreSQLFailure: Sendable {
 
     /// Whether the server gave up a transaction because of others; the same may succeed if it is done again.
     var isSerialization: Bool { state == "40001" || state == "40P01" }
+
+    /// Whether nothing was saved if this is the answer to a commit: a constraint is broken, or the transaction was rolled
+    /// back.
+    ///
+    /// `40003` says that the server does not know.
+    var isRollback: Bool {
+        guard let state, state != "40003" else { return false }
+        return state.hasPrefix("23") || state.hasPrefix("40")
+    }
 
     /// The failure as an error of the seam.
     ///
@@ -71,6 +82,12 @@ struct PostgreSQLFailure: Sendable {
             StorageError(code, message, isRetryable: isRetryable, cause: cause)
         }
         let sentence = words.hasSuffix(".") || words.hasSuffix("?") ? words : words + "."
+        if isSilent {
+            return StorageError(
+                .unavailable,
+                "The server of '\(name)' does not answer, nor does it take new connections. What was not committed is "
+                    + "undone. Check the server and the network, and try again.", isRetryable: true)
+        }
         switch (state, state?.prefix(2)) {
         case (nil, _) where !isConnectionLost: return error(.failed, "libpq failed on '\(name)'.")
         case (nil, _) where isOpening:
@@ -101,12 +118,15 @@ struct PostgreSQLFailure: Sendable {
                 isRetryable: true)
         case ("25006", _): return error(.readOnly, "'\(name)' cannot be written: its server or session only reads.")
         case ("42501", _):
-            return error(.readOnly, "This user may not do that in '\(name)'. Grant it what it needs to read and write.")
+            return error(
+                .readOnly,
+                "This user may not do that in '\(name)': \(sentence) Grant it what it needs to read and write.")
         case ("3D000", _):
             return error(.unavailable, "The database of '\(name)' does not exist. Create it.")
         case ("57P04", _): return error(.unavailable, "The database of '\(name)' was dropped.")
         case (_, "28"):
-            return error(.unavailable, "The server of '\(name)' does not let this user in. Check user and password.")
+            return error(
+                .unavailable, "The server of '\(name)' does not let this user in: \(sentence) Check user and password.")
         case ("42P07", _), ("42710", _):
             return error(
                 .foreign, "'\(name)' has tables of someone else's with the names of ours. Choose another schema.")
@@ -129,6 +149,11 @@ struct PostgreSQLFailure: Sendable {
             return error(.invalidRequest, "A request is too large for '\(name)'. Split it.")
         case (_, "22"):
             return error(.invalidValue, "A value does not fit '\(name)'.")
+        case ("42P01", _), ("3F000", _):
+            return error(
+                .unavailable,
+                "Tables of '\(name)' are gone: another program erased the store or dropped them. Close the store. Then "
+                    + "restore the tables from a backup, or open the store again, which makes an empty one.")
         case (_, "42"):
             return error(
                 .corrupt,

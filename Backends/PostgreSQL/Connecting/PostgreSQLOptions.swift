@@ -38,6 +38,9 @@ struct PostgreSQLOptions {
         settings.busyTimeLimit = try reader.seconds("timeout") ?? settings.busyTimeLimit
         settings.statementTimeLimit = try reader.seconds("statement-timeout") ?? settings.statementTimeLimit
         settings.idleTimeLimit = try reader.seconds("idle-timeout") ?? settings.idleTimeLimit
+        if let seconds = try reader.seconds("server-check") {
+            settings.serverCheckInterval = seconds > 0 ? seconds : nil
+        }
         settings.replicas = replicas ?? settings.replicas
         settings.replicaTimeLimit = try reader.seconds("replica-timeout") ?? settings.replicaTimeLimit
         settings.keepsStatements = try reader.flag("prepare") ?? settings.keepsStatements

@@ -42,12 +42,13 @@ struct PostgreSQLPipeline: Sendable {
     /// - Parameters:
     ///   - count: how many commands there are.
     ///   - send: sends them; false when it could not.
-    func run(_ handle: OpaquePointer, count: Int, _ send: () -> Bool) -> Outcome {
+    func run(_ connection: PostgreSQLHandle, count: Int, _ send: () -> Bool) -> Outcome {
+        let handle = connection.pointer
         guard enter(handle) == 1, send(), sync(handle) == 1 else { return Outcome() }
         var outcome = Outcome()
         var isFailed = false
         while true {
-            guard let answer = PQgetResult(handle) else {
+            guard let answer = connection.next() else {
                 // So ends each command's answer; and so does a connection, for ever.
                 if PQstatus(handle) == CONNECTION_OK { continue }
                 break

@@ -60,21 +60,28 @@ final class PostgreSQLPool: Sendable {
         _ connection: PostgreSQLConnection, _ begin: (PostgreSQLConnection) throws(StorageError) -> Void
     ) throws(StorageError) -> Bool {
         if connection.idleSince.timeIntervalSinceNow < -configuration.healthCheckInterval, !connection.answers() {
-            return false
+            guard connection.isSilent, let failure = connection.lastFailure else { return false }
+            forgetIdle()
+            throw failure.storageError(address.name)
         }
         do throws(StorageError) {
             try begin(connection)
             return true
         } catch {
-            if connection.isUsable { throw error }
+            if connection.isSilent { forgetIdle() }
+            if connection.isUsable || connection.isSilent { throw error }
             return false
         }
     }
+
+    /// Nobody waits once more for a server that does not answer.
+    private func forgetIdle() { idle.withLock { $0 = [] } }
 
     /// - Parameter isSound: whether others may use it.
     func giveBack(_ connection: PostgreSQLConnection, isSound: Bool = true) {
         defer { places.signal() }
         connection.endLater()
+        if connection.isSilent { forgetIdle() }
         guard isSound, connection.isUsable, !connection.isSpoiled else { return }
         connection.idleSince = Date()
         idle.withLock { idle in

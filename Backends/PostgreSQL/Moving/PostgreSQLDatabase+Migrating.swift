@@ -68,7 +68,7 @@ extension PostgreSQLDatabase {
             guard let found = try PostgreSQLSchema.metadata(connection), found.store == metadata.store else {
                 throw StorageError(.unavailable, "'\(address.name)' was erased meanwhile. Open it again.")
             }
-            guard found.model.versionHashes == metadata.model.versionHashes else {
+            guard found.model.isCompatible(with: metadata.model) else {
                 throw .schemaMismatch("'\(address.name)'", stored: found.model, opened: metadata.model)
             }
         }

@@ -109,7 +109,7 @@ final class PostgreSQLReplica: Sendable {
     private func verify(_ connection: PostgreSQLConnection) throws(StorageError) {
         guard !connection.isVerified else { return }
         let found = try PostgreSQLSchema.metadata(connection)
-        guard let found, found.store == metadata.store, found.model.versionHashes == metadata.model.versionHashes else {
+        guard let found, found.store == metadata.store, found.model.isCompatible(with: metadata.model) else {
             throw failure("has another store in its place, or another version of it")
         }
         connection.isVerified = true

@@ -6,7 +6,8 @@ extension PostgreSQLWriter {
     /// Makes a commit of one new row by one statement, which is a transaction of its own: one round trip and not three.
     ///
     /// - Returns: nil when there is more to do, or the row meets another; nothing is changed then.
-    /// - Throws: `unknownOutcome` when the connection is lost meanwhile.
+    /// - Throws: `unknownOutcome` when the connection is lost meanwhile, and where it cannot be told whether the row was
+    ///   saved.
     func insertAlone(_ changes: ChangeSet) throws(StorageError) -> CommitResult? {
         guard let row = changes.inserts.first?.row, changes.inserts.count == 1, changes.updates.isEmpty,
             changes.deletes.isEmpty, changes.links.isEmpty, changes.unlinks.isEmpty, changes.conditions.isEmpty,
@@ -20,12 +21,40 @@ extension PostgreSQLWriter {
         // What fails before the row is sent leaves no doubt.
         guard (try? connection.prepared(text, parameters.types)) != nil else { return nil }
         do throws(StorageError) {
-            let result = try connection.query(text, parameters)
+            let result = try connection.committing { () throws(StorageError) in
+                try connection.query(text, parameters)
+            }
             return table.uniqueConstraints.isEmpty || result.rowCount > 0 ? CommitResult() : nil
         } catch {
             if connection.lastFailure?.isSerialization == true { return nil }
-            throw connection.isUsable ? error : connection.unknownOutcome(error)
+            guard error.code == .unknownOutcome, connection.isUsable, let failure = connection.lastFailure else {
+                throw error
+            }
+            try resolve(error, failure, text, parameters)
+            return nil
         }
+    }
+
+    /// Finds out whether a row was saved although its insert was answered with an error: does the same in a transaction,
+    /// which is undone.
+    ///
+    /// If that succeeds, there is no such row, and none can come. If it fails in the same way, the statement fails before
+    /// anything is committed.
+    ///
+    /// - Parameter doubt: what to throw where neither is so.
+    private func resolve(
+        _ doubt: StorageError, _ failure: PostgreSQLFailure, _ text: String, _ parameters: PostgreSQLParameters
+    ) throws(StorageError) {
+        connection.rollBack()
+        defer { connection.rollBack() }
+        var isNew = false
+        do throws(StorageError) {
+            try connection.begin()
+            isNew = try connection.query(text, parameters).command == "INSERT 0 1"
+        } catch {
+            throw connection.isUsable && connection.lastFailure?.state == failure.state ? error : doubt
+        }
+        if !isNew { throw doubt }
     }
 
     /// From here on, bytes that the server need not look at twice outweigh a round trip more.

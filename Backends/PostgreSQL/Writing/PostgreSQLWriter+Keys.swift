@@ -15,7 +15,7 @@ extension PostgreSQLWriter {
             guard error.code == .unknownOutcome else { throw error }
             throw StorageError(
                 .unavailable,
-                "The connection to '\(connection.address.name)' was lost while keys were reserved. Try again.",
+                "Whether keys were reserved in '\(connection.address.name)' is not known, and none of them is given. Try again.",
                 isRetryable: true, cause: error.cause)
         }
     }

@@ -58,8 +58,8 @@ public struct SQLMigration: Sendable {
 
     /// Whether somebody else has taken a store through some steps since they were planned.
     public static func isDone(_ steps: [MigrationPlan], in model: StoreModel) -> Bool {
-        model.versionHashes != steps.first?.source.versionHashes
-            && model.versionHashes == steps.last?.target.versionHashes
+        steps.first.map { !model.isCompatible(with: $0.source) } ?? false
+            && steps.last.map { model.isCompatible(with: $0.target) } ?? false
     }
 
     /// Makes some steps, within a transaction.

@@ -25,7 +25,7 @@ final class SQLiteConnection: @unchecked Sendable {
     private static let statementLimit = 256
 
     init(path: String, access: Access, configuration: SQLiteConfiguration) throws(StorageError) {
-        let name = URL(filePath: path).lastPathComponent
+        let name = URL(filePath: path).path
         var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI
         var suffix = ""
         switch access {

@@ -39,7 +39,7 @@ struct SQLiteDraft {
         // Unlike a renaming, a link never replaces what is there.
         if link(path, place) != 0 {
             let reason = errno
-            guard reason != EEXIST else { throw .occupied(target.lastPathComponent) }
+            guard reason != EEXIST else { throw .occupied(target.path) }
             // There are file systems without links.
             guard access(place, F_OK) != 0, rename(path, place) == 0 else {
                 throw Self.failure("created", target, reason)
@@ -80,7 +80,7 @@ struct SQLiteDraft {
     private static func failure(_ what: String, _ target: URL, _ reason: Int32) -> StorageError {
         StorageError(
             reason == ENOSPC || reason == EDQUOT ? .full : .unavailable,
-            "'\(target.lastPathComponent)' cannot be \(what). Check the permissions and the room of its directory.",
+            "'\(target.path)' cannot be \(what). Check the permissions and the room of its directory.",
             cause: String(cString: strerror(reason))
         )
     }

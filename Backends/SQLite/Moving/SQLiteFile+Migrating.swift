@@ -37,7 +37,7 @@ extension SQLiteFile {
             try connection.execute("BEGIN EXCLUSIVE")
         } catch  where error.code == .busy {
             throw StorageError(
-                .busy, "'\(url.lastPathComponent)' is open elsewhere. Close it there before it is migrated.",
+                .busy, "'\(url.path)' is open elsewhere. Close it there before it is migrated.",
                 isRetryable: true, cause: error.cause
             )
         } catch {

@@ -129,8 +129,8 @@ struct CopyTests {
         let outcome = try Program.run("copy", place.sqlite("a"), place.sqlite("b"))
         #expect(
             outcome.errors
-                == "coffer: unavailable: There is something at 'b.sqlite' already. Name another place, or remove "
-                + "it (load, SQLiteStore 'b.sqlite').\n")
+                == "coffer: unavailable: There is something at '\(place.file("b").path)' already. Name another place, or remove "
+                + "it (load, SQLiteStore '\(place.file("b").path)').\n")
         #expect(outcome.code == 2)
         #expect(try Data(contentsOf: place.file("b")) == before)
     }

@@ -15,7 +15,7 @@ struct InspectTests {
         // The size depends on the version of SQLite.
         #expect(
             outcome.output.replacing(/size {6}[0-9.]+ KB/, with: "size      some") == """
-                SQLiteStore 'a.sqlite'
+                SQLiteStore '\(place.file("a").path)'
                 version   V1
                 id        6F3C6E1A-0000-4000-8000-000000000001
                 size      some
@@ -79,7 +79,7 @@ struct InspectTests {
     @Test func `nothing is made where there is nothing`() throws {
         let outcome = try Program.run("inspect", place.sqlite("none"))
         let path = place.file("none").path(percentEncoded: false)
-        let error = "coffer: unavailable: There is no store at 'sqlite://\(path)' (SQLiteStore 'none.sqlite').\n"
+        let error = "coffer: unavailable: There is no store at 'sqlite://\(path)' (SQLiteStore '\(path)').\n"
         #expect(outcome.errors == error)
         #expect(outcome.code == 2)
         #expect(try place.names() == ["a.sqlite"])

@@ -26,6 +26,7 @@ struct MigrationRun: Sendable {
     func run() throws(CoreStoreError) {
         let thrown = Locked<(any Error)?>(nil)
         do throws(StorageError) {
+            try stack.logDroppedData(of: storage, by: steps)
             try storage.migrate(along: steps.map { $0.noting(thrown) }) { report throws(StorageError) in
                 try progress.report(report)
             }

@@ -77,12 +77,13 @@ extension CoreStoreError: CustomStringConvertible {
         case .unknown: "unknown: The data stack is gone or was never set up."
         case .differentStorageExistsAtURL(let url):
             "differentStorageExistsAtURL: Another kind of storage or configuration was already added for '\(url.path)'."
-        case .mappingModelNotFound(let url, _, let version):
-            "mappingModelNotFound: No step leads from the model of '\(url.lastPathComponent)' to '\(version)'."
+        case .mappingModelNotFound(let url, let model, let version):
+            "mappingModelNotFound: "
+                + (model.explanation ?? "No step leads from the model of '\(url.path)' to version '\(version)'.")
         case .progressiveMigrationRequired(let url):
-            "progressiveMigrationRequired: '\(url.lastPathComponent)' needs several migrations, which its options forbid."
+            "progressiveMigrationRequired: '\(url.path)' needs several migrations, which its options forbid."
         case .asynchronousMigrationRequired(let url, _):
-            "asynchronousMigrationRequired: '\(url.lastPathComponent)' must be migrated. Add it by 'addStorage'."
+            "asynchronousMigrationRequired: '\(url.path)' must be migrated. Add it by 'addStorage'."
         case .internalError(let error): storageError?.description ?? "internalError: \(error.localizedDescription)"
         case .userError(let error): "userError: \(error)"
         case .userCancelled: "userCancelled: The transaction was cancelled."

@@ -59,7 +59,18 @@ public enum CoreStoreError: Error, CustomNSError {
     }
 
     /// The facts that belong to the case, by name.
+    ///
+    /// Off Apple's platforms, what went wrong in words is among them (`NSLocalizedDescriptionKey`): Foundation reads
+    /// `localizedDescription` from there.
     public var errorUserInfo: [String: Any] {
+        #if canImport(Darwin)
+            return facts
+        #else
+            return facts.merging([NSLocalizedDescriptionKey: description]) { fact, _ in fact }
+        #endif
+    }
+
+    private var facts: [String: Any] {
         switch self {
         case .unknown, .userCancelled: [:]
         case .differentStorageExistsAtURL(let url): ["existingPersistentStoreURL": url]

@@ -24,7 +24,7 @@ public final class CoreStoreSchema: DynamicSchema, @unchecked Sendable {
     /// A schema whose entities are all in the default configuration.
     ///
     /// - Parameter versionLock: the model's hashes, as they were written down; an assertion fails, and says what to
-    ///   write instead, when the model has others.
+    ///   write instead, when the model has others. One whose hashes are all different, as CoreStore's are, is a warning.
     public convenience init(
         modelVersion: ModelVersion, entities: [DynamicEntity], versionLock: VersionLock? = nil
     ) {
@@ -89,6 +89,13 @@ public final class CoreStoreSchema: DynamicSchema, @unchecked Sendable {
 
     private func check(_ lock: VersionLock) {
         let actual = VersionLock(rawModel().storeModel.versionHashes)
+        guard !lock.isForeign(beside: actual) else {
+            Diagnostics.log(
+                .warning,
+                "The version lock of '\(modelVersion)' holds for none of its entities: CoreStore made it, or all of them have "
+                    + "changed. Replace it by:\n\(actual)")
+            return
+        }
         Diagnostics.assert(
             lock == actual,
             "The model of version '\(modelVersion)' is not the one its version lock was made for. If the change is "

@@ -71,6 +71,19 @@ public struct MigrationChain: Equatable, Sendable {
     }
 }
 
+extension MigrationChain: CustomStringConvertible {
+    /// The lines of the chain, each from its oldest version on: `'V1' → 'V2' → 'V3'`.
+    public var description: String {
+        let starts = versions.subtracting(steps.values)
+        let lines = (starts.isEmpty ? versions : starts).sorted().map { start in
+            var line = [start]
+            while let next = line.last.flatMap(nextVersionFrom), !line.contains(next) { line.append(next) }
+            return line.map { "'\($0)'" }.joined(separator: " → ")
+        }
+        return lines.isEmpty ? "of no version" : lines.joined(separator: ", ")
+    }
+}
+
 extension MigrationChain: ExpressibleByNilLiteral, ExpressibleByStringLiteral, ExpressibleByDictionaryLiteral,
     ExpressibleByArrayLiteral
 {

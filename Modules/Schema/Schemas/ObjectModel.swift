@@ -6,10 +6,18 @@ public import CofferStorage
 public final class ObjectModel: Hashable, Sendable {
     /// The model's content.
     public let storeModel: StoreModel
+    /// Why a store does not lead to this model, where that is what an error is about.
+    let explanation: String?
 
     /// A model around a description.
-    public init(_ storeModel: StoreModel) {
+    public convenience init(_ storeModel: StoreModel) {
+        self.init(storeModel, explanation: nil)
+    }
+
+    /// A model around a description, for an error about a store that does not lead to it.
+    package init(_ storeModel: StoreModel, explanation: String?) {
         self.storeModel = storeModel
+        self.explanation = explanation
     }
 
     /// Whether both describe the same model.

@@ -15,6 +15,8 @@ public final class SchemaHistory: ExpressibleByArrayLiteral, @unchecked Sendable
     public var currentSchema: any DynamicSchema { schemaByVersion[currentModelVersion] ?? fallback }
 
     package let schemaByVersion: [ModelVersion: any DynamicSchema]
+    /// Why no store can be opened with the history, when none can.
+    package let problem: StorageError?
     private let fallback: any DynamicSchema
 
     /// A history of one or more schemas.
@@ -47,7 +49,22 @@ public final class SchemaHistory: ExpressibleByArrayLiteral, @unchecked Sendable
         schemaByVersion = byVersion
         fallback = first
         self.migrationChain = migrationChain
-        currentModelVersion = Self.currentVersion(byVersion, migrationChain, exactCurrentModelVersion)
+        currentModelVersion = Self.currentVersion(
+            byVersion, allSchema.map(\.modelVersion), migrationChain, exactCurrentModelVersion)
+        problem = Self.missingSchema(byVersion, migrationChain)
+        if let problem { Diagnostics.assert(false, problem.message) }
+    }
+
+    /// A version without a schema would end every migration that comes to it.
+    private static func missingSchema(
+        _ schemas: [ModelVersion: any DynamicSchema], _ chain: MigrationChain
+    ) -> StorageError? {
+        guard let missing = chain.versions.subtracting(schemas.keys).sorted().first else { return nil }
+        let near = RequestResolver.nearest(to: missing, among: schemas.keys.filter { !chain.contains($0) }.sorted())
+        let hint = near.map { "Did you mean '\($0)'?" } ?? "Add its schema, or take the version out of the chain."
+        return .invalidModel(
+            "The migration chain \(chain) has the version '\(missing)', but the schema history has no schema of that version. "
+                + hint)
     }
 
     /// A straight line of versions, oldest first; the last is the current one.
@@ -59,7 +76,8 @@ public final class SchemaHistory: ExpressibleByArrayLiteral, @unchecked Sendable
     }
 
     private static func currentVersion(
-        _ schemas: [ModelVersion: any DynamicSchema], _ chain: MigrationChain, _ exact: ModelVersion?
+        _ schemas: [ModelVersion: any DynamicSchema], _ versions: [ModelVersion], _ chain: MigrationChain,
+        _ exact: ModelVersion?
     ) -> ModelVersion {
         if let exact {
             guard schemas[exact] != nil, chain.isEmpty || chain.contains(exact) else {
@@ -69,11 +87,22 @@ public final class SchemaHistory: ExpressibleByArrayLiteral, @unchecked Sendable
             return exact
         }
         if chain.isEmpty, schemas.count == 1, let only = schemas.keys.first { return only }
+        if chain.isEmpty, !chain.versions.contains(where: { schemas[$0] != nil }) {
+            let list = versions.map { "\"\($0)\"" }.joined(separator: ", ")
+            Diagnostics.abort(
+                "The schema history has \(versions.count) schemas and no migration chain. Write migrationChain: [\(list)], "
+                    + "with the oldest version first, or name the current one by exactCurrentModelVersion.")
+        }
         let candidates = chain.leafVersions.filter { schemas[$0] != nil }
         guard candidates.count == 1, let current = candidates.first else {
+            let near = chain.leafVersions.sorted().compactMap { leaf in
+                candidates.isEmpty ? RequestResolver.nearest(to: leaf, among: schemas.keys.sorted()) : nil
+            }
+            let hint = near.first.map { "Did you mean '\($0)'? " } ?? ""
             Diagnostics.abort(
-                "The current version cannot be told from the migration chain: \(candidates.isEmpty ? "no" : "more than one")"
-                    + " end of it has a schema. Name it by 'exactCurrentModelVersion'."
+                "The current version cannot be told from the migration chain \(chain): "
+                    + "\(candidates.isEmpty ? "no" : "more than one") end of it has a schema. \(hint)Name it by "
+                    + "exactCurrentModelVersion."
             )
         }
         return current

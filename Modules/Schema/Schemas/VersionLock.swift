@@ -32,6 +32,13 @@ public struct VersionLock: ExpressibleByDictionaryLiteral, Equatable, Sendable, 
         hashesByEntityName = hashes
     }
 
+    /// Whether the lock names the entities of another, and has the same hash for none of them: Core Data makes hashes in
+    /// another way.
+    func isForeign(beside actual: VersionLock) -> Bool {
+        !hashesByEntityName.isEmpty && Set(hashesByEntityName.keys) == Set(actual.hashesByEntityName.keys)
+            && hashesByEntityName.allSatisfy { actual.hashesByEntityName[$0.key] != $0.value }
+    }
+
     /// The lock as a literal that compiles back.
     public var description: String {
         guard !hashesByEntityName.isEmpty else { return "[:]" }

@@ -9,17 +9,20 @@ public struct StorageOptionReader: Sendable {
 
     /// Reads the options of a URL.
     ///
-    /// - Throws: `invalidConfiguration` for an option that is not known; the error lists those that are.
+    /// - Throws: `invalidConfiguration` for an option that is not known; the error has the name that may have been meant,
+    ///   and lists those that are known.
     public init(_ url: StorageURL, known: [StorageOption]) throws(StorageError) {
         for option in url.options where !known.contains(where: { $0.name == option.name }) {
             let names = known.map { "'\($0.name)'" }.sorted().joined(separator: ", ")
-            let known = names.isEmpty ? "It has none." : "It has \(names)."
+            let list = names.isEmpty ? "It has none." : "It has \(names)."
             guard !url.options.contains(where: \.mayBeSecret) else {
                 throw .invalidConfiguration(
-                    "'\(url.scheme)' has no option of a name that was given. \(known) "
+                    "'\(url.scheme)' has no option of a name that was given. \(list) "
                         + StorageError.passwordAdvice)
             }
-            throw .invalidConfiguration("'\(url.scheme)' has no option '\(option.name)'. \(known)")
+            let near = RequestResolver.nearest(to: option.name, among: known.map(\.name))
+            let hint = near.map { "Did you mean '\($0)'? " } ?? ""
+            throw .invalidConfiguration("'\(url.scheme)' has no option '\(option.name)'. \(hint)\(list)")
         }
         values = Dictionary(url.options.map { ($0.name, $0.value) }) { first, _ in first }
     }

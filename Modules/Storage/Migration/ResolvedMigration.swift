@@ -21,16 +21,18 @@ public final class ResolvedMigration: Sendable {
     let moves: [EntityMove?]
     /// By the index of the source's table.
     let linkMoves: [[LinkMove]]
+    /// By the index of the source's entity: for relationships of the target, those of the source.
+    let relationships: [[Int: Int]]
     /// By the root of the target, the roots in the source of the rows that go there; the first keep their keys.
     let feeds: [Int: [Int]]
 
     /// A plan for a store.
     ///
-    /// - Parameter source: the model of the store's rows, whose version hashes must be those of the plan's source.
+    /// - Parameter source: the model of the store's rows, which must be compatible with the plan's source.
     /// - Throws: `schemaMismatch` when the store has another model or a property cannot be carried over, `invalidModel`
     ///   when the plan contradicts itself.
     public init(_ plan: MigrationPlan, from source: ModelLayout) throws(StorageError) {
-        guard source.model.versionHashes == plan.source.versionHashes else {
+        guard source.model.isCompatible(with: plan.source) else {
             throw .schemaMismatch("the store", stored: source.model, opened: plan.source)
         }
         var resolver = MigrationResolver(plan, source, try ModelLayout(plan.target))
@@ -40,6 +42,7 @@ public final class ResolvedMigration: Sendable {
         target = resolver.target
         moves = resolver.moves
         linkMoves = resolver.linkMoves
+        relationships = resolver.relationships
         feeds = resolver.feeds
         doubtfulReferences = resolver.doubtfulReferences
         doubtfulLinks = resolver.doubtfulLinks

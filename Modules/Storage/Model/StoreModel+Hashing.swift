@@ -3,7 +3,7 @@ public import Foundation
 extension StoreModel {
     /// A hash of each entity, by name.
     ///
-    /// Equal for two models exactly when a store of one can be used with the other.
+    /// Where they are equal, a store of one model can be used with the other; see also ``isCompatible(with:)``.
     ///
     /// SHA-256 over a canonical text, written down in `docs/version-locks.md`: the entity's name, parent, abstractness
     /// and modifier, then each attribute, each relationship and each unique constraint in the order of their names.
@@ -11,16 +11,37 @@ extension StoreModel {
     public var versionHashes: [EntityName: Data] {
         Dictionary(entities.map { ($0.name, $0.versionHash) }, uniquingKeysWith: { first, _ in first })
     }
+
+    /// Whether a store of this model can be used with another, without a migration.
+    ///
+    /// That is so where all takes part equally that takes part in ``versionHashes``, delete rules excepted: they say what a
+    /// program does, and change nothing that is stored.
+    public func isCompatible(with other: StoreModel) -> Bool {
+        entities == other.entities || entitiesDiffering(from: other).isEmpty
+    }
+
+    /// The names of the entities because of which a store of this model cannot be used with another, in order.
+    func entitiesDiffering(from other: StoreModel) -> [EntityName] {
+        let (own, others) = (storedTexts, other.storedTexts)
+        return Set(own.keys).union(others.keys).filter { own[$0] != others[$0] }.sorted()
+    }
+
+    private var storedTexts: [EntityName: String] {
+        Dictionary(
+            entities.map { ($0.name, $0.canonicalText { _ in .nullify }) }, uniquingKeysWith: { first, _ in first })
+    }
 }
 
 extension EntityDescription {
     /// The hash ``StoreModel/versionHashes`` has for this entity.
     public var versionHash: Data {
-        SHA256.hash(Data(canonicalText.utf8))
+        SHA256.hash(Data(canonicalText().utf8))
     }
 
     /// What is hashed.
-    package var canonicalText: String {
+    ///
+    /// - Parameter rule: the delete rule that takes part for a relationship's own.
+    package func canonicalText(_ rule: (DeleteRule) -> DeleteRule = { $0 }) -> String {
         var lines = ["entity", name, parent ?? "", isAbstract ? "1" : "0", versionHashModifier ?? ""]
         for attribute in attributes.sorted(by: { Self.precedes($0.name, $1.name) }) {
             lines += [
@@ -32,7 +53,8 @@ extension EntityDescription {
             lines += [
                 "relationship", relationship.name, relationship.destination, relationship.inverse,
                 relationship.isToMany ? "1" : "0", relationship.isOrdered ? "1" : "0", "\(relationship.minCount)",
-                "\(relationship.maxCount)", relationship.deleteRule.rawValue, relationship.versionHashModifier ?? "",
+                "\(relationship.maxCount)", rule(relationship.deleteRule).rawValue,
+                relationship.versionHashModifier ?? "",
             ]
         }
         let constraints = uniqueConstraints.map { $0.sorted(by: Self.precedes) }

@@ -1,5 +1,6 @@
 package import CofferSchema
 package import CofferStorage
+import Foundation
 
 extension DataStack {
     /// The steps that take what a store holds to the current version; none when it holds nothing or that.
@@ -10,18 +11,16 @@ extension DataStack {
     ///   to the current version, `progressiveMigrationRequired`, `internalError` when a step cannot be made.
     package func migrationSteps(of storage: any StorageInterface) throws(CoreStoreError) -> [MigrationPlan] {
         let found = try naming(storage) { () throws(StorageError) in try storage.inspect() }
-        guard let found, found.model.versionHashes != binding.layout.model.versionHashes else { return [] }
+        if let problem = schemaHistory.problem { throw CoreStoreError(storage: problem) }
+        guard let found, !found.model.isCompatible(with: binding.layout.model) else { return [] }
         let local = storage as? any LocalStorage
-        guard let versions = migrationPath(from: found.model) else {
+        let stored = StoredVersion(found.model, schemaHistory)
+        guard let versions = stored.path else {
             guard let local else {
                 throw CoreStoreError(
-                    storage: .schemaMismatch(
-                        storage.storeDescription, stored: found.model, opened: binding.layout.model)
-                )
+                    storage: StorageError(.schemaMismatch, stored.explanation(storage.storeDescription)))
             }
-            throw .mappingModelNotFound(
-                localStoreURL: local.fileURL, targetModel: modelSchema.rawModel(), targetModelVersion: modelVersion
-            )
+            throw mappingModelNotFound(local, found)
         }
         if let local, versions.count > 2, local.localStorageOptions.contains(.preventProgressiveMigration) {
             throw .progressiveMigrationRequired(localStoreURL: local.fileURL)
@@ -31,6 +30,7 @@ extension DataStack {
             var layout = try ModelLayout(found.model)
             for (source, target) in zip(versions, versions.dropFirst()) {
                 let step = try plan(from: source, to: target, storage)
+                try checkFormerNames(step)
                 layout = try ResolvedMigration(step, from: layout).target
                 steps.append(step)
             }
@@ -38,23 +38,27 @@ extension DataStack {
         }
     }
 
-    /// The models from the one that a store holds to the current one; all of the history.
-    private func migrationPath(from model: StoreModel) -> [StoreModel]? {
-        let (schemas, chain) = (schemaHistory.schemaByVersion, schemaHistory.migrationChain)
-        let hashes = model.versionHashes
-        let same = schemas.keys.filter { schemas[$0]?.rawModel().storeModel.versionHashes == hashes }
-        guard var version = same.contains(model.version) ? model.version : same.min(), let start = schemas[version]
-        else {
-            return nil
+    /// Nothing leads from what a store holds to the current version.
+    func mappingModelNotFound(_ storage: any LocalStorage, _ found: StoreMetadata) -> CoreStoreError {
+        let explanation = StoredVersion(found.model, schemaHistory).explanation("'\(storage.fileURL.path)'")
+        return .mappingModelNotFound(
+            localStoreURL: storage.fileURL,
+            targetModel: ObjectModel(modelSchema.rawModel().storeModel, explanation: explanation),
+            targetModelVersion: modelVersion)
+    }
+
+    /// Refuses a step in which a former name is misspelt.
+    func checkFormerNames(_ step: MigrationPlan) throws(StorageError) {
+        let others = schemaHistory.schemaByVersion.values.map { $0.rawModel().storeModel }
+        try step.checkFormerNames(
+            others: others.filter { ![step.source.version, step.target.version].contains($0.version) })
+    }
+
+    /// Logs the data that some steps drop, before they are made.
+    package func logDroppedData(of storage: any StorageInterface, by steps: [MigrationPlan]) throws(StorageError) {
+        for dropped in try storage.droppedData(by: steps) {
+            Diagnostics.log(.warning, "\(storage.storeDescription) is migrated: \(dropped).")
         }
-        var path = [start.rawModel().storeModel]
-        if chain.isEmpty { return path + [modelSchema.rawModel().storeModel] }
-        while version != modelVersion {
-            guard let next = chain.nextVersionFrom(version), let schema = schemas[next] else { return nil }
-            path.append(schema.rawModel().storeModel)
-            version = next
-        }
-        return path
     }
 
     /// The plan of the first provider that says more than what can be inferred, or else the inferred one.

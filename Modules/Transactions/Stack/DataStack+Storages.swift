@@ -96,7 +96,12 @@ extension DataStack {
             steps = try migrationSteps(of: storage)
         } catch .mappingModelNotFound {
             let found = try converting { () throws(StorageError) in try storage.inspect() }
+            // A later version has data for which this one has no place.
+            if let found, StoredVersion(found.model, schemaHistory).isLater {
+                throw mappingModelNotFound(storage, found)
+            }
             steps = found.map { [.inferred(from: $0.model, to: binding.layout.model)] } ?? []
+            for step in steps { try converting { () throws(StorageError) in try checkFormerNames(step) } }
         }
         guard steps.allSatisfy(\.isLightweight) else {
             throw CoreStoreError(
@@ -106,11 +111,14 @@ extension DataStack {
                         + "'addStorage'."
                 ))
         }
-        _ = try converting { () throws(StorageError) in try storage.migrate(along: steps) }
+        _ = try converting { () throws(StorageError) in
+            try logDroppedData(of: storage, by: steps)
+            try storage.migrate(along: steps)
+        }
     }
 
     private func open(_ storage: any StorageInterface) throws(StorageError) {
-        if let problem = binding.problem { throw problem }
+        if let problem = schemaHistory.problem ?? binding.problem { throw problem }
         if let name = storage.configuration, name != DataStack.defaultConfigurationName,
             binding.configurations[name] == nil
         {
@@ -123,6 +131,12 @@ extension DataStack {
             backing.add(OpenStore(storage, metadata, binding.layout))
             tellStoragesChange()
         } catch {
+            var error = error
+            // The store knows two models; the stack knows which came first.
+            if error.code == .schemaMismatch, let found = try? storage.inspect() {
+                let stored = StoredVersion(found.model, schemaHistory)
+                error.message = stored.explanation(storage.storeDescription)
+            }
             throw error.adding(operation: "open", store: storage.storeDescription)
         }
     }

@@ -44,7 +44,7 @@ public final class JSONFileStore: StorageInterface {
             opened.withLock { $0 = nil }
             let lock = try FileLock(beside: file.url)
             let document = try file.read() ?? Document(metadata: StoreMetadata(store: UUID(), model: layout.model))
-            guard document.metadata.model.versionHashes == layout.model.versionHashes else {
+            guard document.metadata.model.isCompatible(with: layout.model) else {
                 throw .schemaMismatch(
                     file.url.lastPathComponent, stored: document.metadata.model, opened: layout.model)
             }

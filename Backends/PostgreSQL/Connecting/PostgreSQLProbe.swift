@@ -1,0 +1,74 @@
+import CofferCLibPQ
+import Dispatch
+import Foundation
+
+/// Asks over a second connection whether a server is there.
+struct PostgreSQLProbe: Sendable {
+    private let address: PostgreSQLAddress
+    /// The seconds to wait for an answer: as long as for any other connection.
+    private var limit: Double { address.connectTimeout }
+
+    init(_ address: PostgreSQLAddress) {
+        self.address = address
+    }
+
+    /// Whether the server of a connection answers another one.
+    ///
+    /// An error is an answer, as is a refusal: what refuses connections may be working on the statements it has. Only
+    /// silence means that nothing is there.
+    func isAnswered(beside connection: OpaquePointer) -> Bool {
+        let options = address.options + Self.place(of: connection) + [("target_session_attrs", "any")]
+        guard let probe = PostgreSQLHandle.withArrays(options, { PQconnectStartParams($0, $1, 1) }) else { return true }
+        defer { PQfinish(probe) }
+        let end = DispatchTime.now().uptimeNanoseconds + UInt64(limit * 1e9)
+        var reads = false
+        while PQstatus(probe) != CONNECTION_BAD {
+            let now = DispatchTime.now().uptimeNanoseconds
+            guard now < end else { return false }
+            let rest = Double(end - now) / 1e9
+            guard Self.poll(PQsocket(probe), writes: !reads, reads: reads, seconds: rest) else { continue }
+            switch PQconnectPoll(probe) {
+            case PGRES_POLLING_READING: reads = true
+            case PGRES_POLLING_WRITING: reads = false
+            default: return true
+            }
+        }
+        return true
+    }
+
+    /// The one server of those that the address names, without asking for its name again.
+    private static func place(of connection: OpaquePointer) -> [(String, String)] {
+        func text(_ value: UnsafePointer<CChar>?) -> String { value.map { String(cString: $0) } ?? "" }
+        return [
+            ("host", text(PQhost(connection))), ("port", text(PQport(connection))),
+            ("hostaddr", text(hostAddress?(connection).map { UnsafePointer($0) })),
+        ]
+    }
+
+    private typealias Function = @convention(c) (OpaquePointer?) -> UnsafeMutablePointer<CChar>?
+
+    /// libpq 12 has it.
+    private static let hostAddress: Function? = dlsym(dlopen(nil, RTLD_NOW), "PQhostaddr").map {
+        // It takes a connection and returns a text, as libpq declares it.
+        unsafeBitCast($0, to: Function.self)
+    }
+
+    /// Waits until a socket can be used; false when it could not for some seconds.
+    static func poll(_ socket: Int32, writes: Bool, reads: Bool, seconds: Double?) -> Bool {
+        guard socket >= 0 else { return true }
+        var entry = pollfd(
+            fd: socket, events: Int16((reads ? POLLIN : 0) | (writes ? POLLOUT : 0)), revents: 0)
+        let limit = seconds.map { Int32(clamping: Int((min($0, 1_000_000) * 1000).rounded(.up))) } ?? -1
+        while true {
+            #if canImport(Glibc)
+                let count = Glibc.poll(&entry, 1, limit)
+            #elseif canImport(Musl)
+                let count = Musl.poll(&entry, 1, limit)
+            #else
+                let count = Darwin.poll(&entry, 1, limit)
+            #endif
+            // A signal interrupts it.
+            if count >= 0 || errno != EINTR { return count != 0 }
+        }
+    }
+}

@@ -1,0 +1,6 @@
+public import Foundation
+
+extension CoreStoreError: LocalizedError {
+    /// What went wrong, which one, what to do: the same as ``description``.
+    public var errorDescription: String? { description }
+}

@@ -1,0 +1,87 @@
+package import CofferStorage
+
+/// The version of the model that a store holds, as a program's schema history sees it.
+package struct StoredVersion {
+    private let stored: StoreModel
+    private let history: SchemaHistory
+
+    package init(_ stored: StoreModel, _ history: SchemaHistory) {
+        self.stored = stored
+        self.history = history
+    }
+
+    private var current: ModelVersion { history.currentModelVersion }
+    private var chain: MigrationChain { history.migrationChain }
+
+    /// The versions whose schemas a store with this model can be used with, in order.
+    private var compatible: [ModelVersion] {
+        history.schemaByVersion.filter { $0.value.rawModel().storeModel.isCompatible(with: stored) }.keys.sorted()
+    }
+
+    /// The models from the one that the store holds to the current one, all of the history; nil where nothing leads
+    /// there.
+    package var path: [StoreModel]? {
+        let same = compatible
+        guard let start = same.contains(stored.version) ? stored.version : same.first else { return nil }
+        return path(from: start)
+    }
+
+    private func path(from start: ModelVersion) -> [StoreModel]? {
+        var version = start
+        var versions = [version]
+        if chain.isEmpty, version != current { versions.append(current) }
+        while !chain.isEmpty, version != current {
+            guard let next = chain.nextVersionFrom(version) else { return nil }
+            versions.append(next)
+            version = next
+        }
+        let models = versions.compactMap { history.schemaByVersion[$0]?.rawModel().storeModel }
+        return models.count == versions.count ? models : nil
+    }
+
+    /// Whether the chain leads from the current version to the store's.
+    package var isLater: Bool {
+        var version = current
+        while let next = chain.nextVersionFrom(version) {
+            if next == stored.version || compatible.contains(next) { return true }
+            version = next
+        }
+        return false
+    }
+
+    /// What the store holds, why the program cannot use it as it is, and what to do.
+    ///
+    /// - Parameter name: what to call the store, such as its file's path in quotes.
+    package func explanation(_ name: String) -> String {
+        let holds = "\(name) holds version '\(stored.version)' of the model"
+        if isLater {
+            return
+                "\(holds), which is newer than '\(current)', the version that this program uses. Open it with a program "
+                + "that uses '\(stored.version)'."
+        }
+        if path != nil {
+            return "\(holds), and this program uses '\(current)'. Add the store by 'addStorage', which migrates it."
+        }
+        if !compatible.isEmpty {
+            return
+                "\(holds), from which nothing leads to '\(current)'. \(known) Add '\(stored.version)' to the migration chain."
+        }
+        if let schema = history.schemaByVersion[stored.version] {
+            let listed = stored.listDifferences(from: schema.rawModel().storeModel)
+            return
+                "\(holds), in which \(listed) differs from the schema '\(stored.version)' of this program. Restore that "
+                + "schema, and give the changed one a version of its own, with a step from '\(stored.version)'."
+        }
+        let near = RequestResolver.nearest(to: stored.version, among: history.schemaByVersion.keys.sorted())
+        let hint = near.map { " If its schema is the one called '\($0)', it has changed since." } ?? ""
+        return
+            "\(holds), which this program does not know. \(known)\(hint) A newer program may have written it: update this "
+            + "one, or add the schema '\(stored.version)' to the history."
+    }
+
+    /// The versions of the history, and how the chain leads from one to another.
+    private var known: String {
+        let versions = history.schemaByVersion.keys.sorted().map { "'\($0)'" }.joined(separator: ", ")
+        return "The schema history has \(versions), and \(chain.isEmpty ? "no migration chain" : "the chain \(chain)")."
+    }
+}

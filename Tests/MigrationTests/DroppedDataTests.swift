@@ -1,0 +1,129 @@
+import Coffer
+import CofferStorage
+import TestSupport
+import Testing
+
+/// Data for which a later version has no place.
+@MainActor
+struct DroppedDataTests {
+    final class Anchor: CoreStoreObject {
+        @Field.Stored("weight") var weight: Int = 10
+        @Field.Stored("colour") var colour: String?
+        @Field.Coded("marks", coder: FieldCoders.Json.self) var marks: [String]?
+        @Field.Relationship("chains") var chains: Set<Chain>
+    }
+
+    final class Chain: CoreStoreObject {
+        @Field.Relationship("anchor", inverse: \.$chains) var anchor: Anchor?
+    }
+
+    final class Buoy: CoreStoreObject {
+        @Field.Stored("name") var name: String = ""
+    }
+
+    final class Plain: CoreStoreObject {
+        @Field.Stored("mass", previousVersionKeyPath: "weight") var mass: Int = 10
+        @Field.Stored("colour") var colour: String?
+    }
+
+    final class Bare: CoreStoreObject {
+        @Field.Stored("size") var size: Int = 1
+    }
+
+    private func schema(_ version: String, _ entities: DynamicEntity...) -> CoreStoreSchema {
+        CoreStoreSchema(modelVersion: version, entities: entities)
+    }
+
+    private var schemas: [CoreStoreSchema] {
+        [
+            schema("V1", Entity<Anchor>("Anchor"), Entity<Chain>("Chain"), Entity<Buoy>("Buoy")),
+            schema("V2", Entity<Plain>("Anchor")), schema("V3", Entity<Bare>("Anchor")),
+        ]
+    }
+
+    private func history(_ count: Int) -> SchemaHistory {
+        SchemaHistory(
+            allSchema: Array(schemas.prefix(count)), migrationChain: MigrationChain(["V1", "V2", "V3"].prefix(count)))
+    }
+
+    private func place(_ backend: TestBackend) throws -> Place {
+        let place = try Place(backend)
+        try place.fill(schemas[0]) { transaction in
+            let anchors = (0..<4).map { _ in transaction.create(Into<Anchor>()) }
+            anchors[0].weight = 20
+            for anchor in anchors.prefix(2) { anchor.colour = "red" }
+            for anchor in anchors.prefix(3) { anchor.marks = ["m"] }
+            transaction.create(Into<Chain>()).anchor = anchors[3]
+            _ = transaction.create(Into<Buoy>())
+        }
+        return place
+    }
+
+    /// What has only defaults, or nothing, is not told.
+    private let dropped = [
+        "version 'V2' drops 'Anchor.chains', which 1 object has",
+        "version 'V2' drops 'Anchor.marks', which 3 objects have",
+        "version 'V2' drops 'Buoy' with 1 object", "version 'V2' drops 'Chain' with 1 object",
+        "version 'V3' drops 'Anchor.colour', which 2 objects have",
+        "version 'V3' drops 'Anchor.weight', which 1 object has",
+    ]
+
+    @Test(arguments: TestBackend.allCases)
+    func `MIG-15 the forecast has the entities and fields with values that are dropped`(
+        _ backend: TestBackend
+    ) throws {
+        let place = try place(backend)
+        let store = try place.makeStore()
+        let before = try store.inspect()
+        #expect(try forecast(store, 3).map(\.description).sorted() == dropped)
+        #expect(try forecast(store, 2).map(\.description).sorted() == Array(dropped.prefix(4)))
+        #expect(try forecast(store, 1) == [])
+        #expect(
+            try forecast(store, 3).first { $0.property == "colour" }.map {
+                "\($0.version) \($0.entity) \($0.objectCount)"
+            }
+                == "V3 Anchor 2")
+        #expect(try store.inspect() == before)
+    }
+
+    private func forecast(_ store: some StorageInterface, _ count: Int) throws -> [DroppedData] {
+        try DataStack(schemaHistory: history(count)).droppedDataForStorage(store)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `MIG-15 what a migration drops is logged`(_ backend: TestBackend) async throws {
+        let place = try place(backend)
+        let stack = DataStack(schemaHistory: history(3))
+        let name = place.storeDescription
+        let log = try await RecordingLogger.record("\(name) is migrated") { try await place.add(to: stack) }
+        // Stores in memory all have one name.
+        let own = log.messages(.warning).filter { message in
+            ["'Anchor", "'Buoy", "'Chain"].contains { message.contains($0) }
+        }
+        #expect(own.sorted() == dropped.map { "\(name) is migrated: \($0)." })
+        #expect(try stack.fetchCount(From<Bare>()) == 4)
+    }
+
+    @Test func `STO-24 what a migration at once drops is logged`() throws {
+        let place = try place(.sqlite)
+        let stack = DataStack(schemaHistory: history(2))
+        let log = try RecordingLogger.record("store.sqlite' is migrated") {
+            try stack.addStorageAndWait(place.sqlite(.allowSynchronousLightweightMigration))
+        }
+        #expect(log.messages(.warning).count == 4)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `MIG-15 what code takes over is not told`(_ backend: TestBackend) throws {
+        let provider = CustomSchemaMappingProvider(
+            from: "V1", to: "V2",
+            entityMappings: [
+                .transformEntity(
+                    sourceEntity: "Anchor", destinationEntity: "Anchor",
+                    transformer: CustomSchemaMappingProvider.CustomMapping.inferredTransformation)
+            ])
+        let place = try Place(backend, [provider])
+        try place.fill(schemas[0]) { $0.create(Into<Anchor>()).marks = ["m"] }
+        #expect(try forecast(place.makeStore(), 2) == [])
+    }
+}

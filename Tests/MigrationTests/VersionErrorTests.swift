@@ -1,0 +1,163 @@
+import Coffer
+import CofferSQLite
+import CofferStorage
+import Foundation
+import TestSupport
+import Testing
+
+/// What a program is told of a store of another version.
+@MainActor
+struct VersionErrorTests {
+    private func place(_ backend: TestBackend, _ schema: CoreStoreSchema = V2.schema) throws -> Place {
+        let place = try Place(backend)
+        try place.fill(schema) { _ in }
+        return place
+    }
+
+    /// How errors name the store: the path of a file, or the store.
+    private func name(_ place: Place) -> String {
+        place.backend == .sqlite ? "'\(place.file.path)'" : place.storeDescription
+    }
+
+    /// The texts of all ways to add the store.
+    private func texts(_ place: Place, _ stack: DataStack) async throws -> (added: String?, migrated: String?) {
+        let store = try place.makeStore()
+        let added = #expect(throws: CoreStoreError.self) { try TestStack.add(store, to: stack) }
+        var migrated: CoreStoreError?
+        do { try await place.add(to: stack) } catch { migrated = error as? CoreStoreError }
+        if let migrated { #expect(migrated.localizedDescription == migrated.description) }
+        return (added?.storageError?.message, migrated?.storageError?.message ?? migrated?.description)
+    }
+
+    private func check(_ place: Place, _ stack: DataStack, _ text: String) async throws {
+        let (added, migrated) = try await texts(place, stack)
+        #expect(added == "\(place.storeDescription) \(text)")
+        #expect(
+            migrated
+                == (place.backend == .sqlite
+                    ? "mappingModelNotFound: \(name(place)) \(text)" : "\(place.storeDescription) \(text)"))
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `MIG-13 a version that the program does not know may be of a newer program`(
+        _ backend: TestBackend
+    ) async throws {
+        let place = try place(backend, V3.schema)
+        try await check(
+            place, DataStack(schemaHistory: [V1.schema, V2.schema]),
+            """
+            holds version 'V3' of the model, which this program does not know. The schema history has 'V1', 'V2', and the \
+            chain 'V1' → 'V2'. If its schema is the one called 'V1', it has changed since. A newer program may have written \
+            it: update this one, or add the schema 'V3' to the history.
+            """)
+        #expect(try place.makeStore().storedModelVersion() == "V3")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `MIG-13 a version later in the chain is newer`(_ backend: TestBackend) async throws {
+        let place = try place(backend)
+        let history = SchemaHistory(
+            allSchema: [V1.schema, V2.schema], migrationChain: ["V1", "V2"], exactCurrentModelVersion: "V1")
+        try await check(
+            place, DataStack(schemaHistory: history),
+            """
+            holds version 'V2' of the model, which is newer than 'V1', the version that this program uses. Open it with a \
+            program that uses 'V2'.
+            """)
+    }
+
+    @Test func `MIG-13 a newer file is not taken back to an older version at once`() throws {
+        let place = try place(.sqlite)
+        let history = SchemaHistory(
+            allSchema: [V1.schema, V2.schema], migrationChain: ["V1", "V2"], exactCurrentModelVersion: "V1")
+        #expect(throws: CoreStoreError.self) {
+            try DataStack(schemaHistory: history).addStorageAndWait(
+                place.sqlite(.allowSynchronousLightweightMigration))
+        }
+        #expect(try place.sqlite().storedModelVersion() == "V2")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `MIG-13 a version that the chain does not have is named with the chain`(_ backend: TestBackend) async throws {
+        let place = try place(backend, V1.schema)
+        let history = SchemaHistory(
+            allSchema: [V1.schema, V2.schema, V3.schema], migrationChain: ["V2", "V3"])
+        try await check(
+            place, DataStack(schemaHistory: history),
+            """
+            holds version 'V1' of the model, from which nothing leads to 'V3'. The schema history has 'V1', 'V2', 'V3', and \
+            the chain 'V2' → 'V3'. Add 'V1' to the migration chain.
+            """)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `MIG-13 a schema that was changed under its version is named with the entities that differ`(
+        _ backend: TestBackend
+    ) async throws {
+        let place = try place(backend, V1.schema)
+        let changed = CoreStoreSchema(
+            modelVersion: "V1",
+            entities: [Entity<V2.Person>("Person"), Entity<V2.Dog>("Dog"), Entity<V2.Club>("Club")])
+        try await check(
+            place, DataStack(changed),
+            """
+            holds version 'V1' of the model, in which 'Club', 'Dog', 'Person' differs from the schema 'V1' of this program. \
+            Restore that schema, and give the changed one a version of its own, with a step from 'V1'.
+            """)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `STO-24 an older version is migrated by adding the store otherwise`(_ backend: TestBackend) throws {
+        let place = try place(backend, V1.schema)
+        let error = #expect(throws: CoreStoreError.self) {
+            try TestStack.add(place.makeStore(), to: DataStack(schemaHistory: [V1.schema, V2.schema]))
+        }
+        #expect(
+            error?.description == """
+                schemaMismatch: \(place.storeDescription) holds version 'V1' of the model, and this program uses 'V2'. Add \
+                the store by 'addStorage', which migrates it (open, \(place.storeDescription)).
+                """)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `the version of a store is read in a line`(_ backend: TestBackend) throws {
+        let place = try place(backend)
+        #expect(try place.makeStore().storedModelVersion() == "V2")
+        let other = try Place(backend)
+        #expect(try other.makeStore().storedModelVersion() == nil)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `SCH-33 changing a delete rule leaves a store openable`(_ backend: TestBackend) async throws {
+        final class Keeper: CoreStoreObject {
+            @Field.Stored("name") var name: String = ""
+            @Field.Relationship("dogs", inverse: \.$keeper) var dogs: Set<Kept>
+        }
+        final class Kept: CoreStoreObject {
+            @Field.Relationship("keeper") var keeper: Keeper?
+        }
+        final class Guardian: CoreStoreObject {
+            @Field.Stored("name") var name: String = ""
+            @Field.Relationship("dogs", inverse: \.$keeper, deleteRule: .cascade) var dogs: Set<Guarded>
+        }
+        final class Guarded: CoreStoreObject {
+            @Field.Relationship("keeper") var keeper: Guardian?
+        }
+        let place = try Place(backend)
+        let before = CoreStoreSchema(
+            modelVersion: "V1", entities: [Entity<Keeper>("Keeper"), Entity<Kept>("Kept")])
+        try place.fill(before) { transaction in
+            transaction.create(Into<Kept>()).keeper = transaction.create(Into<Keeper>())
+        }
+        let after = CoreStoreSchema(
+            modelVersion: "V1", entities: [Entity<Guardian>("Keeper"), Entity<Guarded>("Kept")])
+        #expect(before.rawModel().storeModel.versionHashes != after.rawModel().storeModel.versionHashes)
+        let stack = DataStack(after)
+        let store = try place.makeStore()
+        #expect(try stack.requiredMigrationsForStorage(store).isEmpty)
+        try TestStack.add(store, to: stack)
+        try stack.perform(synchronous: { _ = try $0.deleteAll(From<Guardian>()) })
+        #expect(try stack.fetchCount(From<Guarded>()) == 0)
+        stack.unsafeRemoveAllPersistentStoresAndWait()
+    }
+}
