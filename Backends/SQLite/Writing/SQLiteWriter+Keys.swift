@@ -38,12 +38,15 @@ extension SQLiteWriter {
 
 extension SQLiteConnection {
     /// Switches the file to write-ahead logging, for which SQLite does not wait by itself while others open it.
-    func switchToWAL(timeLimit: Double) throws(StorageError) {
+    ///
+    /// - Returns: false when the file was removed meanwhile.
+    func switchToWAL(timeLimit: Double) throws(StorageError) -> Bool {
         let end = Date(timeIntervalSinceNow: timeLimit)
         while true {
             do {
+                guard try hold(timeLimit: timeLimit) else { return false }
                 _ = try text("PRAGMA journal_mode = WAL")
-                return
+                return true
             } catch {
                 guard error.code == .busy, Date() < end else { throw error }
                 Thread.sleep(forTimeInterval: 0.01)

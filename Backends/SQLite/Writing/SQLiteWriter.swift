@@ -63,11 +63,14 @@ final class SQLiteWriter {
         try begin.check(begin.perform())
         do {
             let result = try body()
+            // Nobody acknowledges what is saved to a file that nobody finds.
+            try connection.checkPlace()
             let end = try end.get()
             try end.check(end.perform())
             return result
         } catch {
             connection.rollBack()
+            try connection.checkPlace()
             throw error
         }
     }
