@@ -40,7 +40,7 @@ public struct StorageError: Error, Sendable {
         case failed
         /// The URL or the options that say which store to use are wrong.
         case invalidConfiguration
-        /// The connection to the store was lost while it committed: all changes were made, or none.
+        /// The connection to the store was lost, or its disk failed, while it committed: all changes were made, or none.
         ///
         /// Every other error of a commit means that none were.
         case unknownOutcome
