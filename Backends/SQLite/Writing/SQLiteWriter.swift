@@ -231,12 +231,17 @@ final class SQLiteWriter {
     }
 
     /// The row with a key, as this transaction sees it.
+    ///
+    /// - Throws: `invalidValue` also when its version could not rise.
     func row(_ entity: Int, _ key: Int64) throws(StorageError) -> Row? {
         let root = layout.entities[entity].root
         let statement = try connection.statement(rowTexts[root])
         defer { statement.reset() }
         statement.bind(key, 1)
-        return try statement.step() ? try decoders[root].row(statement) : nil
+        guard try statement.step() else { return nil }
+        let row = try decoders[root].row(statement)
+        try layout.checkVersion(row)
+        return row
     }
 
     // MARK: Links
