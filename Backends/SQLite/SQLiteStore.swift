@@ -1,4 +1,4 @@
-import CofferSQL
+public import CofferSQL
 public import CofferStorage
 public import Foundation
 
@@ -9,7 +9,12 @@ public import Foundation
 /// ```
 ///
 /// Any number of threads read while one writes, and several processes may use the file at once.
-public final class SQLiteStore: StorageInterface {
+public final class SQLiteStore:
+    LocalStorage, ConfigurableStorage, MigratableStorage, LoadableStorage, CheckableStorage, SQLStorage
+{
+    // Conformances are declared here, though what they need is elsewhere: a linker takes no object file out of an archive
+    // for a conformance alone, and these are looked for at run time. `scripts/check-archive` checks this.
+
     /// The kind of store, for logs.
     public static let storeType = "SQLite"
 
