@@ -93,7 +93,7 @@ let testTargets: [Target] = [
     ),
     tests("Release", "Coffer", "InMemory", "SQLite", "PostgreSQL", "TestSupport", isStranger: true),
     tests("Storage", "Storage"),
-    tests("Schema", "Coffer", "Storage", "InMemory", "SQLite", "TestSupport", isStranger: true),
+    tests("Schema", "Coffer", "Schema", "Storage", "InMemory", "SQLite", "TestSupport", isStranger: true),
     tests("Clauses", "Clauses", "Schema", "Storage"),
     tests("Conformance", "Conformance", "InMemory", "SQLite", "PostgreSQL", "Storage", "TestSupport"),
     tests("InMemory", "InMemory", "Conformance", "Storage"),

@@ -1,7 +1,7 @@
 public import CofferStorage
 public import Foundation
 
-extension InMemoryStore: LoadableStorage {
+extension InMemoryStore {
     /// Makes the content, and publishes it when it is complete.
     public func load(
         _ layout: ModelLayout, as store: UUID, filling fill: (any StorageLoader) throws(StorageError) -> Void,

@@ -1,6 +1,6 @@
 public import CofferStorage
 
-extension InMemoryStore: ConfigurableStorage {
+extension InMemoryStore {
     /// The scheme of `memory:`.
     public static let urlSchemes = ["memory"]
     /// The only location there is.

@@ -13,7 +13,7 @@ import Foundation
 /// ```
 ///
 /// Closing keeps the data, so that the same instance can be opened again; ``erase()`` drops it.
-public final class InMemoryStore: StorageInterface, MigratableStorage {
+public final class InMemoryStore: MigratableStorage, LoadableStorage, ConfigurableStorage {
     /// The kind of store, for logs.
     public static let storeType = "InMemory"
 

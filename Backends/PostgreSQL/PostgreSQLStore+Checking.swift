@@ -1,7 +1,7 @@
 import CofferSQL
 public import CofferStorage
 
-extension PostgreSQLStore: CheckableStorage {
+extension PostgreSQLStore {
     /// The size of the tables with their indexes.
     public func byteCount() throws(StorageError) -> Int64? { try database.byteCount() }
 

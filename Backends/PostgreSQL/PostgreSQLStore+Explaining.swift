@@ -1,7 +1,7 @@
 public import CofferSQL
 public import CofferStorage
 
-extension PostgreSQLStore: SQLStorage {
+extension PostgreSQLStore {
     /// The statement that a server is asked.
     public static func explanation(
         of request: RowRequest, in layout: ModelLayout

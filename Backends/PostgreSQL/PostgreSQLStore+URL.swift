@@ -1,7 +1,7 @@
 import CofferCLibPQ
 public import CofferStorage
 
-extension PostgreSQLStore: ConfigurableStorage {
+extension PostgreSQLStore {
     /// The schemes that libpq knows.
     public static let urlSchemes = ["postgresql", "postgres"]
     /// The server and database as libpq reads them, and a schema.

@@ -1,4 +1,4 @@
-import CofferSQL
+public import CofferSQL
 public import CofferStorage
 
 /// A store in a PostgreSQL database.
@@ -8,7 +8,9 @@ public import CofferStorage
 /// ```
 ///
 /// Any number of threads and processes read and write at once.
-public final class PostgreSQLStore: StorageInterface {
+public final class PostgreSQLStore:
+    MigratableStorage, LoadableStorage, CheckableStorage, ReplicatedStorage, ConfigurableStorage, SQLStorage
+{
     /// The kind of store, for logs.
     public static let storeType = "PostgreSQL"
 

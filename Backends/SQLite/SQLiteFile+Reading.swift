@@ -6,6 +6,7 @@ import Foundation
 extension SQLiteFile {
     /// What tells whether somebody wrote a file.
     struct Stamp: Equatable {
+        let place: SQLitePlace?
         let size: Int
         let changed: Date?
         let logSize: Int
@@ -14,7 +15,8 @@ extension SQLiteFile {
     var stamp: Stamp {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         return Stamp(
-            size: size(path), changed: attributes?[.modificationDate] as? Date, logSize: size(path + "-wal"))
+            place: SQLitePlace(path), size: size(path), changed: attributes?[.modificationDate] as? Date,
+            logSize: size(path + "-wal"))
     }
 
     /// Whether somebody may have the file open: SQLite would have to share memory with them, in a file beside it.

@@ -20,45 +20,64 @@ struct SQLiteFile {
     func inspect() throws(StorageError) -> StoreMetadata? {
         guard isThere else { return nil }
         try checkPlace()
-        guard size(path) > 0 else { return nil }
-        // Opening a file in WAL mode makes two files beside it, unless nobody else has it open and it may not change.
-        let isQuiet = size(path + "-wal") == 0
-        let connection = try SQLiteConnection(
-            path: path, access: isQuiet ? .immutable : .read, configuration: configuration
-        )
-        return try SQLiteSchema.metadata(connection)
+        while size(path) > 0 {
+            // Keeps the file where it is, and from being written other than by a log.
+            guard let connection = try connection(.read) else { return nil }
+            // Opening a file in WAL mode makes two files beside it, unless nobody else has it open and it may not change.
+            guard size(path + "-wal") == 0 else {
+                try connection.prepare(configuration)
+                return try SQLiteSchema.metadata(connection)
+            }
+            let found = Result { () throws(StorageError) in
+                try SQLiteSchema.metadata(
+                    SQLiteConnection(path: path, access: .immutable, configuration: configuration))
+            }
+            // It did not change if there is no log yet.
+            if size(path + "-wal") == 0 { return try found.get() }
+        }
+        return nil
     }
 
     /// Opens the file, making it when there is none.
     func open(_ layout: ModelLayout) throws(StorageError) -> SQLiteSession {
-        let isNew = !isThere
         try makeDirectory()
         try checkPlace()
-        do {
-            let connection = try SQLiteConnection(
-                path: path, access: .write(creates: true), configuration: configuration
-            )
-            return try open(layout, connection)
-        } catch {
-            if isNew { removeIfEmpty() }
-            throw error
-        }
+        let end = Date(timeIntervalSinceNow: configuration.busyTimeLimit)
+        repeat {
+            let made = makeEmpty()
+            try checkNames()
+            guard let connection = try connection(.write(creates: true)) else { continue }
+            do throws(StorageError) {
+                if let session = try open(layout, connection) { return session }
+            } catch {
+                if let made { remove(connection, ifStill: made) }
+                throw error
+            }
+        } while Date() < end
+        throw .removedMeanwhile(name)
     }
 
-    private func open(_ layout: ModelLayout, _ connection: SQLiteConnection) throws(StorageError) -> SQLiteSession {
+    /// - Returns: nil when the file was removed meanwhile.
+    private func open(_ layout: ModelLayout, _ connection: SQLiteConnection) throws(StorageError) -> SQLiteSession? {
+        try connection.prepare(configuration)
         // Before anything is changed: is the file ours?
+        guard try connection.hold(timeLimit: configuration.busyTimeLimit) else { return nil }
         _ = try SQLiteSchema.metadata(connection)
         guard !connection.isReadOnly else {
             throw StorageError(
                 .readOnly, "'\(name)' cannot be written. Give this process permission to write it."
             )
         }
-        try connection.switchToWAL(timeLimit: configuration.busyTimeLimit)
+        guard try connection.switchToWAL(timeLimit: configuration.busyTimeLimit) else { return nil }
         try connection.execute("PRAGMA synchronous = \(configuration.synchronous.rawValue)")
         if let count = configuration.maximumPageCount { try connection.execute("PRAGMA max_page_count = \(count)") }
         let schema = SQLSchema(layout)
         try connection.execute("BEGIN IMMEDIATE")
         do {
+            guard !connection.hasMoved else {
+                connection.rollBack()
+                return nil
+            }
             let metadata = try prepare(SQLiteSchema(schema), connection)
             try connection.execute("COMMIT")
             return SQLiteSession(
@@ -88,7 +107,10 @@ struct SQLiteFile {
     /// Harmless when there is none.
     func fold() throws(StorageError) {
         guard isThere else { return }
-        let connection = try SQLiteConnection(path: path, access: .write(creates: false), configuration: configuration)
+        try checkNames()
+        guard let connection = try connection(.write(creates: false)) else { return }
+        try connection.prepare(configuration)
+        guard try connection.hold(timeLimit: configuration.busyTimeLimit) else { return }
         _ = try SQLiteSchema.metadata(connection)
         guard try connection.text("PRAGMA journal_mode = DELETE") == "delete" else {
             throw StorageError(
@@ -98,29 +120,14 @@ struct SQLiteFile {
         }
     }
 
-    /// Removes the file and those SQLite keeps beside it.
-    func erase() throws(StorageError) {
-        for file in files where FileManager.default.fileExists(atPath: file) {
-            do { try FileManager.default.removeItem(atPath: file) } catch {
-                throw StorageError(
-                    .unavailable, "'\(name)' cannot be removed. Check the permissions of its directory.",
-                    cause: "\(error)"
-                )
-            }
-        }
-    }
-
     func name(_ path: String) -> String { URL(filePath: path).path }
 
     func isThere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
     /// The file and those SQLite keeps beside it.
-    var files: [String] { [path, path + "-wal", path + "-shm", path + "-journal"] }
+    var files: [String] { Self.files(path) }
 
-    private func removeIfEmpty() {
-        guard size(path) == 0 || (try? inspect()) == .some(nil) else { return }
-        for file in files { try? FileManager.default.removeItem(atPath: file) }
-    }
+    static func files(_ path: String) -> [String] { [path, path + "-wal", path + "-shm", path + "-journal"] }
 
     func makeDirectory() throws(StorageError) {
         let directory = url.deletingLastPathComponent()

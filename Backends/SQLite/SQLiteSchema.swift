@@ -105,12 +105,16 @@ struct SQLiteSchema: SQLDefinition {
     /// - Throws: `foreign` when it is a database of someone else's, `corrupt` when it contradicts itself.
     static func metadata(_ connection: SQLiteConnection) throws(StorageError) -> StoreMetadata? {
         let file = connection.fileName
-        guard try connection.text("PRAGMA application_id") == "\(applicationID)" else {
-            if try connection.text("SELECT COUNT(*) FROM sqlite_master") == "0" { return nil }
-            throw StorageError(.foreign, "'\(file)' is a SQLite database, but not a Coffer store. Choose another file.")
-        }
-        return try SQLMetadata.metadata(file) { name throws(StorageError) in
-            try connection.text("SELECT value FROM coffer_metadata WHERE name = '\(name)'")
+        // In one snapshot: somebody may be making the store.
+        return try connection.reading { () throws(StorageError) -> StoreMetadata? in
+            guard try connection.text("PRAGMA application_id") == "\(applicationID)" else {
+                if try connection.text("SELECT COUNT(*) FROM sqlite_master") == "0" { return nil }
+                throw StorageError(
+                    .foreign, "'\(file)' is a SQLite database, but not a Coffer store. Choose another file.")
+            }
+            return try SQLMetadata.metadata(file) { name throws(StorageError) in
+                try connection.text("SELECT value FROM coffer_metadata WHERE name = '\(name)'")
+            }
         }
     }
 

@@ -21,6 +21,8 @@ final class SQLiteSession: Sendable {
     /// Of a file that is read as one that nobody writes: what it was when it was opened.
     let stamp: SQLiteFile.Stamp?
 
+    /// Which file was opened; nil for one that is not at its place yet.
+    private let place: SQLitePlace?
     private let idle = Locked<[SQLiteConnection]>([])
     private let isOpen = Atomic(true)
     private let writer: Locked<SQLiteWriter?>
@@ -33,6 +35,8 @@ final class SQLiteSession: Sendable {
     ) {
         self.path = path
         self.stamp = stamp
+        place = SQLitePlace(path)
+        connection.keepLog()
         self.configuration = configuration
         self.metadata = metadata
         self.schema = schema
@@ -62,9 +66,13 @@ final class SQLiteSession: Sendable {
     /// A connection for reading, from the idle ones where there is one.
     func takeReader() throws(StorageError) -> SQLiteConnection {
         guard isOpen.load(ordering: .acquiring) else { throw Self.closed }
+        // What is at the path by now may be another store.
+        guard SQLitePlace(path) == place else { throw .moved(path) }
         if let connection = idle.withLock({ $0.popLast() }) { return connection }
-        return try SQLiteConnection(
+        let connection = try SQLiteConnection(
             path: path, access: stamp == nil ? .read : .immutable, configuration: configuration)
+        guard !connection.hasMoved else { throw .moved(path) }
+        return connection
     }
 
     func giveBack(_ connection: SQLiteConnection) {

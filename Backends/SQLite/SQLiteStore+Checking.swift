@@ -1,7 +1,7 @@
 import CofferCSQLite
 public import CofferStorage
 
-extension SQLiteStore: CheckableStorage {
+extension SQLiteStore {
     /// The size of the file and of the log beside it.
     public func byteCount() throws(StorageError) -> Int64? { file.byteCount }
 

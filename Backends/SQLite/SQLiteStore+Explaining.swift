@@ -1,7 +1,7 @@
 public import CofferSQL
 public import CofferStorage
 
-extension SQLiteStore: SQLStorage {
+extension SQLiteStore {
     /// The statement that a file is asked.
     public static func explanation(
         of request: RowRequest, in layout: ModelLayout

@@ -2,7 +2,15 @@ public import CofferStorage
 import Foundation
 
 extension SQLiteStore {
-    /// A store in a file of the default directory.
+    /// A store in a file of the default directory, which is the program's own.
+    ///
+    /// It is named after the bundle identifier, or after the program where there is none, and is in the user's directory
+    /// for the data of programs: on Apple platforms Application Support, on tvOS Caches, on Linux `XDG_DATA_HOME` or
+    /// `~/.local/share`. So `SQLiteStore(fileName: "people.sqlite")` in the program `kennel` is
+    /// `~/.local/share/kennel/people.sqlite`; see ``fileURL``.
+    ///
+    /// Programs without a bundle identifier once shared the directory `com.CoreStore.DataStack`. A file that is there, and
+    /// not yet in the program's own directory, is used where it is.
     ///
     /// - Parameter fileName: the file's name, or its path from the directory.
     public convenience init(
@@ -11,13 +19,13 @@ extension SQLiteStore {
         settings: SQLiteConfiguration = SQLiteConfiguration()
     ) {
         self.init(
-            fileURL: Self.defaultRootDirectory.appending(path: fileName, directoryHint: .notDirectory),
+            fileURL: Self.defaultFile(fileName),
             configuration: configuration, migrationMappingProviders: migrationMappingProviders,
             localStorageOptions: localStorageOptions, settings: settings
         )
     }
 
-    /// A store in the default file.
+    /// A store in the default file, of the same directory as a file that is given by its name.
     public convenience init() {
         self.init(fileURL: Self.defaultFileURL)
     }
@@ -45,18 +53,28 @@ extension SQLiteStore {
         return (attributes?[.size] as? NSNumber)?.uint64Value
     }
 
-    /// The directory of the files that are given by name alone: on Linux `~/.local/share/<bundle id>`, or in
-    /// `XDG_DATA_HOME` where that is set.
-    static var defaultRootDirectory: URL {
-        legacyDefaultRootDirectory.appending(
-            path: Bundle.main.bundleIdentifier ?? "com.CoreStore.DataStack", directoryHint: .isDirectory
-        )
+    /// The name of the directory of the files that are given by name alone.
+    static var defaultDirectoryName: String {
+        Bundle.main.bundleIdentifier ?? Bundle.main.executableURL?.lastPathComponent
+            ?? ProcessInfo.processInfo.processName
+    }
+
+    /// The name that the directory had for all programs without a bundle identifier.
+    static let sharedDirectoryName = "com.CoreStore.DataStack"
+
+    /// A file of the program's own directory, or of the shared one where it is there only.
+    static func defaultFile(_ name: String, in root: URL = legacyDefaultRootDirectory) -> URL {
+        func file(_ directory: String) -> URL {
+            root.appending(path: directory, directoryHint: .isDirectory)
+                .appending(path: name, directoryHint: .notDirectory)
+        }
+        func isThere(_ file: URL) -> Bool { FileManager.default.fileExists(atPath: file.path(percentEncoded: false)) }
+        let (own, shared) = (file(defaultDirectoryName), file(sharedDirectoryName))
+        return !isThere(own) && isThere(shared) ? shared : own
     }
 
     /// The file of a store that is given no file.
-    static var defaultFileURL: URL {
-        defaultRootDirectory.appending(path: defaultFileName, directoryHint: .notDirectory)
-    }
+    static var defaultFileURL: URL { defaultFile(defaultFileName) }
 
     static var legacyDefaultRootDirectory: URL {
         #if os(Linux) || os(Android)

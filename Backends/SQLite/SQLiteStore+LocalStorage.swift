@@ -1,7 +1,7 @@
 public import CofferStorage
 import Foundation
 
-extension SQLiteStore: LocalStorage {
+extension SQLiteStore {
     /// The options that a data stack passes on, by the names Core Data gave them: nil unless migration is allowed.
     public func dictionary(forOptions options: LocalStorageOptions) -> [AnyHashable: Any]? {
         guard options.contains(.allowSynchronousLightweightMigration) else { return nil }

@@ -1,7 +1,7 @@
 public import CofferStorage
 import Foundation
 
-extension SQLiteStore: ConfigurableStorage {
+extension SQLiteStore {
     /// The scheme of `sqlite:///path`.
     public static let urlSchemes = ["sqlite"]
     /// Three slashes before an absolute path, none before a relative one.

@@ -1,4 +1,4 @@
-import CofferSQL
+public import CofferSQL
 public import CofferStorage
 public import Foundation
 
@@ -9,7 +9,12 @@ public import Foundation
 /// ```
 ///
 /// Any number of threads read while one writes, and several processes may use the file at once.
-public final class SQLiteStore: StorageInterface {
+public final class SQLiteStore:
+    LocalStorage, ConfigurableStorage, MigratableStorage, LoadableStorage, CheckableStorage, SQLStorage
+{
+    // Conformances are declared here, though what they need is elsewhere: a linker takes no object file out of an archive
+    // for a conformance alone, and these are looked for at run time. `scripts/check-archive` checks this.
+
     /// The kind of store, for logs.
     public static let storeType = "SQLite"
 
@@ -88,11 +93,9 @@ public final class SQLiteStore: StorageInterface {
     }
 
     /// Closes the store and removes its file with those SQLite keeps beside it.
-    public func erase() throws(StorageError) {
-        try checkWritable()
-        close()
-        try SQLiteFile(path, settings).erase()
-    }
+    ///
+    /// - Throws: `busy` when the file is open elsewhere, or a reader of this store is in use. The store is closed then.
+    public func erase() throws(StorageError) { try erase(if: nil) }
 
     /// A reader with a connection of its own, from the idle ones or a new one.
     public func makeReader() throws(StorageError) -> any StorageReader {
@@ -116,6 +119,18 @@ public final class SQLiteStore: StorageInterface {
         try changes.checkNumbers(session.schema.layout)
         return try session.write { writer throws(StorageError) in
             try writer.commit(changes) { SQLiteReader(session, borrowing: writer.connection) }
+        }
+    }
+
+    /// Closes the store and removes its file, if it still holds what was found in it.
+    public func erase(holding found: StoreMetadata) throws(StorageError) { try erase(if: found) }
+
+    private func erase(if found: StoreMetadata?) throws(StorageError) {
+        try checkWritable()
+        try session.withLock { session throws(StorageError) in
+            session?.close()
+            session = nil
+            try file.erase(holding: found)
         }
     }
 

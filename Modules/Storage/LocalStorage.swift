@@ -39,4 +39,16 @@ public protocol LocalStorage: StorageInterface {
     ///
     /// Implementations must fold side files back into the main one. The store must not be open elsewhere.
     func cs_finalizeStorageAndWait() throws(StorageError)
+
+    /// Closes and removes the store, if it still holds what ``StorageInterface/inspect()`` found in it; one that somebody
+    /// else made in its place meanwhile stays.
+    ///
+    /// Implementations must not let anybody write the store between looking and removing. Without one, the store is
+    /// removed whatever it holds.
+    func erase(holding found: StoreMetadata) throws(StorageError)
+}
+
+extension LocalStorage {
+    /// Removes the store, whatever it holds.
+    public func erase(holding found: StoreMetadata) throws(StorageError) { try erase() }
 }

@@ -40,8 +40,8 @@ public struct StorageError: Error, Sendable {
         case failed
         /// The URL or the options that say which store to use are wrong.
         case invalidConfiguration
-        /// The connection to the store was lost while it committed, or the answer does not say whether it did: all changes
-        /// were made, or none.
+        /// The connection to the store was lost or its disk failed while it committed, or the answer does not say whether it
+        /// did: all changes were made, or none.
         ///
         /// Every other error of a commit means that none were.
         case unknownOutcome

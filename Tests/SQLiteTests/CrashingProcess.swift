@@ -64,7 +64,7 @@ enum CrashingProcess {
     }
 
     /// The program, which is built into the same directory as the tests.
-    private static func program() throws -> URL {
+    static func program() throws -> URL {
         let bundles = Bundle.allBundles.filter { $0.bundlePath.hasSuffix(".xctest") }.map(\.bundleURL)
         for start in bundles + [Bundle.main.executableURL, Bundle.main.bundleURL].compactMap(\.self) {
             var directory = start.resolvingSymlinksInPath()

@@ -15,6 +15,8 @@ final class SQLiteCheckingTests {
                 attributes: [
                     .init(name: "name", type: .stringAttributeType),
                     .init(name: "length", type: .doubleAttributeType, isOptional: true),
+                    .init(name: "masts", type: .integer16AttributeType, isOptional: true),
+                    .init(name: "tons", type: .integer32AttributeType, isOptional: true),
                 ],
                 relationships: [
                     .init(
@@ -39,7 +41,7 @@ final class SQLiteCheckingTests {
         layout = try ModelLayout(Self.model)
         var (ships, crew): ([Row], [Row]) = ([], [])
         for key in 1...3 as ClosedRange<Int64> {
-            let ship = Row.make(entity: 0, key: key, version: 1, slotCount: 2, tailCapacity: 8)
+            let ship = Row.make(entity: 0, key: key, version: 1, slotCount: 4, tailCapacity: 8)
             #expect(ship.write(text: "Ship \(key)", 0))
             ships.append(ship)
             let sailor = Row.make(entity: 1, key: key, version: 1, slotCount: 1, tailCapacity: 0)
@@ -88,6 +90,81 @@ final class SQLiteCheckingTests {
         #expect(
             try problems("INSERT INTO \"Sailor\" (coffer_key, coffer_version, ship) VALUES (9, 1, 77)")
                 == ["'Sailor.ship' leads to no row, once (key 9).", "The next key of 'Sailor' is one that a row has."])
+    }
+
+    @Test func `a text that is not UTF-8`() throws {
+        #expect(
+            try problems("UPDATE \"Ship\" SET name = CAST(x'41FF' AS TEXT) WHERE coffer_key = 2")
+                == ["'Ship.name' holds a value that is none of its type, once (key 2)."])
+    }
+
+    @Test func `integers that are out of range`() throws {
+        #expect(
+            try problems("UPDATE \"Ship\" SET masts = 32768, tons = -2147483649 WHERE coffer_key > 1")
+                == [
+                    "'Ship.masts' holds a value that is none of its type, 2 times (key 2, 3).",
+                    "'Ship.tons' holds a value that is none of its type, 2 times (key 2, 3).",
+                ])
+        #expect(try problems("UPDATE \"Ship\" SET masts = -32768, tons = 2147483647") == [])
+    }
+
+    @Test func `a key that is not positive`() throws {
+        #expect(
+            try problems("UPDATE \"Sailor\" SET coffer_key = -5 WHERE coffer_key = 3")
+                == ["'Sailor' has a key that is not positive, once (key -5)."])
+    }
+
+    @Test func `versions that no row gets`() throws {
+        #expect(
+            try problems("UPDATE \"Ship\" SET coffer_version = 9223372036854775807 - (coffer_key - 1)")
+                == ["'Ship' has a row with a version that is below 1 or cannot rise, once (key 1)."])
+        #expect(
+            try problems("UPDATE \"Ship\" SET coffer_version = coffer_key - 2")
+                == ["'Ship' has a row with a version that is below 1 or cannot rise, 2 times (key 1, 2)."])
+    }
+
+    @Test func `a next key that is no positive number is an error`() throws {
+        for value in ["-3", "'many'"] {
+            _ = try problems("UPDATE coffer_keys SET next = 1000")
+            store.close()
+            let error = #expect(throws: StorageError.self) {
+                try problems("UPDATE coffer_keys SET next = \(value) WHERE root = 'Ship'")
+            }
+            #expect(
+                error?.description == """
+                    invalidValue: The next key of 'Ship' in 'ships.sqlite' is no positive number. Set it in \
+                    'coffer_keys' to one that is above those of all rows.
+                    """)
+        }
+    }
+
+    @Test func `a row with the highest version is not changed`() throws {
+        #expect(
+            try problems("UPDATE \"Ship\" SET coffer_version = 9223372036854775807 WHERE coffer_key = 2").count == 1)
+        let expected = """
+            invalidValue: Row 2 of 'Ship' has the highest version there is, so that it cannot be changed. Set its \
+            version to 1 where it is kept.
+            """
+        let row = try #require(
+            try store.read { reader throws(StorageError) in try reader.row(root: 0, key: 2) })
+        // As who read it, as who read it before, and as who inserts another with its unique value.
+        for (version, isInsert) in [(Int64.max, false), (3, false), (1, true)] {
+            let changed = Row.make(entity: 0, key: isInsert ? 9 : 2, version: version, slotCount: 4, tailCapacity: 8)
+            #expect(changed.write(text: row.text(0), 0))
+            changed.write(integer: 7, 2)
+            var columns = ColumnSet()
+            columns.insert(2)
+            var changes = ChangeSet()
+            if isInsert {
+                changes.inserts = [.init(row: changed)]
+            } else {
+                changes.updates = [.init(row: changed, columns: columns)]
+            }
+            let error = #expect(throws: StorageError.self) { try store.commit(changes) }
+            #expect(error?.description == expected)
+        }
+        let after = try store.read { reader throws(StorageError) in try reader.row(root: 0, key: 2) }
+        #expect(after?.isNull(2) == true && after?.version == .max)
     }
 
     @Test func `a value that its column cannot hold`() throws {

@@ -1,7 +1,8 @@
-import CofferSQLite
 import CofferStorage
 import Foundation
 import TestSupport
+
+@testable import CofferSQLite
 
 /// A store in a directory of its own, with a small zoo of a model, removed with the fixture.
 final class SQLiteFixture: Sendable {
@@ -23,6 +24,12 @@ final class SQLiteFixture: Sendable {
     deinit {
         store.close()
         try? FileManager.default.removeItem(at: directory)
+    }
+
+    /// Runs a statement on a file behind the store's back.
+    static func execute(_ statement: String, in file: URL) throws {
+        let path = file.path(percentEncoded: false)
+        try SQLiteConnection(path: path, access: .write(creates: false), configuration: .init()).execute(statement)
     }
 
     static let model = StoreModel(

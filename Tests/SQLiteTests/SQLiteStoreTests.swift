@@ -1,18 +1,36 @@
 import CofferStorage
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CofferSQLite
 
 struct SQLiteStoreTests {
-    @Test func `STO-02 the default file is in the user's data directory`() {
-        let root = SQLiteStore.defaultRootDirectory
-        #expect(root.lastPathComponent == Bundle.main.bundleIdentifier ?? "com.CoreStore.DataStack")
+    @Test func `STO-02 the default file is in the user's data directory`() throws {
+        let root = SQLiteStore.defaultFile("a.sqlite").deletingLastPathComponent()
+        let program = try #require(Bundle.main.executableURL).lastPathComponent
+        #expect(root.lastPathComponent == Bundle.main.bundleIdentifier ?? program)
         #expect(root.deletingLastPathComponent().path() == SQLiteStore.legacyDefaultRootDirectory.path())
         #expect(SQLiteStore().fileURL == SQLiteStore.defaultFileURL)
         #expect(SQLiteStore.legacy().fileURL == SQLiteStore.legacyDefaultFileURL)
         #expect(SQLiteStore(fileName: "a.sqlite").fileURL.path() == root.appending(path: "a.sqlite").path())
         #expect(SQLiteStore.defaultFileURL.pathExtension == "sqlite")
+    }
+
+    @Test func `STO-02 a file stays where programs without a bundle shared a directory`() throws {
+        let root = try TemporaryDirectory.make()
+        defer { try? FileManager.default.removeItem(at: root) }
+        let shared = root.appending(path: SQLiteStore.sharedDirectoryName)
+        let own = root.appending(path: SQLiteStore.defaultDirectoryName)
+        for directory in [shared, own] {
+            try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        }
+        func found() -> String { SQLiteStore.defaultFile("a.sqlite", in: root).path() }
+        #expect(found() == own.appending(path: "a.sqlite").path())
+        try Data().write(to: shared.appending(path: "a.sqlite"))
+        #expect(found() == shared.appending(path: "a.sqlite").path())
+        try Data().write(to: own.appending(path: "a.sqlite"))
+        #expect(found() == own.appending(path: "a.sqlite").path())
     }
 
     @Test func `STO-03 the options name the journal mode`() {

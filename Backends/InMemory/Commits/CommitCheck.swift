@@ -63,6 +63,7 @@ struct CommitCheck: Sendable {
             throw .invalidRequest(
                 "A row of '\(layout.entities[row.entity].name)' has no valid key or number of columns.")
         }
+        try layout.checkVersion(row)
         for slot in shape.tails where !row.isTailSlotSound(slot) && !row.isNull(slot) { throw invalidValue(row, slot) }
         for slot in shape.doubles where row.double(slot).isNaN && !row.isNull(slot) { throw invalidValue(row, slot) }
         for slot in shape.decimals where !row.isNull(slot) && row.decimal(slot).isNaN { throw invalidValue(row, slot) }

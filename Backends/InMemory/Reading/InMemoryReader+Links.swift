@@ -1,6 +1,6 @@
 import CofferStorage
 
-extension InMemoryReader: LinkReader {
+extension InMemoryReader {
     func links(
         _ table: Int, after last: ChangeSet.Link?, limit: Int
     ) throws(StorageError) -> [ChangeSet.Link] {

@@ -1,7 +1,7 @@
 import CofferStorage
 
 /// Reads one version of an ``InMemoryStore``.
-final class InMemoryReader: StorageReader {
+final class InMemoryReader: LinkReader {
     private var finder: RowFinder?
 
     init(_ snapshot: Snapshot) {

@@ -52,7 +52,7 @@ struct PostgreSQLAddress: Sendable, CustomStringConvertible, CustomReflectable {
         self.connectionString = connectionString
         self.overrides = overrides
         self.schema = schema
-        if schema.isEmpty { throw Self.unreadable }
+        if schema.isEmpty || schema.utf8.contains(0) { throw Self.noSchema }
         hasConnectTimeout = known["connect_timeout"] != nil
         // As libpq reads it: 0 is for ever, which a check must not be.
         let seconds = known["connect_timeout"].flatMap { Double($0) } ?? 0
@@ -76,6 +76,11 @@ struct PostgreSQLAddress: Sendable, CustomStringConvertible, CustomReflectable {
         "The address of the PostgreSQL database cannot be read. Give a URL like postgresql://user@host/database with "
             + "'/', '?', '@' and '%' in a password as %2F, %3F, %40 and %25, or a string of libpq's keywords."
     )
+
+    private static let noSchema = StorageError(
+        .invalidConfiguration,
+        "The schema of the PostgreSQL database has an empty name, or one with a NUL. Give another, as in 'schema=app', or "
+            + "none for 'public'.")
 
     /// Whether libpq would take a part of a password for the host or the database: it ends at the first '@' or '/'.
     private static func hasPasswordInPlace(_ text: String) -> Bool {

@@ -36,7 +36,7 @@ final class PostgreSQLCanceller: @unchecked Sendable {
     }
 }
 
-extension PostgreSQLReader: CancellableReader {
+extension PostgreSQLReader {
     func makeCanceller() throws(StorageError) -> @Sendable () -> Void {
         let running = try active().canceller
         canceller.withLock { $0 = running }

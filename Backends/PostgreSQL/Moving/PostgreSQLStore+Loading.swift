@@ -1,7 +1,7 @@
 public import CofferStorage
 public import Foundation
 
-extension PostgreSQLStore: LoadableStorage {
+extension PostgreSQLStore {
     /// Makes the tables and everything in them in one transaction.
     ///
     /// Rows and links go by COPY. The connection reads them back before it commits.

@@ -1,6 +1,6 @@
 public import CofferStorage
 
-extension PostgreSQLStore: MigratableStorage {
+extension PostgreSQLStore {
     /// Takes the store through all steps in one transaction of the database, holding it alone meanwhile.
     ///
     /// - Throws: `busy` when the store is open elsewhere.

@@ -1,7 +1,7 @@
 import CofferSQL
 import CofferStorage
 
-extension PostgreSQLReader: LinkReader {
+extension PostgreSQLReader {
     func links(
         _ table: Int, after last: ChangeSet.Link?, limit: Int
     ) throws(StorageError) -> [ChangeSet.Link] {

@@ -3,7 +3,7 @@ import CofferStorage
 
 /// Reads one snapshot: a connection with a read transaction, begun at first use.
 // Sendable: not; used by one thread at a time, as StorageReader says.
-final class PostgreSQLReader: StorageReader {
+final class PostgreSQLReader: LinkReader, CancellableReader {
     let session: PostgreSQLSession
     private var loan: PostgreSQLLoan?
     private var isFinished = false

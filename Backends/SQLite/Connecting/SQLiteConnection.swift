@@ -12,19 +12,37 @@ final class SQLiteConnection: @unchecked Sendable {
         case read
         /// Reads a file that nobody else has open, without creating anything beside it.
         case immutable
+
+        var creates: Bool {
+            if case .write(creates: true) = self { true } else { false }
+        }
     }
 
     let handle: OpaquePointer
+    /// The file's name, without its directory.
     let fileName: String
     /// How many values a statement may bind.
     let variableLimit: Int
     let onStatement: (@Sendable (String) -> Void)?
 
+    /// The log beside the file, once it is known.
+    private(set) var log: SQLitePlace?
+
     private var statements: [String: SQLiteStatement] = [:]
     private var clock = 0
     private static let statementLimit = 256
 
-    init(path: String, access: Access, configuration: SQLiteConfiguration) throws(StorageError) {
+    /// Opening a connection takes its turn with what opens and closes such a file itself: closing one ends all locks that
+    /// this process has on it.
+    static let opening = Locked<Void>(())
+
+    convenience init(path: String, access: Access, configuration: SQLiteConfiguration) throws(StorageError) {
+        try self.init(unread: path, access, configuration)
+        try prepare(configuration)
+    }
+
+    /// A connection that has read nothing of the file yet, which may be anything.
+    init(unread path: String, _ access: Access, _ configuration: SQLiteConfiguration) throws(StorageError) {
         let name = URL(filePath: path).path
         var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI
         var suffix = ""
@@ -36,7 +54,7 @@ final class SQLiteConnection: @unchecked Sendable {
             suffix = "?immutable=1"
         }
         var opened: OpaquePointer?
-        let code = sqlite3_open_v2(Self.uri(path) + suffix, &opened, flags, nil)
+        let code = Self.opening.withLock { _ in sqlite3_open_v2(Self.uri(path) + suffix, &opened, flags, nil) }
         guard code == SQLITE_OK, let opened else {
             let failure = SQLiteFailure(opened, code)
             sqlite3_close_v2(opened)
@@ -46,14 +64,27 @@ final class SQLiteConnection: @unchecked Sendable {
         fileName = name
         onStatement = configuration.onStatement
         sqlite3_extended_result_codes(handle, 1)
-        sqlite3_busy_timeout(handle, Int32(clamping: Int((configuration.busyTimeLimit * 1000).rounded())))
         variableLimit = Int(sqlite3_limit(handle, SQLITE_LIMIT_VARIABLE_NUMBER, -1))
+        waits(seconds: configuration.busyTimeLimit)
         SQLiteFunctions.register(on: handle)
+    }
+
+    /// Sets what needs to read the file.
+    func prepare(_ configuration: SQLiteConfiguration) throws(StorageError) {
         try execute("PRAGMA cache_size = -\(configuration.cacheSize >> 10)")
     }
 
+    /// How long a statement waits for other connections.
+    func waits(seconds: Double) {
+        sqlite3_busy_timeout(handle, Int32(clamping: Int((seconds * 1000).rounded())))
+    }
+
+    /// Takes down which log is in use; nobody replaces it while the connection is open.
+    func keepLog() { log = SQLitePlace(path + "-wal") }
+
     deinit {
         statements.removeAll()
+        keepFilesOfOthers()
         sqlite3_close_v2(handle)
     }
 
@@ -116,6 +147,15 @@ final class SQLiteConnection: @unchecked Sendable {
     /// Undoes what the current transaction did, if one is under way.
     func rollBack() {
         if isInTransaction { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
+    }
+
+    /// Runs the body in a transaction that reads, so that all of it sees one state; within the one under way, if any.
+    func reading<Result>(_ body: () throws(StorageError) -> Result) throws(StorageError) -> Result {
+        guard !isInTransaction else { return try body() }
+        let code = sqlite3_exec(handle, "BEGIN", nil, nil, nil)
+        guard code == SQLITE_OK else { throw failure(code) }
+        defer { rollBack() }
+        return try body()
     }
 
     func failure(_ code: Int32) -> StorageError {

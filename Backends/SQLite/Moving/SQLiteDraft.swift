@@ -1,3 +1,4 @@
+import CofferCSQLite
 import CofferStorage
 import Foundation
 
@@ -33,22 +34,32 @@ struct SQLiteDraft {
     ///
     /// - Throws: `unavailable` when there is something in its place by now.
     func publish() throws(StorageError) {
-        defer { discard() }
-        guard fsync(descriptor) == 0 else { throw Self.failure("written", target, errno) }
-        let place = target.path(percentEncoded: false)
-        // Unlike a renaming, a link never replaces what is there.
-        if link(path, place) != 0 {
-            let reason = errno
-            guard reason != EEXIST else { throw .occupied(target.path) }
-            // There are file systems without links.
-            guard access(place, F_OK) != 0, rename(path, place) == 0 else {
-                throw Self.failure("created", target, reason)
-            }
+        let isWritten = fsync(descriptor) == 0
+        let reason = errno
+        try SQLiteConnection.opening.withLock { _ throws(StorageError) in
+            defer { discard() }
+            guard isWritten else { throw Self.failure("written", target, reason) }
+            try move()
         }
         let directory = open(target.deletingLastPathComponent().path(percentEncoded: false), O_RDONLY | O_CLOEXEC)
         guard directory >= 0 else { return }
         fsync(directory)
         close(directory)
+    }
+
+    /// Gives the file its name, where there is none of that name.
+    private func move() throws(StorageError) {
+        let place = target.path(percentEncoded: false)
+        if coffer_rename_new(path, place) == 0 { return }
+        guard errno != EEXIST else { throw .occupied(target.path) }
+        // There are file systems that cannot do this. Unlike a renaming, a link never replaces what is there either.
+        if link(path, place) != 0 {
+            let reason = errno
+            guard reason != EEXIST else { throw .occupied(target.path) }
+            guard access(place, F_OK) != 0, rename(path, place) == 0 else {
+                throw Self.failure("created", target, reason)
+            }
+        }
     }
 
     /// Removes the file from beside its place.
@@ -57,7 +68,7 @@ struct SQLiteDraft {
         close(descriptor)
     }
 
-    private static func removeAbandoned(of target: URL) {
+    static func removeAbandoned(of target: URL) {
         let directory = target.deletingLastPathComponent().path(percentEncoded: false)
         let beginning = target.lastPathComponent + infix
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
@@ -72,9 +83,7 @@ struct SQLiteDraft {
 
     /// Whether an open file is still the one at a path.
     private static func isSame(_ descriptor: Int32, _ path: String) -> Bool {
-        var (opened, found) = (stat(), stat())
-        return fstat(descriptor, &opened) == 0 && stat(path, &found) == 0 && opened.st_ino == found.st_ino
-            && opened.st_dev == found.st_dev
+        SQLitePlace(descriptor).map { $0 == SQLitePlace(path) } ?? false
     }
 
     private static func failure(_ what: String, _ target: URL, _ reason: Int32) -> StorageError {

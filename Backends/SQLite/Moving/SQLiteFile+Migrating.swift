@@ -11,12 +11,7 @@ extension SQLiteFile {
     ) throws(StorageError) -> StoreMetadata {
         guard let found = try inspect() else { throw .nothingToMigrate }
         guard !steps.isEmpty else { return found }
-        let connection = try SQLiteConnection(path: path, access: .write(creates: false), configuration: configuration)
-        try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-        // One commit, and one wait for the disk: also where ordinary commits do not.
-        try connection.execute("PRAGMA synchronous = FULL")
-        if let count = configuration.maximumPageCount { try connection.execute("PRAGMA max_page_count = \(count)") }
-        try begin(connection)
+        guard let connection = try openAlone() else { throw .nothingToMigrate }
         do throws(StorageError) {
             guard var metadata = try SQLiteSchema.metadata(connection) else { throw .nothingToMigrate }
             if !SQLMigration.isDone(steps, in: metadata.model) {
@@ -24,6 +19,7 @@ extension SQLiteFile {
                     steps, from: metadata.model, SQLiteDialect(), in: { SQLiteMigration($0, connection) },
                     report: report)
             }
+            try connection.checkPlace()
             try connection.execute("COMMIT")
             return metadata
         } catch {
@@ -32,16 +28,20 @@ extension SQLiteFile {
         }
     }
 
-    private func begin(_ connection: SQLiteConnection) throws(StorageError) {
-        do throws(StorageError) {
+    /// A connection in a transaction, to a file that nobody else has open.
+    private func openAlone() throws(StorageError) -> SQLiteConnection? {
+        let busy = StorageError(
+            .busy, "'\(name)' is open elsewhere. Close it there before it is migrated.", isRetryable: true)
+        return try whenAlone(orThrow: busy) { connection throws(StorageError) in
+            try connection.prepare(configuration)
+            try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+            // One commit, and one wait for the disk: also where ordinary commits do not.
+            try connection.execute("PRAGMA synchronous = FULL")
+            if let count = configuration.maximumPageCount {
+                try connection.execute("PRAGMA max_page_count = \(count)")
+            }
             try connection.execute("BEGIN EXCLUSIVE")
-        } catch  where error.code == .busy {
-            throw StorageError(
-                .busy, "'\(url.path)' is open elsewhere. Close it there before it is migrated.",
-                isRetryable: true, cause: error.cause
-            )
-        } catch {
-            throw error
+            return connection
         }
     }
 }

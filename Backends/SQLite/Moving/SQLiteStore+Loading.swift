@@ -1,7 +1,7 @@
 public import CofferStorage
 public import Foundation
 
-extension SQLiteStore: LoadableStorage {
+extension SQLiteStore {
     /// Makes the file beside its place, and puts it there when it is complete.
     public func load(
         _ layout: ModelLayout, as store: UUID, filling fill: (any StorageLoader) throws(StorageError) -> Void,

@@ -1,6 +1,6 @@
 public import CofferStorage
 
-extension SQLiteStore: MigratableStorage {
+extension SQLiteStore {
     /// Takes the file through all steps in one transaction, holding it alone meanwhile.
     ///
     /// - Throws: `busy` when the file is open elsewhere.

@@ -1,7 +1,7 @@
 import CofferSQL
 import CofferStorage
 
-extension SQLiteReader: LinkReader {
+extension SQLiteReader {
     func links(
         _ table: Int, after last: ChangeSet.Link?, limit: Int
     ) throws(StorageError) -> [ChangeSet.Link] {

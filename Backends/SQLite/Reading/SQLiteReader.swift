@@ -3,7 +3,7 @@ import CofferStorage
 
 /// Reads one snapshot: a connection with a read transaction, begun at first use.
 // Sendable: not; used by one thread at a time, as StorageReader says.
-final class SQLiteReader: StorageReader {
+final class SQLiteReader: LinkReader {
     let session: SQLiteSession
     private var connection: SQLiteConnection?
     private var rowStatements: [SQLiteStatement?]

@@ -1,3 +1,4 @@
+import CofferCSQLite
 import CofferSQL
 import CofferStorage
 import Foundation
@@ -26,24 +27,36 @@ extension SQLiteWriter {
         let find = try connection.statement("SELECT next FROM coffer_keys WHERE root = ?")
         defer { find.reset() }
         try find.bind(layout.entities[root].name, 1)
-        return try find.step() ? find.integer(0) : firstFreeKey(root)
+        guard try find.step() else { return try firstFreeKey(root) }
+        guard find.type(0) == SQLITE_INTEGER, find.integer(0) > 0 else {
+            throw StorageError(
+                .invalidValue,
+                "The next key of '\(layout.entities[root].name)' in '\(connection.fileName)' is no positive number. "
+                    + "Set it in 'coffer_keys' to one that is above those of all rows.")
+        }
+        return find.integer(0)
     }
 
     private func firstFreeKey(_ root: Int) throws(StorageError) -> Int64 {
         let dialect = changes.dialect
-        let text = "SELECT COALESCE(MAX(\(SQLTable.key)), 0) + 1 FROM \(dialect.quoted(schema.tables[root].name))"
-        return try connection.text(text).flatMap { Int64($0) } ?? 1
+        let text = "SELECT MAX(\(SQLTable.key)) FROM \(dialect.quoted(schema.tables[root].name))"
+        let highest = max(0, try connection.text(text).flatMap { Int64($0) } ?? 0)
+        guard highest < .max else { throw schema.noKeysLeft(root) }
+        return highest + 1
     }
 }
 
 extension SQLiteConnection {
     /// Switches the file to write-ahead logging, for which SQLite does not wait by itself while others open it.
-    func switchToWAL(timeLimit: Double) throws(StorageError) {
+    ///
+    /// - Returns: false when the file was removed meanwhile.
+    func switchToWAL(timeLimit: Double) throws(StorageError) -> Bool {
         let end = Date(timeIntervalSinceNow: timeLimit)
         while true {
             do {
+                guard try hold(timeLimit: timeLimit) else { return false }
                 _ = try text("PRAGMA journal_mode = WAL")
-                return
+                return true
             } catch {
                 guard error.code == .busy, Date() < end else { throw error }
                 Thread.sleep(forTimeInterval: 0.01)

@@ -58,24 +58,44 @@ final class SQLiteWriter {
     }
 
     /// Runs the body in a transaction that other writers wait for; undone when the body throws.
-    func transaction<Success>(_ body: () throws(StorageError) -> Success) throws(StorageError) -> Success {
+    ///
+    /// - Parameter settle: called with the result of the body when ending the transaction failed; what it throws or
+    ///   returns is what this does.
+    func transaction<Success>(
+        settlingBy settle: (Success, StorageError) throws(StorageError) -> Success = { _, error throws(StorageError) in
+            throw error
+        },
+        _ body: () throws(StorageError) -> Success
+    ) throws(StorageError) -> Success {
         let begin = try begin.get()
         try begin.check(begin.perform())
-        do {
-            let result = try body()
+        let result: Success
+        let failure: StorageError
+        do throws(StorageError) {
+            result = try body()
+            // Nobody acknowledges what is saved to a file that nobody finds.
+            try connection.checkPlace()
             let end = try end.get()
-            try end.check(end.perform())
-            return result
+            let code = end.perform()
+            if code == SQLITE_DONE { return result }
+            failure = connection.failure(code)
+            // Others were in the way, and nothing was written.
+            if code & 0xFF == SQLITE_BUSY { throw failure }
         } catch {
             connection.rollBack()
+            try connection.checkPlace()
             throw error
         }
+        connection.rollBack()
+        return try settle(result, failure)
     }
 
     /// - Parameter reader: makes a reader of what the transaction under way sees.
-    /// - Throws: `conflict`, `uniqueViolation`, `busy`, `full`…; nothing is changed then.
+    /// - Throws: `conflict`, `uniqueViolation`, `busy`, `full`…; nothing is changed then. Of `unknownOutcome` nobody knows.
     func commit(_ changes: ChangeSet, _ reader: () -> SQLiteReader) throws(StorageError) -> CommitResult {
-        try transaction { () throws(StorageError) in
+        try transaction(settlingBy: { result, failure throws(StorageError) in
+            try settle(changes, result, failure)
+        }) { () throws(StorageError) in
             if !changes.conditions.isEmpty { try changes.checkConditions(reader(), layout) }
             var result = CommitResult()
             for delete in changes.deletes { try self.delete(delete) }
@@ -211,12 +231,17 @@ final class SQLiteWriter {
     }
 
     /// The row with a key, as this transaction sees it.
+    ///
+    /// - Throws: `invalidValue` also when its version could not rise.
     func row(_ entity: Int, _ key: Int64) throws(StorageError) -> Row? {
         let root = layout.entities[entity].root
         let statement = try connection.statement(rowTexts[root])
         defer { statement.reset() }
         statement.bind(key, 1)
-        return try statement.step() ? try decoders[root].row(statement) : nil
+        guard try statement.step() else { return nil }
+        let row = try decoders[root].row(statement)
+        try layout.checkVersion(row)
+        return row
     }
 
     // MARK: Links

@@ -40,6 +40,18 @@ extension ConformanceCase {
             try expectEqual(
                 try town.session.row("Person", town.key("Bob")).version, 1, "the version of Bob, whom nobody changed")
         },
+        ConformanceCase(
+            "commits/highest-version", "A row whose version cannot rise is not changed: an 'invalidValue'."
+        ) {
+            let town = try $0.town()
+            let ann = try town.session.row("Person", town.key("Ann"))
+            let update = try town.person.update(ann, ["order": .integer(7)])
+            update.row.write(version: .max)
+            try expectThrows(.invalidValue, "an update of the highest version") {
+                try town.session.commit { $0.updates = [update] }
+            }
+            try expectEqual(try town.session.row("Person", ann.key).version, ann.version, "Ann's version")
+        },
         ConformanceCase("commits/delete", "A deleted row is gone, and others stay.") {
             let town = try $0.town()
             try town.session.commit {

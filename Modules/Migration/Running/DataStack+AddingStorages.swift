@@ -45,13 +45,14 @@ extension DataStack {
             let run = try prepared.get()
             if !run.steps.isEmpty { try run.run() }
         } catch {
-            let options = (storage as? any LocalStorage)?.localStorageOptions ?? .none
-            guard options.contains(.recreateStoreOnModelMismatch), error.allowsRecreation else {
+            guard let local = storage as? any LocalStorage,
+                local.localStorageOptions.contains(.recreateStoreOnModelMismatch), error.allowsRecreation
+            else {
                 Diagnostics.log(error, "\(storage.storeDescription) could not be migrated.")
                 throw error
             }
             Diagnostics.log(.warning, "\(storage.storeDescription) is erased and made anew: \(error)")
-            do throws(StorageError) { try storage.erase() } catch { throw CoreStoreError(error) }
+            do throws(StorageError) { try eraseMismatch(of: local) } catch { throw CoreStoreError(error) }
         }
     }
 

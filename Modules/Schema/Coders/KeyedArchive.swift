@@ -4,12 +4,14 @@ import Foundation
 /// Objects as the bytes of a keyed archive, and back.
 ///
 /// Foundation's own reader may stop the program at a damaged archive where it is not Apple's, so each is kept behind a
-/// mark and its SHA-256, and what does not agree with that is never shown to it.
+/// mark and its SHA-256, and what does not agree with that is never shown to it. That is for damage, as by a disk or a
+/// wrong tool, and against nobody: whoever writes an archive can write its sum too. So the depth and the size of one are
+/// looked at as well, and its references, before Foundation reads it.
 enum KeyedArchive {
     private static let mark = Data("CofA".utf8)
     private static let sumSize = 32
 
-    private static func sealed(_ archive: Data) -> Data { mark + SHA256.hash(archive) + archive }
+    static func sealed(_ archive: Data) -> Data { mark + SHA256.hash(archive) + archive }
 
     private static func unsealed(_ data: Data) throws -> Data {
         let archive = data.dropFirst(mark.count + sumSize)
@@ -34,12 +36,15 @@ enum KeyedArchive {
         archiver.encode(value, forKey: NSKeyedArchiveRootObjectKey)
         archiver.finishEncoding()
         if let error = inspector.error ?? archiver.error { throw error }
+        // What could not be read again is not written.
+        try checkBounds(of: archiver.encodedData, allowsCycles: true)
         return sealed(archiver.encodedData)
     }
 
     /// - Parameter classes: the only classes that are accepted; nil for all.
     static func decoded<V>(_ data: Data?, as type: V.Type, onlyOf classes: [AnyClass]? = nil) throws -> V? {
         guard let data = try data.map(unsealed) else { return nil }
+        try checkBounds(of: data, allowsCycles: classes == nil)
         try checkClasses(of: data, areIn: classes)
         let unarchiver = try NSKeyedUnarchiver(forReadingFrom: data)
         defer { unarchiver.finishDecoding() }
@@ -51,6 +56,13 @@ enum KeyedArchive {
         if let error = unarchiver.error { throw error }
         guard let value = object as? V else { throw FieldCodingError("The archive holds no '\(V.self)'.") }
         return value
+    }
+
+    private static func checkBounds(of data: Data, allowsCycles: Bool) throws {
+        guard PropertyListBounds.isBinary(data) else { throw PropertyListBounds.notAList }
+        let list = try BinaryPropertyList(data)
+        try list.checkBounds()
+        try list.checkArchive(allowsCycles: allowsCycles)
     }
 
     // Where Foundation is not Apple's, an object of a class that is not allowed, or of one that there is no more inside

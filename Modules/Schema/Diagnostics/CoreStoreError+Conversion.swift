@@ -70,7 +70,7 @@ private final class StorageErrorBox: NSObject, Sendable {
     }
 }
 
-extension CoreStoreError: CustomStringConvertible {
+extension CoreStoreError {
     /// What went wrong, which one, what to do.
     public var description: String {
         switch self {

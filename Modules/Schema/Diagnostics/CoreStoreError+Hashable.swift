@@ -1,6 +1,6 @@
 import Foundation
 
-extension CoreStoreError: Hashable {
+extension CoreStoreError {
     /// Whether both have the same case and equal facts.
     public static func == (left: CoreStoreError, right: CoreStoreError) -> Bool {
         switch (left, right) {

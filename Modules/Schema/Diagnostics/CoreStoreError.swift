@@ -18,7 +18,7 @@ public enum CoreStoreErrorCode: Int, Sendable, CaseIterable {
 }
 
 /// What went wrong.
-public enum CoreStoreError: Error, CustomNSError {
+public enum CoreStoreError: Error, CustomNSError, Hashable, CustomStringConvertible {
     /// The cause could not be told, for example because the data stack is gone.
     case unknown
     /// Another storage was already added for the same file.

@@ -1,15 +1,33 @@
 import Foundation
 
 extension ChangeSet {
-    /// Refuses what is not a number (NaN) in a column of numbers.
+    /// Refuses what is not a number (NaN) in a column of numbers, and a row with the highest version there is.
     ///
-    /// Databases disagree about it: one keeps it as a number, another as a text that cannot be read back.
+    /// Databases disagree about NaN: one keeps it as a number, another as a text that cannot be read back.
     ///
     /// - Parameter layout: the model of the store.
     /// - Throws: `invalidValue`, naming the entity and the attribute.
     public func checkNumbers(_ layout: ModelLayout) throws(StorageError) {
         for insert in inserts { try layout.entities[insert.row.entity].checkNumbers(insert.row) }
-        for update in updates { try layout.entities[update.row.entity].checkNumbers(update.row, in: update.columns) }
+        for update in updates {
+            try layout.entities[update.row.entity].checkNumbers(update.row, in: update.columns)
+            try layout.checkVersion(update.row)
+        }
+    }
+}
+
+extension ModelLayout {
+    /// Refuses to change a row whose version cannot rise.
+    ///
+    /// No program gets there by changing rows: somebody wrote to the file or database.
+    ///
+    /// - Throws: `invalidValue`, naming the entity and the key.
+    public func checkVersion(_ row: Row) throws(StorageError) {
+        guard row.version == .max else { return }
+        throw StorageError(
+            .invalidValue,
+            "Row \(row.key) of '\(entities[row.entity].name)' has the highest version there is, so that it cannot be "
+                + "changed. Set its version to 1 where it is kept.")
     }
 }
 

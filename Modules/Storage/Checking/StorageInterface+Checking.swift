@@ -1,6 +1,6 @@
 extension StorageInterface {
-    /// What is wrong in the store, which is open: damage, references and links that lead nowhere, values that are missing
-    /// or not unique, rows that cannot be read.
+    /// What is wrong in the store, which is open: damage, references and links that lead nowhere, values that are missing,
+    /// not unique or none of their type, keys and versions that no store gives, rows that cannot be read.
     ///
     /// Reads everything, a little at a time, in one snapshot.
     ///
@@ -97,10 +97,26 @@ private struct StoreCheck {
 
     private mutating func values(_ row: Row) {
         let entity = layout.entities[row.entity]
+        if row.key <= 0 { note(.invalidKey, entity.name, key: row.key) }
+        if row.version <= 0 || row.version == .max { note(.invalidVersion, entity.name, key: row.key) }
+        for (slot, column) in entity.columns.enumerated() where !row.isNull(slot) && !fits(row, slot, column) {
+            note(.unfitValue, "\(entity.name).\(column.name)", key: row.key)
+        }
         entity.requiredSlots.forEachSlot { slot in
             if row.isNull(slot) {
                 note(.missingValue, "\(entity.name).\(entity.columns[slot].name)", key: row.key)
             }
+        }
+    }
+
+    /// Whether a value is one that its attribute's type has.
+    private func fits(_ row: Row, _ slot: Int, _ column: Column) -> Bool {
+        switch column.role {
+        case .attribute(.integer16AttributeType): Int16(exactly: row.integer(slot)) != nil
+        case .attribute(.integer32AttributeType): Int32(exactly: row.integer(slot)) != nil
+        case .attribute where column.kind == .text:
+            row.withBytes(slot) { String(validating: $0, as: UTF8.self) != nil }
+        default: true
         }
     }
 

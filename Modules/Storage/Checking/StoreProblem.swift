@@ -20,6 +20,12 @@ public struct StoreProblem: Hashable, Sendable, Codable {
         case relatedCount
         /// A key that would be given to a new row, though a row has it.
         case usedKey
+        /// A value that the attribute's type does not have: an integer that is too large, a text that is not UTF-8.
+        case unfitValue
+        /// A key that no store gives: 0, or below it.
+        case invalidKey
+        /// A version that no row gets: below 1, or so high that the row cannot be changed any more.
+        case invalidVersion
     }
 
     /// What is wrong.
@@ -55,6 +61,9 @@ extension StoreProblem: CustomStringConvertible {
             case .duplicates: "'\(place)' must be unique and is not, \(times)"
             case .relatedCount: "'\(place)' leads to fewer or more objects than it may, \(times)"
             case .usedKey: "The next key of '\(place)' is one that a row has"
+            case .unfitValue: "'\(place)' holds a value that is none of its type, \(times)"
+            case .invalidKey: "'\(place)' has a key that is not positive, \(times)"
+            case .invalidVersion: "'\(place)' has a row with a version that is below 1 or cannot rise, \(times)"
             }
         let rows =
             keys.isEmpty

@@ -12,7 +12,12 @@ struct ModelLayoutBuilder {
     init(_ model: StoreModel) throws(StorageError) {
         self.model = model
         var names: [EntityName: Int] = [:]
+        try Self.check(model.version, "The version of a model")
         for (index, entity) in model.entities.enumerated() {
+            try Self.check(entity.name, "An entity's name")
+            let what = "The name of a property of '\(entity.name)'"
+            for attribute in entity.attributes { try Self.check(attribute.name, what) }
+            for relationship in entity.relationships { try Self.check(relationship.name, what) }
             guard names.updateValue(index, forKey: entity.name) == nil else {
                 throw .invalidModel("Two entities are named '\(entity.name)'. Give each its own name.")
             }
@@ -20,6 +25,15 @@ struct ModelLayoutBuilder {
         entitiesByName = names
         columns = Array(repeating: nil, count: model.entities.count)
         declared = Array(repeating: [:], count: model.entities.count)
+    }
+
+    /// Refuses a name that tables cannot have.
+    private static func check(_ name: String, _ what: String) throws(StorageError) {
+        if name.isEmpty { throw .invalidModel("\(what) is empty. Give it one character at least.") }
+        if name.utf8.contains(0) {
+            let shown = name.split(separator: "\0", omittingEmptySubsequences: false).joined(separator: "␀")
+            throw .invalidModel("\(what), '\(shown)', has a NUL. Remove it.")
+        }
     }
 
     mutating func build() throws(StorageError) {

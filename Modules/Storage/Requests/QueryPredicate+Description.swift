@@ -1,4 +1,4 @@
-extension QueryPredicate: CustomStringConvertible {
+extension QueryPredicate {
     /// The predicate in the words of a format string: `name == "Ann" AND pets.@count > 2`.
     public var description: String {
         switch self {
@@ -22,7 +22,7 @@ extension QueryPredicate: CustomStringConvertible {
     }
 }
 
-extension QueryComparison: CustomStringConvertible {
+extension QueryComparison {
     /// The same in the words of a format string.
     public var description: String {
         let prefix = quantifier == .one ? "" : quantifier.rawValue.uppercased() + " "
@@ -51,7 +51,7 @@ extension QueryComparison.Relation {
     }
 }
 
-extension QueryExpression: CustomStringConvertible {
+extension QueryExpression {
     /// The same in the words of a format string.
     public var description: String {
         switch self {
@@ -71,7 +71,7 @@ extension QueryExpression: CustomStringConvertible {
     }
 }
 
-extension Value: CustomStringConvertible {
+extension Value {
     /// The same in the words of a format string.
     public var description: String {
         switch self {

@@ -2,7 +2,7 @@
 ///
 /// Two predicates are equal when they have the same structure, however they were built. Whether the names exist is
 /// checked when a request is made, see ``RequestResolver``.
-public indirect enum QueryPredicate: Hashable, Sendable {
+public indirect enum QueryPredicate: Hashable, CustomStringConvertible, Sendable {
     /// Matches every object, or none.
     case constant(Bool)
     /// Compares two expressions.
@@ -18,7 +18,7 @@ public indirect enum QueryPredicate: Hashable, Sendable {
 }
 
 /// A comparison of two expressions.
-public struct QueryComparison: Hashable, Sendable {
+public struct QueryComparison: Hashable, CustomStringConvertible, Sendable {
     /// How the two sides must relate.
     public enum Relation: String, Hashable, Sendable, CaseIterable {
         case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
@@ -70,7 +70,7 @@ public struct QueryComparison: Hashable, Sendable {
 }
 
 /// A value in a predicate.
-public indirect enum QueryExpression: Hashable, Sendable {
+public indirect enum QueryExpression: Hashable, CustomStringConvertible, Sendable {
     /// A constant.
     case value(Value)
     /// Several constants, as the right side of ``QueryComparison/Relation/isIn``.

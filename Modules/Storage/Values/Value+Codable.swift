@@ -1,7 +1,7 @@
 import Foundation
 
 /// Encoded as an object with one member, the case's name: `{"integer": 3}`; null is `{"null": true}`.
-extension Value: Codable {
+extension Value {
     private enum Key: String, CodingKey {
         case null, boolean, integer, double, decimal, text, blob, date, object
     }

@@ -48,6 +48,7 @@ extension ObjectGraph {
         }
         guard !columns.isEmpty else { return }
         try validate(row, columns)
+        try layout.checkVersion(base)
         changes.set.updates.append(.init(row: row, columns: columns))
         changes.updated.append(object)
     }

@@ -84,8 +84,18 @@ extension DataStack {
         guard options.contains(.recreateStoreOnModelMismatch) else { throw error }
         Diagnostics.log(.warning, "\(storage.storeDescription) is erased and made anew: \(error)")
         try converting { () throws(StorageError) in
-            try storage.erase()
+            try eraseMismatch(of: storage)
             try open(storage)
+        }
+    }
+
+    /// Erases a storage that holds data of another model, unless somebody else has done so already.
+    package func eraseMismatch(of storage: some LocalStorage) throws(StorageError) {
+        let hashes = binding.layout.model.versionHashes
+        guard let found = try storage.inspect(), found.model.versionHashes != hashes else { return }
+        do throws(StorageError) { try storage.erase(holding: found) } catch {
+            // Who has it open may have made it anew.
+            guard error.code == .busy, try storage.inspect()?.model.versionHashes == hashes else { throw error }
         }
     }
 

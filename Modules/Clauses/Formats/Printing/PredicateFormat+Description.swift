@@ -1,4 +1,4 @@
-extension PredicateFormat: CustomStringConvertible {
+extension PredicateFormat {
     /// The condition as a format string, with its arguments in place, which parses back to an equal one.
     ///
     /// Keys with other letters than format strings allow are written `#"größe"`, and constants that have no literal as
@@ -10,7 +10,7 @@ extension PredicateFormat: CustomStringConvertible {
     }
 }
 
-extension ExpressionFormat: CustomStringConvertible {
+extension ExpressionFormat {
     /// The value as a format string; see ``PredicateFormat/description``.
     public var description: String {
         var printer = FormatPrinter()

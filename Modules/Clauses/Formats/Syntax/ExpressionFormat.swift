@@ -1,5 +1,5 @@
 /// A value as a format string says it: `pets.@count`, `$p.age + 1`, `{1, 2}`.
-public indirect enum ExpressionFormat: Hashable, Sendable {
+public indirect enum ExpressionFormat: Hashable, CustomStringConvertible, Sendable {
     /// A literal, or an argument.
     case constant(FormatConstant)
     /// `SELF`

@@ -9,7 +9,7 @@ public import CofferStorage
 ///
 /// It is the whole language, also what no request can be made of; see ``Where/init(_:_:)`` for requests. Two conditions
 /// are equal when they have the same structure, and a description parses back to an equal condition.
-public indirect enum PredicateFormat: Hashable, Sendable {
+public indirect enum PredicateFormat: Hashable, CustomStringConvertible, Sendable {
     /// `TRUEPREDICATE` or `FALSEPREDICATE`.
     case constant(Bool)
     /// Two values that must relate in some way.

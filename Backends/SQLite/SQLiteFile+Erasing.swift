@@ -1,0 +1,128 @@
+import CofferStorage
+import Foundation
+
+/// Making, holding and removing the file, whatever other processes do with it meanwhile.
+///
+/// Nobody removes a file without having it alone, by SQLite's own lock; whoever opens one takes a lock before reading,
+/// and then looks whether the file is still at its path.
+extension SQLiteFile {
+    /// A connection to the file that is at the path, which nobody removes before the connection's next statement.
+    ///
+    /// - Returns: nil when there is no file, and none is made.
+    func connection(_ access: SQLiteConnection.Access) throws(StorageError) -> SQLiteConnection? {
+        let end = Date(timeIntervalSinceNow: configuration.busyTimeLimit)
+        repeat {
+            let place = SQLitePlace(path)
+            let connection: SQLiteConnection
+            do throws(StorageError) {
+                connection = try SQLiteConnection(unread: path, access, configuration)
+            } catch {
+                let now = SQLitePlace(path)
+                guard now != nil || access.creates else { return nil }
+                // Others removed it, and made another one.
+                if now != place { continue }
+                throw error
+            }
+            if try connection.hold(timeLimit: configuration.busyTimeLimit) { return connection }
+        } while Date() < end
+        throw .removedMeanwhile(name)
+    }
+
+    /// Refuses a file that has another name, by which others may have it open with a log of its own.
+    func checkNames() throws(StorageError) {
+        guard var place = SQLitePlace(path), place.nameCount > 1 else { return }
+        // A process that put the file there may have ended before it took its first name away.
+        SQLiteDraft.removeAbandoned(of: url)
+        place = SQLitePlace(path) ?? place
+        if place.nameCount > 1 { throw .linked(name, place.nameCount) }
+    }
+
+    /// Makes an empty file where there is none.
+    ///
+    /// - Returns: the file that was made; nil when there is one, or none can be made.
+    func makeEmpty() -> SQLitePlace? {
+        SQLiteConnection.opening.withLock { _ in
+            let descriptor = Foundation.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+            guard descriptor >= 0 else { return nil }
+            defer { close(descriptor) }
+            return SQLitePlace(descriptor)
+        }
+    }
+
+    /// Removes a file that was made here, if nobody else has it open and nothing is in it.
+    func remove(_ connection: SQLiteConnection, ifStill made: SQLitePlace) {
+        connection.waits(seconds: 0)
+        guard (try? connection.execute("BEGIN EXCLUSIVE")) != nil,
+            (try? connection.holdAlone()) != nil, !connection.hasMoved,
+            SQLitePlace(connection.path) == made, (try? SQLiteSchema.metadata(connection)) == .some(nil)
+        else { return }
+        _ = connection.removeFile()
+    }
+
+    /// Removes the file and those SQLite keeps beside it.
+    ///
+    /// - Parameter found: what must still be in it; nil for anything.
+    /// - Throws: `busy` when the file is open elsewhere.
+    func erase(holding found: StoreMetadata? = nil) throws(StorageError) {
+        // What is left of a file goes with one, which others then wait for.
+        guard isThere(path) || files.contains(where: isThere) && makeEmpty() != nil else { return }
+        let busy = StorageError(
+            .busy, "'\(name)' is open elsewhere. Close it there before it is erased.", isRetryable: true)
+        try whenAlone(orThrow: busy) { connection throws(StorageError) in
+            guard !connection.isReadOnly else {
+                throw StorageError(.readOnly, "'\(name)' cannot be written. Give this process permission to write it.")
+            }
+            if found != nil {
+                try connection.prepare(configuration)
+                // Where there is no log, a lock would end with the statement that reads what is in the file.
+                try connection.execute("BEGIN EXCLUSIVE")
+            }
+            try connection.holdAlone()
+            guard !connection.hasMoved else { return }
+            if let found, try SQLiteSchema.metadata(connection) != found { return }
+            if let cause = connection.removeFile() {
+                throw StorageError(
+                    .unavailable, "'\(name)' cannot be removed. Check the permissions of its directory.", cause: cause)
+            }
+        }
+    }
+
+    /// Runs the body with a connection that waits for nobody, and again with another one while it throws `busy`.
+    ///
+    /// Whoever wants a file alone keeps no lock while waiting, or two of them would wait for each other.
+    ///
+    /// - Parameter busy: what is thrown in the end.
+    /// - Returns: nil when there is no file.
+    @discardableResult
+    func whenAlone<Result>(
+        orThrow busy: StorageError, _ body: (SQLiteConnection) throws(StorageError) -> Result
+    ) throws(StorageError) -> Result? {
+        let end = Date(timeIntervalSinceNow: configuration.busyTimeLimit)
+        while true {
+            try checkNames()
+            do throws(StorageError) {
+                guard let connection = try connection(.write(creates: false)) else { return nil }
+                connection.waits(seconds: 0)
+                let result = try body(connection)
+                connection.waits(seconds: configuration.busyTimeLimit)
+                return result
+            } catch {
+                guard error.code == .busy else { throw error }
+                guard Date() < end else {
+                    var busy = busy
+                    busy.cause = error.cause
+                    throw busy
+                }
+            }
+            Thread.sleep(forTimeInterval: .random(in: 0.002...0.02))
+        }
+    }
+}
+
+extension StorageError {
+    /// Others removed a file again and again while it was opened.
+    static func removedMeanwhile(_ name: String) -> StorageError {
+        StorageError(
+            .busy, "'\(name)' was removed again and again while it was opened. Try again.", isRetryable: true)
+    }
+}

@@ -1,0 +1,59 @@
+import CofferCSQLite
+import CofferStorage
+
+/// What became of a commit whose end failed.
+///
+/// SQLite undoes it, and no connection sees it. Yet all of it may be in the log, and whoever reads the log anew, after a
+/// crash, finds it there. It is gone for good once another commit is written to its place.
+extension SQLiteWriter {
+    /// Takes care that a commit that seems to have failed is gone, or finds that it was made.
+    ///
+    /// - Parameters:
+    ///   - result: what the commit would have returned.
+    ///   - failure: what SQLite said.
+    /// - Throws: the failure when nothing was changed, else `unknownOutcome`.
+    func settle(
+        _ changes: ChangeSet, _ result: CommitResult, _ failure: StorageError
+    ) throws(StorageError) -> CommitResult {
+        var isMade: Bool?
+        do throws(StorageError) {
+            isMade = try transaction { () throws(StorageError) in
+                let isMade = try self.isMade(changes, result)
+                if isMade == false { try overwrite() }
+                return isMade
+            }
+        } catch {
+            isMade = nil
+        }
+        switch isMade {
+        case true?: return result
+        case false?: throw failure
+        case nil:
+            throw StorageError(
+                .unknownOutcome,
+                "'\(connection.fileName)' failed while the commit was written: all changes were made, or none. Look "
+                    + "whether they are there before you make them again.", cause: failure.cause)
+        }
+    }
+
+    /// Whether the changes are there; nil where the rows do not tell.
+    private func isMade(_ changes: ChangeSet, _ result: CommitResult) throws(StorageError) -> Bool? {
+        let merged = Set(result.merges.map(\.from))
+        // Nobody else inserts a row with this key.
+        if let insert = changes.inserts.first(where: { !merged.contains($0.row.key) }) {
+            return try row(insert.row.entity, insert.row.key) != nil
+        }
+        for update in changes.updates {
+            if let row = try row(update.row.entity, update.row.key), row.version <= update.row.version { return false }
+        }
+        for delete in changes.deletes where try row(delete.entity, delete.key) != nil { return false }
+        return nil
+    }
+
+    /// Writes a page, and changes nothing.
+    private func overwrite() throws(StorageError) {
+        let name = "settled"
+        try connection.execute("INSERT OR REPLACE INTO coffer_metadata (name, value) VALUES ('\(name)', '')")
+        try connection.execute("DELETE FROM coffer_metadata WHERE name = '\(name)'")
+    }
+}

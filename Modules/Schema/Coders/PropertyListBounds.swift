@@ -1,0 +1,76 @@
+import Foundation
+
+/// How deep property lists may nest that are decoded, and how much they may hold.
+///
+/// Foundation decodes them by recursion, and its own limits differ between platforms, where it has any: a list from a
+/// stranger would end the program. So the bytes are looked at first, without recursion.
+enum PropertyListBounds {
+    /// How many containers may be in one another.
+    static let depthLimit = 512
+
+    static var tooDeep: FieldCodingError {
+        FieldCodingError("They are nested more than \(depthLimit) levels deep.")
+    }
+
+    static var tooLarge: FieldCodingError {
+        FieldCodingError("They say that they hold more than they do.")
+    }
+
+    static var notAList: FieldCodingError {
+        FieldCodingError("They are no property list in the binary or the XML format.")
+    }
+
+    static func isBinary(_ data: Data) -> Bool { data.starts(with: Data("bplist00".utf8)) }
+
+    /// Refuses a list that is deeper or larger than it should be, or in another format than binary and XML.
+    static func check(_ data: Data) throws {
+        if isBinary(data) {
+            try BinaryPropertyList(data).checkBounds()
+        } else {
+            try checkXML(data)
+        }
+    }
+
+    private static func checkXML(_ data: Data) throws {
+        try data.withUnsafeBytes { bytes in
+            var place = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+            while place < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[place]) { place += 1 }
+            // Another encoding would hide the tags.
+            guard place < bytes.count, bytes[place] == UInt8(ascii: "<"), !bytes.contains(0) else { throw notAList }
+            var depth = 0
+            while let tag = bytes[place...].firstIndex(of: UInt8(ascii: "<")) {
+                guard tag + 1 < bytes.count else { return }
+                if let (start, end) = Self.opaque.first(where: { bytes[tag...].starts(with: $0.start) }) {
+                    place = skip(bytes, min(tag + start.count, bytes.count), past: end)
+                    continue
+                }
+                let close = bytes[tag...].firstIndex(of: UInt8(ascii: ">")) ?? bytes.count
+                if bytes[tag + 1] == UInt8(ascii: "/") {
+                    depth -= 1
+                } else if bytes[tag + 1] != UInt8(ascii: "!"), bytes[close - 1] != UInt8(ascii: "/") {
+                    depth += 1
+                }
+                // More elements end than begin only where one is hidden.
+                guard depth >= 0 else { throw notAList }
+                // The list's own element is not a level.
+                guard depth <= depthLimit + 1 else { throw tooDeep }
+                place = min(close + 1, bytes.count)
+            }
+        }
+    }
+
+    /// What holds no tags: comments, texts as they are, and instructions.
+    private static let opaque: [(start: [UInt8], end: [UInt8])] = [
+        (Array("<!--".utf8), Array("-->".utf8)), (Array("<![CDATA[".utf8), Array("]]>".utf8)),
+        (Array("<?".utf8), Array("?>".utf8)),
+    ]
+
+    private static func skip(_ bytes: UnsafeRawBufferPointer, _ start: Int, past end: [UInt8]) -> Int {
+        var place = start
+        while let next = bytes[place...].firstIndex(of: end[0]) {
+            if bytes[next...].starts(with: end) { return next + end.count }
+            place = next + 1
+        }
+        return bytes.count
+    }
+}

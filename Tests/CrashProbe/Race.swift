@@ -1,0 +1,77 @@
+package import Coffer
+package import Foundation
+
+import struct CofferSQLite.SQLiteConfiguration
+import class CofferSQLite.SQLiteStore
+
+/// Files that several processes open at the same moment, and what each of them saves.
+package enum Race {
+    package final class OldNote: CoreStoreObject {
+        @Field.Stored("text") package var text: String = ""
+    }
+
+    package final class Note: CoreStoreObject {
+        @Field.Stored("writer") package var writer: String = ""
+        @Field.Stored("number") package var number: Int = 0
+    }
+
+    private static let old = CoreStoreSchema(modelVersion: "V1", entities: [Entity<OldNote>("Note")])
+    private static let new = CoreStoreSchema(modelVersion: "V2", entities: [Entity<Note>("Note")])
+
+    /// How many commits each process makes to a file.
+    package static let commitCount = 3
+
+    /// Makes a file of the old version, which those who race erase.
+    package static func makeOld(_ file: URL) throws {
+        let stack = DataStack(old, viewQueue: DispatchQueue(label: "race"))
+        try stack.addStorageAndWait(SQLiteStore(fileURL: file))
+        try stack.perform(synchronous: { transaction in transaction.create(Into<OldNote>()).text = "old" })
+        stack.unsafeRemoveAllPersistentStoresAndWait()
+    }
+
+    /// Opens a file, making it where there is none and making it anew where it is old, saves something, and closes it.
+    ///
+    /// - Parameters:
+    ///   - isHasty: whether to wait for nobody, and begin anew instead.
+    ///   - say: called with `saved N` for each commit once it has returned, and with the words of an error.
+    package static func run(_ file: URL, writer: String, isHasty: Bool, _ say: (String) -> Void) {
+        var settings = SQLiteConfiguration()
+        if isHasty { settings.busyTimeLimit = 0 }
+        var number = 0
+        for _ in 0..<100_000 where number < commitCount {
+            let stack = DataStack(new, viewQueue: DispatchQueue(label: "race"))
+            defer { stack.unsafeRemoveAllPersistentStoresAndWait() }
+            do {
+                try stack.addStorageAndWait(
+                    SQLiteStore(
+                        fileURL: file, localStorageOptions: .recreateStoreOnModelMismatch, settings: settings))
+                while number < commitCount {
+                    try stack.perform(synchronous: { transaction in
+                        let note = transaction.create(Into<Note>())
+                        (note.writer, note.number) = (writer, number)
+                    })
+                    say("saved \(number)")
+                    number += 1
+                }
+            } catch {
+                if isBusy(error) { continue }
+                say("\(error)")
+                return
+            }
+        }
+    }
+
+    private static func isBusy(_ error: any Error) -> Bool {
+        (error as? CoreStoreError)?.storageError?.code == .busy
+    }
+
+    /// What is in a file: `writer number` for each note.
+    package static func content(of file: URL) throws -> Set<String> {
+        let stack = DataStack(new, viewQueue: DispatchQueue(label: "race"))
+        defer { stack.unsafeRemoveAllPersistentStoresAndWait() }
+        try stack.addStorageAndWait(SQLiteStore(fileURL: file))
+        return try stack.perform(read: { reader in
+            Set(try reader.fetchAll(From<Note>()).map { "\($0.writer) \($0.number)" })
+        })
+    }
+}

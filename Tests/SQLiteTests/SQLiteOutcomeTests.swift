@@ -1,0 +1,114 @@
+import CofferStorage
+import Foundation
+import TestSupport
+import Testing
+
+@testable import CofferSQLite
+
+/// What a commit says whose writing fails, and what is there then.
+struct SQLiteOutcomeTests {
+    enum Change: CaseIterable, Sendable {
+        case insert, update, delete, link
+    }
+
+    @Test(arguments: FaultyLog.Fault.allCases, Change.allCases)
+    func `what is called not saved never comes back, and what is called saved is there`(
+        _ fault: FaultyLog.Fault, _ change: Change
+    ) throws {
+        var failures = 0
+        for isForGood in [false, true] {
+            for count in 0..<12 {
+                let fixture = try SQLiteFixture(opens: false)
+                let code = try attempt(fixture, fault, change, after: count, isForGood: isForGood)
+                if code != nil { failures += 1 }
+            }
+        }
+        #expect(failures > 1)
+    }
+
+    private func attempt(
+        _ fixture: SQLiteFixture, _ fault: FaultyLog.Fault, _ change: Change, after count: Int, isForGood: Bool
+    ) throws -> StorageError.Code? {
+        let note = Comment(rawValue: "\(fault) \(count) \(isForGood ? "for good" : "once"), \(change)")
+        let file = SQLiteFile(fixture.fileURL.path(), SQLiteConfiguration(synchronous: .full))
+        let session = try file.open(fixture.layout)
+        defer { session.close() }
+        func commit(_ changes: ChangeSet) throws {
+            _ = try session.write { writer throws(StorageError) in
+                try writer.commit(changes) { SQLiteReader(session, borrowing: writer.connection) }
+            }
+        }
+        var changes = ChangeSet()
+        changes.inserts = [.init(row: try fixture.row("Person", 1)), .init(row: try fixture.row("Club", 1))]
+        try commit(changes)
+
+        var faulty: FaultyLog?
+        try session.write { writer throws(StorageError) in faulty = try? FaultyLog(writer.connection) }
+        let log = try #require(faulty)
+        log.fail(fault, after: count, isForGood: isForGood)
+        var failure: StorageError?
+        do { try commit(try Self.changes(change, fixture)) } catch let error as StorageError { failure = error }
+        // As a process finds it after a crash.
+        let recovered = try Self.isMade(change, fixture, Self.copy(fixture))
+        if failure == nil { #expect(recovered, note) }
+        if let failure, failure.code != .unknownOutcome { #expect(!recovered, "\(note): \(failure)") }
+
+        log.end()
+        let isMade = try Self.isMade(change, fixture, fixture.fileURL)
+        if failure == nil { #expect(isMade, note) }
+        if let failure, failure.code != .unknownOutcome { #expect(!isMade, note) }
+        changes.inserts = [.init(row: try fixture.row("Person", 3))]
+        try commit(changes)
+        return failure?.code
+    }
+
+    private static func changes(_ change: Change, _ fixture: SQLiteFixture) throws -> ChangeSet {
+        var changes = ChangeSet()
+        switch change {
+        case .insert: changes.inserts = [.init(row: try fixture.row("Person", 2))]
+        case .update: changes.updates = [fixture.update(try fixture.row("Person", 1, ["age": .integer(7)]), "age")]
+        case .delete: changes.deletes = [.init(entity: fixture.entity("Person"), key: 1)]
+        case .link:
+            let table = try #require(
+                fixture.layout.linkTables.first { table in
+                    fixture.layout.relationships[table.first].name == "clubs"
+                        || fixture.layout.relationships[table.second].name == "clubs"
+                })
+            changes.links = [.init(table: table.index, first: 1, second: 1)]
+        }
+        return changes
+    }
+
+    private static func isMade(_ change: Change, _ fixture: SQLiteFixture, _ file: URL) throws -> Bool {
+        let store = SQLiteStore(fileURL: file)
+        _ = try store.open(fixture.layout)
+        defer { store.close() }
+        return try store.read { reader throws(StorageError) in
+            let person = fixture.entity("Person")
+            let row = try reader.row(root: person, key: 1)
+            return switch change {
+            case .insert: try reader.row(root: person, key: 2) != nil
+            case .update: fixture.value(row, "age") == .integer(7)
+            case .delete: row == nil
+            case .link: try reader.related(fixture.relationship("Person", "clubs"), of: [1]).first?.rows.count == 1
+            }
+        }
+    }
+
+    /// The file and its log, as they are.
+    private static func copy(_ fixture: SQLiteFixture) throws -> URL {
+        let directory = fixture.directory.appending(path: "copy")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        for name in ["zoo.sqlite", "zoo.sqlite-wal"] {
+            try FileManager.default.copyItem(
+                at: fixture.directory.appending(path: name), to: directory.appending(path: name))
+        }
+        return directory.appending(path: "zoo.sqlite")
+    }
+
+    @Test func `a commit of which the file does not tell whether it was made has an outcome that is not known`() throws
+    {
+        let fixture = try SQLiteFixture(opens: false)
+        #expect(try attempt(fixture, .sync, .link, after: 0, isForGood: false) == .unknownOutcome)
+    }
+}
