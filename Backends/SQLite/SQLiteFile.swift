@@ -35,10 +35,7 @@ struct SQLiteFile {
         try makeDirectory()
         try checkPlace()
         do {
-            let connection = try SQLiteConnection(
-                path: path, access: .write(creates: true), configuration: configuration
-            )
-            return try open(layout, connection)
+            return try open(layout, try upgradedConnection())
         } catch {
             if isNew { removeIfEmpty() }
             throw error

@@ -20,6 +20,8 @@ final class SQLiteSession: Sendable {
 
     /// Of a file that is read as one that nobody writes: what it was when it was opened.
     let stamp: SQLiteFile.Stamp?
+    /// What each connection needs to read a file of an older format.
+    private let views: [String]
 
     private let idle = Locked<[SQLiteConnection]>([])
     private let isOpen = Atomic(true)
@@ -29,10 +31,11 @@ final class SQLiteSession: Sendable {
 
     init(
         path: String, configuration: SQLiteConfiguration, metadata: StoreMetadata, schema: SQLSchema,
-        writer connection: SQLiteConnection, stamp: SQLiteFile.Stamp? = nil
+        writer connection: SQLiteConnection, stamp: SQLiteFile.Stamp? = nil, views: [String] = []
     ) {
         self.path = path
         self.stamp = stamp
+        self.views = views
         self.configuration = configuration
         self.metadata = metadata
         self.schema = schema
@@ -63,8 +66,10 @@ final class SQLiteSession: Sendable {
     func takeReader() throws(StorageError) -> SQLiteConnection {
         guard isOpen.load(ordering: .acquiring) else { throw Self.closed }
         if let connection = idle.withLock({ $0.popLast() }) { return connection }
-        return try SQLiteConnection(
+        let connection = try SQLiteConnection(
             path: path, access: stamp == nil ? .read : .immutable, configuration: configuration)
+        try connection.show(views)
+        return connection
     }
 
     func giveBack(_ connection: SQLiteConnection) {

@@ -11,14 +11,10 @@ extension SQLiteFile {
     ) throws(StorageError) -> StoreMetadata {
         guard let found = try inspect() else { throw .nothingToMigrate }
         guard !steps.isEmpty else { return found }
-        let connection = try SQLiteConnection(path: path, access: .write(creates: false), configuration: configuration)
-        try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-        // One commit, and one wait for the disk: also where ordinary commits do not.
-        try connection.execute("PRAGMA synchronous = FULL")
-        if let count = configuration.maximumPageCount { try connection.execute("PRAGMA max_page_count = \(count)") }
-        try begin(connection)
+        let connection = try exclusiveConnection(
+            before: "migrated", until: Date(timeIntervalSinceNow: configuration.busyTimeLimit))
         do throws(StorageError) {
-            guard var metadata = try SQLiteSchema.metadata(connection) else { throw .nothingToMigrate }
+            guard var metadata = try upgrade(connection) else { throw .nothingToMigrate }
             if !SQLMigration.isDone(steps, in: metadata.model) {
                 metadata.model = try SQLMigration.run(
                     steps, from: metadata.model, SQLiteDialect(), in: { SQLiteMigration($0, connection) },
@@ -28,19 +24,6 @@ extension SQLiteFile {
             return metadata
         } catch {
             connection.rollBack()
-            throw error
-        }
-    }
-
-    private func begin(_ connection: SQLiteConnection) throws(StorageError) {
-        do throws(StorageError) {
-            try connection.execute("BEGIN EXCLUSIVE")
-        } catch  where error.code == .busy {
-            throw StorageError(
-                .busy, "'\(url.lastPathComponent)' is open elsewhere. Close it there before it is migrated.",
-                isRetryable: true, cause: error.cause
-            )
-        } catch {
             throw error
         }
     }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension ChangeSet {
-    /// Refuses what is not a number (NaN) in a column of numbers.
+    /// Refuses what is not a number (NaN) in a column of numbers or dates.
     ///
     /// Databases disagree about it: one keeps it as a number, another as a text that cannot be read back.
     ///
