@@ -80,7 +80,8 @@ let testTargets: [Target] = [
         path: "Tests/Support", swiftSettings: settings
     ),
     .executableTarget(
-        name: "CrashProbe", dependencies: ["Coffer", "CofferSQLite"], path: "Tests/CrashProbe", swiftSettings: settings
+        name: "CrashProbe", dependencies: ["Coffer", "CofferStorage", "CofferSQLite"], path: "Tests/CrashProbe",
+        swiftSettings: settings
     ),
     .executableTarget(
         name: "ContentionProbe", dependencies: ["Coffer", "CofferStorage", "CofferConfiguration", "CofferCLibPQ"],

@@ -42,10 +42,15 @@ struct PostgreSQLDatabase {
         _ schema: PostgreSQLSchema, _ connection: PostgreSQLConnection
     ) throws(StorageError) -> StoreMetadata {
         let model = schema.schema.layout.model
-        guard let metadata = try PostgreSQLSchema.metadata(connection) else {
+        guard let found = try PostgreSQLSchema.description(connection) else {
             try makeSchema(connection)
             return try schema.create(connection)
         }
+        if found.format != .current {
+            try claim(connection, before: "upgraded")
+            try upgrade(found, connection)
+        }
+        let metadata = found.metadata
         if metadata.model == model { return metadata }
         guard metadata.model.isCompatible(with: model) else {
             throw .schemaMismatch("'\(address.name)'", stored: metadata.model, opened: model)

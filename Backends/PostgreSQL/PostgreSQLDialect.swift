@@ -209,8 +209,9 @@ struct PostgreSQLDialect: SQLDialect {
         switch value {
         case .null, .object: nil
         case .boolean(let flag): flag ? "t" : "f"
-        case .integer(let number), .date(let number): "\(number)"
-        case .double(let number): number.isInfinite ? (number > 0 ? "Infinity" : "-Infinity") : "\(number)"
+        case .integer(let number): "\(number)"
+        case .double(let number), .date(let number):
+            number.isInfinite ? (number > 0 ? "Infinity" : "-Infinity") : "\(number)"
         case .decimal(let number): "\(number)"
         case .text(let text): Self.quotedItem(text)
         case .blob(let data): "\"\\\\x" + data.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "\""

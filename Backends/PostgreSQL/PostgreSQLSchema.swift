@@ -86,6 +86,11 @@ struct PostgreSQLSchema: SQLDefinition {
     ///
     /// - Throws: `corrupt` when it contradicts itself.
     static func metadata(_ connection: PostgreSQLConnection) throws(StorageError) -> StoreMetadata? {
+        try description(connection)?.metadata
+    }
+
+    /// What the schema says about itself and its format; nil when there is no store in it.
+    static func description(_ connection: PostgreSQLConnection) throws(StorageError) -> SQLDescription? {
         let table = try connection.query(
             """
             SELECT (has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT'))::int::bigint \
@@ -102,7 +107,7 @@ struct PostgreSQLSchema: SQLDefinition {
         let rows = try connection.query("SELECT name, value FROM coffer_metadata")
         var values: [String: String] = [:]
         for row in 0..<rows.rowCount { values[rows.string(row, 0) ?? ""] = rows.string(row, 1) }
-        return try SQLMetadata.metadata(connection.address.name) { name throws(StorageError) in values[name] }
+        return try SQLMetadata.description(connection.address.name) { name throws(StorageError) in values[name] }
     }
 
     private static func write(_ metadata: StoreMetadata, _ connection: PostgreSQLConnection) throws(StorageError) {

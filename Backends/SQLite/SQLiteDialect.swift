@@ -103,8 +103,8 @@ struct SQLiteDialect: SQLDialect {
         guard items.count == values.count else { return nil }
         let json = Value.text("[" + items.joined(separator: ",") + "]")
         return switch kind {
-        case .integer, .reference, .date, .boolean: ("SELECT value\(source)", json, ")")
-        case .double: ("SELECT coffer_double(value)\(source)", json, ")")
+        case .integer, .reference, .boolean: ("SELECT value\(source)", json, ")")
+        case .double, .date: ("SELECT coffer_double(value)\(source)", json, ")")
         case .text: ("SELECT CAST(coffer_bytes(value) AS TEXT)\(source)", json, ")")
         case .decimal: ("SELECT value\(source)", json, ")")
         case .blob: ("SELECT coffer_bytes(value)\(source)", json, ")")
@@ -118,8 +118,8 @@ struct SQLiteDialect: SQLDialect {
         switch value {
         case .null, .object: nil
         case .boolean(let flag): flag ? "1" : "0"
-        case .integer(let number), .date(let number): "\(number)"
-        case .double(let number): "\(Int64(bitPattern: number.bitPattern))"
+        case .integer(let number): "\(number)"
+        case .double(let number), .date(let number): "\(Int64(bitPattern: number.bitPattern))"
         case .decimal(let number): "\"\(number)\""
         case .text(let text): Self.hexadecimal(text.utf8)
         case .blob(let data): Self.hexadecimal(data)

@@ -91,13 +91,16 @@ extension SQLiteFile {
     ///
     /// Whoever wants a file alone keeps no lock while waiting, or two of them would wait for each other.
     ///
-    /// - Parameter busy: what is thrown in the end.
+    /// - Parameters:
+    ///   - busy: what is thrown in the end.
+    ///   - end: when to give up, after one attempt at least; nil for the time limit of the configuration.
     /// - Returns: nil when there is no file.
     @discardableResult
     func whenAlone<Result>(
-        orThrow busy: StorageError, _ body: (SQLiteConnection) throws(StorageError) -> Result
+        orThrow busy: StorageError, until end: Date? = nil,
+        _ body: (SQLiteConnection) throws(StorageError) -> Result
     ) throws(StorageError) -> Result? {
-        let end = Date(timeIntervalSinceNow: configuration.busyTimeLimit)
+        let end = end ?? Date(timeIntervalSinceNow: configuration.busyTimeLimit)
         while true {
             try checkNames()
             do throws(StorageError) {

@@ -31,16 +31,20 @@ extension SQLiteFile {
         try checkPlace()
         let stamp = isShared ? nil : stamp
         let connection = try connectionForReading()
-        guard let metadata = try SQLiteSchema.metadata(connection) else {
+        guard let found = try SQLiteSchema.description(connection) else {
             throw StorageError(.unavailable, "There is no store in '\(name)', and none is made where one is only read.")
         }
+        let metadata = found.metadata
         guard metadata.model.isCompatible(with: layout.model) else {
             throw .schemaMismatch("'\(name)'", stored: metadata.model, opened: layout.model)
         }
+        let schema = SQLSchema(layout)
+        let views = SQLiteSchema(schema).views(of: found.format)
+        try connection.show(views)
         return SQLiteSession(
             path: path, configuration: configuration,
-            metadata: StoreMetadata(store: metadata.store, model: layout.model), schema: SQLSchema(layout),
-            writer: connection, stamp: stamp)
+            metadata: StoreMetadata(store: metadata.store, model: layout.model), schema: schema, writer: connection,
+            stamp: stamp, views: views)
     }
 
     /// A connection that only reads.

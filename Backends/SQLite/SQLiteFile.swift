@@ -42,33 +42,52 @@ struct SQLiteFile {
     func open(_ layout: ModelLayout) throws(StorageError) -> SQLiteSession {
         try makeDirectory()
         try checkPlace()
-        let end = Date(timeIntervalSinceNow: configuration.busyTimeLimit)
+        var end = Date(timeIntervalSinceNow: configuration.busyTimeLimit)
         repeat {
-            let made = makeEmpty()
-            try checkNames()
-            guard let connection = try connection(.write(creates: true)) else { continue }
-            do throws(StorageError) {
-                if let session = try open(layout, connection) { return session }
-            } catch {
-                if let made { remove(connection, ifStill: made) }
-                throw error
+            switch try attempt(layout) {
+            case .opened(let session): return session
+            case .removed: break
+            case .outdated:
+                // An upgrade may take longer than others are waited for.
+                if try upgrade(until: end) { end = Date(timeIntervalSinceNow: configuration.busyTimeLimit) }
             }
         } while Date() < end
         throw .removedMeanwhile(name)
     }
 
-    /// - Returns: nil when the file was removed meanwhile.
-    private func open(_ layout: ModelLayout, _ connection: SQLiteConnection) throws(StorageError) -> SQLiteSession? {
+    /// What became of an attempt to open the file.
+    private enum Attempt {
+        case opened(SQLiteSession)
+        /// Others removed the file meanwhile.
+        case removed
+        /// The file has an older format, and no connection of this attempt is left.
+        case outdated
+    }
+
+    private func attempt(_ layout: ModelLayout) throws(StorageError) -> Attempt {
+        let made = makeEmpty()
+        try checkNames()
+        guard let connection = try connection(.write(creates: true)) else { return .removed }
+        do throws(StorageError) {
+            return try attempt(layout, connection)
+        } catch {
+            if let made { remove(connection, ifStill: made) }
+            throw error
+        }
+    }
+
+    private func attempt(_ layout: ModelLayout, _ connection: SQLiteConnection) throws(StorageError) -> Attempt {
         try connection.prepare(configuration)
         // Before anything is changed: is the file ours?
-        guard try connection.hold(timeLimit: configuration.busyTimeLimit) else { return nil }
-        _ = try SQLiteSchema.metadata(connection)
+        guard try connection.hold(timeLimit: configuration.busyTimeLimit) else { return .removed }
+        let found = try SQLiteSchema.description(connection)
         guard !connection.isReadOnly else {
             throw StorageError(
                 .readOnly, "'\(name)' cannot be written. Give this process permission to write it."
             )
         }
-        guard try connection.switchToWAL(timeLimit: configuration.busyTimeLimit) else { return nil }
+        if let found, found.format != .current { return .outdated }
+        guard try connection.switchToWAL(timeLimit: configuration.busyTimeLimit) else { return .removed }
         try connection.execute("PRAGMA synchronous = \(configuration.synchronous.rawValue)")
         if let count = configuration.maximumPageCount { try connection.execute("PRAGMA max_page_count = \(count)") }
         let schema = SQLSchema(layout)
@@ -76,13 +95,13 @@ struct SQLiteFile {
         do {
             guard !connection.hasMoved else {
                 connection.rollBack()
-                return nil
+                return .removed
             }
             let metadata = try prepare(SQLiteSchema(schema), connection)
             try connection.execute("COMMIT")
-            return SQLiteSession(
-                path: path, configuration: configuration, metadata: metadata, schema: schema, writer: connection
-            )
+            return .opened(
+                SQLiteSession(
+                    path: path, configuration: configuration, metadata: metadata, schema: schema, writer: connection))
         } catch {
             connection.rollBack()
             throw error

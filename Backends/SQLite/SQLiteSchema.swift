@@ -31,10 +31,10 @@ struct SQLiteSchema: SQLDefinition {
         return "CREATE TABLE \(dialect.quoted(table.name)) (\(columns.joined(separator: ", ")))"
     }
 
-    private static func type(_ kind: ColumnKind) -> String {
+    static func type(_ kind: ColumnKind) -> String {
         switch kind {
-        case .integer, .boolean, .date, .reference: "INTEGER"
-        case .double: "REAL"
+        case .integer, .boolean, .reference: "INTEGER"
+        case .double, .date: "REAL"
         case .decimal: "TEXT COLLATE coffer_decimal"
         case .text: "TEXT"
         case .blob: "BLOB"
@@ -104,15 +104,20 @@ struct SQLiteSchema: SQLDefinition {
     ///
     /// - Throws: `foreign` when it is a database of someone else's, `corrupt` when it contradicts itself.
     static func metadata(_ connection: SQLiteConnection) throws(StorageError) -> StoreMetadata? {
+        try description(connection)?.metadata
+    }
+
+    /// What the file says about itself and its format; nil when it is empty.
+    static func description(_ connection: SQLiteConnection) throws(StorageError) -> SQLDescription? {
         let file = connection.fileName
         // In one snapshot: somebody may be making the store.
-        return try connection.reading { () throws(StorageError) -> StoreMetadata? in
+        return try connection.reading { () throws(StorageError) -> SQLDescription? in
             guard try connection.text("PRAGMA application_id") == "\(applicationID)" else {
                 if try connection.text("SELECT COUNT(*) FROM sqlite_master") == "0" { return nil }
                 throw StorageError(
                     .foreign, "'\(file)' is a SQLite database, but not a Coffer store. Choose another file.")
             }
-            return try SQLMetadata.metadata(file) { name throws(StorageError) in
+            return try SQLMetadata.description(file) { name throws(StorageError) in
                 try connection.text("SELECT value FROM coffer_metadata WHERE name = '\(name)'")
             }
         }

@@ -20,6 +20,8 @@ final class SQLiteSession: Sendable {
 
     /// Of a file that is read as one that nobody writes: what it was when it was opened.
     let stamp: SQLiteFile.Stamp?
+    /// What each connection needs to read a file of an older format.
+    private let views: [String]
 
     /// Which file was opened; nil for one that is not at its place yet.
     private let place: SQLitePlace?
@@ -31,12 +33,13 @@ final class SQLiteSession: Sendable {
 
     init(
         path: String, configuration: SQLiteConfiguration, metadata: StoreMetadata, schema: SQLSchema,
-        writer connection: SQLiteConnection, stamp: SQLiteFile.Stamp? = nil
+        writer connection: SQLiteConnection, stamp: SQLiteFile.Stamp? = nil, views: [String] = []
     ) {
         self.path = path
         self.stamp = stamp
         place = SQLitePlace(path)
         connection.keepLog()
+        self.views = views
         self.configuration = configuration
         self.metadata = metadata
         self.schema = schema
@@ -72,6 +75,7 @@ final class SQLiteSession: Sendable {
         let connection = try SQLiteConnection(
             path: path, access: stamp == nil ? .read : .immutable, configuration: configuration)
         guard !connection.hasMoved else { throw .moved(path) }
+        try connection.show(views)
         return connection
     }
 

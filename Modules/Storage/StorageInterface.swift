@@ -82,9 +82,9 @@ public protocol StorageInterface: AnyObject, Sendable {
     /// `merging/update-to-itself`), naming the entity and the attribute (`errors/unique-names-attribute`) but never
     /// the values (`errors/no-values`), and `conflict` when a row to update is gone (`commits/conflict`).
     ///
-    /// They must refuse what is not a number in a column of numbers (`values/not-a-number`), and to change a row that has
-    /// the highest version there is (`commits/highest-version`), as an `invalidValue`. ``ChangeSet/checkNumbers(_:)`` does
-    /// both.
+    /// They must refuse NaN in a column of numbers (`values/not-a-number`) or of dates (`values/not-a-date`), and to change
+    /// a row that has the highest version there is (`commits/highest-version`), as an `invalidValue`.
+    /// ``ChangeSet/checkNumbers(_:)`` does all three.
     ///
     /// Before changing anything they must call ``ChangeSet/checkConditions(_:_:)``, with a reader of the state that the
     /// changes will be made to, and must let nobody else write what it reads until the commit is made

@@ -27,7 +27,7 @@ struct KeyPathOperatorTests {
         #expect(words(\.$weight > 3.5) == "weight > 3.5")
         #expect(words(\.$weight >= 3.5) == "weight >= 3.5")
         let born = (\Person.$born < Date(timeIntervalSinceReferenceDate: 1)).predicate
-        #expect(born == comparison("born", .less, .date(1_000_000)))
+        #expect(born == comparison("born", .less, .date(1)))
     }
 
     @Test func `CLS-41 IN is a pattern match with the sequence first`() {

@@ -270,8 +270,22 @@ extension Saboteur {
                     throw error
                 }
             }),
-        .corrupting("loses microseconds", caughtBy: "values/date") {
-            if case .date(let microseconds) = $0 { .date(microseconds / 1_000 * 1_000) } else { $0 }
+        .corrupting("rounds dates to microseconds", caughtBy: "values/date") {
+            if case .date(let seconds) = $0, abs(seconds) < 1e9 {
+                .date((seconds * 1_000_000).rounded() / 1_000_000)
+            } else {
+                $0
+            }
+        },
+        .corrupting("compares dates by microseconds", caughtBy: "values/exact-dates") {
+            if case .date(let seconds) = $0, abs(seconds) < 1e9 {
+                .date((seconds * 1_000_000).rounded() / 1_000_000)
+            } else {
+                $0
+            }
+        },
+        .corrupting("keeps a date that is NaN as another one", caughtBy: "values/not-a-date") {
+            if case .date(let seconds) = $0, seconds.isNaN { .date(0) } else { $0 }
         },
         .corrupting("keeps doubles as floats", caughtBy: "values/double") {
             if case .double(let number) = $0 { .double(Double(Float(number))) } else { $0 }

@@ -1,7 +1,8 @@
 import Foundation
 
-// Commits to the file given as argument until it is killed, or migrates it and waits to be killed. Says "open" before it
-// opens the file, and then the number of each commit once it has returned, or "0" when the file is migrated.
+// Commits to the file given as argument until it is killed, or migrates or upgrades it and waits to be killed. Says
+// "open" before it opens the file, and then the number of each commit once it has returned, or "0" when the file is
+// migrated or upgraded.
 //
 // With "race NAME", or "race NAME hastily", it reads the files from its input, and says what ``Race`` does and then
 // "done" for each.
@@ -18,13 +19,13 @@ if arguments.first == "race", arguments.count >= 2 {
     }
     exit(0)
 }
-guard arguments.count == 1 || arguments.dropFirst() == ["migrate"] else {
-    fatalError("usage: CrashProbe FILE [migrate] | race NAME [hastily]")
+guard arguments.count == 1 || [["migrate"], ["upgrade"]].contains(arguments.dropFirst()) else {
+    fatalError("usage: CrashProbe FILE [migrate | upgrade] | race NAME [hastily]")
 }
 let file = URL(filePath: arguments[0])
 say("open")
 if arguments.count == 2 {
-    try Archive.migrate(file)
+    try arguments[1] == "migrate" ? Archive.migrate(file) : OldFile.open(file)
     say("0")
     while true { sleep(1) }
 }

@@ -67,7 +67,7 @@ enum Zoo {
         case .double: .double([-1.5, -0.0, 0.0, 0.1, 2, 3.5, .infinity][Int.random(in: 0..<7, using: &random)])
         case .decimal: .decimal(Decimal(Int.random(in: -20...20, using: &random)) / 4)
         case .boolean: .boolean(random.chance(50))
-        case .date: .date(Int64.random(in: -5...5, using: &random))
+        case .date: .date(Double(Int.random(in: -5...5, using: &random)) / 2)
         case .text: .text(text(&random))
         case .blob: .blob(Data((0..<Int.random(in: 0...3, using: &random)).map { UInt8($0) }))
         case .reference: .integer(Int64.random(in: 1...60, using: &random))

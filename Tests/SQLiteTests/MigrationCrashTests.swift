@@ -51,7 +51,7 @@ struct MigrationCrashTests {
         #expect(try connection.text("PRAGMA integrity_check") == "ok", note)
         #expect(
             try connection.text("SELECT COUNT(*) FROM sqlite_master WHERE name LIKE 'coffer_aside%'") == "0", note)
-        #expect(try connection.text("SELECT value FROM coffer_metadata WHERE name = 'format'") == "1", note)
+        #expect(try connection.text("SELECT value FROM coffer_metadata WHERE name = 'format'") == "2", note)
     }
 
     private static func copy(_ file: URL, to place: URL) throws -> URL {

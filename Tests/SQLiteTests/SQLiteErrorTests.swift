@@ -90,7 +90,8 @@ struct SQLiteErrorTests {
         try connection.execute("UPDATE coffer_metadata SET value = '7' WHERE name = 'format'")
         #expect(
             message { _ = try fixture.store.inspect() }
-                == "foreign: '\(fixture.fileURL.path)' has format 7, made by a later release. Update Coffer to open it."
+                == "foreign: '\(fixture.fileURL.path)' has format 7, made by a later release; this one knows formats up to 2. "
+                + "Update the program, or its version of Coffer, to open it."
         )
     }
 

@@ -10,7 +10,10 @@ struct SQLiteRowTests {
             "active": .boolean(true),
         ],
         ["name": .text(""), "age": .integer(.max), "score": .double(.infinity), "active": .boolean(false)],
-        ["name": .text("x"), "age": .integer(0), "active": .boolean(true), "born": .date(-1), "photo": .blob(Data())],
+        [
+            "name": .text("x"), "age": .integer(0), "active": .boolean(true), "born": .date(-1.000_000_01),
+            "photo": .blob(Data()),
+        ],
         ["name": .text("y"), "age": .integer(0), "active": .boolean(true), "photo": .blob(Data([0, 255, 7]))],
         ["balance": .decimal(Decimal(string: "-12345678901234567890.000000001") ?? 0)],
     ])

@@ -29,7 +29,7 @@ struct AttributeTypeTests {
         native(Double.greatestFiniteMagnitude, -.leastNonzeroMagnitude)
         native(CGFloat(0.1))
         native(Decimal(string: "0.1") ?? 0)
-        native(Date(timeIntervalSinceReferenceDate: 0.123_456))
+        native(Date(timeIntervalSinceReferenceDate: 0.123_456_789))
         native(Data([1, 2, 3]), Data())
         native("", "é")
         native(URL(filePath: "/tmp/a b"))

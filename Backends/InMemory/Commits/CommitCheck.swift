@@ -18,7 +18,7 @@ struct CommitCheck: Sendable {
             isAbstract = entity.isAbstract
             kinds = entity.kinds
             tails = entity.kinds.indices.filter { entity.kinds[$0].isInTail }
-            doubles = entity.kinds.indices.filter { entity.kinds[$0] == .double }
+            doubles = entity.kinds.indices.filter { entity.kinds[$0].isDouble }
             decimals = entity.kinds.indices.filter { entity.kinds[$0] == .decimal }
         }
     }

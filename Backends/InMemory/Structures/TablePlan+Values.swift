@@ -45,9 +45,9 @@ extension Row {
 
     fileprivate func hash(_ slot: Int, _ kind: ColumnKind) -> UInt64 {
         switch kind {
-        case .integer, .date, .reference: ByteHash.hash(word(slot))
+        case .integer, .reference: ByteHash.hash(word(slot))
         case .boolean: ByteHash.hash(boolean(slot) ? 1 : 0)
-        case .double: ByteHash.hash((double(slot) + 0).bitPattern)
+        case .double, .date: ByteHash.hash((double(slot) + 0).bitPattern)
         case .text, .blob: withBytes(slot) { ByteHash.hash($0) }
         case .decimal: UInt64(bitPattern: Int64(decimal(slot).hashValue))
         }

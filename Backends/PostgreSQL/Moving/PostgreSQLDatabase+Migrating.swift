@@ -17,9 +17,11 @@ extension PostgreSQLDatabase {
         return try transaction(connection) { () throws(StorageError) in
             try liftTimeLimits(connection)
             try lock(connection)
-            guard var metadata = try PostgreSQLSchema.metadata(connection) else { throw .nothingToMigrate }
+            guard let found = try PostgreSQLSchema.description(connection) else { throw .nothingToMigrate }
+            var metadata = found.metadata
             if SQLMigration.isDone(steps, in: metadata.model) { return metadata }
             try claim(connection, before: "migrated")
+            try upgrade(found, connection)
             metadata.model = try SQLMigration.run(
                 steps, from: metadata.model, PostgreSQLDialect(), naming: PostgreSQLDialect.naming,
                 in: { PostgreSQLMigration($0, connection) }, report: report)
@@ -65,9 +67,12 @@ extension PostgreSQLDatabase {
         let connection = try PostgreSQLConnection(address, configuration)
         try transaction(connection) { () throws(StorageError) in
             try hold(connection)
-            guard let found = try PostgreSQLSchema.metadata(connection), found.store == metadata.store else {
+            guard let description = try PostgreSQLSchema.description(connection), description.format == .current,
+                description.metadata.store == metadata.store
+            else {
                 throw StorageError(.unavailable, "'\(address.name)' was erased meanwhile. Open it again.")
             }
+            let found = description.metadata
             guard found.model.isCompatible(with: metadata.model) else {
                 throw .schemaMismatch("'\(address.name)'", stored: found.model, opened: metadata.model)
             }

@@ -81,11 +81,11 @@ struct PostgreSQLRowDecoder: Sendable {
         _ result: PostgreSQLResult, _ index: Int, _ column: Int, _ kind: ColumnKind, into row: Row, _ slot: Int
     ) -> Bool {
         switch kind {
-        case .integer, .date, .reference:
+        case .integer, .reference:
             guard let number = result.word(index, column) else { return result.isNull(index, column) }
             row.write(integer: number, slot)
             return true
-        case .double:
+        case .double, .date:
             guard let bits = result.word(index, column) else { return result.isNull(index, column) }
             let number = Double(bitPattern: UInt64(bitPattern: bits))
             if number.isNaN { return false }

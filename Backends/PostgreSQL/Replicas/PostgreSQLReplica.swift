@@ -1,3 +1,4 @@
+import CofferSQL
 import CofferStorage
 import Foundation
 
@@ -108,8 +109,10 @@ final class PostgreSQLReplica: Sendable {
     /// Sees to it that the connection leads to a copy of the store, and not of another.
     private func verify(_ connection: PostgreSQLConnection) throws(StorageError) {
         guard !connection.isVerified else { return }
-        let found = try PostgreSQLSchema.metadata(connection)
-        guard let found, found.store == metadata.store, found.model.isCompatible(with: metadata.model) else {
+        let found = try PostgreSQLSchema.description(connection)
+        guard let found, found.format == .current, found.metadata.store == metadata.store,
+            found.metadata.model.isCompatible(with: metadata.model)
+        else {
             throw failure("has another store in its place, or another version of it")
         }
         connection.isVerified = true

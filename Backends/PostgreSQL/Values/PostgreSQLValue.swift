@@ -15,9 +15,9 @@ extension ColumnKind {
     /// The type in a table.
     var typeName: String {
         switch self {
-        case .integer, .date, .reference: "bigint"
+        case .integer, .reference: "bigint"
         case .boolean: "boolean"
-        case .double: "double precision"
+        case .double, .date: "double precision"
         case .decimal: "numeric"
         case .text: "text COLLATE \"C\""
         case .blob: "bytea"
@@ -26,9 +26,9 @@ extension ColumnKind {
 
     var typeNumber: UInt32 {
         switch self {
-        case .integer, .date, .reference: PostgreSQLType.bigint
+        case .integer, .reference: PostgreSQLType.bigint
         case .boolean: PostgreSQLType.boolean
-        case .double: PostgreSQLType.double
+        case .double, .date: PostgreSQLType.double
         case .decimal: PostgreSQLType.numeric
         case .text: PostgreSQLType.text
         case .blob: PostgreSQLType.bytea
@@ -37,9 +37,9 @@ extension ColumnKind {
 
     var arrayTypeNumber: UInt32 {
         switch self {
-        case .integer, .date, .reference: 1016
+        case .integer, .reference: 1016
         case .boolean: 1000
-        case .double: 1022
+        case .double, .date: 1022
         case .decimal: 1231
         case .text: 1009
         case .blob: 1001
@@ -143,11 +143,11 @@ extension [UInt8] {
     mutating func append(field slot: Int, _ kind: ColumnKind, of row: Row) {
         if row.isNull(slot) { return append(bigEndian: Int32(-1)) }
         switch kind {
-        case .integer, .date, .reference: append(field: row.integer(slot))
+        case .integer, .reference: append(field: row.integer(slot))
         case .boolean:
             append(bigEndian: Int32(1))
             append(row.boolean(slot) ? 1 : 0)
-        case .double: append(field: Int64(bitPattern: row.double(slot).bitPattern))
+        case .double, .date: append(field: Int64(bitPattern: row.double(slot).bitPattern))
         case .decimal: appendField { PostgreSQLNumeric.append(row.decimal(slot), to: &$0) }
         case .text: appendField { bytes in row.withBytes(slot) { PostgreSQLText.append($0, to: &bytes) } }
         case .blob: appendField { bytes in row.withBytes(slot) { bytes.append(contentsOf: $0) } }
@@ -171,9 +171,9 @@ extension [UInt8] {
         switch value {
         case .null: return nil
         case .boolean(let flag): append(flag ? 1 : 0)
-        case .integer(let number), .date(let number): append(bigEndian: number)
+        case .integer(let number): append(bigEndian: number)
         case .object(let id): append(bigEndian: id.key)
-        case .double(let number): append(bigEndian: (number + 0).bitPattern)
+        case .double(let number), .date(let number): append(bigEndian: (number + 0).bitPattern)
         case .decimal(let number): PostgreSQLNumeric.append(number, to: &self)
         case .text(var text): text.withUTF8 { PostgreSQLText.append($0, to: &self) }
         case .blob(let data): append(contentsOf: data)
@@ -188,11 +188,11 @@ extension ColumnKind {
         self =
             switch value {
             case .boolean: .boolean
-            case .double: .double
+            case .double, .date: .double
             case .decimal: .decimal
             case .text: .text
             case .blob: .blob
-            case .null, .integer, .date, .object: .integer
+            case .null, .integer, .object: .integer
             }
     }
 }
@@ -208,11 +208,12 @@ extension PostgreSQLResult {
         case (.text, PostgreSQLType.text): return .text(PostgreSQLText.string(bytes))
         case (.blob, PostgreSQLType.bytea): return .blob(Data(bytes))
         case (.boolean, PostgreSQLType.boolean): return .boolean(bytes.first != 0)
-        case (.date, PostgreSQLType.bigint): return bytes.bigEndian().map(Value.date)
         case (.integer, PostgreSQLType.bigint), (.reference, PostgreSQLType.bigint), (nil, PostgreSQLType.bigint):
             return bytes.bigEndian().map(Value.integer)
         case (.double, PostgreSQLType.double), (nil, PostgreSQLType.double):
             return bytes.bigEndian().map { .double(Double(bitPattern: UInt64(bitPattern: $0)) + 0) }
+        case (.date, PostgreSQLType.double):
+            return bytes.bigEndian().map { .date(Double(bitPattern: UInt64(bitPattern: $0)) + 0) }
         case (.decimal, PostgreSQLType.numeric): return PostgreSQLNumeric.decimal(bytes).map(Value.decimal)
         default: return nil
         }

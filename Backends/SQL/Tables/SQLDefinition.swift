@@ -13,6 +13,11 @@ public protocol SQLDefinition {
 
     /// The statement that makes an index or unique constraint where there is none of its name.
     func creation(_ index: SQLIndex) -> String
+
+    /// The statements that take the tables from the format before another to that one.
+    ///
+    /// Indexes of the tables that are made anew may be lost: they are made afterwards.
+    func upgrade(to format: SQLFormat) -> [String]
 }
 
 extension SQLDefinition {

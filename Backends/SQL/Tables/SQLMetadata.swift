@@ -7,15 +7,14 @@ public enum SQLMetadata {
     public static let table = "coffer_metadata"
     /// The table with the `next` key of each `root`.
     public static let keys = "coffer_keys"
-    /// The way the tables are laid out.
-    ///
-    /// A store of a higher number was made by a later release.
-    public static let format = 1
+    /// The name of the row with the number of the ``SQLFormat``.
+    public static let format = "format"
 
     /// The rows of a new store, or of one that is described anew.
     public static func rows(_ metadata: StoreMetadata) throws(StorageError) -> [(name: String, value: String)] {
         [
-            ("format", "\(format)"), ("store", metadata.store.uuidString), ("model", try text(metadata.model)),
+            (format, "\(SQLFormat.current.rawValue)"), ("store", metadata.store.uuidString),
+            ("model", try text(metadata.model)),
         ]
     }
 
@@ -25,19 +24,24 @@ public enum SQLMetadata {
     ///   - place: what to call the store in errors: the name of its file or database.
     ///   - value: the value of the row with a name.
     /// - Throws: `foreign` for a store of a later release, `corrupt` where the rows contradict themselves.
-    public static func metadata(
+    public static func description(
         _ place: String, _ value: (String) throws(StorageError) -> String?
-    ) throws(StorageError) -> StoreMetadata {
-        guard let format = try value("format").flatMap({ Int($0) }), let model = try value("model"),
-            let store = try value("store").flatMap(UUID.init(uuidString:))
-        else { throw damaged(place) }
-        guard format <= Self.format else {
+    ) throws(StorageError) -> SQLDescription {
+        guard let number = try value(format).flatMap({ Int($0) }) else { throw damaged(place) }
+        // A later release may have other rows besides.
+        guard number <= SQLFormat.current.rawValue else {
             throw StorageError(
-                .foreign, "'\(place)' has format \(format), made by a later release. Update Coffer to open it."
+                .foreign,
+                "'\(place)' has format \(number), made by a later release; this one knows formats up to "
+                    + "\(SQLFormat.current.rawValue). Update the program, or its version of Coffer, to open it."
             )
         }
+        guard let format = SQLFormat(rawValue: number), let model = try value("model"),
+            let store = try value("store").flatMap(UUID.init(uuidString:))
+        else { throw damaged(place) }
         do {
-            return StoreMetadata(store: store, model: try JSONDecoder().decode(StoreModel.self, from: Data(model.utf8)))
+            let model = try JSONDecoder().decode(StoreModel.self, from: Data(model.utf8))
+            return SQLDescription(format: format, metadata: StoreMetadata(store: store, model: model))
         } catch { throw damaged(place) }
     }
 

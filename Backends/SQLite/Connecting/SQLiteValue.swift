@@ -16,13 +16,16 @@ extension SQLiteStatement {
         case .text: return .text(String(decoding: textBytes(column), as: UTF8.self))
         case .blob: return .blob(Data(blobBytes(column)))
         case .decimal: return DecimalText.decimal(textBytes(column)).map(Value.decimal)
-        case .double:
-            if type == SQLITE_FLOAT || type == SQLITE_INTEGER { return .double(double(column)) }
-            return Double(string(column) ?? "").flatMap { $0.isNaN ? nil : .double($0) }
+        case .double: return number(column, type).map(Value.double)
+        case .date: return number(column, type).map(Value.date)
         case .integer, .reference: return whole(column, type).map(Value.integer)
-        case .date: return whole(column, type).map(Value.date)
         case .boolean: return whole(column, type).map { .boolean($0 != 0) }
         }
+    }
+
+    private func number(_ column: Int32, _ type: Int32) -> Double? {
+        if type == SQLITE_FLOAT || type == SQLITE_INTEGER { return double(column) }
+        return Double(string(column) ?? "").flatMap { $0.isNaN ? nil : $0 }
     }
 
     private func whole(_ column: Int32, _ type: Int32) -> Int64? {
@@ -38,8 +41,8 @@ extension SQLiteStatement {
         switch value {
         case .null: bindNull(place)
         case .boolean(let flag): bind(flag ? 1 as Int64 : 0, place)
-        case .integer(let number), .date(let number): bind(number, place)
-        case .double(let number): bind(number, place)
+        case .integer(let number): bind(number, place)
+        case .double(let number), .date(let number): bind(number, place)
         case .decimal(let number): try bind("\(number)", place)
         case .text(let text): try bind(text, place)
         case .blob(let data): try bind(data, place)
@@ -56,9 +59,9 @@ extension SQLiteStatement {
     func bind(_ row: Row, _ slot: Int, _ kind: ColumnKind, _ place: Int32) throws(StorageError) {
         if row.isNull(slot) { return bindNull(place) }
         switch kind {
-        case .integer, .date, .reference: bind(row.integer(slot), place)
+        case .integer, .reference: bind(row.integer(slot), place)
         case .boolean: bind(row.boolean(slot) ? 1 as Int64 : 0, place)
-        case .double: bind(row.double(slot), place)
+        case .double, .date: bind(row.double(slot), place)
         case .text: try check(row.withBytes(slot) { bind(staticText: $0, place) })
         case .blob: try check(row.withBytes(slot) { bind(staticBlob: $0, place) })
         case .decimal: try bind("\(row.decimal(slot))", place)

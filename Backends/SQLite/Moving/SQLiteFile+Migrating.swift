@@ -13,7 +13,7 @@ extension SQLiteFile {
         guard !steps.isEmpty else { return found }
         guard let connection = try openAlone() else { throw .nothingToMigrate }
         do throws(StorageError) {
-            guard var metadata = try SQLiteSchema.metadata(connection) else { throw .nothingToMigrate }
+            guard var metadata = try upgrade(connection) else { throw .nothingToMigrate }
             if !SQLMigration.isDone(steps, in: metadata.model) {
                 metadata.model = try SQLMigration.run(
                     steps, from: metadata.model, SQLiteDialect(), in: { SQLiteMigration($0, connection) },
@@ -30,18 +30,6 @@ extension SQLiteFile {
 
     /// A connection in a transaction, to a file that nobody else has open.
     private func openAlone() throws(StorageError) -> SQLiteConnection? {
-        let busy = StorageError(
-            .busy, "'\(name)' is open elsewhere. Close it there before it is migrated.", isRetryable: true)
-        return try whenAlone(orThrow: busy) { connection throws(StorageError) in
-            try connection.prepare(configuration)
-            try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-            // One commit, and one wait for the disk: also where ordinary commits do not.
-            try connection.execute("PRAGMA synchronous = FULL")
-            if let count = configuration.maximumPageCount {
-                try connection.execute("PRAGMA max_page_count = \(count)")
-            }
-            try connection.execute("BEGIN EXCLUSIVE")
-            return connection
-        }
+        try whenAlone(orThrow: busy(before: "migrated"), beginExclusively)
     }
 }

@@ -109,11 +109,12 @@ private final class SQLiteRowVariant: @unchecked Sendable {
             let column = statement.column(field.column)
             switch (field.kind, column.type) {
             case (_, SQLITE_NULL): break
-            case (.integer, SQLITE_INTEGER), (.date, SQLITE_INTEGER), (.reference, SQLITE_INTEGER):
+            case (.integer, SQLITE_INTEGER), (.reference, SQLITE_INTEGER):
                 row.write(integer: column.integer, slot)
             case (.text, _): _ = row.write(bytes: column.textBytes, slot)
             case (.boolean, SQLITE_INTEGER): row.write(boolean: column.integer != 0, slot)
-            case (.double, SQLITE_FLOAT), (.double, SQLITE_INTEGER): row.write(double: column.double, slot)
+            case (.double, SQLITE_FLOAT), (.date, SQLITE_FLOAT), (.double, SQLITE_INTEGER), (.date, SQLITE_INTEGER):
+                row.write(double: column.double, slot)
             case (.blob, _): _ = row.write(bytes: column.blobBytes, slot)
             default: try convert(statement, field, into: row, slot)
             }

@@ -97,9 +97,18 @@ extension SQL {
             case .text(let text): "'\(text.replacing("'", with: "''"))'"
             case .blob(let data):
                 data.count > 32 ? "\(data.count) bytes" : data.map { String(format: "%02x", $0) }.joined()
-            case .date(let microseconds): Value.date(fromMicroseconds: microseconds).ISO8601Format()
+            case .date(let seconds): date(seconds)
             case .object(let id): "\(id)"
             }
+        }
+
+        /// Foundation has no words for dates that are thousands of years away.
+        private static func date(_ seconds: Double) -> String {
+            let (first, last) = (Date.distantPast, Date.distantFuture)
+            let hasWords =
+                seconds >= first.timeIntervalSinceReferenceDate && seconds <= last.timeIntervalSinceReferenceDate
+            return hasWords
+                ? Date(timeIntervalSinceReferenceDate: seconds).ISO8601Format() : "\(seconds) s since 2001"
         }
     }
 }

@@ -71,7 +71,8 @@ struct Content {
     private func person(_ key: Int64) -> (String, [String: Value]) {
         var values: [String: Value] = [
             "name": .text("Person \(key % 5000)"), "email": .text("\(key)@example.org"),
-            "born": key % 3 == 0 ? .null : .date(key * 86_400_000_000), "height": .double(1.5 + Double(key % 50) / 100),
+            "born": key % 3 == 0 ? .null : .date(Double(key) * 86_400.123_456_7),
+            "height": .double(1.5 + Double(key % 50) / 100),
             "balance": .decimal(Decimal(key) / 100), "isActive": .boolean(key % 2 == 0),
             "mentor": key % 10 == 0 ? .integer(key / 10) : .null,
         ]

@@ -30,9 +30,21 @@ extension ConformanceCase {
             let key = try session.insert("Everything", ["double": .double(-0.0)])
             let found = try session.entity("Everything").value("double", of: session.row("Everything", key))
             try expectEqual(found.shown, "0.0 as double", "minus zero")
+            let date = try session.insert("Everything", ["date": .date(-0.0)])
+            let read = try session.entity("Everything").value("date", of: session.row("Everything", date))
+            try expectEqual(read.shown, "date 0.0 s", "the date that is minus zero")
         },
         ConformanceCase("values/not-a-number", "A NaN is refused as an 'invalidValue', and nothing is stored.") {
-            try refusesNaN($0)
+            try refusesNaN(["double": .double(.nan), "decimal": .decimal(.nan)], $0)
+        },
+        ConformanceCase(
+            "values/not-a-date", "A date that is NaN is refused as an 'invalidValue', and nothing is stored."
+        ) {
+            try refusesNaN(["date": .date(.nan)], $0)
+        },
+        ConformanceCase("values/exact-dates", "Dates one bit apart are different, ordered, grouped and aggregated so.")
+        {
+            try tellsDatesApart($0)
         },
         ConformanceCase("values/reference", "A reference is read back as the key of the object it leads to.") {
             let town = try $0.town()
@@ -134,16 +146,13 @@ extension ConformanceCase {
         if found != expected { throw Mismatch("  \(what): the values differ where they are not shown") }
     }
 
-    private static func refusesNaN(_ trial: Trial) throws {
+    private static func refusesNaN(_ values: [String: Value], _ trial: Trial) throws {
         let session = try trial.open()
         let everything = try session.entity("Everything")
-        let one: [String: Value] = ["double": .double(1), "decimal": .decimal(1)]
+        let one: [String: Value] = ["double": .double(1), "decimal": .decimal(1), "date": .date(1)]
         let key = try session.insert("Everything", one)
         let row = try session.row("Everything", key)
-        let (double, decimal) = (Value.double(.nan), Value.decimal(.nan))
-        for (name, value) in [
-            ("double", double), ("optional double", double), ("decimal", decimal), ("optional decimal", decimal),
-        ] {
+        for (name, value) in values.flatMap({ [($0, $1), ("optional \($0)", $1)] }) {
             let keys = try session.reserve("Everything", 2)
             try expectThrows(.invalidValue, "inserting a NaN as '\(name)'") {
                 try session.commit { changes in
@@ -158,6 +167,41 @@ extension ConformanceCase {
         try expectEqual(try session.keys(everything.request()), [key], "the keys of the rows")
         let kept = try session.row("Everything", key)
         try expectEqual(kept.values(everything.entity.kinds), row.values(everything.entity.kinds), "the row")
+    }
+
+    private static func tellsDatesApart(_ trial: Trial) throws {
+        let session = try trial.open()
+        let everything = try session.entity("Everything")
+        let date = try everything["date"]
+        let middle = 785_000_000.123_456_7
+        let seconds = [middle.nextUp, middle.nextDown, middle, .infinity, middle, -.infinity, 0]
+        let keys = try seconds.map { try session.insert("Everything", ["date": .date($0)]) }
+        func places(_ predicate: RowPredicate) throws -> [Int] {
+            try session.keys(everything.request(where: predicate)).compactMap(keys.firstIndex)
+        }
+        try expectEqual(try places(date == .date(middle)), [2, 4], "the places of a date")
+        try expectEqual(try places(date < .date(middle)), [1, 5, 6], "the places of what is before")
+        try expectEqual(try places(date > .date(middle)), [0, 3], "the places of what is after")
+        let several = [Value.date(middle.nextUp), .date(-.infinity), .date(1)]
+        try expectEqual(try places(.isIn(date, several)), [0, 5], "the places of what is in a list")
+        let long = (0..<1_000).map { Value.date(middle + Double($0)) } + [.date(middle.nextDown)]
+        try expectEqual(try places(.isIn(date, long)), [1, 2, 4], "the places of what is in a long list")
+        let ordered = try session.keys(
+            everything.request(order: [RowSort(date, ascending: false)])
+        ).compactMap(keys.firstIndex)
+        try expectEqual(ordered, [3, 0, 2, 4, 1, 6, 5], "the places in order")
+        let terms = [ValueRequest.Term.expression(date), .aggregate(.count, .key)]
+        let groups = try session.values(
+            ValueRequest(
+                rows: everything.request(where: date > .date(1), order: [RowSort(date, ascending: true)]),
+                terms: terms, groups: [date]))
+        let expected = [(middle.nextDown, 1), (middle, 2), (middle.nextUp, 1), (.infinity, 1)]
+        try expectEqual(groups, expected.map { [.date($0), .integer(Int64($1))] }, "the groups")
+        let ends = try session.values(
+            ValueRequest(
+                rows: everything.request(where: date < .date(.infinity)),
+                terms: [.aggregate(.minimum, date), .aggregate(.maximum, date), .aggregate(.count, date)]))
+        try expectEqual(ends, [[.date(-.infinity), .date(middle.nextUp), .integer(6)]], "the aggregates")
     }
 
     private static func keepsAwkwardNames(_ trial: Trial) throws {

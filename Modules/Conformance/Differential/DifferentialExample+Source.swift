@@ -161,7 +161,8 @@ extension Value {
         case .decimal(let number): "try .decimal(\"\(number)\")"
         case .text(let text): ".text(\"\(text.unicodeScalars.map { $0.escaped(asASCII: true) }.joined())\")"
         case .blob(let data): ".blob(Data(\(Array(data))))"
-        case .date(let microseconds): ".date(\(microseconds))"
+        case .date(let seconds) where seconds.isInfinite: ".date(\(seconds < 0 ? "-" : "").infinity)"
+        case .date(let seconds): ".date(\(seconds))"
         case .object(let id): ".object(\(id))"
         }
     }

@@ -25,7 +25,11 @@ enum RandomValue {
             ].map(Value.decimal)
         case .boolean: [.boolean(true), .boolean(false)]
         case .date:
-            [0, 1, -1, 999_999, -999_999, 123_456_789_012_345, .max, .min, 1 << 53 + 1, -(1 << 60)].map(Value.date)
+            [
+                0, 1, -1, 0.000_001, -0.999_999, 0.1, 1 / 3, 785_000_000.123_456_7, 785_000_000.123_456_8,
+                -63_114_076_800, 63_113_904_000, 9_223_372_036_854.775, 1e300, .leastNonzeroMagnitude,
+                .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .infinity, -.infinity,
+            ].map(Value.date)
         case .text: texts.map(Value.text)
         case .blob: blobs.map(Value.blob)
         }
@@ -51,7 +55,7 @@ enum RandomValue {
         case .double: .double(double(&random))
         case .decimal: .decimal(decimal(&random))
         case .boolean: .boolean(random.chance(50))
-        case .date: .date(Int64.random(in: .min ... .max, using: &random) >> Int64(random.int(0...63)))
+        case .date: .date(double(&random))
         case .text: .text(text(&random))
         case .blob: .blob(Data((0..<random.int(0...64)).map { _ in UInt8.random(in: 0...255, using: &random) }))
         }
@@ -96,7 +100,10 @@ enum RandomValue {
             "99999999999999999999999999999999999999", "0.00000000000000000000000000000000000001", "-0.5",
             "12345678901234567890.123456789012345678",
         ].compactMap { Decimal(string: $0).map(Value.decimal) },
-        .date: [.max, .min, 0, 1, -1].map(Value.date),
+        .date: [
+            .infinity, -.infinity, 0, 0.1, 0.1.nextUp, 785_000_000.123_456_7, 785_000_000.123_456_7.nextUp, 1e300,
+            .leastNonzeroMagnitude,
+        ].map(Value.date),
         .text: [
             "a text of 15 byt", "a text of 15 bytes", "a text of 15 byteS", "a\u{0}", "\u{0}", "É", "e", "E", "ß", "SS",
             "ẞ", "Σ", "ς", "σ", "ı", "İ", "i", "I", "ø", "Å", "\u{212B}", "ﬁ", "각", "\u{1100}\u{1161}\u{11A8}",
@@ -116,7 +123,7 @@ enum RandomValue {
         case .double: .double(Double(random.int(-6...12)) / 4)
         case .decimal: .decimal(Decimal(random.int(-6...12)) / 4)
         case .boolean: .boolean(random.chance(50))
-        case .date: .date(Int64(random.int(-3...6)) * 500_000)
+        case .date: .date(Double(random.int(-3...6)) / 2)
         case .text:
             .text(random.pick(["", "a", "A", "b", "ab", "aB", "é", "e\u{301}", "Z", "z", "1", "%", "👩‍👧", "\u{FF5E}"]))
         case .blob: .blob(random.pick([Data(), Data([0]), Data([0, 1]), Data([255]), Data("a".utf8)]))

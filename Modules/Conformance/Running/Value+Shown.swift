@@ -9,7 +9,7 @@ extension Value {
         case .text(let text): "\"\(text.unicodeScalars.map { $0.escaped(asASCII: true) }.joined())\""
         case .blob(let data) where data.count > 60: "a blob of \(data.count) bytes"
         case .blob(let data): "bytes \(Array(data))"
-        case .date(let microseconds): "date \(microseconds) µs"
+        case .date(let seconds): "date \(seconds) s"
         case .null: "null"
         case .boolean(let flag): "\(flag)"
         case .integer(let number): "\(number)"

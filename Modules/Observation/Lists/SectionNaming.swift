@@ -88,7 +88,7 @@ final class SectionNaming {
         case .decimal(let number): "\(number)"
         case .text(let text): text
         case .blob(let data): data.base64EncodedString()
-        case .date(let microseconds): "\(Date(timeIntervalSinceReferenceDate: Double(microseconds) / 1_000_000))"
+        case .date(let seconds): Date.text(ofSeconds: seconds)
         case .object(let id): "\(id)"
         }
     }

@@ -19,16 +19,16 @@ extension Date: ImportableAttributeType, FieldStorableType {
 
     @inlinable
     public static func _read(_ row: Row, _ slot: Int) -> Date? {
-        row.isNull(slot) ? nil : Value.date(fromMicroseconds: row.integer(slot))
+        row.isNull(slot) ? nil : Date(timeIntervalSinceReferenceDate: row.double(slot))
     }
 
     @inlinable
     public func _write(_ row: Row, _ slot: Int) -> Bool {
-        row.write(integer: Value.microseconds(of: self), slot)
+        row.write(double: timeIntervalSinceReferenceDate, slot)
         return true
     }
 
     public static func _fromStoredValue(_ value: Value) -> Date? {
-        if case .date(let stored) = value { Value.date(fromMicroseconds: stored) } else { nil }
+        if case .date(let seconds) = value { Date(timeIntervalSinceReferenceDate: seconds) } else { nil }
     }
 }

@@ -12,7 +12,7 @@ extension Value {
         case .decimal(let number): NSDecimalNumber(decimal: number)
         case .text(let text): NSString(string: text)
         case .blob(let data): NSData(data: data)
-        case .date(let microseconds): NSDate(timeIntervalSinceReferenceDate: Double(microseconds) / 1_000_000)
+        case .date(let seconds): NSDate(timeIntervalSinceReferenceDate: seconds)
         case .object(let id): id
         }
     }
@@ -23,7 +23,7 @@ extension Value {
         case let number as NSDecimalNumber: self = .decimal(number.decimalValue)
         case let number as NSNumber: self = Self.value(of: number)
         case let text as NSString: self = .text(String(describing: text))
-        case let date as NSDate: self = .date(Value.microseconds(of: date as Date))
+        case let date as NSDate: self = .date(date.timeIntervalSinceReferenceDate)
         case let data as NSData: self = .blob(data as Data)
         case let url as NSURL: self = .text(url.absoluteString)
         case let uuid as NSUUID: self = .text(uuid.uuidString.lowercased())

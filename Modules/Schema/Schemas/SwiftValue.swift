@@ -32,8 +32,8 @@ enum SwiftValue {
         case .blob(let data):
             data.isEmpty
                 ? "Data()" : "Data(base64Encoded: \"\(data.base64EncodedString())\")" + (isOptional ? "" : " ?? Data()")
-        case .date(let microseconds):
-            "Date(timeIntervalSinceReferenceDate: \(Double(microseconds) / 1_000_000))"
+        case .date(let seconds):
+            "Date(timeIntervalSinceReferenceDate: \(literal(.double(seconds), type, isOptional: false) ?? "0"))"
         case .object: nil
         }
     }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension ChangeSet {
-    /// Refuses what is not a number (NaN) in a column of numbers, and a row with the highest version there is.
+    /// Refuses NaN in a column of numbers or dates, and a row with the highest version there is.
     ///
     /// Databases disagree about NaN: one keeps it as a number, another as a text that cannot be read back.
     ///

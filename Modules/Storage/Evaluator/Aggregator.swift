@@ -54,9 +54,9 @@ struct Aggregator {
         case .minimum, .maximum:
             let isMaximum = aggregate == .maximum
             switch (kind, expression.slot) {
-            case (.integer, let slot?), (.date, let slot?), (.reference, let slot?):
+            case (.integer, let slot?), (.reference, let slot?):
                 return .extremeInteger(slot: slot, isMaximum: isMaximum)
-            case (.double, let slot?): return .extremeDouble(slot: slot, isMaximum: isMaximum)
+            case (.double, let slot?), (.date, let slot?): return .extremeDouble(slot: slot, isMaximum: isMaximum)
             default: return .extreme(isMaximum ? .orderedDescending : .orderedAscending)
             }
         }
@@ -142,9 +142,10 @@ struct Aggregator {
             return isAverage ? .null : totals[group].nearestSum(of: kind)
         case .extremeInteger:
             guard cell.count > 0, let number = Int64(exactly: cell.integer) else { return .null }
-            return expression.kind == .date ? .date(number) : .integer(number)
+            return .integer(number)
         case .extremeDouble:
-            return cell.count > 0 ? .double(cell.double) : .null
+            if cell.count == 0 { return .null }
+            return expression.kind == .date ? .date(cell.double) : .double(cell.double)
         case .extreme:
             return values[group]
         }

@@ -39,7 +39,7 @@ struct Grouping {
         case .words(let slot, let kind):
             guard row.holds(slot) else { return nullNumber() }
             var word = row.word(slot)
-            if kind == .double { word = (row.double(slot) + 0).bitPattern }
+            if kind.isDouble { word = (row.double(slot) + 0).bitPattern }
             if kind == .boolean { word = word == 0 ? 0 : 1 }
             return number(word)
         case .texts(let slot):

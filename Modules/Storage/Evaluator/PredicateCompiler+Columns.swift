@@ -15,11 +15,11 @@ extension PredicateCompiler {
             case .notEqual: { row, _ in row.holds(slot) }
             default: { _, _ in false }
             }
-        case (.integer, .integer(let number)), (.reference, .integer(let number)), (.date, .date(let number)):
+        case (.integer, .integer(let number)), (.reference, .integer(let number)):
             integerTest(slot, comparison, number)
         case (.integer, .boolean(let flag)):
             integerTest(slot, comparison, flag ? 1 : 0)
-        case (.double, .double(let number)):
+        case (.double, .double(let number)), (.date, .date(let number)):
             doubleTest(slot, comparison, number)
         case (.double, .integer(let number)):
             Double(exactly: number).map { doubleTest(slot, comparison, $0) }

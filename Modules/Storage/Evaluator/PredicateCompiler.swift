@@ -77,6 +77,9 @@ struct PredicateCompiler {
             case .integer, .reference:
                 let numbers = membership.integers
                 return CompiledPredicate { row, _ in row.holds(slot) && numbers.contains(row.integer(slot)) }
+            case .date:
+                let dates = membership.dates
+                return CompiledPredicate { row, _ in row.holds(slot) && dates.contains(row.double(slot)) }
             case .text:
                 let texts = membership.texts
                 return CompiledPredicate { row, _ in

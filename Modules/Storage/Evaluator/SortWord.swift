@@ -59,8 +59,8 @@ package struct SortWord: Hashable, Sendable {
             return
         }
         switch kind {
-        case .integer, .date, .reference: self.init(row.integer(slot))
-        case .double: self.init(row.double(slot))
+        case .integer, .reference: self.init(row.integer(slot))
+        case .double, .date: self.init(row.double(slot))
         case .boolean: self.init(Int64(row.boolean(slot) ? 1 : 0))
         case .text, .blob: self = row.withBytes(slot) { SortWord($0) }
         case .decimal: self = .undecided
@@ -73,9 +73,10 @@ package struct SortWord: Hashable, Sendable {
         switch (kind, value) {
         case (.decimal, _): return nil
         case (_, .null): self = .null
-        case (.integer, .integer(let number)), (.reference, .integer(let number)), (.date, .date(let number)):
+        case (.integer, .integer(let number)), (.reference, .integer(let number)):
             self.init(number)
         case (.double, .double(let number)) where !number.isNaN: self.init(number)
+        case (.date, .date(let seconds)) where !seconds.isNaN: self.init(seconds)
         case (.double, .integer(let number)):
             guard let exact = Double(exactly: number) else { return nil }
             self.init(exact)

@@ -24,6 +24,14 @@ extension StorageError {
         )
     }
 
+    /// Rows have values in a unique constraint that are the same as a later format keeps them.
+    package static func uniqueViolation(upgrading layout: ModelLayout, root: Int, _ slots: [Int]) -> StorageError {
+        StorageError(
+            .uniqueViolation,
+            "\(layout.constraintName(root: root, slots)) must be unique, but rows have values that are the same in the "
+                + "later format. Change one of them with the release that made the store.")
+    }
+
     /// A link that is loaded is of no relationship.
     public static func noLinkTable(_ index: Int) -> StorageError {
         .invalidRequest("There is no table of links with index \(index).")

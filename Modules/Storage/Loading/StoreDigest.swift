@@ -88,8 +88,8 @@ struct StoreDigest {
             }
             bytes.append(1)
             switch kind {
-            case .integer, .date, .reference: append(row.integer(slot))
-            case .double: append(Int64(bitPattern: row.double(slot).bitPattern))
+            case .integer, .reference: append(row.integer(slot))
+            case .double, .date: append(Int64(bitPattern: row.double(slot).bitPattern))
             case .boolean: bytes.append(row.boolean(slot) ? 1 : 0)
             case .text, .blob:
                 row.withBytes(slot) {

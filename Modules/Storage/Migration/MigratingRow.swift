@@ -91,10 +91,10 @@ extension Value {
     /// Whether a column of a kind can hold the value.
     fileprivate func fits(_ kind: ColumnKind) -> Bool {
         switch (kind, self) {
-        case (_, .null), (.integer, .integer), (.boolean, .boolean), (.date, .date), (.text, .text), (.blob, .blob),
+        case (_, .null), (.integer, .integer), (.boolean, .boolean), (.text, .text), (.blob, .blob),
             (.reference, .object), (.reference, .integer):
             true
-        case (.double, .double(let number)): !number.isNaN
+        case (.double, .double(let number)), (.date, .date(let number)): !number.isNaN
         case (.decimal, .decimal(let number)): !number.isNaN
         default: false
         }

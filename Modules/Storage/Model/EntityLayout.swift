@@ -72,7 +72,7 @@ public final class EntityLayout: Sendable {
             relationships.map { ($0.name, $0.index) }, uniquingKeysWith: { first, _ in first }
         )
         hasTail = columns.contains { $0.kind.isInTail }
-        doubleSlots = columns.indices.filter { columns[$0].kind == .double }
+        doubleSlots = columns.indices.filter { columns[$0].kind.isDouble }
         decimalSlots = columns.indices.filter { columns[$0].kind == .decimal }
         requiredSlots = ColumnSet(columns.indices.filter { !columns[$0].isOptional })
         references = relationships.compactMap { relationship in

@@ -1,3 +1,5 @@
+import Foundation
+
 extension QueryPredicate {
     /// The predicate in the words of a format string: `name == "Ann" AND pets.@count > 2`.
     public var description: String {
@@ -82,7 +84,7 @@ extension Value {
         case .decimal(let number): "\(number)"
         case .text(let text): "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
         case .blob(let data): "<\(data.count) bytes>"
-        case .date(let microseconds): "\(Value.date(fromMicroseconds: microseconds))"
+        case .date(let seconds): Date.text(ofSeconds: seconds)
         case .object(let id): id.description
         }
     }

@@ -71,7 +71,7 @@ extension Value {
     func requireNumber() throws(StorageError) {
         let isNumber =
             switch self {
-            case .double(let number): !number.isNaN
+            case .double(let number), .date(let number): !number.isNaN
             case .decimal(let number): !number.isNaN
             default: true
             }

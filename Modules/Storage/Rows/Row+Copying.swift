@@ -86,8 +86,8 @@ extension Row {
         let isNull = isNull(slot)
         if isNull || other.isNull(slot) { return isNull && other.isNull(slot) }
         switch kind {
-        case .integer, .date, .reference, .boolean: return word(slot) == other.word(slot)
-        case .double: return double(slot) == other.double(slot)
+        case .integer, .reference, .boolean: return word(slot) == other.word(slot)
+        case .double, .date: return double(slot) == other.double(slot)
         case .decimal: return decimal(slot) == other.decimal(slot)
         case .text, .blob:
             return withBytes(slot) { a in

@@ -13,11 +13,11 @@ extension Row {
         buffer.withUnsafeMutablePointers { header, words in words[Int(header.pointee.nullWords) + slot] }
     }
 
-    /// The value of an `integer`, `date` or `reference` slot.
+    /// The value of an `integer` or `reference` slot.
     @inlinable
     public func integer(_ slot: Int) -> Int64 { Int64(bitPattern: word(slot)) }
 
-    /// The double in a slot that is not null.
+    /// The double in a slot that is not null: a number, or the seconds of a date.
     @inlinable
     public func double(_ slot: Int) -> Double { Double(bitPattern: word(slot)) }
 
@@ -70,7 +70,7 @@ extension Row {
         case .double: .double(double(slot))
         case .decimal: .decimal(decimal(slot))
         case .boolean: .boolean(boolean(slot))
-        case .date: .date(integer(slot))
+        case .date: .date(double(slot))
         case .text: .text(text(slot))
         case .blob: .blob(blob(slot))
         case .reference: reference(integer(slot))

@@ -23,12 +23,12 @@ extension Row {
 
     package func writeWord(_ word: UInt64, _ slot: Int) { set(word, slot) }
 
-    /// Writes an `integer`, `date` or `reference` slot.
+    /// Writes an `integer` or `reference` slot.
     @inlinable
     @inline(__always)
     public func write(integer: Int64, _ slot: Int) { set(UInt64(bitPattern: integer), slot) }
 
-    /// Writes a double into a slot.
+    /// Writes a double, or the seconds of a date, into a slot.
     ///
     /// A zero loses its sign, which not every store keeps (`values/zero-has-no-sign`).
     @inlinable
@@ -83,10 +83,10 @@ extension Row {
     public func write(_ value: Value, _ slot: Int, _ kind: ColumnKind) -> Bool {
         switch (kind, value) {
         case (_, .null): writeNull(slot)
-        case (.integer, .integer(let number)), (.date, .date(let number)), (.reference, .integer(let number)):
+        case (.integer, .integer(let number)), (.reference, .integer(let number)):
             write(integer: number, slot)
         case (.reference, .object(let id)): write(integer: id.key, slot)
-        case (.double, .double(let number)): write(double: number, slot)
+        case (.double, .double(let number)), (.date, .date(let number)): write(double: number, slot)
         case (.double, .integer(let number)): write(double: Double(number), slot)
         case (.boolean, .boolean(let flag)): write(boolean: flag, slot)
         case (.decimal, .decimal(let number)): return write(decimal: number, slot)

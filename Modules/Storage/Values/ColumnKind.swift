@@ -11,7 +11,7 @@ public enum ColumnKind: String, Hashable, Sendable, Codable, CaseIterable {
     case decimal
     /// True or false.
     case boolean
-    /// An instant, as whole microseconds since 1 January 2001, 00:00 UTC.
+    /// An instant: the seconds since 1 January 2001, 00:00 UTC, as a finite or infinite IEEE 754 double. Never NaN.
     case date
     /// Unicode text, kept and compared as its UTF-8 bytes.
     case text
@@ -22,6 +22,10 @@ public enum ColumnKind: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 extension ColumnKind {
+    /// Whether a slot holds the bits of a double.
+    @inlinable
+    package var isDouble: Bool { self == .double || self == .date }
+
     /// Whether the value lies in the tail of a row.
     package var isInTail: Bool {
         switch self {

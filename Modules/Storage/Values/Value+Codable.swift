@@ -3,7 +3,9 @@ import Foundation
 /// Encoded as an object with one member, the case's name: `{"integer": 3}`; null is `{"null": true}`.
 extension Value {
     private enum Key: String, CodingKey {
-        case null, boolean, integer, double, decimal, text, blob, date, object
+        case null, boolean, integer, double, decimal, text, blob, instant, object
+        /// Whole microseconds since 2001, as the models in stores of format 1 have dates: only read.
+        case date
     }
 
     /// Decodes a value from an object with one member.
@@ -23,7 +25,8 @@ extension Value {
             case .decimal: .decimal(try Self.decimal(container.decode(String.self, forKey: key), at: decoder))
             case .text: .text(try container.decode(String.self, forKey: key))
             case .blob: .blob(try container.decode(Data.self, forKey: key))
-            case .date: .date(try container.decode(Int64.self, forKey: key))
+            case .instant: .date(Double(bitPattern: try container.decode(UInt64.self, forKey: key)))
+            case .date: .date(Double(try container.decode(Int64.self, forKey: key)) / 1_000_000)
             case .object: .object(try container.decode(ObjectID.self, forKey: key))
             }
     }
@@ -39,7 +42,7 @@ extension Value {
         case .decimal(let value): try container.encode(value.description, forKey: .decimal)
         case .text(let value): try container.encode(value, forKey: .text)
         case .blob(let value): try container.encode(value, forKey: .blob)
-        case .date(let value): try container.encode(value, forKey: .date)
+        case .date(let value): try container.encode(value.bitPattern, forKey: .instant)
         case .object(let value): try container.encode(value, forKey: .object)
         }
     }

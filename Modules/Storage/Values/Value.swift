@@ -13,8 +13,8 @@ public enum Value: CustomStringConvertible, Codable, Sendable {
     case decimal(Decimal)
     case text(String)
     case blob(Data)
-    /// Whole microseconds since 1 January 2001, 00:00 UTC.
-    case date(Int64)
+    /// The seconds since 1 January 2001, 00:00 UTC: a date's `timeIntervalSinceReferenceDate`.
+    case date(Double)
     /// An object, by its id.
     case object(ObjectID)
 
@@ -61,23 +61,9 @@ extension Value: Hashable {
 }
 
 extension Value {
-    /// The instant as ``Value/date(_:)``, rounded to the nearest microsecond; instants beyond the range are clamped to it.
+    /// The instant as ``Value/date(_:)``, without any rounding.
     @inlinable
     public static func date(_ date: Date) -> Value {
-        .date(microseconds(of: date))
-    }
-
-    /// Microseconds since 1 January 2001, rounded to nearest and clamped to 64 bits.
-    @inlinable
-    public static func microseconds(of date: Date) -> Int64 {
-        let microseconds = (date.timeIntervalSinceReferenceDate * 1_000_000).rounded()
-        if let exact = Int64(exactly: microseconds) { return exact }
-        return microseconds > 0 ? .max : .min
-    }
-
-    /// The inverse of ``microseconds(of:)``.
-    @inlinable
-    public static func date(fromMicroseconds microseconds: Int64) -> Date {
-        Date(timeIntervalSinceReferenceDate: Double(microseconds) / 1_000_000)
+        .date(date.timeIntervalSinceReferenceDate)
     }
 }

@@ -9,7 +9,7 @@ public import Foundation
 /// - Integers, doubles, decimals and booleans (as 0 and 1) compare by their exact mathematical value; beside a decimal, a
 ///   double counts as the decimal with its digits (`predicates/numbers-mix`).
 /// - Text compares by its UTF-8 bytes (`predicates/text-is-bytes`, `merging/text-is-bytes`), blobs by their bytes,
-///   dates by the instant, objects by identity.
+///   dates by their seconds, without any rounding (`values/exact-dates`), objects by identity.
 /// - Anything else is incomparable: not equal, not less, not greater (`predicates/incomparable`).
 public enum ValueOrdering {
     /// The order of two comparable values, or nil when one is null or they are of incomparable kinds.

@@ -130,6 +130,13 @@ struct FormatParserTests {
             prints: "a == nil AND b == nil AND c == 3"),
         FormatSample("a == %@ AND b == %i", true, NSNumber(value: 10), prints: "a == 1 AND b == 10"),
         FormatSample("a > %@", Date(timeIntervalSinceReferenceDate: 0.25), prints: #"a > CAST(0.25, "NSDate")"#),
+        FormatSample(
+            "a > %@", Date(timeIntervalSinceReferenceDate: 785_000_000.123_456_7),
+            prints: #"a > CAST(785000000.1234567, "NSDate")"#),
+        FormatSample("a > %@", Date(timeIntervalSinceReferenceDate: 1e300), prints: #"a > CAST(1e+300, "NSDate")"#),
+        FormatSample(
+            "a > %@", Date(timeIntervalSinceReferenceDate: -.infinity),
+            prints: #"a > CAST(CAST("-inf", "NSNumber"), "NSDate")"#),
         FormatSample("a == %@", Data([1, 2, 255]), prints: #"a == CAST("AQL/", "NSData")"#),
         FormatSample("a == %f", Double.infinity, prints: #"a == CAST("inf", "NSNumber")"#),
         FormatSample("a == %llu", UInt64.max, prints: #"a == CAST("18446744073709551615", "NSDecimalNumber")"#),

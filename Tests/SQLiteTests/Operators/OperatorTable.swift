@@ -74,7 +74,7 @@ struct OperatorTable {
         both must find the same things, and the negated condition all the others.
 
         There are four things: `a`, `b` and `c`, whose values rise (`whole` 1, 2, 3; `real` 1.5, 2.5, 3.5; `exact` 1.1,
-        2.2, 3.3; `flag` false, true, true; `day` three microseconds in a row; `text` Abel, Bell, côte; `data` of the
+        2.2, 3.3; `flag` false, true, true; `day` three dates with none between them; `text` Abel, Bell, côte; `data` of the
         bytes 1, 2, 3), and `nil`, which has no values. `a` is the `friend` of `b`, `b` that of `c`, and `things` leads
         back. The SQL is the condition as SQLite gets it; InMemory runs the same on compiled closures. A dash stands for
         nothing: no typed spelling, or nothing found. `.loose` is `[.caseInsensitive, .diacriticInsensitive]`.

@@ -16,8 +16,8 @@ final class Thing: CoreStoreObject {
 
     static let exact = Decimal(22) / 10
     static let (dawn, noon, dusk) = (
-        Date(timeIntervalSinceReferenceDate: 0.25), Date(timeIntervalSinceReferenceDate: 0.250_001),
-        Date(timeIntervalSinceReferenceDate: 0.250_002)
+        Date(timeIntervalSinceReferenceDate: 0.25), Date(timeIntervalSinceReferenceDate: 0.25.nextUp),
+        Date(timeIntervalSinceReferenceDate: 0.25.nextUp.nextUp)
     )
     static let bytes = Data([2])
 

@@ -34,6 +34,7 @@ extension ExpressionFormat {
             self = .constant(.null)
         } else if let value = Value(argument: argument) {
             if case .double(let number) = value, number.isNaN { return nil }
+            if case .date(let seconds) = value, seconds.isNaN { return nil }
             if case .decimal(let number) = value, number.isNaN { return nil }
             self = .constant(value)
         } else {

@@ -13,7 +13,7 @@ extension FormatPrinter {
         case .decimal(let number): appendCast("\(number)", FormatCast.decimal)
         case .text(let string): appendQuoted(string)
         case .blob(let data): appendCast(data.base64EncodedString(), FormatCast.data)
-        case .date(let microseconds): append(date: microseconds)
+        case .date(let seconds): append(date: seconds)
         case .object(let id): appendCast(id.uriRepresentation().absoluteString, FormatCast.object)
         }
     }
@@ -24,17 +24,9 @@ extension FormatPrinter {
         text += ", \"\(type)\")"
     }
 
-    private mutating func append(date microseconds: Int64) {
-        let (seconds, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
+    private mutating func append(date seconds: Double) {
         text += "CAST("
-        let double = Double(microseconds) / 1_000_000
-        if rest == 0 {
-            text += "\(seconds)"
-        } else if Value.date(Value.date(fromMicroseconds: microseconds)) == .date(microseconds) {
-            text += "\(double)"
-        } else {
-            appendCast("\(FormatCast.seconds(microseconds))", FormatCast.decimal)
-        }
+        if let whole = Int64(exactly: seconds) { text += "\(whole)" } else { append(.double(seconds)) }
         text += ", \"\(FormatCast.date)\")"
     }
 

@@ -14,11 +14,6 @@ enum FormatCast {
     static let object = "NSManagedObjectID"
     static let dictionary = "NSDictionary"
 
-    /// Microseconds as exact seconds.
-    static func seconds(_ microseconds: Int64) -> Decimal {
-        Decimal(microseconds) / 1_000_000
-    }
-
     /// The constant that the cast of a literal is; nil when it is none.
     static func constant(_ literal: ExpressionFormat, _ type: String) -> ExpressionFormat? {
         switch (literal, type) {
@@ -31,14 +26,13 @@ enum FormatCast {
     private static func value(_ literal: Value, _ type: String) -> Value? {
         switch (type, literal) {
         case (date, .boolean(let flag)):
-            return .date(flag ? 1_000_000 : 0)
+            return .date(flag ? 1 : 0)
         case (date, .integer(let seconds)):
-            let (microseconds, isTooFar) = seconds.multipliedReportingOverflow(by: 1_000_000)
-            return isTooFar ? nil : .date(microseconds)
+            return .date(Double(seconds))
         case (date, .double(let seconds)):
-            return .date(Date(timeIntervalSinceReferenceDate: seconds))
+            return seconds.isNaN ? nil : .date(seconds)
         case (date, .decimal(let seconds)):
-            return Int64("\(seconds * 1_000_000)").map { .date($0) }
+            return Double("\(seconds)").flatMap { $0.isNaN ? nil : .date($0) }
         case (decimal, .text(let text)):
             guard let number = Decimal(string: text), "\(number)" == text else { return nil }
             return .decimal(number)
@@ -73,7 +67,7 @@ enum FormatCast {
     static func result(_ value: Value, _ type: String) -> Value? {
         switch (type, value) {
         case (number, .boolean), (number, .integer), (number, .double), (number, .decimal): value
-        case (number, .date(let microseconds)): .double(Double(microseconds) / 1_000_000)
+        case (number, .date(let seconds)): .double(seconds)
         case (number, .text(let text)):
             Int64(text).map { .integer($0) } ?? Double(text).flatMap { $0.isNaN ? nil : .double($0) }
         case (decimal, .text(let text)): exact(text).map { .decimal($0) }

@@ -1,0 +1,53 @@
+import CofferSQL
+import CofferStorage
+
+/// Stores of older formats.
+extension PostgreSQLDatabase {
+    /// Takes the tables to the current format, within a transaction in which nobody else has the store open.
+    func upgrade(_ found: SQLDescription, _ connection: PostgreSQLConnection) throws(StorageError) {
+        guard found.format != .current else { return }
+        try liftTimeLimits(connection)
+        let layout = try ModelLayout(found.metadata.model)
+        let schema = PostgreSQLSchema(SQLSchema(layout, naming: PostgreSQLDialect.naming))
+        do throws(StorageError) {
+            try schema.upgrade(from: found.format, address.name) { text throws(StorageError) in
+                try connection.execute(text)
+            }
+        } catch  where error.code == .readOnly {
+            throw StorageError(
+                .readOnly,
+                "The tables of '\(address.name)' have format \(found.format.rawValue), and this user may not change "
+                    + "them. Open the store once as their owner.", cause: error.cause)
+        } catch {
+            throw error
+        }
+    }
+}
+
+extension PostgreSQLSchema {
+    func upgrade(to format: SQLFormat) -> [String] {
+        switch format {
+        case .integerDates: []
+        case .doubleDates: schema.roots.map { schema.tables[$0.index] }.flatMap(makeDatesDoubles)
+        }
+    }
+
+    /// A date becomes what the releases of the format before gave for it.
+    private func makeDatesDoubles(_ table: SQLTable) -> [String] {
+        let dates = table.columns(of: .date).map { PostgreSQLDialect().quoted($0.name) }
+        guard !dates.isEmpty else { return [] }
+        let type = ColumnKind.date.typeName
+        let changes = dates.map { "ALTER COLUMN \($0) TYPE \(type) USING \($0)::\(type) / 1000000" }
+        let name = PostgreSQLDialect().quoted(table.name)
+        return drops(table) + ["ALTER TABLE \(name) \(changes.joined(separator: ", "))", "ANALYZE \(name)"]
+    }
+
+    /// Constraints on dates are made again by their names, so that an error names the one that rows break.
+    private func drops(_ table: SQLTable) -> [String] {
+        let constraints = schema.indexes.filter { index in
+            index.root == table.root && index.constraint != nil
+                && index.columns.contains { table.columns[$0].kind == .date }
+        }
+        return constraints.map { "DROP INDEX IF EXISTS \(PostgreSQLDialect().quoted($0.name))" }
+    }
+}

@@ -1,0 +1,40 @@
+public import CofferStorage
+
+extension SQLDefinition {
+    /// Takes the tables to the current format, within a transaction of the caller's, who holds the store alone.
+    ///
+    /// - Parameters:
+    ///   - format: the format that the tables have.
+    ///   - place: what to call the store in errors: the name of its file or database.
+    ///   - execute: runs a statement.
+    /// - Throws: what a statement throws, with what was to be done.
+    public func upgrade(
+        from format: SQLFormat, _ place: String, _ execute: (String) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        guard format != .current else { return }
+        let layout = schema.layout
+        do throws(StorageError) {
+            for step in format.later { for statement in upgrade(to: step) { try execute(statement) } }
+            try makeIndexes(execute) { root, slots in .uniqueViolation(upgrading: layout, root: root, slots) }
+            try execute(
+                "UPDATE \(SQLMetadata.table) SET value = '\(SQLFormat.current.rawValue)' "
+                    + "WHERE name = '\(SQLMetadata.format)'")
+        } catch {
+            var named = error
+            named.message =
+                "The tables of '\(place)' have format \(format.rawValue) and could not be taken to format "
+                + "\(SQLFormat.current.rawValue): \(error.message)"
+            throw named
+        }
+    }
+}
+
+extension SQLTable {
+    /// The columns of a kind.
+    public func columns(of kind: ColumnKind) -> [Column] { columns.filter { $0.kind == kind } }
+
+    /// The names of all columns, also of those that every table has.
+    public var allColumnNames: [String] {
+        [Self.key, Self.version] + (hasEntityColumn ? [Self.entity] : []) + columns.map(\.name)
+    }
+}

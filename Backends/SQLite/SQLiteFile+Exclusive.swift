@@ -1,0 +1,24 @@
+import CofferStorage
+import Foundation
+
+/// Having the file alone, to change all of it.
+extension SQLiteFile {
+    /// Begins a transaction in which nobody else has the file open.
+    ///
+    /// - Throws: `busy` when it is open elsewhere.
+    func beginExclusively(_ connection: SQLiteConnection) throws(StorageError) -> SQLiteConnection {
+        try connection.prepare(configuration)
+        try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+        // One commit, and one wait for the disk: also where ordinary commits do not.
+        try connection.execute("PRAGMA synchronous = FULL")
+        if let count = configuration.maximumPageCount { try connection.execute("PRAGMA max_page_count = \(count)") }
+        try connection.execute("BEGIN EXCLUSIVE")
+        return connection
+    }
+
+    /// The file is open elsewhere, and something is to be done to it.
+    func busy(before deed: String) -> StorageError {
+        StorageError(
+            .busy, "'\(name)' is open elsewhere. Close it there before it is \(deed).", isRetryable: true)
+    }
+}

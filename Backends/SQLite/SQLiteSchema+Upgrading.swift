@@ -1,0 +1,54 @@
+import CofferSQL
+import CofferStorage
+
+/// Files of older formats.
+extension SQLiteSchema {
+    /// What the date of an older format is as a double: what the releases of that format gave for it.
+    private func seconds(_ column: String) -> String { "CAST(\(column) AS REAL) / 1000000.0" }
+
+    private func columns(_ table: SQLTable, _ convert: (SQLTable.Column, String) -> String) -> String {
+        let own = Set(table.columns.map(\.name))
+        let others = table.allColumnNames.filter { !own.contains($0) }
+        return (others + table.columns.map { convert($0, quoted($0.name)) }).joined(separator: ", ")
+    }
+
+    private func quoted(_ name: String) -> String { SQLiteDialect().quoted(name) }
+
+    func upgrade(to format: SQLFormat) -> [String] {
+        switch format {
+        case .integerDates: []
+        case .doubleDates: schema.roots.map { schema.tables[$0.index] }.flatMap(makeDatesDoubles)
+        }
+    }
+
+    /// A column's type is only changed by making its table anew.
+    private func makeDatesDoubles(_ table: SQLTable) -> [String] {
+        guard !table.columns(of: .date).isEmpty else { return [] }
+        let (name, aside) = (quoted(table.name), quoted("coffer_aside"))
+        let target = columns(table) { $1 }
+        let source = columns(table) { $0.kind == .date ? seconds($1) : $1 }
+        return [
+            "ALTER TABLE \(name) RENAME TO \(aside)", self.table(table),
+            "INSERT INTO \(name) (\(target)) SELECT \(source) FROM \(aside) ORDER BY \(SQLTable.key)",
+            "DROP TABLE \(aside)",
+        ]
+    }
+
+    /// What a connection that only reads needs so that the tables of an older format look as those of the current one.
+    func views(of format: SQLFormat) -> [String] {
+        guard format == .integerDates else { return [] }
+        let tables = schema.roots.map { schema.tables[$0.index] }.filter { !$0.columns(of: .date).isEmpty }
+        let views = tables.map { table in
+            let columns = columns(table) { $0.kind == .date ? "\(seconds($1)) AS \($1)" : $1 }
+            return "CREATE TEMP VIEW \(quoted(table.name)) AS SELECT \(columns) FROM main.\(quoted(table.name))"
+        }
+        return views.isEmpty ? [] : ["PRAGMA temp_store = MEMORY"] + views
+    }
+}
+
+extension SQLiteConnection {
+    /// Makes what ``SQLiteSchema/views(of:)`` says.
+    func show(_ views: [String]) throws(StorageError) {
+        for view in views { try execute(view) }
+    }
+}
