@@ -123,6 +123,13 @@ extension ObjectGraph: ObjectContextDriver {
     }
 
     package func willChange(_ object: CoreStoreObject) -> Bool {
+        guard mayChange(object) else { return false }
+        beginChange(object)
+        return true
+    }
+
+    /// Whether an object may be changed; it is a mistake when not.
+    func mayChange(_ object: CoreStoreObject) -> Bool {
         guard isEditable, !isFinished else {
             Diagnostics.assert(
                 false,
@@ -139,7 +146,6 @@ extension ObjectGraph: ObjectContextDriver {
             Diagnostics.log(.warning, "\(object.id) was changed after it was deleted. The change is dropped.")
             return false
         }
-        beginChange(object)
         return true
     }
 
@@ -178,6 +184,7 @@ extension ObjectGraph: ObjectContextDriver {
             let byKey = Dictionary(rows.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
             for object in members { reload(object, from: byKey[object.id.key], mergingChanges: mergingChanges) }
         }
+        try renewExpected(of: saved)
     }
 
     private func reload(_ object: CoreStoreObject, from row: Row?, mergingChanges: Bool) {
