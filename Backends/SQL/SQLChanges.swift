@@ -90,6 +90,29 @@ public struct SQLChanges: Sendable {
         return text + "UPDATE SET \(sets.joined(separator: ", "))"
     }
 
+    /// Sets the positions of a link that exists: the positions of the ordered sides, then first, second.
+    ///
+    /// A null position leaves the one that is there. Only for tables with an ordered side.
+    public func move(_ index: Int) -> String {
+        let count = schema.links[index].columnNames.count - 2
+        return move(
+            index, to: (0..<count).map(dialect.placeholder),
+            where: [dialect.placeholder(count), dialect.placeholder(count + 1)])
+    }
+
+    /// The same with expressions of the database in place of values.
+    ///
+    /// - Parameter source: what follows `FROM`, where the expressions need it.
+    public func move(_ index: Int, to places: [String], where keys: [String], from source: String? = nil) -> String {
+        let link = schema.links[index]
+        let names = link.columnNames.map(dialect.quoted)
+        let table = dialect.quoted(link.name)
+        let sets = zip(names.dropFirst(2), places).map { "\($0) = COALESCE(\($1), \(table).\($0))" }
+        var text = "UPDATE \(table) SET \(sets.joined(separator: ", "))"
+        if let source { text += " FROM \(source)" }
+        return text + " WHERE \(table).\(names[0]) = \(keys[0]) AND \(table).\(names[1]) = \(keys[1])"
+    }
+
     /// Removes a link: first, second.
     public func unlink(_ index: Int) -> String {
         let link = schema.links[index]

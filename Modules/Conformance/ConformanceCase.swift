@@ -41,6 +41,6 @@ extension ConformanceCase {
     }()
 
     static let everything: [ConformanceCase] =
-        values + predicates + computing + fetching + querying + relationships + commits + conditions + merging
+        values + predicates + computing + fetching + querying + relationships + places + commits + conditions + merging
         + isolation + errors + durability + migration + loading
 }

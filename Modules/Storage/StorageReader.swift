@@ -46,6 +46,21 @@ public protocol StorageReader: AnyObject {
     /// - Parameter relationship: the index in ``ModelLayout/relationships``.
     func related(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [RelatedRows]
 
+    /// The keys and places of the objects that one to-many relationship leads to, for many owners at once.
+    ///
+    /// Implementations must return the keys of the rows that ``related(_:of:)`` returns, in the same order, each with its
+    /// place in an ordered relationship and without one in others (`relationships/members`). The core asks for them
+    /// before it puts an object between others, so this must not read whole rows where that costs more.
+    ///
+    /// - Parameter relationship: the index in ``ModelLayout/relationships``.
+    func members(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [RelatedMembers]
+
+    /// The last places of ordered relationships, by owner; owners without places are left out.
+    ///
+    /// The default asks for all members. Implementations that can find the last one alone must give the same answer
+    /// (`relationships/last-places`).
+    func lastPlaces(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [Int64: Int64]
+
     /// Calls the closure with each row that ``rows(_:)`` returns, in its order (`fetching/row-by-row`).
     ///
     /// This and the next two have a default that asks for the list. Backends that make rows as they go implement them,
@@ -67,6 +82,15 @@ public protocol StorageReader: AnyObject {
 }
 
 extension StorageReader {
+    /// The last places among all members.
+    public func lastPlaces(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [Int64: Int64] {
+        var last: [Int64: Int64] = [:]
+        for related in try members(relationship, of: owners) {
+            if let place = related.members.last?.place { last[related.owner] = place }
+        }
+        return last
+    }
+
     /// Calls the closure with each row of the list.
     public func forEachRow(_ request: RowRequest, _ body: (consuming Row) -> Void) throws(StorageError) {
         for row in try rows(request) { body(row) }
@@ -98,5 +122,33 @@ public struct RelatedRows: Sendable {
     public init(owner: Int64, rows: [Row]) {
         self.owner = owner
         self.rows = rows
+    }
+}
+
+/// The keys and places of the objects that one owner's to-many relationship leads to.
+public struct RelatedMembers: Hashable, Sendable {
+    /// One of the objects.
+    public struct Member: Hashable, Sendable {
+        /// Its key.
+        public var key: Int64
+        /// Its place; nil where the relationship has no order, or the object no place in it.
+        public var place: Int64?
+
+        /// An object at a place.
+        public init(key: Int64, place: Int64?) {
+            self.key = key
+            self.place = place
+        }
+    }
+
+    /// The owner's key.
+    public var owner: Int64
+    /// The objects, in the relationship's order.
+    public var members: [Member]
+
+    /// The objects of one owner.
+    public init(owner: Int64, members: [Member]) {
+        self.owner = owner
+        self.members = members
     }
 }

@@ -141,6 +141,16 @@ final class SabotagedReader: StorageReader {
         return saboteur.related?(found) ?? found
     }
 
+    func members(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [RelatedMembers] {
+        let found = try reader().members(relationship, of: owners)
+        return saboteur.members?(found) ?? found
+    }
+
+    func lastPlaces(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [Int64: Int64] {
+        let found = try reader().lastPlaces(relationship, of: owners)
+        return saboteur.lastPlaces?(found) ?? found
+    }
+
     func forEachRow(_ request: RowRequest, _ body: (consuming Row) -> Void) throws(StorageError) {
         for row in try rows(request).dropFirst(saboteur.skipsRows ? 1 : 0) { body(row) }
     }

@@ -29,6 +29,9 @@ extension Saboteur {
             guard case .related(let relationship, _, let answer) = $0 else { return $0 }
             return .related(relationship: relationship, owners: Array(answer.keys), answer)
         },
+        .conditioning("takes members in any order", caughtBy: "conditions/members") {
+            if case .members = $0 { nil } else { $0 }
+        },
         Saboteur(
             "changes rows before it looks at conditions", caughtBy: "conditions/atomic",
             commit: { _, store, changes throws(StorageError) in
@@ -147,6 +150,16 @@ extension Saboteur {
                 found.map { RelatedRows(owner: $0.owner, rows: $0.rows.sorted { $0.key < $1.key }) }
             }),
         Saboteur(
+            "gives members without their places", caughtBy: "relationships/members",
+            members: { found in
+                found.map { one in
+                    RelatedMembers(owner: one.owner, members: one.members.map { .init(key: $0.key, place: nil) })
+                }
+            }),
+        Saboteur(
+            "takes the number of members for the last place", caughtBy: "relationships/last-places",
+            lastPlaces: { $0.mapValues { $0 + 1 } }),
+        Saboteur(
             "loses the last owner of many", caughtBy: "relationships/many-owners",
             related: { found in
                 found.count > 1_000 ? Array(found.dropLast(40_001)) : found
@@ -204,6 +217,21 @@ extension Saboteur {
                 var result = try store.commit(changes)
                 result.refreshed = []
                 return result
+            }),
+        Saboteur(
+            "ignores moved links", caughtBy: "relationships/move",
+            commit: { _, store, changes throws(StorageError) in
+                var changes = changes
+                changes.moves = []
+                return try store.commit(changes)
+            }),
+        Saboteur(
+            "adds links that are moved", caughtBy: "relationships/move-keeps-removed",
+            commit: { _, store, changes throws(StorageError) in
+                var changes = changes
+                changes.links += changes.moves
+                changes.moves = []
+                return try store.commit(changes)
             }),
         Saboteur(
             "removes links after adding links", caughtBy: "relationships/unlink-before-link",

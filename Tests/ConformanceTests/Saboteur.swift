@@ -15,6 +15,8 @@ final class Saboteur: Sendable, CustomTestStringConvertible {
     let counted: (@Sendable (RowRequest) -> RowRequest)?
     let rows: (@Sendable ([Row], RowRequest) -> [Row])?
     let related: (@Sendable ([RelatedRows]) -> [RelatedRows])?
+    let members: (@Sendable ([RelatedMembers]) -> [RelatedMembers])?
+    let lastPlaces: (@Sendable ([Int64: Int64]) -> [Int64: Int64])?
     /// Whether rows that are handed over one by one are those of the list without the first.
     let skipsRows: Bool
     let values: Values?
@@ -35,7 +37,10 @@ final class Saboteur: Sendable, CustomTestStringConvertible {
         _ name: String, caughtBy id: String, isTorn: Bool = false,
         request: (@Sendable (RowRequest) -> RowRequest)? = nil, counted: (@Sendable (RowRequest) -> RowRequest)? = nil,
         rows: (@Sendable ([Row], RowRequest) -> [Row])? = nil,
-        related: (@Sendable ([RelatedRows]) -> [RelatedRows])? = nil, skipsRows: Bool = false, values: Values? = nil,
+        related: (@Sendable ([RelatedRows]) -> [RelatedRows])? = nil,
+        members: (@Sendable ([RelatedMembers]) -> [RelatedMembers])? = nil,
+        lastPlaces: (@Sendable ([Int64: Int64]) -> [Int64: Int64])? = nil, skipsRows: Bool = false,
+        values: Values? = nil,
         keys: (@Sendable (Range<Int64>) -> Range<Int64>)? = nil, migrate: Migrate? = nil, open: Open? = nil,
         close: (@Sendable (any StorageInterface) -> Void)? = nil,
         loadedRows: (@Sendable ([Row]) -> [Row])? = nil,
@@ -50,6 +55,8 @@ final class Saboteur: Sendable, CustomTestStringConvertible {
         self.counted = counted
         self.rows = rows
         self.related = related
+        self.members = members
+        self.lastPlaces = lastPlaces
         self.skipsRows = skipsRows
         self.values = values
         self.keys = keys

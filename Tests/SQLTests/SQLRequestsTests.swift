@@ -74,6 +74,33 @@ struct SQLRequestsTests {
         #expect(try zoo.requests().ownerSlot(zoo.members) == nil)
     }
 
+    @Test func `members come with their places, without their rows`() throws {
+        #expect(
+            try zoo.requests().members(zoo.members, count: 2) == """
+                SELECT l1."first", t0."coffer_key", l1."first position" \
+                FROM "coffer_link_Club_members" l1 JOIN "Person" t0 ON t0."coffer_key" = l1."second" \
+                WHERE l1."first" IN (?, ?) ORDER BY l1."first", l1."first position", t0."coffer_key"
+                """
+        )
+        #expect(
+            try zoo.requests().lastPlaces(zoo.pets, count: 1) == """
+                SELECT t0."owner", MAX(t0."owner position") FROM "Animal" t0 WHERE t0."owner" IN (?) GROUP BY t0."owner"
+                """
+        )
+    }
+
+    @Test func `a link that is moved is not added`() throws {
+        let requests = try zoo.requests()
+        guard case .links(let table, _) = requests.schema.layout.relationships[zoo.members].storage else { return }
+        #expect(
+            SQLChanges(requests.schema, requests.dialect).move(table) == """
+                UPDATE "coffer_link_Club_members" \
+                SET "first position" = COALESCE(?, "coffer_link_Club_members"."first position") \
+                WHERE "coffer_link_Club_members"."first" = ? AND "coffer_link_Club_members"."second" = ?
+                """
+        )
+    }
+
     @Test func `groups come with their aggregates`() throws {
         let request = ValueRequest(
             rows: RowRequest(entity: zoo.person, order: [RowSort(zoo.age, ascending: true)]),

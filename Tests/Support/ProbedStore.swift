@@ -97,8 +97,7 @@ public final class ProbedStore: ReplicatedStorage {
     public func commit(_ changes: ChangeSet) throws(StorageError) -> CommitResult {
         try note(.commit) { _ in
             let links =
-                changes.links.isEmpty && changes.unlinks.isEmpty
-                ? "" : " ~\(changes.links.count + changes.unlinks.count)"
+                changes.hasLinks ? " ~\(changes.links.count + changes.unlinks.count + changes.moves.count)" : ""
             return "commit +\(changes.inserts.count) *\(changes.updates.count) -\(changes.deletes.count)\(links)"
         }
         return try base.commit(changes)
@@ -150,6 +149,22 @@ private final class ProbedReader: StorageReader {
             return "related \(layout.1[layout.0.owner].name).\(layout.0.name) of \(owners.count)"
         }
         return try base.related(relationship, of: owners)
+    }
+
+    func members(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [RelatedMembers] {
+        try store.note(.read) { layout in
+            let layout = (layout.relationships[relationship], layout.entities)
+            return "members \(layout.1[layout.0.owner].name).\(layout.0.name) of \(owners.count)"
+        }
+        return try base.members(relationship, of: owners)
+    }
+
+    func lastPlaces(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [Int64: Int64] {
+        try store.note(.read) { layout in
+            let layout = (layout.relationships[relationship], layout.entities)
+            return "last \(layout.1[layout.0.owner].name).\(layout.0.name) of \(owners.count)"
+        }
+        return try base.lastPlaces(relationship, of: owners)
     }
 
     func finish() {

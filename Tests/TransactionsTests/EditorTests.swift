@@ -104,9 +104,12 @@ private struct Editor {
 
     private mutating func edit() throws -> String {
         let operation = operation()
+        let before = model
         try EditorDocument.apply(operation, in: transaction)
         model.apply(operation)
-        isFlushed = false
+        // To relate an object to what it is related to is no change.
+        if case .setValue = operation { isFlushed = false }
+        if model != before { isFlushed = false }
         return "\(operation)"
     }
 

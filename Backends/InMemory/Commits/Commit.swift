@@ -162,6 +162,10 @@ struct Commit {
             else { continue }
             links[link.table].add(link)
         }
+        for link in changes.moves {
+            let link = try survivor(link)
+            links[link.table].move(link)
+        }
         return links
     }
 

@@ -48,6 +48,14 @@ final class InMemoryReader: LinkReader {
         return snapshot.related(relationship, of: owners)
     }
 
+    func members(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [RelatedMembers] {
+        let snapshot = try open().snapshot
+        guard snapshot.layout.relationships.indices.contains(relationship) else {
+            throw .invalidRequest("There is no relationship with index \(relationship).")
+        }
+        return snapshot.members(relationship, of: owners)
+    }
+
     func forEachRow(_ request: RowRequest, _ body: (consuming Row) -> Void) throws(StorageError) {
         try open().forEachRow(request, body)
     }

@@ -23,6 +23,12 @@ struct LinkTable: Sendable {
         backward.remove(second, first)
     }
 
+    /// Sets the positions of a link, if there is one.
+    mutating func move(_ link: ChangeSet.Link) {
+        guard forward.contains(link.first, link.second) else { return }
+        add(link)
+    }
+
     /// Removes the links of a row that is on one side.
     mutating func removeAll(of key: Int64, isFirst: Bool) {
         for other in (isFirst ? forward : backward).others(key) {
@@ -113,6 +119,28 @@ struct LinkSide: Sendable {
                 body(key($0.word.high), $0.key)
             }
         }
+    }
+
+    /// Calls the closure with the keys an owner is linked to and their positions, in order.
+    func forEachPlace(_ owner: Int64, _ body: (_ other: Int64, _ position: Int64?) -> Void) {
+        let high = SortWord(owner).high
+        tree.walk(from: { $0.word.high < high }) {
+            guard $0.word.high == high else { return false }
+            body($0.key, $0.word.low == 0 ? nil : Int64(bitPattern: $0.word.low ^ (1 << 63)))
+            return true
+        }
+    }
+
+    /// Whether there is a link.
+    func contains(_ owner: Int64, _ other: Int64) -> Bool {
+        if isOrdered { return code(owner, other) != nil }
+        let entry = Entry(word: SortWord(owner: owner, position: nil), key: other)
+        var isThere = false
+        tree.walk(from: { Entry.precedes($0, entry) }) {
+            isThere = $0 == entry
+            return false
+        }
+        return isThere
     }
 
     /// The position of a link; nil where it has none.

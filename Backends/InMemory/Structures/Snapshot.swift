@@ -54,6 +54,27 @@ final class Snapshot: RowSource, Sendable {
         return result
     }
 
+    /// The keys and places of the rows a relationship leads to, for many owners.
+    func members(_ relationship: Int, of owners: [Int64]) -> [RelatedMembers] {
+        var result: [RelatedMembers] = []
+        func add(_ key: Int64, _ place: Int64?, of owner: Int64) {
+            if result.last?.owner != owner { result.append(RelatedMembers(owner: owner, members: [])) }
+            result[result.count - 1].members.append(.init(key: key, place: place))
+        }
+        switch layout.relationships[relationship].storage {
+        case .links(let table, let isFirst):
+            let side = isFirst ? links[table].forward : links[table].backward
+            for owner in distinct(owners) { side.forEachPlace(owner) { add($0, $1, of: owner) } }
+        case .inverse(_, let positionSlot):
+            forEachRelated(relationship, of: owners) { owner, row in
+                add(row.key, positionSlot.flatMap { row.holds($0) ? row.integer($0) : nil }, of: owner)
+            }
+        case .reference:
+            forEachRelated(relationship, of: owners) { owner, row in add(row.key, nil, of: owner) }
+        }
+        return result
+    }
+
     /// Calls the closure with the rows a relationship leads to from each of many owners, once from each.
     func forEachRelated(_ relationship: Int, of owners: [Int64], _ body: (Int64, consuming Row) -> Void) {
         let end = layout.relationships[relationship]

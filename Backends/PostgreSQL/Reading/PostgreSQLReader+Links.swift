@@ -15,3 +15,29 @@ extension PostgreSQLReader {
         return (0..<rows.rowCount).map { row in columns.link(table) { rows.word(row, $0) } }
     }
 }
+
+extension PostgreSQLReader {
+    func members(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [RelatedMembers] {
+        let isOrdered = session.schema.layout.relationships[relationship].isOrdered
+        var result: [RelatedMembers] = []
+        let text = session.requests.members(relationship, count: 1)
+        try forEachChunk(Array(Set(owners)).sorted(), text) { rows in
+            for row in 0..<rows.rowCount {
+                let owner = rows.integer(row, 0)
+                if result.last?.owner != owner { result.append(RelatedMembers(owner: owner, members: [])) }
+                let place = isOrdered ? rows.word(row, 2) : nil
+                result[result.count - 1].members.append(.init(key: rows.integer(row, 1), place: place))
+            }
+        }
+        return result
+    }
+
+    func lastPlaces(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [Int64: Int64] {
+        guard session.schema.layout.relationships[relationship].isOrdered else { return [:] }
+        var result: [Int64: Int64] = [:]
+        try forEachChunk(owners, session.requests.lastPlaces(relationship, count: 1)) { rows in
+            for row in 0..<rows.rowCount { result[rows.integer(row, 0)] = rows.word(row, 1) }
+        }
+        return result
+    }
+}

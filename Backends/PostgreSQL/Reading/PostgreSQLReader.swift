@@ -246,7 +246,7 @@ final class PostgreSQLReader: LinkReader, CancellableReader {
     }
 
     /// Runs a statement for some keys at a time: while one answer is read the server works on the next.
-    private func forEachChunk(
+    func forEachChunk(
         _ keys: [Int64], _ text: String, _ body: (PostgreSQLResult) throws(StorageError) -> Void
     ) throws(StorageError) {
         var rest = keys[...]

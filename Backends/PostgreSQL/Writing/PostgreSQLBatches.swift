@@ -92,8 +92,29 @@ struct PostgreSQLBatches: Sendable {
         return SQLChanges(schema, dialect).link(index, from: "SELECT * FROM unnest(\(places.joined(separator: ", ")))")
     }
 
+    /// Sets the positions of links that exist: as ``link(_:)``.
+    func move(_ index: Int) -> String {
+        let columns = schema.links[index].columnNames.indices
+        let places = columns.map { "\(dialect.placeholder($0))::bigint[]" }.joined(separator: ", ")
+        let names = columns.map { "c\($0)" }
+        return SQLChanges(schema, dialect).move(
+            index, to: names.dropFirst(2).map { "u.\($0)" }, where: ["u.c0", "u.c1"],
+            from: "unnest(\(places)) AS u(\(names.joined(separator: ", ")))")
+    }
+
     /// Adds links, or sets their positions.
     func add(_ links: [ChangeSet.Link], on connection: PostgreSQLConnection) throws(StorageError) {
+        try run(link, links, on: connection)
+    }
+
+    /// Sets the positions of those of the links that exist.
+    func move(_ links: [ChangeSet.Link], on connection: PostgreSQLConnection) throws(StorageError) {
+        try run(move, links.filter { schema.links[$0.table].isOrdered }, on: connection)
+    }
+
+    private func run(
+        _ text: (_ table: Int) -> String, _ links: [ChangeSet.Link], on connection: PostgreSQLConnection
+    ) throws(StorageError) {
         for (table, links) in links.grouped(by: \.table) {
             let link = schema.links[table]
             var rest = joined(links)[...]
@@ -105,7 +126,7 @@ struct PostgreSQLBatches: Sendable {
                 parameters.append(keys: some.map(\.second))
                 if link.firstPosition != nil { parameters.append(positions: some.map(\.firstPosition)) }
                 if link.secondPosition != nil { parameters.append(positions: some.map(\.secondPosition)) }
-                _ = try connection.query(self.link(table), parameters)
+                _ = try connection.query(text(table), parameters)
             }
         }
     }

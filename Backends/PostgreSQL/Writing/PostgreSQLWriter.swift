@@ -100,6 +100,7 @@ final class PostgreSQLWriter {
             try refresh(refreshed, into: &result)
             try unlink(changes.unlinks, result.merges)
             try link(changes.links, result.merges)
+            try batches.move(changes.moves.map { schema.canonical($0, result.merges) }, on: connection)
             return result
         }
     }

@@ -90,6 +90,25 @@ public struct SQLRequests: Sendable {
     ///
     /// - Parameter isOrdered: whether they come by the keys of their owners, for each in the relationship's order.
     public func related(_ index: Int, count: Int, isOrdered: Bool = true) -> String {
+        related(index, count: count, isOrdered: isOrdered, .row)
+    }
+
+    /// The members of as many owners as said, to be bound, in the order of ``related(_:count:isOrdered:)``: the owner's
+    /// key, the member's key, and its place where the relationship has an order.
+    public func members(_ index: Int, count: Int) -> String { related(index, count: count, isOrdered: true, .member) }
+
+    /// The last places of as many owners as said, to be bound: the owner's key and the place, in any order.
+    public func lastPlaces(_ index: Int, count: Int) -> String {
+        related(index, count: count, isOrdered: false, .lastPlace)
+    }
+
+    private enum RelatedColumns {
+        case row
+        case member
+        case lastPlace
+    }
+
+    private func related(_ index: Int, count: Int, isOrdered: Bool, _ columns: RelatedColumns) -> String {
         let relationship = schema.layout.relationships[index]
         var writer = SQLWriter(schema, dialect)
         let scope = writer.scope(relationship.destination)
@@ -118,10 +137,23 @@ public struct SQLRequests: Sendable {
             source += "\(dialect.quoted(schema.tables[relationship.destination].name)) \(scope.alias) ON "
             source += "\(scope.alias).\(dialect.quoted(SQLTable.key)) = \(alias).\(dialect.quoted(side.member))"
         }
-        writer.append("SELECT ")
-        writer.appendColumns(schema.shapes[relationship.destination], of: scope.alias)
-        if ownerSlot(index) == nil { writer.append(", \(owner)") }
+        switch columns {
+        case .row:
+            writer.append("SELECT ")
+            writer.appendColumns(schema.shapes[relationship.destination], of: scope.alias)
+            if ownerSlot(index) == nil { writer.append(", \(owner)") }
+        case .member:
+            writer.append("SELECT \(owner), ")
+            writer.appendColumn(SQLTable.key, of: scope.alias)
+            if let position { writer.append(", \(position)") }
+        case .lastPlace:
+            writer.append("SELECT \(owner), MAX(\(position ?? "NULL"))")
+        }
         writer.append(" FROM \(source) WHERE \(owner) \(dialect.isOneOf(count))")
+        if columns == .lastPlace {
+            writer.append(" GROUP BY \(owner)")
+            return writer.text
+        }
         guard isOrdered else { return writer.text }
         writer.append(" ORDER BY \(owner)")
         if let position { writer.append(", \(position)\(dialect.nullOrder(ascending: true))") }

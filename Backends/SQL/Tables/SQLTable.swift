@@ -54,6 +54,9 @@ public struct SQLLinkTable: Sendable {
 }
 
 extension SQLLinkTable {
+    /// Whether the objects of one of the sides have places.
+    public var isOrdered: Bool { firstPosition != nil || secondPosition != nil }
+
     /// The columns in which a link is read and written: first, second, then the positions of the ordered sides.
     public var columnNames: [String] { [first, second] + [firstPosition, secondPosition].compactMap(\.self) }
 

@@ -119,6 +119,21 @@ final class SQLiteStatement {
         if table.secondPosition != nil { bind(link.secondPosition, table.firstPosition == nil ? 3 : 4) }
     }
 
+    /// Binds the positions of a link to the first places, and its keys to those after them.
+    func bind(moved link: ChangeSet.Link, of table: SQLLinkTable) {
+        var place: Int32 = 1
+        if table.firstPosition != nil {
+            bind(link.firstPosition, place)
+            place += 1
+        }
+        if table.secondPosition != nil {
+            bind(link.secondPosition, place)
+            place += 1
+        }
+        bind(link.first, place)
+        bind(link.second, place + 1)
+    }
+
     private func bind(_ position: Int64?, _ place: Int32) {
         if let position { bind(position, place) } else { bindNull(place) }
     }

@@ -20,3 +20,34 @@ extension SQLiteReader {
         return links
     }
 }
+
+extension SQLiteReader {
+    func members(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [RelatedMembers] {
+        let isOrdered = session.schema.layout.relationships[relationship].isOrdered
+        var result: [RelatedMembers] = []
+        try forEachChunk(Array(Set(owners)).sorted()) {
+            session.requests.members(relationship, count: $0)
+        } _: {
+            (statement) throws(StorageError) in
+            while try statement.step() {
+                let owner = statement.integer(0)
+                if result.last?.owner != owner { result.append(RelatedMembers(owner: owner, members: [])) }
+                let place = isOrdered ? statement.optionalInteger(2) : nil
+                result[result.count - 1].members.append(.init(key: statement.integer(1), place: place))
+            }
+        }
+        return result
+    }
+
+    func lastPlaces(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [Int64: Int64] {
+        guard session.schema.layout.relationships[relationship].isOrdered else { return [:] }
+        var result: [Int64: Int64] = [:]
+        try forEachChunk(owners) {
+            session.requests.lastPlaces(relationship, count: $0)
+        } _: {
+            (statement) throws(StorageError) in
+            while try statement.step() { result[statement.integer(0)] = statement.optionalInteger(1) }
+        }
+        return result
+    }
+}

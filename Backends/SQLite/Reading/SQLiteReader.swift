@@ -225,7 +225,7 @@ final class SQLiteReader: LinkReader {
     /// Runs a statement for as many keys at a time as can be bound.
     ///
     /// Their number is padded, so that few are prepared.
-    private func forEachChunk(
+    func forEachChunk(
         _ keys: [Int64], _ text: (Int) -> String, _ body: (SQLiteStatement) throws(StorageError) -> Void
     ) throws(StorageError) {
         let connection = try active()

@@ -47,6 +47,14 @@ final class SQLiteUnlockedReader: StorageReader, LinkReader {
         try reading { () throws(StorageError) in try base.related(relationship, of: owners) }
     }
 
+    func members(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [RelatedMembers] {
+        try reading { () throws(StorageError) in try base.members(relationship, of: owners) }
+    }
+
+    func lastPlaces(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [Int64: Int64] {
+        try reading { () throws(StorageError) in try base.lastPlaces(relationship, of: owners) }
+    }
+
     func links(_ table: Int, after last: ChangeSet.Link?, limit: Int) throws(StorageError) -> [ChangeSet.Link] {
         try reading { () throws(StorageError) in try base.links(table, after: last, limit: limit) }
     }

@@ -107,7 +107,7 @@ final class SQLiteWriter {
                 result.merges.append(try merge(insert.row, connection.failure(code)))
             }
             if !result.merges.isEmpty { try redirect(&result) }
-            if !changes.unlinks.isEmpty || !changes.links.isEmpty { try link(changes, result.merges) }
+            if changes.hasLinks { try link(changes, result.merges) }
             return result
         }
     }
@@ -258,6 +258,12 @@ final class SQLiteWriter {
             let link = schema.canonical(link, merges)
             let statement = try connection.statement(changes.link(link.table))
             statement.bind(link, of: schema.links[link.table])
+            try statement.check(statement.perform())
+        }
+        for link in changeSet.moves where schema.links[link.table].isOrdered {
+            let link = schema.canonical(link, merges)
+            let statement = try connection.statement(changes.move(link.table))
+            statement.bind(moved: link, of: schema.links[link.table])
             try statement.check(statement.perform())
         }
     }

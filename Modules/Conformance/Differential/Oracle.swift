@@ -69,8 +69,13 @@ struct Oracle: RowSource {
         for insert in changes.inserts { write(insert.row, merges) }
         for link in changes.unlinks { keep(nil, for: redirected(link, merges)) }
         for link in changes.links.map({ redirected($0, merges) }) { keep(link, for: link) }
+        for link in changes.moves.map({ redirected($0, merges) }) where stored(link) != nil { keep(link, for: link) }
         for (root, tree) in trees { sortedKeys[root] = tree.keys.sorted() }
         return merges
+    }
+
+    private func stored(_ link: ChangeSet.Link) -> ChangeSet.Link? {
+        links[link.table]?[Pair(first: link.first, second: link.second)]
     }
 
     private mutating func keep(_ new: ChangeSet.Link?, for link: ChangeSet.Link) {

@@ -171,6 +171,16 @@ struct RandomChanges {
                 changes.links.append(link)
                 if isSelfInverse { changes.links.append(reversed(link)) }
             }
+            // Some of them were removed just now. Moves have numbers of their own: what a seed makes of the rest stays.
+            var own = random
+            for link in existing where own.chance(15) {
+                let moved = ChangeSet.Link(
+                    table: table.index, first: link.first, second: link.second,
+                    firstPosition: table.isFirstOrdered ? Int64(own.int(0...8)) : nil,
+                    secondPosition: table.isSecondOrdered ? Int64(own.int(0...8)) : nil)
+                changes.moves.append(moved)
+                if isSelfInverse { changes.moves.append(reversed(moved)) }
+            }
         }
     }
 

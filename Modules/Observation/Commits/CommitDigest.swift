@@ -55,6 +55,7 @@ struct CommitDigest {
             add(Change(old: row, new: nil, isInserted: false), row, in: part.store)
         }
         for link in part.links { add(link, in: part.store) }
+        for (relationship, owner) in part.reordered { touched[owner, default: []].insert(relationship) }
         relationships.formUnion(part.relationships)
     }
 

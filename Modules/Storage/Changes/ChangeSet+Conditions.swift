@@ -20,6 +20,9 @@ extension ChangeSet {
         /// What ``StorageReader/related(_:of:)`` returned, by owner, without those that lead to none
         /// (`conditions/related`).
         case related(relationship: Int, owners: [Int64], [Int64: [RowVersion]])
+        /// The keys that ``StorageReader/members(_:of:)`` returned for one owner, in their order: neither the related rows
+        /// nor the numbers of their places matter (`conditions/members`).
+        case members(relationship: Int, owner: Int64, [Int64])
     }
 
     /// A row as it was when it was read.
@@ -50,6 +53,12 @@ extension ChangeSet {
         for condition in conditions {
             let (holds, entity) = try holds(condition, reader, layout)
             guard !holds else { continue }
+            if case .members(let relationship, _, _) = condition {
+                throw StorageError(
+                    .conflict,
+                    "What '\(layout.entities[entity].name).\(layout.relationships[relationship].name)' leads to was changed "
+                        + "meanwhile. Fetch again and repeat the transaction.")
+            }
             throw StorageError(
                 .conflict,
                 "What the transaction read about '\(layout.entities[entity].name)' was changed meanwhile. Repeat the "
@@ -95,6 +104,9 @@ extension ChangeSet {
                 found[related.owner] = related.rows.map(RowVersion.init)
             }
             return (found == answer, layout.relationships[relationship].owner)
+        case .members(let relationship, let owner, let answer):
+            let found = try reader.members(relationship, of: [owner]).first?.members.map(\.key) ?? []
+            return (found == answer, layout.relationships[relationship].owner)
         }
     }
 }
@@ -132,6 +144,13 @@ extension ChangeSet {
                 guardTrees(request.entity, request.relationships)
             case .values(let request, _): guardTrees(request.rows.entity, request.relationships)
             case .related(let relationship, _, _): guardTrees(nil, [relationship])
+            case .members(let relationship, _, _):
+                // Rows of the other end may be changed meanwhile, but not what the relationship leads to.
+                if case .links(let table, _) = layout.relationships[relationship].storage {
+                    guarded.links.insert(table)
+                } else {
+                    guarded.trees.insert(layout.entities[layout.relationships[relationship].destination].root)
+                }
             case .rowsByKey(let root, let keys, let answer):
                 // What was not there can only be kept away from the whole tree.
                 if Set(keys).count == answer.count {

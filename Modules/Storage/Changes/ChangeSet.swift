@@ -60,6 +60,9 @@ public struct ChangeSet: Sendable {
         /// The key of the object on the second side.
         public var second: Int64
         /// The place of `second` among the objects `first` is linked to, when that side is ordered.
+        ///
+        /// Objects come in the order of their places, ties by key. Places need not be dense: an object that is put between
+        /// two others gets a place between theirs (`relationships/equal-places`).
         public var firstPosition: Int64?
         /// The place of `first` among the objects `second` is linked to, when that side is ordered.
         public var secondPosition: Int64?
@@ -98,6 +101,13 @@ public struct ChangeSet: Sendable {
     ///
     /// `relationships/relink-moves`, `relationships/relink-is-one-link`
     public var links: [Link] = []
+    /// Links to give other places.
+    ///
+    /// Moved after ``links`` were added. A link that does not exist, because someone else removed it, is passed over; a
+    /// position that is nil stays as it is.
+    ///
+    /// `relationships/move`, `relationships/move-keeps-removed`
+    public var moves: [Link] = []
     /// What must still be as it was read, or none of the changes are made.
     ///
     /// `conditions/atomic`, `conditions/in-parallel`
@@ -106,8 +116,11 @@ public struct ChangeSet: Sendable {
     /// Nothing to change.
     public init() {}
 
+    /// Whether links are added, removed or moved.
+    public var hasLinks: Bool { !links.isEmpty || !unlinks.isEmpty || !moves.isEmpty }
+
     /// Whether there is nothing to do; conditions alone are nothing.
     public var isEmpty: Bool {
-        inserts.isEmpty && updates.isEmpty && deletes.isEmpty && links.isEmpty && unlinks.isEmpty
+        inserts.isEmpty && updates.isEmpty && deletes.isEmpty && !hasLinks
     }
 }

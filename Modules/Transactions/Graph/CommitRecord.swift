@@ -17,8 +17,10 @@ package struct CommitRecord: Sendable {
         package var deleted: [Row] = []
         /// The relationships whose links changed.
         package var relationships: Set<Int> = []
-        /// The links that were added, removed, or given another place.
+        /// The links that were added or removed.
         package var links: [ChangeSet.Link] = []
+        /// The owners of ordered many-to-many relationships whose members come in another order.
+        package var reordered: [(relationship: Int, owner: ObjectID)] = []
         /// The rows that the store made into something else than it was handed.
         package var refreshed: [Row] = []
         /// New rows that were merged into existing ones.

@@ -164,6 +164,13 @@ extension ObjectGraph: ObjectContextDriver {
     }
 
     package func willChange(_ object: CoreStoreObject) -> Bool {
+        guard mayChange(object) else { return false }
+        beginChange(object)
+        return true
+    }
+
+    /// Whether an object may be changed; it is a mistake when not.
+    func mayChange(_ object: CoreStoreObject) -> Bool {
         guard isEditable, !isFinished else {
             Diagnostics.refuse(
                 isFinished
@@ -179,7 +186,6 @@ extension ObjectGraph: ObjectContextDriver {
             Diagnostics.log(.warning, "\(object.id) was changed after it was deleted. The change is dropped.")
             return false
         }
-        beginChange(object)
         return true
     }
 
@@ -221,6 +227,7 @@ extension ObjectGraph: ObjectContextDriver {
         // All is read before anything changes.
         if !mergingChanges { forgetLinks(of: Set(saved.map(\.id))) }
         for (object, row) in refreshed { reload(object, from: row, mergingChanges: mergingChanges) }
+        try renewExpected(of: saved)
     }
 
     private func reload(_ object: CoreStoreObject, from row: Row?, mergingChanges: Bool) {

@@ -4,7 +4,10 @@ import CofferStorage
 /// Turning pending changes into change sets.
 extension ObjectGraph {
     /// Everything pending, checked and grouped by store.
-    func makeChanges() throws(StorageError) -> [StoreChanges] {
+    ///
+    /// - Parameter placesMembers: whether the members of ordered relationships get their places, which those of a
+    ///   transaction that is pushed to its parent get there.
+    func makeChanges(placesMembers: Bool = true) throws(StorageError) -> [StoreChanges] {
         try checkKeptFailure()
         try checkFailures()
         try checkDenials()
@@ -22,7 +25,9 @@ extension ObjectGraph {
             try add(updated: object, to: &changes[openStore(of: object, only)])
         }
         for object in pending.deleted { add(deleted: object, to: &changes[try openStore(of: object, only)]) }
-        try addLinks(to: &changes)
+        if !pending.addedLinks.isEmpty || !pending.removedLinks.isEmpty || !pending.reordered.isEmpty {
+            addLinks(placesMembers ? try newPlaces() : NewPlaces(), to: &changes)
+        }
         return changes.all.filter { !$0.set.isEmpty }
     }
 
@@ -58,30 +63,55 @@ extension ObjectGraph {
         changes.deleted.append(object)
     }
 
-    private func addLinks(to changes: inout ChangesByStore) throws(StorageError) {
+    private func addLinks(_ new: NewPlaces, to changes: inout ChangesByStore) {
+        var places = new.places
+        func place(_ relationship: Int, _ owner: ObjectID, _ member: ObjectID) -> Int64? {
+            places[.init(relationship: relationship, owner: owner)]?.removeValue(forKey: member.key)
+        }
         for (links, isAdded) in [(pending.addedLinks, true), (pending.removedLinks, false)] {
             for link in links.sorted(by: { ($0.first.key, $0.second.key) < ($1.first.key, $1.second.key) }) {
                 guard let store = space(link.first.storage)?.store else { continue }
                 let table = layout.linkTables[link.table]
-                let entry = ChangeSet.Link(table: link.table, first: link.first.key, second: link.second.key)
+                var entry = ChangeSet.Link(table: link.table, first: link.first.key, second: link.second.key)
                 changes[store].relationships.formUnion([table.first, table.second])
-                if isAdded { changes[store].set.links.append(entry) } else { changes[store].set.unlinks.append(entry) }
+                if isAdded {
+                    if table.isFirstOrdered { entry.firstPosition = place(table.first, link.first, link.second) }
+                    if table.isSecondOrdered { entry.secondPosition = place(table.second, link.second, link.first) }
+                    changes[store].set.links += bothWays(entry)
+                } else {
+                    changes[store].set.unlinks += bothWays(entry)
+                }
             }
         }
-        for (side, owner) in pending.reordered where !owner.isDeleted {
-            let relationship = layout.relationships[side.relationship]
-            guard case .links(let table, let isFirst) = relationship.storage, let store = store(of: owner) else {
-                continue
-            }
-            let members = try relatedKeys(relationship, of: owner)
-            changes[store].relationships.insert(relationship.index)
-            for (index, member) in members.enumerated() {
-                changes[store].set.links.append(
+        let moves = places.filter { !$0.value.isEmpty }
+        for (side, members) in moves.sorted(by: { $0.key < $1.key }) {
+            guard case .links(let table, let isFirst) = layout.relationships[side.relationship].storage,
+                let store = space(side.owner.storage)?.store
+            else { continue }
+            for (member, place) in members.sorted(by: { $0.key < $1.key }) {
+                changes[store].set.moves += bothWays(
                     isFirst
-                        ? .init(table: table, first: owner.id.key, second: member, firstPosition: Int64(index))
-                        : .init(table: table, first: member, second: owner.id.key, secondPosition: Int64(index))
-                )
+                        ? .init(table: table, first: side.owner.key, second: member, firstPosition: place)
+                        : .init(table: table, first: member, second: side.owner.key, secondPosition: place))
             }
         }
+        for side in new.reordered {
+            guard let store = space(side.owner.storage)?.store else { continue }
+            changes[store].relationships.insert(side.relationship)
+            changes[store].reordered.append(side)
+        }
+        if new.isMerged { hasMergedOrders = true }
+    }
+
+    /// A link as a change set has it: both ways where the relationship is its own inverse.
+    private func bothWays(_ link: ChangeSet.Link) -> [ChangeSet.Link] {
+        let table = layout.linkTables[link.table]
+        guard table.first == table.second, link.first != link.second else { return [link] }
+        return [
+            link,
+            .init(
+                table: link.table, first: link.second, second: link.first, firstPosition: link.secondPosition,
+                secondPosition: link.firstPosition),
+        ]
     }
 }

@@ -12,6 +12,7 @@ extension ObjectGraph {
         record.merges = result.merges
         record.relationships = changes.relationships
         record.links = changes.set.unlinks + changes.set.links
+        record.reordered = changes.reordered.map { ($0.relationship, $0.owner) }
         record.deleted = changes.deleted.map(\.row)
         guard !result.refreshed.isEmpty || !result.merges.isEmpty else {
             record.inserts = changes.set.inserts

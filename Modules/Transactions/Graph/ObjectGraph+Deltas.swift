@@ -8,42 +8,40 @@ extension ObjectGraph {
         let side: PendingChanges.Side
         let owner: CoreStoreObject
         /// All members, when they were loaded.
-        var keys: [Int64]?
+        var order: PendingChanges.Order?
         /// What comes to the stored members and goes from them, when those were not loaded.
         var delta: PendingChanges.Delta?
-
-        /// Takes a member out.
-        mutating func remove(_ member: Int64) {
-            keys?.removeAll { $0 == member }
-            guard keys == nil else { return }
-            delta?.added.removeAll { $0 == member }
-            delta?.removed.insert(member)
-        }
     }
 
     /// The orders that are pending now.
     var pendingOrders: [PendingOrder] {
         pending.reordered.map { side, owner in
-            let keys = owner.attachment?.relatedKeys[side.relationship]
-            return PendingOrder(side: side, owner: owner, keys: keys, delta: pending.deltas[side])
+            let order = owner.attachment?.relatedKeys[side.relationship].map { keys in
+                PendingChanges.Order(base: pending.bases[side] ?? [], current: keys)
+            }
+            return PendingOrder(side: side, owner: owner, order: order, delta: pending.deltas[side])
         }
     }
 
-    /// Forgets what every to-many relationship leads to, except where an order is pending.
+    /// Forgets what every to-many relationship leads to.
     ///
-    /// What is pending is worked out again from the references of changed objects and from the links, so that the next
-    /// look finds it.
+    /// What is pending is worked out again from the references of changed objects, from the links and from the orders,
+    /// so that the next look finds it, made on what is stored then.
     func forgetRelatedKeys(except orders: [PendingOrder]? = nil) {
         let orders = orders ?? pendingOrders
         forEachLoadedOwner { _, attachment in attachment.relatedKeys = [:] }
         pending.deltas = [:]
+        pending.bases = [:]
         for object in pending.inserted where !object.isDeleted { noteReferences(of: object, since: nil) }
         for object in pending.updated where !object.isDeleted { noteReferences(of: object, since: object.base) }
         for link in pending.addedLinks { note(link, isAdded: true) }
         for link in pending.removedLinks { note(link, isAdded: false) }
-        for order in orders where order.keys != nil || order.delta != nil {
-            pending.deltas[order.side] = order.delta
-            if let keys = order.keys { order.owner.attachRelatedKeys(keys, order.side.relationship) }
+        for order in orders {
+            if let known = order.order {
+                pending.deltas[order.side] = PendingChanges.Delta(order: known)
+            } else if let delta = order.delta {
+                pending.deltas[order.side] = delta
+            }
         }
     }
 
@@ -62,6 +60,31 @@ extension ObjectGraph {
         pending.reordered = pending.reordered.filter { side, _ in
             !touched.contains(side) && !objects.contains(side.owner)
         }
+        pending.assigned = pending.assigned.filter { !objects.contains($0.owner) }
+        pending.expected = pending.expected.filter { !objects.contains($0.key.owner) }
+    }
+
+    /// Forgets the pending links of a side that someone else has added or removed just so.
+    ///
+    /// - Parameter stored: the members as they are stored.
+    func forgetMadeLinks(_ side: PendingChanges.Side, _ delta: PendingChanges.Delta, _ stored: [Int64]) {
+        guard case .links(let table, let isFirst) = layout.relationships[side.relationship].storage,
+            !pending.addedLinks.isEmpty || !pending.removedLinks.isEmpty, let store = space(side.owner.storage)?.store
+        else { return }
+        var (added, removed) = (delta.added, Array(delta.removed))
+        if let order = delta.order {
+            let (base, current) = (Set(order.base), Set(order.current))
+            added = order.current.filter { !base.contains($0) }
+            removed = order.base.filter { !current.contains($0) }
+        }
+        guard !added.isEmpty || !removed.isEmpty else { return }
+        let now = Set(stored)
+        let storage = store.keySpaces[layout.relationships[side.relationship].destination]
+        func link(_ member: Int64) -> PendingChanges.Link {
+            pendingLink(table, side.owner, ObjectID(storage: storage, key: member), isFirst)
+        }
+        for member in added where now.contains(member) { pending.addedLinks.remove(link(member)) }
+        for member in removed where !now.contains(member) { pending.removedLinks.remove(link(member)) }
     }
 
     private func noteReferences(of object: CoreStoreObject, since base: Row?) {
@@ -83,6 +106,7 @@ extension ObjectGraph {
     private func note(_ link: PendingChanges.Link, isAdded: Bool) {
         let table = layout.linkTables[link.table]
         note(.init(relationship: table.first, owner: link.first), link.second.key, isAdded)
+        guard table.first != table.second || link.first != link.second else { return }
         note(.init(relationship: table.second, owner: link.second), link.first.key, isAdded)
     }
 

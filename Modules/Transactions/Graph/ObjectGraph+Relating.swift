@@ -4,7 +4,7 @@ import CofferStorage
 /// Setting relationships. Both sides change at once.
 extension ObjectGraph {
     package func relate(_ object: CoreStoreObject, toOne relationship: Int, _ destination: CoreStoreObject?) {
-        guard willChange(object), belong(destination.map { [$0] } ?? [], with: object, relationship) else { return }
+        guard mayChange(object), belong(destination.map { [$0] } ?? [], with: object, relationship) else { return }
         let destination = destination.flatMap { isThere($0, for: object) ? $0 : nil }
         watching(object, relationship, { destination.map { [$0] } ?? [] }) {
             attempt(object, relationship) { () throws(StorageError) in
@@ -14,7 +14,7 @@ extension ObjectGraph {
     }
 
     package func relate(_ object: CoreStoreObject, toMany relationship: Int, _ destinations: [CoreStoreObject]) {
-        guard willChange(object), belong(destinations, with: object, relationship) else { return }
+        guard mayChange(object), belong(destinations, with: object, relationship) else { return }
         let destinations = destinations.filter { isThere($0, for: object) }
         watching(object, relationship, { destinations }) {
             attempt(object, relationship) { () throws(StorageError) in
@@ -23,10 +23,14 @@ extension ObjectGraph {
         }
     }
 
-    private func attempt(_ object: CoreStoreObject, _ relationship: Int, _ body: () throws(StorageError) -> Void) {
+    /// - Parameter body: returns whether anything changed.
+    private func attempt(
+        _ object: CoreStoreObject, _ relationship: Int, _ body: () throws(StorageError) -> Bool
+    ) {
         do throws(StorageError) {
-            try body()
+            let isChanged = try body()
             didFail(object, slot: ~relationship, nil)
+            if isChanged { didChange(object, slot: -1) }
         } catch {
             didFail(object, slot: ~relationship, error)
             Diagnostics.log(
@@ -71,13 +75,15 @@ extension ObjectGraph {
 
     // MARK: To-one
 
+    /// - Returns: whether it led elsewhere before.
+    @discardableResult
     func setToOne(
         _ object: CoreStoreObject, _ relationship: RelationshipLayout, _ destination: CoreStoreObject?
-    ) throws(StorageError) {
-        guard case .reference(let slot, let positionSlot) = relationship.storage else { return }
+    ) throws(StorageError) -> Bool {
+        guard case .reference(let slot, let positionSlot) = relationship.storage else { return false }
         let old = object.row.isNull(slot) ? nil : object.row.integer(slot)
         let inverse = layout.relationships[relationship.inverse]
-        guard old != destination?.id.key else { return write(old, slot, of: object) }
+        guard old != destination?.id.key else { return false }
         if case .reference(let inverseSlot, _) = inverse.storage {
             // Read before anything is written, so that nothing is half done when it cannot be read.
             let previous = try toOne(relationship, of: object)
@@ -86,9 +92,10 @@ extension ObjectGraph {
             if let previous { write(nil, inverseSlot, of: previous) }
             if let partner { write(nil, slot, of: partner) }
             if let destination { write(object.id.key, inverseSlot, of: destination) }
-            return write(destination?.id.key, slot, of: object)
+            write(destination?.id.key, slot, of: object)
+            return true
         }
-        guard let store = store(of: object) else { return }
+        guard let store = store(of: object) else { return false }
         let owners = store.keySpaces[relationship.destination]
         var position: Int64?
         if let positionSlot, let destination {
@@ -98,6 +105,7 @@ extension ObjectGraph {
         write(destination?.id.key, slot, of: object)
         if let positionSlot { write(position, positionSlot, of: object) }
         if let destination { add(object, to: inverse, of: destination.id) }
+        return true
     }
 
     /// The place after the last object of an ordered relationship.
@@ -109,24 +117,28 @@ extension ObjectGraph {
             // One that was let go of is read again; one that is gone has no place.
             let storage = store(of: owner)?.keySpaces[relationship.destination] ?? .max
             guard let last = try object(ObjectID(storage: storage, key: key)), !last.row.isNull(slot) else { continue }
-            let (next, isTooFar) = max(last.row.integer(slot), 0).addingReportingOverflow(Self.positionStep)
-            return isTooFar ? .max : next
+            return OrderedPlaces.after(last.row.integer(slot)) ?? .max
         }
-        return Self.positionStep
+        return OrderedPlaces.step
     }
-
-    /// The distance between the positions of neighbours, so that one can be put between them.
-    static var positionStep: Int64 { 1 << 16 }
 
     // MARK: To-many
 
+    /// - Returns: whether it led elsewhere, or in another order, before.
     private func setToMany(
         _ object: CoreStoreObject, _ relationship: RelationshipLayout, _ destinations: [CoreStoreObject]
-    ) throws(StorageError) {
+    ) throws(StorageError) -> Bool {
         var seen: Set<Int64> = []
         let members = destinations.filter { seen.insert($0.id.key).inserted }
         let previous = try toMany(relationship, of: object)
         let kept = Set(previous.map(\.id.key))
+        let isSame =
+            relationship.isOrdered
+            ? members.elementsEqual(previous) { $0.id.key == $1.id.key } : seen == kept
+        guard !isSame else { return false }
+        beginChange(object)
+        let side = PendingChanges.Side(relationship: relationship.index, owner: object.id)
+        noteAssigned(side, object)
         let inverse = layout.relationships[relationship.inverse]
         do throws(StorageError) {
             for member in previous where !seen.contains(member.id.key) {
@@ -140,8 +152,9 @@ extension ObjectGraph {
             throw error
         }
         object.attachRelatedKeys(members.map(\.id.key), relationship.index)
-        if relationship.isOrdered { setOrder(object, relationship, members) }
-        noteCount(.init(relationship: relationship.index, owner: object.id))
+        if relationship.isOrdered { setOrder(object, relationship, members, kept) }
+        noteCount(side)
+        return true
     }
 
     private func relate(
@@ -169,28 +182,6 @@ extension ObjectGraph {
             remove(owner, from: inverse, of: member.id)
             remove(member, from: relationship, of: owner.id)
         case .reference: break
-        }
-    }
-
-    /// Gives the members of an ordered relationship ascending positions, changing as few as it can tell.
-    private func setOrder(_ owner: CoreStoreObject, _ relationship: RelationshipLayout, _ members: [CoreStoreObject]) {
-        guard case .inverse(_, let positionSlot?) = relationship.storage else {
-            pending.reordered[.init(relationship: relationship.index, owner: owner.id)] = owner
-            return
-        }
-        var last = Int64.min / 2
-        var isAscending = true
-        for member in members {
-            let position = member.row.isNull(positionSlot) ? Int64.min : member.row.integer(positionSlot)
-            if position <= last { isAscending = false }
-            last = position
-        }
-        guard !isAscending else { return }
-        for (index, member) in members.enumerated() {
-            let position = Int64(index + 1) * Self.positionStep
-            if member.row.isNull(positionSlot) || member.row.integer(positionSlot) != position {
-                write(position, positionSlot, of: member)
-            }
         }
     }
 
@@ -223,12 +214,12 @@ extension ObjectGraph {
     }
 
     private func link(_ table: Int, _ owner: ObjectID, _ member: ObjectID, _ isFirst: Bool) {
-        let link = PendingChanges.Link(table: table, first: isFirst ? owner : member, second: isFirst ? member : owner)
+        let link = pendingLink(table, owner, member, isFirst)
         if pending.removedLinks.remove(link) == nil { pending.addedLinks.insert(link) }
     }
 
     private func unlink(_ table: Int, _ owner: ObjectID, _ member: ObjectID, _ isFirst: Bool) {
-        let link = PendingChanges.Link(table: table, first: isFirst ? owner : member, second: isFirst ? member : owner)
+        let link = pendingLink(table, owner, member, isFirst)
         if pending.addedLinks.remove(link) == nil { pending.removedLinks.insert(link) }
     }
 
@@ -237,11 +228,16 @@ extension ObjectGraph {
         noteCount(side)
         if let object = table(owner.storage)?.object(owner.key) {
             if case .links = relationship.storage, relationship.isOrdered { pending.reordered[side] = object }
+            if let known = object.attachment?.relatedKeys[relationship.index] { noteBase(side, known) }
             if var keys = object.attachment?.relatedKeys.removeValue(forKey: relationship.index) {
                 keys.append(member.id.key)
                 object.attachment?.relatedKeys[relationship.index] = keys
                 return
             }
+        }
+        guard pending.deltas[side]?.order == nil else {
+            pending.deltas[side]?.order?.current.append(member.id.key)
+            return
         }
         pending.deltas[side, default: .init()].removed.remove(member.id.key)
         pending.deltas[side, default: .init()].added.append(member.id.key)
@@ -251,11 +247,16 @@ extension ObjectGraph {
         let side = PendingChanges.Side(relationship: relationship.index, owner: owner)
         noteCount(side)
         if let object = table(owner.storage)?.object(owner.key) {
+            if let known = object.attachment?.relatedKeys[relationship.index] { noteBase(side, known) }
             if var keys = object.attachment?.relatedKeys.removeValue(forKey: relationship.index) {
                 if let index = keys.firstIndex(of: member.id.key) { keys.remove(at: index) }
                 object.attachment?.relatedKeys[relationship.index] = keys
                 return
             }
+        }
+        guard pending.deltas[side]?.order == nil else {
+            pending.deltas[side]?.order?.current.removeAll { $0 == member.id.key }
+            return
         }
         pending.deltas[side, default: .init()].added.removeAll { $0 == member.id.key }
         pending.deltas[side, default: .init()].removed.insert(member.id.key)

@@ -207,8 +207,12 @@ extension ObjectGraph {
     }
 
     private func applyDelta(to keys: [Int64], _ relationship: Int, _ owner: CoreStoreObject) -> [Int64] {
-        guard let delta = pending.deltas.removeValue(forKey: .init(relationship: relationship, owner: owner.id)) else {
-            return keys
+        let side = PendingChanges.Side(relationship: relationship, owner: owner.id)
+        guard let delta = pending.deltas.removeValue(forKey: side) else { return keys }
+        pending.bases[side] = keys
+        forgetMadeLinks(side, delta, keys)
+        if let order = delta.order {
+            return OrderedMerge(base: order.base, current: order.current, stored: keys).keys
         }
         // One that was taken out and put back comes last, as it does where all members are known.
         let added = Set(delta.added)

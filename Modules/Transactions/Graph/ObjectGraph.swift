@@ -28,6 +28,8 @@ public final class ObjectGraph {
     @exclusivity(unchecked) var kept: KeptFailure?
     /// Whether a commit failed after some of the stores had saved their parts.
     var hasSavedParts = false
+    /// Whether what others saved was merged into the order of a relationship that is being saved.
+    var hasMergedOrders = false
     /// Whether nothing is saved when someone else has changed one of the objects.
     var throwsOnConflict = false
     /// What was read, where that must still be so when the changes are saved.

@@ -66,6 +66,13 @@ private final class ParentReader: StorageReader {
         return result
     }
 
+    /// What is pending in the parent has no places yet, and a child needs none.
+    func members(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [RelatedMembers] {
+        try related(relationship, of: owners).map { related in
+            RelatedMembers(owner: related.owner, members: related.rows.map { .init(key: $0.key, place: nil) })
+        }
+    }
+
     func finish() {}
 
     private func frozen(_ row: Row) -> Row { row.roomier(by: 0) }
@@ -86,14 +93,10 @@ extension ObjectGraph {
             updated.append((object, own))
         }
         let deleted = try objects(changes.flatMap(\.deleted).map(\.id))
-        var theirs: [PendingOrder] = []
+        let orders = try mergedOrders(of: child)
         var owners: [ObjectID: CoreStoreObject] = [:]
-        for (side, owner) in child.pending.reordered where !owner.isDeleted {
-            let keys = try child.relatedKeys(layout.relationships[side.relationship], of: owner)
-            theirs.append(.init(side: side, owner: owner, keys: keys))
-            // One that the child created is adopted first.
-            owners[owner.id] = try object(owner.id)
-        }
+        // One that the child created is adopted first.
+        for side in orders.keys { owners[side.owner] = try object(side.owner) }
         for part in changes {
             for insert in part.set.inserts {
                 if let own = adopt(insert.row.roomier(by: 0), in: part.store) { owners[own.id] = own }
@@ -104,38 +107,54 @@ extension ObjectGraph {
             copyChanges(of: object, to: own)
         }
         for own in deleted { markDeleted(own) }
-        adoptLinks(of: child.pending, theirs, owners)
+        adoptLinks(of: child.pending, orders, owners)
         pending.counted.formUnion(child.pending.counted)
         undo?.hasUnrecordedChanges = true
     }
 
+    /// The orders that are pending in a child, made on those that this transaction shows.
+    ///
+    /// Asked before anything changes here, since the child reads from here.
+    private func mergedOrders(
+        of child: ObjectGraph
+    ) throws(StorageError) -> [PendingChanges.Side: (base: [Int64], current: [Int64])] {
+        var orders: [PendingChanges.Side: (base: [Int64], current: [Int64])] = [:]
+        for (side, owner) in child.pending.reordered where !owner.isDeleted {
+            let relationship = layout.relationships[side.relationship]
+            let theirs = try child.relatedKeys(relationship, of: owner)
+            var own: [Int64] = []
+            if let object = try object(side.owner) { own = try relatedKeys(relationship, of: object) }
+            let merge = OrderedMerge(base: child.pending.bases[side] ?? theirs, current: theirs, stored: own)
+            orders[side] = (pending.bases[side] ?? own, merge.keys)
+        }
+        if throwsOnConflict {
+            for side in child.pending.assigned {
+                guard let object = try object(side.owner) else { continue }
+                _ = try relatedKeys(layout.relationships[side.relationship], of: object)
+                noteAssigned(side, object)
+            }
+        }
+        return orders
+    }
+
     private func adoptLinks(
-        of changes: PendingChanges, _ theirs: [PendingOrder], _ owners: [ObjectID: CoreStoreObject]
+        of changes: PendingChanges, _ theirs: [PendingChanges.Side: (base: [Int64], current: [Int64])],
+        _ owners: [ObjectID: CoreStoreObject]
     ) {
-        var orders = pendingOrders.filter { changes.reordered[$0.side] == nil }
+        var orders = pendingOrders.filter { theirs[$0.side] == nil }
         for link in changes.addedLinks where pending.removedLinks.remove(link) == nil {
             pending.addedLinks.insert(link)
         }
-        for link in changes.removedLinks {
-            if pending.addedLinks.remove(link) == nil { pending.removedLinks.insert(link) }
-            for index in orders.indices {
-                if let member = member(of: orders[index].side, by: link) { orders[index].remove(member) }
-            }
+        for link in changes.removedLinks where pending.addedLinks.remove(link) == nil {
+            pending.removedLinks.insert(link)
         }
-        for order in theirs {
-            guard let own = owners[order.owner.id], !own.isDeleted else { continue }
-            pending.reordered[order.side] = own
-            orders.append(.init(side: order.side, owner: own, keys: order.keys))
+        for index in orders.indices { orders[index].removeMembers(of: changes.removedLinks, layout) }
+        for (side, keys) in theirs {
+            guard let own = owners[side.owner], !own.isDeleted else { continue }
+            pending.reordered[side] = own
+            orders.append(.init(side: side, owner: own, order: .init(base: keys.base, current: keys.current)))
         }
         forgetRelatedKeys(except: orders)
-    }
-
-    /// The member that a link gives to one side of a relationship; nil when it is of another.
-    private func member(of side: PendingChanges.Side, by link: PendingChanges.Link) -> Int64? {
-        guard case .links(let table, let isFirst) = layout.relationships[side.relationship].storage,
-            table == link.table, side.owner == (isFirst ? link.first : link.second)
-        else { return nil }
-        return isFirst ? link.second.key : link.first.key
     }
 
     private func copyChanges(of object: CoreStoreObject, to own: CoreStoreObject) {
@@ -151,5 +170,24 @@ extension ObjectGraph {
         let wasInserted = object.state.contains(.isInserted)
         object.state.insert(.isDeleted)
         if !wasInserted { pending.deleted.append(object) }
+    }
+}
+
+extension ObjectGraph.PendingOrder {
+    /// Takes out the members whose links a child transaction has removed.
+    fileprivate mutating func removeMembers(of links: Set<PendingChanges.Link>, _ layout: ModelLayout) {
+        guard case .links(let table, _) = layout.relationships[side.relationship].storage else { return }
+        let sides = layout.linkTables[table]
+        for link in links where link.table == table {
+            for (relationship, owner, member) in [
+                (sides.first, link.first, link.second), (sides.second, link.second, link.first),
+            ] where relationship == side.relationship && owner == side.owner {
+                order?.current.removeAll { $0 == member.key }
+                delta?.order?.current.removeAll { $0 == member.key }
+                guard delta != nil, delta?.order == nil else { continue }
+                delta?.added.removeAll { $0 == member.key }
+                delta?.removed.insert(member.key)
+            }
+        }
     }
 }

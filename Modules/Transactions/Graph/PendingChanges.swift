@@ -4,9 +4,14 @@ import CofferStorage
 /// What a transaction has done and not saved yet.
 struct PendingChanges {
     /// A relationship of one object.
-    struct Side: Hashable {
+    struct Side: Hashable, Comparable {
         var relationship: Int
         var owner: ObjectID
+
+        static func < (left: Side, right: Side) -> Bool {
+            (left.relationship, left.owner.storage, left.owner.key)
+                < (right.relationship, right.owner.storage, right.owner.key)
+        }
     }
 
     /// A link of a many-to-many relationship in one store.
@@ -20,6 +25,16 @@ struct PendingChanges {
     struct Delta {
         var added: [Int64] = []
         var removed: Set<Int64> = []
+        /// The order that the members are to have, in place of the other two.
+        var order: Order?
+    }
+
+    /// What the transaction made of the members of an ordered relationship.
+    struct Order {
+        /// The members when the transaction changed them first.
+        var base: [Int64]
+        /// The members as the transaction has them.
+        var current: [Int64]
     }
 
     /// A deletion that the objects it leads to must allow.
@@ -52,6 +67,12 @@ struct PendingChanges {
     var removedLinks: Set<Link> = []
     /// The ordered many-to-many sides whose order was set.
     var reordered: [Side: CoreStoreObject] = [:]
+    /// What to-many sides led to in the store, as far as known, when they were changed first.
+    var bases: [Side: [Int64]] = [:]
+    /// The to-many sides that were set themselves, rather than by way of their inverses.
+    var assigned: Set<Side> = []
+    /// What those must still lead to in the store when that is a condition.
+    var expected: [Side: [Int64]] = [:]
     /// The sides with a minimum or maximum count that were changed.
     var counted: Set<Side> = []
     var denials: [Denial] = []
@@ -86,6 +107,9 @@ struct PendingChanges {
         rest.addedLinks = rest.addedLinks.filter { !isIncluded($0.first) }
         rest.removedLinks = rest.removedLinks.filter { !isIncluded($0.first) }
         rest.reordered = rest.reordered.filter { !isIncluded($0.key.owner) }
+        rest.bases = rest.bases.filter { !isIncluded($0.key.owner) }
+        rest.assigned = rest.assigned.filter { !isIncluded($0.owner) }
+        rest.expected = rest.expected.filter { !isIncluded($0.key.owner) }
         rest.counted = rest.counted.filter { !isIncluded($0.owner) }
         rest.denials.removeAll { isIncluded($0.object.id) }
         rest.failures = rest.failures.filter { !isIncluded($0.key.owner) }

@@ -69,6 +69,14 @@ final class RecordingReader: CancellableReader {
         return found
     }
 
+    func members(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [RelatedMembers] {
+        let found = try log.reading { () throws(StorageError) in try base.members(relationship, of: owners) }
+        var keys: [Int64: [Int64]] = [:]
+        for related in found { keys[related.owner] = related.members.map(\.key) }
+        for owner in owners { log.note(.members(relationship: relationship, owner: owner, keys[owner] ?? []), store) }
+        return found
+    }
+
     func makeCanceller() throws(StorageError) -> @Sendable () -> Void {
         guard let base = base as? any CancellableReader else { return {} }
         return try base.makeCanceller()

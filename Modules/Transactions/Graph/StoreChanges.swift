@@ -8,6 +8,8 @@ struct StoreChanges {
     var updated: [CoreStoreObject] = []
     var deleted: [CoreStoreObject] = []
     var relationships: Set<Int> = []
+    /// The sides of ordered many-to-many relationships whose members come in another order.
+    var reordered: [PendingChanges.Side] = []
 }
 
 /// The changes of the stores that have any, in the order in which the stores were met.

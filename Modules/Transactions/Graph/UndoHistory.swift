@@ -35,6 +35,16 @@ final class UndoHistory {
         future = []
         hasUnrecordedChanges = false
     }
+
+    /// Takes over in all states what a relationship must still lead to.
+    func renewExpected(_ side: PendingChanges.Side, _ keys: [Int64]) {
+        for index in past.indices where past[index].pending.expected[side] != nil {
+            past[index].pending.expected[side] = keys
+        }
+        for index in future.indices where future[index].pending.expected[side] != nil {
+            future[index].pending.expected[side] = keys
+        }
+    }
 }
 
 extension ObjectGraph {

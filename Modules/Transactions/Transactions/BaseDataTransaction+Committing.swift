@@ -93,9 +93,16 @@ extension DataStack {
             if graph.isOvertaken(changes[index].store) { try graph.checkTargets(of: &changes[index]) }
             graph.addConditions(to: &changes[index])
         }
+        // What others saved meanwhile may be in any relationship that was looked at.
+        let isMerged = graph.hasMergedOrders || graph.stores.contains(where: graph.isOvertaken)
+        graph.hasMergedOrders = false
         // A reader of ours must not keep the stores from folding their logs.
         graph.releaseReaders()
-        guard !changes.isEmpty else { return graph.didCommit([]) }
+        guard !changes.isEmpty else {
+            graph.didCommit([])
+            if isMerged, !graph.keepsReaders { graph.forgetRelatedKeys() }
+            return
+        }
         var record = CommitRecord(sourceIdentifier: source)
         defer { if !record.isEmpty { enqueue(record) } }
         do {
@@ -112,5 +119,6 @@ extension DataStack {
             throw error
         }
         graph.didCommit(record.stores)
+        if isMerged, !graph.keepsReaders { graph.forgetRelatedKeys() }
     }
 }

@@ -10,12 +10,15 @@ public struct TransactionOptions: Hashable, Sendable {
     public enum ConflictPolicy: Hashable, Sendable {
         /// Only the properties that the transaction changed are written, over whatever is there.
         ///
-        /// Two writers of different properties both win; of the same property the later does.
+        /// Two writers of different properties both win; of the same property the later does. Of a to-many relationship
+        /// only the links that the transaction added, removed and moved are written.
         case lastWriterWinsPerProperty
         /// Nothing is saved: a `conflict` is thrown that carries both versions, in ``CoreStoreError/storageError``'s
         /// `conflicts`.
         ///
-        /// About objects that the transaction changed or deleted, whichever of their properties it was.
+        /// About objects that the transaction changed or deleted, whichever of their properties it was, and about
+        /// to-many relationships that it set: they must lead to the same objects, in the same order, as when it changed
+        /// them first. A `conflict` about a relationship names it and carries no versions.
         case throwOnConflict
     }
 

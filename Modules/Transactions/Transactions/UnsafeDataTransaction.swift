@@ -65,7 +65,7 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
 
     private func push(to parent: ObjectGraph) throws(CoreStoreError) {
         try _graph.converting { () throws(StorageError) in
-            let changes = try _graph.makeChanges()
+            let changes = try _graph.makeChanges(placesMembers: false)
             try parent.adopt(changes, from: _graph)
             _graph.didCommit([])
         }

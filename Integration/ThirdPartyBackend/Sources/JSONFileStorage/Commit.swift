@@ -17,7 +17,8 @@ struct Commit {
         for merge in result.merges { try checkConstraints(merge.root) }
         redirectReferences(changes)
         for link in changes.unlinks { keep(nil, for: redirected(link)) }
-        for link in changes.links.map(redirected) { keep(link, for: link) }
+        for link in changes.links.map(redirected) { keep(placed(link), for: link) }
+        for link in changes.moves.map(redirected) where stored(link) != nil { keep(placed(link), for: link) }
         report(changes)
         return result
     }
@@ -143,6 +144,18 @@ struct Commit {
     }
 
     private func root(of relationship: Int) -> Int { layout.entities[layout.relationships[relationship].owner].root }
+
+    /// The link with the places that it has already where it says none.
+    private func placed(_ link: ChangeSet.Link) -> ChangeSet.Link {
+        var link = link
+        link.firstPosition = link.firstPosition ?? stored(link)?.firstPosition
+        link.secondPosition = link.secondPosition ?? stored(link)?.secondPosition
+        return link
+    }
+
+    private func stored(_ link: ChangeSet.Link) -> ChangeSet.Link? {
+        snapshot.links[link.table]?[.init(first: link.first, second: link.second)]
+    }
 
     private mutating func keep(_ new: ChangeSet.Link?, for link: ChangeSet.Link) {
         snapshot.links[link.table, default: [:]][.init(first: link.first, second: link.second)] = new

@@ -35,5 +35,14 @@ final class JSONFileReader: StorageReader {
         return owners.compactMap { owner in found[owner].map { RelatedRows(owner: owner, rows: $0) } }
     }
 
+    func members(_ relationship: Int, of owners: [Int64]) -> [RelatedMembers] {
+        let found = snapshot.members(relationship, of: Set(owners))
+        return owners.compactMap { owner in
+            found[owner].map { members in
+                RelatedMembers(owner: owner, members: members.map { .init(key: $0.row.key, place: $0.place) })
+            }
+        }
+    }
+
     func finish() {}
 }

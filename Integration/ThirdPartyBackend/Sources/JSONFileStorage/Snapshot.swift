@@ -36,8 +36,12 @@ struct Snapshot: RowSource, Sendable {
         related(relationship, of: [owner])[owner] ?? []
     }
 
-    /// One pass over the rows or links, for any number of owners.
     func related(_ index: Int, of owners: Set<Int64>) -> [Int64: [Row]] {
+        members(index, of: owners).mapValues { $0.map(\.row) }
+    }
+
+    /// One pass over the rows or links, for any number of owners.
+    func members(_ index: Int, of owners: Set<Int64>) -> [Int64: [(place: Int64?, row: Row)]] {
         let relationship = layout.relationships[index]
         let root = layout.entities[relationship.destination].root
         var found: [Int64: [(place: Int64?, row: Row)]] = [:]
@@ -62,7 +66,7 @@ struct Snapshot: RowSource, Sendable {
             places.sorted { a, b in
                 let (left, right) = (a.place ?? .min, b.place ?? .min)
                 return relationship.isOrdered && left != right ? left < right : a.row.key < b.row.key
-            }.map(\.row)
+            }
         }
     }
 

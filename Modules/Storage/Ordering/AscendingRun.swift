@@ -1,0 +1,28 @@
+/// Finds the members of an ordered relationship that keep their places when the others are moved.
+package enum AscendingRun {
+    /// The places of the longest strictly ascending subsequence.
+    ///
+    /// Of several, the one that ends last, and whose elements before that come as late as they can: every process must
+    /// choose the same.
+    package static func longest(in numbers: [Int]) -> Set<Int> {
+        // The place of the least last number of a subsequence of each length.
+        var ends: [Int] = []
+        var previous = [Int](repeating: -1, count: numbers.count)
+        for (place, number) in numbers.enumerated() {
+            var (low, high) = (0, ends.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if numbers[ends[middle]] < number { low = middle + 1 } else { high = middle }
+            }
+            if low > 0 { previous[place] = ends[low - 1] }
+            if low == ends.count { ends.append(place) } else { ends[low] = place }
+        }
+        var result: Set<Int> = []
+        var place = ends.last ?? -1
+        while place >= 0 {
+            result.insert(place)
+            place = previous[place]
+        }
+        return result
+    }
+}

@@ -1,0 +1,244 @@
+import Coffer
+import CofferStorage
+import TestSupport
+import Testing
+
+private typealias Song = Playlists.Song
+private typealias Album = Playlists.Album
+private typealias List = Playlists.List
+
+/// Ordered relationships write what changed, and nothing else.
+@MainActor
+struct OrderedLinkTests {
+    private func makeStack(_ backend: TestBackend, _ titles: String) throws -> TestStack {
+        let test = try TestStack(backend, Playlists.schema)
+        try Playlists.fill(test.stack, titles)
+        return test
+    }
+
+    private func makeProbedStack(_ backend: TestBackend, _ titles: String) throws -> ProbedStack {
+        let test = try ProbedStack(backend, Playlists.schema)
+        try Playlists.fill(test.stack, titles)
+        _ = test.store.takeRequests()
+        return test
+    }
+
+    private static let alphabet = "abcdefghijklmnopqrstuvwxy"
+
+    @Test(
+        arguments: TestBackend.allCases,
+        [
+            ("append", "~1", "abcdefghijklmnopqrstuvwxyZ"), ("prepend", "~1", "Zabcdefghijklmnopqrstuvwxy"),
+            ("insert", "~1", "abcdefZghijklmnopqrstuvwxy"), ("remove", "~1", "abcdeghijklmnopqrstuvwxy"),
+            ("move to front", "~1", "yabcdefghijklmnopqrstuvwx"), ("move to end", "~1", "bcdefghijklmnopqrstuvwxya"),
+            ("swap", "~1", "bacdefghijklmnopqrstuvwxy"), ("same", "", "abcdefghijklmnopqrstuvwxy"),
+        ])
+    func `FLD-46 a change of an ordered many-to-many relationship writes only the links that changed`(
+        _ backend: TestBackend, _ change: (name: String, links: String, expected: String)
+    ) throws {
+        let test = try makeProbedStack(backend, Self.alphabet)
+        try test.stack.perform(synchronous: { transaction in
+            let list = try #require(try Playlists.list(transaction))
+            switch change.name {
+            case "append": list.songs.append(Playlists.create("Z", transaction))
+            case "prepend": list.songs.insert(Playlists.create("Z", transaction), at: 0)
+            case "insert": list.songs.insert(Playlists.create("Z", transaction), at: 6)
+            case "remove": list.songs.remove(at: 5)
+            case "move to front": list.songs.insert(list.songs.removeLast(), at: 0)
+            case "move to end": list.songs.append(list.songs.removeFirst())
+            case "swap": list.songs.swapAt(0, 1)
+            default: list.songs = list.songs
+            }
+            #expect(Playlists.titles(list.songs) == change.expected)
+        })
+        let commits = test.store.takeRequests().filter { $0.hasPrefix("commit") }
+        let inserts = change.expected.contains("Z") ? 1 : 0
+        #expect(commits == (change.links.isEmpty ? [] : ["commit +\(inserts) *0 -0 \(change.links)"]))
+        #expect(try Playlists.stored(test.stack) == change.expected)
+        #expect(Playlists.titles(try #require(try Playlists.list(test.stack)).songs) == change.expected)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-46 a change of an ordered one-to-many relationship writes only the rows that changed`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try makeProbedStack(backend, Self.alphabet)
+        func commits(_ change: @escaping (Album, BaseDataTransaction) -> Void) throws -> [String] {
+            try test.stack.perform(synchronous: { change(try #require(try Playlists.album($0)), $0) })
+            return test.store.takeRequests().filter { $0.hasPrefix("commit") }
+        }
+        #expect(try commits { $0.songs.insert(Playlists.create("Z", $1), at: 6) } == ["commit +1 *0 -0"])
+        #expect(try commits { album, _ in album.songs.swapAt(0, 1) } == ["commit +0 *1 -0"])
+        #expect(try commits { album, _ in album.songs.append(album.songs.removeFirst()) } == ["commit +0 *1 -0"])
+        #expect(try commits { album, _ in album.songs = album.songs } == [])
+        #expect(try Playlists.storedAlbum(test.stack) == "acdefZghijklmnopqrstuvwxyb")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-42 FLD-46 relating an object to what it is related to is no change`(_ backend: TestBackend) throws {
+        let test = try makeProbedStack(backend, "ab")
+        let transaction = test.stack.beginUnsafe(supportsUndo: true)
+        let list = try #require(try Playlists.list(transaction))
+        let album = try #require(try Playlists.album(transaction))
+        let song = try #require(try Playlists.song(transaction, "a"))
+        list.songs = list.songs
+        list.favorites = list.favorites
+        song.album = song.album
+        song.lists = song.lists
+        song.fans = song.fans
+        album.songs = album.songs
+        #expect(!transaction.hasChanges)
+        #expect(transaction.updatedObjectIDs().isEmpty)
+        try transaction.commitAndWait()
+        #expect(test.store.takeRequests().filter { $0.hasPrefix("commit") } == [])
+        list.songs.append(Playlists.create("c", transaction))
+        #expect(transaction.hasChanges)
+        #expect(transaction.updatedObjectIDs() == [list.objectID()])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-46 a removed link stays removed when another transaction appends`(_ backend: TestBackend) throws {
+        let test = try makeStack(backend, "12")
+        let live = try #require(try Playlists.list(test.stack))
+        #expect(Playlists.titles(live.songs) == "12")
+        let (one, two) = (test.stack.beginUnsafe(), test.stack.beginUnsafe())
+        let mine = try #require(try Playlists.list(one))
+        mine.songs.append(Playlists.create("x", one))
+        let theirs = try #require(try Playlists.list(two))
+        theirs.songs.removeFirst()
+        try two.commitAndWait()
+        try one.commitAndWait()
+        #expect(try Playlists.stored(test.stack) == "2x")
+        #expect(Playlists.titles(live.songs) == "2x")
+        #expect(Playlists.titles(mine.songs) == "2x")
+        two.refreshAndMergeAllObjects()
+        #expect(Playlists.titles(theirs.songs) == "2x")
+        #expect(try #require(try Playlists.song(one, "1")).lists.isEmpty)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-46 a removed link stays removed when another transaction moves it`(_ backend: TestBackend) throws {
+        let test = try makeStack(backend, "123")
+        let (one, two) = (test.stack.beginUnsafe(), test.stack.beginUnsafe())
+        let mine = try #require(try Playlists.list(one))
+        mine.songs.insert(mine.songs.remove(at: 2), at: 0)
+        let theirs = try #require(try Playlists.list(two))
+        theirs.songs.removeLast()
+        try two.commitAndWait()
+        try one.commitAndWait()
+        #expect(try Playlists.stored(test.stack) == "12")
+        #expect(Playlists.titles(mine.songs) == "12")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-46 concurrent appends and insertions at one spot all survive, in the order of their commits`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try makeStack(backend, "12")
+        let transactions = (0..<3).map { _ in test.stack.beginUnsafe() }
+        for (index, transaction) in transactions.enumerated() {
+            let list = try #require(try Playlists.list(transaction))
+            list.songs.append(Playlists.create("xyz".map(String.init)[index], transaction))
+            list.songs.insert(Playlists.create("abc".map(String.init)[index], transaction), at: 1)
+        }
+        for transaction in transactions { try transaction.commitAndWait() }
+        #expect(try Playlists.stored(test.stack) == "1cba2xyz")
+        #expect(Playlists.titles(try #require(try Playlists.list(test.stack)).songs) == "1cba2xyz")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-46 throwOnConflict notices that someone else changed the same relationship of the same object`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try makeStack(backend, "12")
+        try test.stack.perform(synchronous: { $0.create(Into<List>()).name = "M" })
+        func begin() -> UnsafeDataTransaction { test.stack.beginUnsafe(conflictPolicy: .throwOnConflict) }
+        let (one, two, three, four) = (begin(), begin(), begin(), begin())
+        try #require(try Playlists.list(one)).songs.append(Playlists.create("x", one))
+        try #require(try Playlists.list(two)).songs.removeFirst()
+        try #require(try Playlists.list(three, "M")).songs.append(Playlists.create("z", three))
+        try #require(try Playlists.list(four)).favorites.removeAll()
+        try two.commitAndWait()
+        let error = #expect(throws: CoreStoreError.self) { try one.commitAndWait() }
+        #expect(error?.storageError?.code == .conflict)
+        #expect(
+            error?.storageError?.message
+                == "What 'List.songs' leads to was changed meanwhile. Fetch again and repeat the transaction.")
+        #expect(try Playlists.stored(test.stack) == "2")
+        try three.commitAndWait()
+        try four.commitAndWait()
+        #expect(try Playlists.stored(test.stack, "M") == "z")
+        one.refreshAndMergeAllObjects()
+        try one.commitAndWait()
+        #expect(try Playlists.stored(test.stack) == "2x")
+    }
+
+    /// Gives the songs of a list places of one's own, as another version or process would have written them.
+    private func setPlaces(_ places: [Int64], of name: String, in test: ProbedStack) throws {
+        let list = try #require(try Playlists.list(test.stack, name))
+        let layout = test.stack.binding.layout
+        let relationship = try #require(
+            layout.relationships.first { $0.name == "songs" && $0.owner == list.row.entity })
+        guard case .links(let table, let isFirst) = relationship.storage else { return }
+        var changes = ChangeSet()
+        for (song, place) in zip(list.songs, places) {
+            let (owner, member) = (list.objectID().key, song.objectID().key)
+            changes.links.append(
+                isFirst
+                    ? .init(table: table, first: owner, second: member, firstPosition: place)
+                    : .init(table: table, first: member, second: owner, secondPosition: place))
+        }
+        _ = try test.store.commit(changes)
+        test.stack.refreshAndMergeAllObjects()
+        _ = test.store.takeRequests()
+    }
+
+    /// How many links an insertion writes.
+    private func insert(_ title: String, at index: Int, _ test: ProbedStack) throws -> Int {
+        try test.stack.perform(synchronous: { transaction in
+            try #require(try Playlists.list(transaction)).songs.insert(Playlists.create(title, transaction), at: index)
+        })
+        let commit = try #require(test.store.takeRequests().last { $0.hasPrefix("commit") })
+        return Int(commit.split(separator: "~").last ?? "") ?? -1
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-46 the places that earlier versions wrote are read as they are, and make room once`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try makeProbedStack(backend, Self.alphabet)
+        try setPlaces(Self.alphabet.indices.enumerated().map { Int64($0.offset) }, of: "L", in: test)
+        #expect(try Playlists.stored(test.stack) == Self.alphabet)
+        #expect(try insert("A", at: 25, test) == 1)
+        #expect(try insert("B", at: 0, test) == 1)
+        #expect(try insert("C", at: 20, test) <= 9)
+        #expect(try insert("D", at: 20, test) == 1)
+        #expect(try insert("E", at: 21, test) == 1)
+        #expect(try Playlists.stored(test.stack) == "BabcdefghijklmnopqrsDECtuvwxyA")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-46 an object can be put between two that two processes have put at the same place`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try makeProbedStack(backend, "abcd")
+        try setPlaces([1, 7, 7, 7], of: "L", in: test)
+        #expect(try Playlists.stored(test.stack) == "abcd")
+        #expect(try insert("X", at: 2, test) <= 3)
+        #expect(try Playlists.stored(test.stack) == "abXcd")
+        #expect(Playlists.titles(try #require(try Playlists.list(test.stack)).songs) == "abXcd")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-46 insertions at one spot move few other members`(_ backend: TestBackend) throws {
+        let test = try makeProbedStack(backend, "ab")
+        var written = 0
+        for title in Self.alphabet.dropFirst(2) + Self.alphabet.uppercased() {
+            written += try insert(String(title), at: 1, test)
+        }
+        #expect(
+            try Playlists.stored(test.stack)
+                == "a" + String((Self.alphabet.dropFirst(2) + Self.alphabet.uppercased()).reversed()) + "b")
+        #expect(written <= 48 * 3)
+    }
+}

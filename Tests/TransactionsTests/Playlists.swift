@@ -1,0 +1,73 @@
+import Coffer
+import CofferStorage
+import TestSupport
+
+/// The model of the tests of ordered relationships: playlists of songs, albums of songs, fans of songs.
+enum Playlists {
+    final class Song: CoreStoreObject {
+        @Field.Stored("title") var title: String = ""
+        @Field.Relationship("album") var album: Album?
+        @Field.Relationship("lists", inverse: \.$songs) var lists: [List]
+        @Field.Relationship("fans", inverse: \.$favorites) var fans: Set<List>
+    }
+
+    final class Album: CoreStoreObject {
+        @Field.Stored("name") var name: String = ""
+        @Field.Relationship("songs", inverse: \.$album) var songs: [Song]
+    }
+
+    final class List: CoreStoreObject {
+        @Field.Stored("name") var name: String = ""
+        @Field.Relationship("songs") var songs: [Song]
+        @Field.Relationship("favorites") var favorites: Set<Song>
+    }
+
+    static let schema = CoreStoreSchema(
+        modelVersion: "V1", entities: [Entity<Song>("Song"), Entity<Album>("Album"), Entity<List>("List")]
+    )
+
+    /// Songs with one letter each, and a list "L" and an album "A" of all of them in their order.
+    static func fill(_ stack: DataStack, _ titles: String) throws {
+        try stack.perform(synchronous: { transaction in
+            let list = transaction.create(Into<List>())
+            list.name = "L"
+            let album = transaction.create(Into<Album>())
+            album.name = "A"
+            let songs = titles.map { create(String($0), transaction) }
+            list.songs = songs
+            list.favorites = Set(songs)
+            album.songs = songs
+        })
+    }
+
+    @discardableResult
+    static func create(_ title: String, _ transaction: BaseDataTransaction) -> Song {
+        let song = transaction.create(Into<Song>())
+        song.title = title
+        return song
+    }
+
+    static func list(_ source: any FetchableSource, _ name: String = "L") throws -> List? {
+        try source.fetchOne(From<List>().where(\.$name == name))
+    }
+
+    static func album(_ source: any FetchableSource, _ name: String = "A") throws -> Album? {
+        try source.fetchOne(From<Album>().where(\.$name == name))
+    }
+
+    static func song(_ source: any FetchableSource, _ title: String) throws -> Song? {
+        try source.fetchOne(From<Song>().where(\.$title == title))
+    }
+
+    /// What a reader that knows nothing yet finds in a list.
+    static func stored(_ stack: DataStack, _ name: String = "L") throws -> String {
+        try stack.perform(read: { titles(try list($0, name)?.songs ?? []) })
+    }
+
+    /// What a reader that knows nothing yet finds in an album.
+    static func storedAlbum(_ stack: DataStack, _ name: String = "A") throws -> String {
+        try stack.perform(read: { titles(try album($0, name)?.songs ?? []) })
+    }
+
+    static func titles(_ songs: some Sequence<Song>) -> String { songs.map(\.title).joined() }
+}
