@@ -98,6 +98,13 @@ public struct ChangeSet: Sendable {
     ///
     /// `relationships/relink-moves`, `relationships/relink-is-one-link`
     public var links: [Link] = []
+    /// What to do with inserts that have the unique values of another row: by the index of the root entity, a policy for
+    /// each of its constraints, in their order.
+    ///
+    /// A constraint without a policy has ``UniqueConstraintPolicy/merge``.
+    ///
+    /// `policies/throw`, `policies/keep`, `policies/per-constraint`
+    public var uniqueConstraintPolicies: [Int: [UniqueConstraintPolicy]] = [:]
     /// What must still be as it was read, or none of the changes are made.
     ///
     /// `conditions/atomic`, `conditions/in-parallel`

@@ -45,7 +45,7 @@ extension ObjectGraph {
     func delete(_ objects: some BidirectionalCollection<CoreStoreObject>) throws(StorageError) {
         var rest: [CoreStoreObject] = []
         for object in objects.reversed() {
-            try delete(object, deletingToo: &rest)
+            try delete(object.canonical, deletingToo: &rest)
             while let related = rest.popLast() { try delete(related, deletingToo: &rest) }
         }
     }
@@ -154,7 +154,7 @@ extension ObjectGraph: ObjectContextDriver {
 
     package func refresh(_ object: CoreStoreObject, mergingChanges: Bool) {
         do throws(StorageError) {
-            try reload([object], mergingChanges: mergingChanges)
+            try reload([object.canonical], mergingChanges: mergingChanges)
         } catch {
             Diagnostics.log(CoreStoreError(storage: error), "\(object.id) could not be refreshed.")
         }

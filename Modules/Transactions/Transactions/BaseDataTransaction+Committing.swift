@@ -89,6 +89,7 @@ extension DataStack {
         for index in changes.indices {
             if graph.isOvertaken(changes[index].store) { try graph.checkTargets(of: &changes[index]) }
             graph.addConditions(to: &changes[index])
+            graph.addPolicies(to: &changes[index])
         }
         // A reader of ours must not keep the stores from folding their logs.
         graph.releaseReaders()
