@@ -67,7 +67,7 @@ final class InMemoryLoader: StorageLoader {
             let rows = rows[root.index].sorted { $0.key < $1.key }
             let changes = TableChanges(plan, table, insertCount: rows.count, changeCount: 0)
             for row in rows {
-                guard try changes.insert(row) == nil else {
+                guard changes.insert(row).isEmpty else {
                     throw .uniqueViolation(
                         loading: layout, root: root.index, plan.slots(ofConstraintBrokenBy: row, among: rows))
                 }

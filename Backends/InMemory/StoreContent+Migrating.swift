@@ -102,7 +102,7 @@ private struct SnapshotMigration {
             let rows = rows[entity.index]
             let changes = TableChanges(plan, table, insertCount: rows.count, changeCount: 0)
             for row in rows.sorted(by: { $0.key < $1.key }) {
-                if try changes.insert(row) != nil { throw violation(of: row, plan) }
+                if !changes.insert(row).isEmpty { throw violation(of: row, plan) }
             }
             tables[entity.index] = try changes.applied()
         }

@@ -41,6 +41,8 @@
 @_exported public import struct CofferStorage.StoreSummary
 @_exported public import struct CofferStorage.TextOptions
 @_exported public import enum CofferStorage.TextRelation
+@_exported public import enum CofferStorage.UniqueConstraintPolicy
 @_exported public import enum CofferStorage.Value
 @_exported public import enum CofferStorage.ValueFunction
+@_exported public import struct CofferStorage.ViolatedConstraint
 @_exported public import struct CofferStorage.WriteConflict

@@ -42,5 +42,5 @@ extension ConformanceCase {
 
     static let everything: [ConformanceCase] =
         values + predicates + computing + fetching + querying + relationships + places + commits + conditions + merging
-        + isolation + errors + durability + migration + loading
+        + policies + isolation + errors + durability + migration + loading
 }

@@ -67,6 +67,9 @@ public struct StorageError: Error, Sendable {
     /// Their values are in no description.
     public package(set) var conflicts: [WriteConflict] = []
 
+    /// For a `uniqueViolation`, the constraints that would be broken.
+    public var violatedConstraints: [ViolatedConstraint] = []
+
     /// An error with what the store knows; the core adds the rest.
     public init(
         _ code: Code, _ message: String, operation: String? = nil, store: String? = nil,

@@ -74,6 +74,14 @@ public protocol StorageInterface: AnyObject, Sendable {
     /// same change set to the merged key must lead to the surviving row (`merging/references-follow`,
     /// `merging/links-follow`).
     ///
+    /// That is what ``UniqueConstraintPolicy/merge`` means. Where ``ChangeSet/uniqueConstraintPolicies`` say otherwise,
+    /// implementations must throw `uniqueViolation` (`policies/throw`, `policies/throw-between-inserts`,
+    /// `policies/throw-in-parallel`), or leave the existing row as it is and report a merge that says so
+    /// (`policies/keep`, `policies/keep-between-inserts`). ``ChangeSet/merge(of:matching:_:)`` decides, once the rows
+    /// are known that have the unique values: which policy wins (`policies/per-constraint`), and that a row cannot stand
+    /// for one of a sub-entity (`policies/sub-entity`). Policies are for inserts only: they must change nothing about
+    /// updates, and nothing about when a value is free (`policies/updates`, `policies/freed`).
+    ///
     /// Constraints must be judged by what deletes and updates leave: updates may exchange values (`merging/swap`), and
     /// inserts take what the commit frees (`merging/update-frees-insert`). Of two inserts that meet, the later must be
     /// merged into the earlier (`merging/inserts-meet`).

@@ -205,6 +205,29 @@ extension Saboteur {
                 return try store.commit(changes)
             }),
         Saboteur(
+            "merges whatever the policies say", caughtBy: "policies/throw",
+            commit: { _, store, changes throws(StorageError) in
+                var changes = changes
+                changes.uniqueConstraintPolicies = [:]
+                return try store.commit(changes)
+            }),
+        Saboteur(
+            "does not say that a row was kept", caughtBy: "policies/keep",
+            commit: { _, store, changes throws(StorageError) in
+                var result = try store.commit(changes)
+                for index in result.merges.indices { result.merges[index].isKept = false }
+                return result
+            }),
+        Saboteur(
+            "looks at the first policy only", caughtBy: "policies/per-constraint",
+            commit: { _, store, changes throws(StorageError) in
+                var changes = changes
+                changes.uniqueConstraintPolicies = changes.uniqueConstraintPolicies.mapValues { policies in
+                    policies.map { _ in policies.first ?? .merge }
+                }
+                return try store.commit(changes)
+            }),
+        Saboteur(
             "does not tell of merges", caughtBy: "merging/insert-meets-row",
             commit: { _, store, changes throws(StorageError) in
                 var result = try store.commit(changes)

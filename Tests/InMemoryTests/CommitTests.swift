@@ -140,7 +140,10 @@ struct CommitTests {
             )
         }
         let error = #expect(throws: StorageError.self) { try store.commit(changes) }
-        #expect(error?.description == "uniqueViolation: 'User.nick' already has this value.")
+        #expect(
+            error?.description
+                == "uniqueViolation: 'User.mail' and 'User.nick' have this value already, in another row. Change one of "
+                + "them or merge the two.")
         #expect(try store.makeReader().count(RowRequest(entity: 0)) == 0)
     }
 
@@ -150,7 +153,11 @@ struct CommitTests {
             _ = try update((person(2, ["email": .text("secret")]), [Zoo.email]))
         }
         #expect(error?.code == .uniqueViolation)
-        #expect(error?.description == "uniqueViolation: 'Person.email' already has this value.")
+        #expect(
+            error?.description
+                == "uniqueViolation: 'Person.email' has this value already, in another row. Change one of them or merge "
+                + "the two.")
+        #expect(error?.violatedConstraints == [.init(entity: "Person", attributes: ["email"])])
         #expect(try row(2)?.text(Zoo.email) == "b")
     }
 
@@ -199,7 +206,10 @@ struct CommitTests {
         let error = #expect(throws: StorageError.self) {
             _ = try insert(person(2, ["email": .text("a")], entity: Zoo.employee))
         }
-        #expect(error?.code == .uniqueViolation)
+        #expect(
+            error?.description
+                == "uniqueViolation: 'Person.email' has this value already, in a 'Person', which is no 'Employee'. Change "
+                + "one of them or merge the two.")
         _ = try insert(person(3, ["email": .text("b"), "title": .text("t")], entity: Zoo.employee))
         _ = try insert(person(4, ["email": .text("b"), "age": .integer(4)]))
         #expect(try row(3)?.value(Zoo.age, .integer) == .integer(4))

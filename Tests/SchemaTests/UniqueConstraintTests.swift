@@ -204,24 +204,4 @@ struct UniqueConstraintTests {
         })
         #expect(bob.email == "a@x")
     }
-
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-24 a transaction that lives on goes on with the one that took over`(_ backend: TestBackend) throws {
-        let test = try makeStack(backend)
-        let old = try add("a@x", "Ann", test.stack)
-        let transaction = test.stack.beginUnsafe()
-        let new = transaction.create(Into<Member>())
-        new.email = "a@x"
-        new.name = "Anna"
-        try transaction.commitAndWait()
-        #expect(new.isDeleted)
-        #expect(new.name == "Anna")
-        let survivor = try #require(transaction.edit(Into<Member>(), new.objectID()))
-        #expect(survivor.objectID() == old)
-        #expect(survivor.name == "Anna")
-        #expect(try transaction.fetchAll(From<Member>()) == [survivor])
-        survivor.name = "Annie"
-        try transaction.commitAndWait()
-        #expect(try test.stack.fetchAll(From<Member>()).map(\.name) == ["Annie"])
-    }
 }

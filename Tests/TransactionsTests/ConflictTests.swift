@@ -141,7 +141,7 @@ struct ConflictTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `TX-46 an object that was merged into another on saving is gone, its id leads to the other`(
+    func `TX-46 an object that was merged into another on saving goes on as the other, and so does its id`(
         _ backend: TestBackend
     ) throws {
         let (test, ann, _) = try make(backend)
@@ -150,12 +150,14 @@ struct ConflictTests {
         let double = unsafe.create(Into<Person>())
         double.email = "a@example.org"
         double.name = "Anna"
+        let id = double.objectID()
         try unsafe.commitAndWait()
         #expect(ann.name == "Anna")
-        #expect(double.isDeleted)
-        let survivor: Person = try #require(unsafe.fetchExisting(double.objectID()))
-        #expect(survivor.objectID() == ann.objectID())
-        #expect(unsafe.fetchExisting([double.objectID()] as [ObjectID]) == [survivor])
+        #expect(!double.isDeleted)
+        #expect(double.objectID() == ann.objectID())
+        let survivor: Person = try #require(unsafe.fetchExisting(id))
+        #expect(survivor === double)
+        #expect(unsafe.fetchExisting([id] as [ObjectID]) == [survivor])
         survivor.age = 8
         try unsafe.commitAndWait()
         #expect(ann.age == 8)

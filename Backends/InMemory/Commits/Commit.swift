@@ -33,6 +33,7 @@ struct Commit {
             }
             tables[root] = try changed.applied()
         }
+        reportKept(tables)
         let links = try linked(tables)
         return (Snapshot(after: base, tables: tables, links: links), result)
     }
@@ -64,7 +65,7 @@ struct Commit {
             if isIndexed, !table.plan.uniques.isEmpty { changed.append((table, place)) }
         }
         for (table, place) in changed { table.claimChanged(place) }
-        for (table, place) in changed { try table.checkUpdate(place) }
+        for (table, place) in changed { try table.checkUpdate(place, base.layout) }
     }
 
     private mutating func insert() throws(StorageError) {
@@ -89,11 +90,31 @@ struct Commit {
         }
     }
 
-    /// Inserts a row, or merges it into the one that has its unique values.
+    /// Inserts a row, or lets the one that has its unique values stand for it.
     private mutating func insert(_ row: Row, into table: TableChanges) throws(StorageError) {
-        guard let holder = try table.insert(row) else { return }
-        try table.merge(row, into: holder, check)
-        result.merges.append(.init(root: table.plan.root, from: row.key, into: holder.key))
+        let holders = table.insert(row)
+        guard let holder = holders.first?.holder else { return }
+        let matches = holders.map { constraint, holder in
+            ChangeSet.UniqueMatch(
+                constraint: constraint, key: holder.key, entity: table.row(of: holder)?.entity ?? row.entity)
+        }
+        guard let merge = try changes.merge(of: row, matching: matches, base.layout) else { return }
+        if !merge.isKept { table.merge(row, into: holder, check) }
+        table.note(merged: row.key, into: holder.key)
+        result.merges.append(merge)
+    }
+
+    /// Reports the rows that stand for inserted ones and were not changed.
+    private mutating func reportKept(_ tables: [Table?]) {
+        guard result.merges.contains(where: \.isKept) else { return }
+        var reported: [Int: Set<Int64>] = [:]
+        for row in result.refreshed { reported[check.shapes[row.entity].root, default: []].insert(row.key) }
+        for merge in result.merges where merge.isKept {
+            guard reported[merge.root, default: []].insert(merge.into).inserted,
+                let row = tables[merge.root]?.rows[merge.into]
+            else { continue }
+            result.refreshed.append(row)
+        }
     }
 
     /// The highest key that was inserted into each inheritance tree.

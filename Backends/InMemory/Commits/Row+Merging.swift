@@ -39,18 +39,10 @@ extension Row {
 
 extension TableChanges {
     /// Writes the columns of an inserted row into the row that has its unique values.
-    func merge(_ row: Row, into holder: Holder, _ check: CommitCheck) throws(StorageError) {
+    func merge(_ row: Row, into holder: Holder, _ check: CommitCheck) {
         guard let place = place(of: holder), let current = changes[place].new else { return }
-        guard check.layout.entity(current.entity, isKindOf: row.entity) else {
-            throw StorageError(
-                .uniqueViolation,
-                "A '\(check.layout.entities[current.entity].name)' already has the unique values of a "
-                    + "'\(check.layout.entities[row.entity].name)', which it cannot become."
-            )
-        }
         let new = current.merged(row, ColumnSet(below: row.slotCount), check.shapes[current.entity].kinds)
         changes[place].write(new, isRefreshed: true, isIndexed: true)
         claim(place)
-        note(merged: row.key, into: holder.key)
     }
 }

@@ -130,12 +130,13 @@ final class TableChanges {
     }
 
     /// Throws when an updated row has the unique values of another.
-    func checkUpdate(_ place: Int) throws(StorageError) {
+    func checkUpdate(_ place: Int, _ layout: ModelLayout) throws(StorageError) {
         guard let new = changes[place].new else { return }
         for (unique, constraint) in plan.uniques.enumerated() {
             if let old = changes[place].old, constraint.isEqual(old, new) { continue }
             guard let hash = constraint.hash(new) else { continue }
-            if holder(unique, of: new, hash: hash) != nil { throw .uniqueViolation(constraint) }
+            guard holder(unique, of: new, hash: hash) != nil else { continue }
+            throw .uniqueViolation(layout, entity: new.entity, constraints: [unique])
         }
     }
 
@@ -190,29 +191,31 @@ final class TableChanges {
         for place in first..<changes.count { changes[place].isIndexed = true }
     }
 
-    /// Inserts a new row, or returns the one other row whose unique values it has.
-    func insert(_ row: Row) throws(StorageError) -> Holder? {
-        var holder: Holder?
+    /// Inserts a new row, or returns the other rows whose unique values it has, by constraint; they are one row or more.
+    func insert(_ row: Row) -> [(constraint: Int, holder: Holder)] {
+        var holders: [(constraint: Int, holder: Holder)] = []
         var hash: UInt64?
         for (unique, constraint) in plan.uniques.enumerated() {
             hash = constraint.hash(row)
-            guard let hash, let other = self.holder(unique, of: row, hash: hash) else { continue }
-            if let holder, holder.key != other.key { throw .uniqueViolation(constraint) }
-            holder = other
+            guard let hash, let other = holder(unique, of: row, hash: hash) else { continue }
+            holders.append((unique, other))
         }
-        if let holder { return holder }
+        guard holders.isEmpty else { return holders }
         changes.append(Change(key: row.key, old: nil, new: row, isOwn: true, isIndexed: plan.treeCount > 0))
         if plan.uniques.count == 1 {
             if let hash { taken[0].add(hash, changes.count - 1) }
         } else {
             claim(changes.count - 1)
         }
-        return nil
+        return []
     }
 
     func note(merged from: Int64, into: Int64) {
         merged[from] = into
     }
+
+    /// The row of a holder, as the changes so far leave it.
+    func row(of holder: Holder) -> Row? { holder.place.map { changes[$0].new } ?? current(holder.key) }
 
     /// The place of the change of a row that is in the table or was inserted by this commit.
     func place(of holder: Holder) -> Int? {
@@ -225,12 +228,5 @@ extension Entry {
     /// An entry of a unique constraint.
     init(hash: UInt64, key: Int64) {
         self.init(word: SortWord(high: hash, low: 0), key: key)
-    }
-}
-
-extension StorageError {
-    static func uniqueViolation(_ constraint: TablePlan.Unique) -> StorageError {
-        let verb = constraint.columns.count == 1 ? "already has this value" : "already have these values"
-        return StorageError(.uniqueViolation, "'\(constraint.name)' \(verb).")
     }
 }

@@ -58,6 +58,6 @@ extension Value {
     /// The hash that a unique constraint has for a row with this value; nil when the value does not fit the column.
     func hash(as kind: ColumnKind) -> UInt64? {
         guard let row = Row.make(entity: 0, key: 0, version: 0, values: [self], kinds: [kind]) else { return nil }
-        return TablePlan.Unique(columns: [(0, kind)], name: "").hash(row)
+        return TablePlan.Unique(columns: [(0, kind)]).hash(row)
     }
 }

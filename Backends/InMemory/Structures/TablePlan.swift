@@ -62,12 +62,9 @@ struct TablePlan: Sendable {
     /// Rows in which a column is null do not take part.
     final class Unique: Sendable {
         let columns: [(slot: Int, kind: ColumnKind)]
-        /// `Person.email`, for messages.
-        let name: String
 
-        init(columns: [(slot: Int, kind: ColumnKind)], name: String) {
+        init(columns: [(slot: Int, kind: ColumnKind)]) {
             self.columns = columns
-            self.name = name
         }
     }
 
@@ -115,12 +112,7 @@ struct TablePlan: Sendable {
             }
         }
         self.indexes = indexes
-        uniques = tree.uniqueConstraints.map { slots in
-            Unique(
-                columns: slots.map { ($0, tree.kinds[$0]) },
-                name: slots.map { "\(tree.name).\(tree.columns[$0].name)" }.joined(separator: ", ")
-            )
-        }
+        uniques = tree.uniqueConstraints.map { slots in Unique(columns: slots.map { ($0, tree.kinds[$0]) }) }
         references = layout.relationships.compactMap { relationship in
             guard
                 layout.entities[relationship.owner].root == root,

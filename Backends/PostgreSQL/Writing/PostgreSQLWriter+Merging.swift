@@ -3,10 +3,10 @@ import CofferStorage
 
 /// New rows, and those of them that meet a row with the same unique values.
 extension PostgreSQLWriter {
-    /// - Returns: the rows that were written into others.
-    func insert(_ inserts: [ChangeSet.Insert]) throws(StorageError) -> [CommitResult.Merge] {
+    /// - Returns: the rows for which others stand.
+    func insert(_ changes: ChangeSet) throws(StorageError) -> [CommitResult.Merge] {
         var merges: [CommitResult.Merge] = []
-        var rest = inserts.map(\.row)[...]
+        var rest = changes.inserts.map(\.row)[...]
         while let first = rest.first {
             // Rows of one table with constraints are written in their order: of two that meet, the later is merged.
             let isPlain = schema.tables[first.entity].uniqueConstraints.isEmpty
@@ -23,14 +23,14 @@ extension PostgreSQLWriter {
             while !batch.isEmpty {
                 let some = Self.batch(batch)
                 batch = batch.dropFirst(some.count)
-                merges += try insert(some, entity: first.entity, isPlain: isPlain)
+                merges += try insert(some, of: changes, entity: first.entity, isPlain: isPlain)
             }
         }
         return merges
     }
 
     private func insert(
-        _ rows: ArraySlice<Row>, entity: Int, isPlain: Bool
+        _ rows: ArraySlice<Row>, of changes: ChangeSet, entity: Int, isPlain: Bool
     ) throws(StorageError) -> [CommitResult.Merge] {
         if isPlain {
             _ = try write(rows, entity)
@@ -39,14 +39,14 @@ extension PostgreSQLWriter {
         // With one constraint, a row that is merged frees and takes no value; with several, those after it may depend
         // on what it wrote.
         guard schema.tables[entity].uniqueConstraints.count > 1, rows.count > 1 else {
-            return try merge(rows, but: try write(rows, entity))
+            return try merge(rows, of: changes, but: try write(rows, entity))
         }
         let written = try connection.savepoint(keepingIf: { $0.count == rows.count }) { () throws(StorageError) in
             try write(rows, entity)
         }
         if written.count == rows.count { return [] }
         var merges: [CommitResult.Merge] = []
-        for row in rows { merges += try merge([row], but: try write([row], entity)) }
+        for row in rows { merges += try merge([row], of: changes, but: try write([row], entity)) }
         return merges
     }
 
@@ -60,36 +60,36 @@ extension PostgreSQLWriter {
     }
 
     private func merge(
-        _ rows: ArraySlice<Row>, but written: Set<Int64>
+        _ rows: ArraySlice<Row>, of changes: ChangeSet, but written: Set<Int64>
     ) throws(StorageError) -> [CommitResult.Merge] {
         var merges: [CommitResult.Merge] = []
         guard written.count < rows.count else { return merges }
         for row in rows where !written.contains(row.key) {
-            if let merge = try merge(row) { merges.append(merge) }
+            if let merge = try merge(row, of: changes) { merges.append(merge) }
         }
         return merges
     }
 
-    /// Writes the new row's values into the one that has its unique values.
+    /// Lets the row that has the unique values of a new one stand for it, and writes the new values into it where the
+    /// policies of the constraints say so.
     ///
     /// - Returns: nil when that one was deleted or changed meanwhile, and the new row was written after all.
-    private func merge(_ row: Row) throws(StorageError) -> CommitResult.Merge? {
+    private func merge(_ row: Row, of changeSet: ChangeSet) throws(StorageError) -> CommitResult.Merge? {
         let entity = layout.entities[row.entity]
         for _ in 0...Self.attemptLimit {
-            var survivors: Set<Int64> = []
-            var broken: [Int] = []
+            var matches: [ChangeSet.UniqueMatch] = []
             for constraint in entity.uniqueConstraints.indices {
-                guard let key = try conflicting(row, constraint) else { continue }
-                survivors.insert(key)
-                broken.append(constraint)
+                guard let key = try conflicting(row, constraint), let holder = try rows(entity.root, [key]).first else {
+                    continue
+                }
+                matches.append(.init(constraint: constraint, key: key, entity: holder.entity))
             }
-            if survivors.isEmpty {
+            guard let merge = try changeSet.merge(of: row, matching: matches, layout) else {
                 if try write([row], row.entity).contains(row.key) { return nil }
                 continue
             }
-            guard let key = survivors.first, survivors.count == 1, let survivor = try rows(entity.root, [key]).first
-            else { throw schema.uniqueViolation(row.entity, constraints: broken) }
-            return try merge(row, into: survivor)
+            if !merge.isKept { try write(row, into: merge.into) }
+            return merge
         }
         throw StorageError(
             .busy,
@@ -100,17 +100,13 @@ extension PostgreSQLWriter {
     /// How often a new row may meet one that is gone when it is looked for.
     private static var attemptLimit: Int { 10 }
 
-    private func merge(_ row: Row, into survivor: Row) throws(StorageError) -> CommitResult.Merge {
-        let entity = layout.entities[row.entity]
-        let slots = entity.columns.indices.filter { layout.entity(survivor.entity, isKindOf: entity.columns[$0].owner) }
+    private func write(_ row: Row, into key: Int64) throws(StorageError) {
+        let columns = layout.entities[row.entity].columns
         var parameters = PostgreSQLParameters()
-        for slot in slots {
-            parameters.append(row.value(slot, entity.columns[slot].kind), as: entity.columns[slot].kind)
-        }
-        parameters.append(.integer(survivor.key))
-        let text = changes.update(entity: row.entity, slots: slots, checksVersion: false)
+        for (slot, column) in columns.enumerated() { parameters.append(row.value(slot, column.kind), as: column.kind) }
+        parameters.append(.integer(key))
+        let text = changes.update(entity: row.entity, slots: Array(columns.indices), checksVersion: false)
         _ = try naming { () throws(StorageError) in try connection.query(text, parameters) }
-        return CommitResult.Merge(root: entity.root, from: row.key, into: survivor.key)
     }
 
     /// The key of the other row that has a row's values of a constraint; nil where one of the values is null.

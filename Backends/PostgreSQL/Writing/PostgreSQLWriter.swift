@@ -95,7 +95,7 @@ final class PostgreSQLWriter {
             var result = CommitResult()
             try delete(changes.deletes)
             let refreshed = try update(changes.updates)
-            result.merges = try insert(changes.inserts)
+            result.merges = try insert(changes)
             if !result.merges.isEmpty { try redirect(&result) }
             try refresh(refreshed, into: &result)
             try unlink(changes.unlinks, result.merges)

@@ -43,18 +43,7 @@ extension SQLSchema {
 
     /// Says that a row breaks some unique constraints of its entity.
     public func uniqueViolation(_ entity: Int, constraints: [Int]) -> StorageError {
-        let entity = layout.entities[entity]
-        let broken = constraints.map { constraint in
-            let names = entity.uniqueConstraints[constraint].map { entity.columns[$0].name }
-            let root = layout.entities[entity.root].name
-            return names.count == 1 ? "'\(root).\(names[0])'" : "'\(root)' (\(names.joined(separator: ", ")))"
-        }
-        let name = broken.isEmpty ? "'\(entity.name)'" : broken.joined(separator: " and ")
-        return StorageError(
-            .uniqueViolation,
-            "\(name) \(broken.count > 1 ? "have" : "has") this value already, in another row. "
-                + "Change one of them or merge the two."
-        )
+        .uniqueViolation(layout, entity: entity, constraints: constraints)
     }
 
     /// Says that a row to update is gone.

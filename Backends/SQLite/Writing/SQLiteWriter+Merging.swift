@@ -4,26 +4,30 @@ import CofferStorage
 
 /// Inserts that meet a row with the same unique values.
 extension SQLiteWriter {
-    /// Writes the new row's values into the one that has its unique values.
-    func merge(_ row: Row, _ failure: StorageError) throws(StorageError) -> CommitResult.Merge {
-        var survivors: Set<Int64> = []
+    /// Lets the row that has the unique values of a new one stand for it, and writes the new values into it where the
+    /// policies of the constraints say so.
+    func merge(
+        _ row: Row, _ changeSet: ChangeSet, _ failure: StorageError
+    ) throws(StorageError) -> CommitResult.Merge {
+        var matches: [ChangeSet.UniqueMatch] = []
         for constraint in layout.entities[row.entity].uniqueConstraints.indices {
-            if let key = try conflicting(row, constraint) { survivors.insert(key) }
+            guard let key = try conflicting(row, constraint), let holder = try self.row(row.entity, key) else {
+                continue
+            }
+            matches.append(.init(constraint: constraint, key: key, entity: holder.entity))
         }
-        guard let key = survivors.first, survivors.count == 1, let survivor = try self.row(row.entity, key) else {
-            throw survivors.isEmpty ? failure : uniqueViolation(of: row)
-        }
-        let columns = layout.entities[row.entity].columns
-        let slots = columns.indices.filter { layout.entity(survivor.entity, isKindOf: columns[$0].owner) }
+        guard let merge = try changeSet.merge(of: row, matching: matches, layout) else { throw failure }
+        if !merge.isKept { try write(row, into: merge.into) }
+        return merge
+    }
+
+    private func write(_ row: Row, into key: Int64) throws(StorageError) {
+        let kinds = layout.entities[row.entity].kinds
         let statement = try connection.statement(
-            changes.update(entity: row.entity, slots: slots, checksVersion: false)
-        )
-        for (index, slot) in slots.enumerated() {
-            try statement.bind(row, slot, columns[slot].kind, Int32(index + 1))
-        }
-        statement.bind(key, Int32(slots.count + 1))
+            changes.update(entity: row.entity, slots: Array(kinds.indices), checksVersion: false))
+        for (slot, kind) in kinds.enumerated() { try statement.bind(row, slot, kind, Int32(slot + 1)) }
+        statement.bind(key, Int32(kinds.count + 1))
         try statement.check(statement.perform())
-        return CommitResult.Merge(root: layout.entities[row.entity].root, from: row.key, into: key)
     }
 
     /// Makes what refers to a merged row refer to the surviving one, and tells how the survivors are now.

@@ -104,7 +104,7 @@ final class SQLiteWriter {
                 let code = try self.insert(insert.row)
                 if code == SQLITE_DONE { continue }
                 guard code & 0xFF == SQLITE_CONSTRAINT else { throw connection.failure(code) }
-                result.merges.append(try merge(insert.row, connection.failure(code)))
+                result.merges.append(try merge(insert.row, changes, connection.failure(code)))
             }
             if !result.merges.isEmpty { try redirect(&result) }
             if changes.hasLinks { try link(changes, result.merges) }

@@ -91,7 +91,7 @@ public final class ObjectMonitor<O: DynamicObject>: Hashable, ObjectRepresentati
 
     /// The object's row, which nobody goes on writing.
     private var currentRow: Row? {
-        guard let object = object as? CoreStoreObject, !object.isDeleted else { return nil }
+        guard let object = (object as? CoreStoreObject)?.canonical, !object.isDeleted else { return nil }
         return object.state.contains(.isWritable) ? object.row.roomier(by: 0) : object.row
     }
 }

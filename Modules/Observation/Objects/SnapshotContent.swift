@@ -16,6 +16,7 @@ final class SnapshotContent: @unchecked Sendable {
     let related: [KeyPathString: [ObjectID]]
 
     init(_ object: CoreStoreObject, _ graph: ObjectGraph) {
+        let object = object.canonical
         id = object.objectID()
         entity = graph.binding.entities[object.row.entity]
         var computed: [KeyPathString: Any] = [:]

@@ -14,12 +14,16 @@ public class DynamicEntity: Hashable {
     public let indexes: [[KeyPathString]]
     /// Each a list of attributes whose values no two objects share.
     public let uniqueConstraints: [[KeyPathString]]
+    /// For each of the ``uniqueConstraints``, in their order, what a commit does with a new object whose values another
+    /// object already has.
+    public let uniqueConstraintPolicies: [UniqueConstraintPolicy]
 
     let objectType: CoreStoreObject.Type
 
     init(
         type: CoreStoreObject.Type, entityName: EntityName, isAbstract: Bool, versionHashModifier: String?,
-        indexes: [[KeyPathString]], uniqueConstraints: [[KeyPathString]]
+        indexes: [[KeyPathString]],
+        uniqueConstraints: [(attributes: [KeyPathString], policy: UniqueConstraintPolicy)]
     ) {
         self.type = type
         objectType = type
@@ -27,7 +31,8 @@ public class DynamicEntity: Hashable {
         self.isAbstract = isAbstract
         self.versionHashModifier = versionHashModifier
         self.indexes = indexes
-        self.uniqueConstraints = uniqueConstraints
+        self.uniqueConstraints = uniqueConstraints.map(\.attributes)
+        uniqueConstraintPolicies = uniqueConstraints.map(\.policy)
     }
 
     /// Whether both are entities of the same name and class.
@@ -35,6 +40,7 @@ public class DynamicEntity: Hashable {
         left.type == right.type && left.entityName == right.entityName && left.isAbstract == right.isAbstract
             && left.versionHashModifier == right.versionHashModifier && left.indexes == right.indexes
             && left.uniqueConstraints == right.uniqueConstraints
+            && left.uniqueConstraintPolicies == right.uniqueConstraintPolicies
     }
 
     /// Hashes the name and the class.

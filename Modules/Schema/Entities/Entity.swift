@@ -17,7 +17,9 @@ public final class Entity<O: CoreStoreObject>: DynamicEntity {
     ///   - versionHashModifier: changes the version hash when nothing else does.
     ///   - indexes: each a list of stored fields for one compound index.
     ///   - uniqueConstraints: each a list of stored fields whose values no two objects share. Only the root of an
-    ///     inheritance tree may have any. A new object that meets an existing one is merged into it when saved.
+    ///     inheritance tree may have any. **A new object that has the values of a stored one overwrites that one when it
+    ///     is saved** (``UniqueConstraintPolicy/merge``), as in CoreStore. Where users enter the values, as in a sign-up,
+    ///     give the constraint another policy: `[[\.$email]: .throwError]`.
     public convenience init(
         _ entityName: String, isAbstract: Bool = false, versionHashModifier: String? = nil,
         indexes: [[PartialKeyPath<O>]] = [], uniqueConstraints: [[PartialKeyPath<O>]]
@@ -46,7 +48,7 @@ public final class Entity<O: CoreStoreObject>: DynamicEntity {
         super.init(
             type: type, entityName: entityName, isAbstract: isAbstract, versionHashModifier: versionHashModifier,
             indexes: indexes.map { $0.map { Self.name($0, entityName) } },
-            uniqueConstraints: uniqueConstraints.map { $0.map { Self.name($0, entityName) } }
+            uniqueConstraints: uniqueConstraints.map { ($0.map { Self.name($0, entityName) }, .merge) }
         )
     }
 
@@ -61,7 +63,17 @@ public final class Entity<O: CoreStoreObject>: DynamicEntity {
         )
     }
 
-    private static func name(_ keyPath: PartialKeyPath<O>, _ entityName: String) -> KeyPathString {
+    init(
+        type: O.Type, entityName: String, isAbstract: Bool, versionHashModifier: String?, indexes: [[KeyPathString]],
+        uniqueConstraints: [(attributes: [KeyPathString], policy: UniqueConstraintPolicy)]
+    ) {
+        super.init(
+            type: type, entityName: entityName, isAbstract: isAbstract, versionHashModifier: versionHashModifier,
+            indexes: indexes, uniqueConstraints: uniqueConstraints
+        )
+    }
+
+    static func name(_ keyPath: PartialKeyPath<O>, _ entityName: String) -> KeyPathString {
         let meta = MetaObjects.meta(of: O.self)
         guard let field = meta[keyPath: keyPath] as? any AttributeKeyPathStringConvertible else {
             Diagnostics.assert(

@@ -33,11 +33,13 @@ extension CoreStoreObject {
     final func encodePrimitive<V>(_ value: V?, _ word: FieldWord) {
         guard word.isBound else { return }
         if let value { return encodeValue(value, word) }
+        guard !state.contains(.isForwarding) else { return canonical.encodePrimitive(value, word) }
         context.driver.didFail(self, slot: word.slot, nil)
         writeStored(Data?.none, word.slot)
     }
 
     private final func encodeValue<V>(_ value: V, _ word: FieldWord) {
+        guard !state.contains(.isForwarding) else { return canonical.encodeValue(value, word) }
         guard let coding: FieldCoding<V> = descriptor(ofSlot: word.slot)?.coding() else { return }
         let data: Data?
         do {

@@ -65,6 +65,7 @@ extension CoreStoreObject {
 
     /// Writes a slot, whatever accessors the field has.
     final func writeStored<V: FieldStorableType>(_ value: V, _ slot: Int) {
+        guard !state.contains(.isForwarding) else { return canonical.writeStored(value, slot) }
         guard context.driver.willChange(self) else { return }
         watching(.slot(slot)) {
             writePlain(value, slot)

@@ -8,6 +8,7 @@ extension CoreStoreObject {
         #if DEBUG
             checkRead()
         #endif
+        guard !state.contains(.isForwarding) else { return canonical.readVirtual(canonicalWord(word)) }
         if !word.isBound { reportMeta() }
         let field = word.isBound ? virtualField(word) : word.descriptor
         if let getter = field?.reader(V.self) { return getter.read(self, word) }
@@ -22,6 +23,7 @@ extension CoreStoreObject {
     @usableFromInline
     final func writeVirtual<V>(_ value: V, _ word: FieldWord) {
         guard word.isBound else { return reportUnbound() }
+        guard !state.contains(.isForwarding) else { return canonical.writeVirtual(value, canonicalWord(word)) }
         if let setter = virtualField(word)?.writer(V.self) { return setter.write(self, word, value) }
         guard context.driver.willChange(self) else { return }
         watching(.virtual(word.slot)) { setVirtualValue(value, word) }
@@ -29,6 +31,7 @@ extension CoreStoreObject {
 
     /// The value that was set; nil when none was.
     final func virtualValue<V>(_ word: FieldWord) -> V? {
+        guard !state.contains(.isForwarding) else { return canonical.virtualValue(canonicalWord(word)) }
         // Looked up first: no value is not the value nil.
         guard word.isBound, let value = attachment?.virtualValues?[word.slot] else { return nil }
         return value as? V
@@ -36,6 +39,7 @@ extension CoreStoreObject {
 
     /// Sets the value without telling anyone.
     final func setVirtualValue<V>(_ value: V?, _ word: FieldWord) {
+        guard !state.contains(.isForwarding) else { return canonical.setVirtualValue(value, canonicalWord(word)) }
         guard word.isBound, value != nil || attachment != nil else { return }
         attached.virtualValues = attached.virtualValues ?? [:]
         attached.virtualValues?[word.slot] = value

@@ -82,5 +82,7 @@ open class CoreStoreObject: DynamicObject, Hashable {
     /// Whether the object was deleted: in this context, or by a commit the context has seen.
     ///
     /// Its last values stay readable.
-    public final var isDeleted: Bool { state.contains(.isDeleted) }
+    public final var isDeleted: Bool {
+        state.contains(.isDeleted) || (state.contains(.isForwarding) && canonical.isDeleted)
+    }
 }

@@ -14,6 +14,10 @@ package final class ObjectAttachment {
     package var virtualValues: [Int: Any]?
     /// Who is told when a property is set; nil when nobody ever was.
     var watchers: [PropertyWatcher.Weak]?
+    /// The object that stands for this one.
+    var target: CoreStoreObject?
+    /// The objects for which this one stands.
+    var forwarders: [WeakObject] = []
 
     package init() {}
 }
@@ -26,6 +30,7 @@ extension CoreStoreObject {
             let old = held
             held = RowReference(retaining: newValue)
             old.release()
+            if state.contains(.hasForwarders) { updateForwarders() }
         }
     }
 

@@ -25,6 +25,11 @@ package struct ObjectState: OptionSet, Sendable {
     /// Someone is told whenever one of the properties is set.
     @inlinable package static var isObserved: ObjectState { ObjectState(rawValue: 1 << 6) }
 
+    /// Another object of the context stands for this one: ``CoreStoreObject/canonical``.
+    @inlinable package static var isForwarding: ObjectState { ObjectState(rawValue: 1 << 7) }
+    /// Other objects of the context forward to this one.
+    @inlinable package static var hasForwarders: ObjectState { ObjectState(rawValue: 1 << 8) }
+
     /// Writable, and nobody watches.
     @inlinable package var isFastWritable: Bool {
         let all = Self.isWritable.rawValue | Self.isWatched.rawValue | Self.isObserved.rawValue

@@ -33,6 +33,7 @@ package final class PropertyWatcher {
 extension CoreStoreObject {
     /// Tells a watcher whenever its property is set here, as long as someone else holds it.
     package final func add(_ watcher: PropertyWatcher) {
+        guard !state.contains(.isForwarding) else { return canonical.add(watcher) }
         state.insert(.isObserved)
         attached.watchers = (attached.watchers ?? []).filter { $0.watcher != nil } + [.init(watcher: watcher)]
     }

@@ -10,6 +10,10 @@ public final class SchemaBinding: @unchecked Sendable {
     /// Why the schema cannot be used, when it cannot.
     package let problem: StorageError?
 
+    /// By the index of a root entity, the policies of its unique constraints, in their order; only of entities that have
+    /// others than ``UniqueConstraintPolicy/merge``.
+    package let uniqueConstraintPolicies: [Int: [UniqueConstraintPolicy]]
+
     /// Whether there are fields by which no store can search: virtual or coded ones.
     package let hasUnsearchableFields: Bool
 
@@ -17,9 +21,16 @@ public final class SchemaBinding: @unchecked Sendable {
 
     init(
         layout: ModelLayout, types: [CoreStoreObject.Type], configurations: [String: Set<EntityName>],
-        problem: StorageError?
+        policies: [EntityName: [UniqueConstraintPolicy]] = [:], problem: StorageError?
     ) {
         self.layout = layout
+        uniqueConstraintPolicies = Dictionary(
+            layout.entities.compactMap { entity in
+                guard entity.root == entity.index, let policies = policies[entity.name],
+                    policies.contains(where: { $0 != .merge })
+                else { return nil }
+                return (entity.index, policies)
+            }, uniquingKeysWith: { first, _ in first })
         self.configurations = configurations
         self.problem = problem
         entities = layout.entities.map { EntityBinding(layout: $0, type: types[$0.index]) }

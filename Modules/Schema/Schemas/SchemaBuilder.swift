@@ -23,7 +23,10 @@ struct SchemaBuilder {
         for (entity, names) in entityConfigurations {
             for name in names { configurations[name, default: []].insert(entity.entityName) }
         }
-        return SchemaBinding(layout: layout, types: types, configurations: configurations, problem: problem)
+        let policies = entityConfigurations.map { ($0.entity.entityName, $0.entity.uniqueConstraintPolicies) }
+        return SchemaBinding(
+            layout: layout, types: types, configurations: configurations,
+            policies: Dictionary(policies, uniquingKeysWith: { first, _ in first }), problem: problem)
     }
 
     private var emptyLayout: ModelLayout {

@@ -126,9 +126,20 @@ struct SchemaPrinter {
         if let modifier = entity.versionHashModifier { arguments.append("versionHashModifier: \(quoted(modifier))") }
         if !entity.indexes.isEmpty { arguments.append("indexes: \(keyPaths(entity.indexes, type))") }
         if !entity.uniqueConstraints.isEmpty {
-            arguments.append("uniqueConstraints: \(keyPaths(entity.uniqueConstraints, type))")
+            arguments.append("uniqueConstraints: \(constraints(entity, type))")
         }
         return "Entity<\(type)>(\(arguments.joined(separator: ", ")))"
+    }
+
+    private func constraints(_ entity: EntityDescription, _ type: String) -> String {
+        let index = binding.layout.entities.firstIndex { $0.name == entity.name }
+        guard let index, let policies = binding.uniqueConstraintPolicies[index] else {
+            return keyPaths(entity.uniqueConstraints, type)
+        }
+        let parts = zip(entity.uniqueConstraints, policies).map { list, policy in
+            "\(keyPaths([list], type).dropFirst().dropLast()): .\(policy.rawValue)"
+        }
+        return "[\(parts.joined(separator: ", "))]"
     }
 
     private func keyPaths(_ lists: [[String]], _ type: String) -> String {

@@ -108,6 +108,13 @@ public struct ChangeSet: Sendable {
     ///
     /// `relationships/move`, `relationships/move-keeps-removed`
     public var moves: [Link] = []
+    /// What to do with inserts that have the unique values of another row: by the index of the root entity, a policy for
+    /// each of its constraints, in their order.
+    ///
+    /// A constraint without a policy has ``UniqueConstraintPolicy/merge``.
+    ///
+    /// `policies/throw`, `policies/keep`, `policies/per-constraint`
+    public var uniqueConstraintPolicies: [Int: [UniqueConstraintPolicy]] = [:]
     /// What must still be as it was read, or none of the changes are made.
     ///
     /// `conditions/atomic`, `conditions/in-parallel`

@@ -46,6 +46,7 @@ extension ObjectGraph {
     ///
     /// All that the rules look at is read before anything is deleted: when that fails, nothing was.
     func delete(_ objects: some BidirectionalCollection<CoreStoreObject>) throws(StorageError) {
+        let objects = objects.map(\.canonical)
         let related = try loadForDeleting(objects)
         var rest: [CoreStoreObject] = []
         do throws(StorageError) {
@@ -200,7 +201,7 @@ extension ObjectGraph: ObjectContextDriver {
 
     package func refresh(_ object: CoreStoreObject, mergingChanges: Bool) {
         do throws(StorageError) {
-            try reload([object], mergingChanges: mergingChanges)
+            try reload([object.canonical], mergingChanges: mergingChanges)
         } catch {
             keep(error, "\(object.id) could not be refreshed.")
         }

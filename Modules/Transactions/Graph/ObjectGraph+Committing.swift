@@ -20,6 +20,8 @@ extension ObjectGraph {
             return record
         }
         changes.store.record(result.merges)
+        let rebinding = Rebinding(changes.store, result, layout)
+        record.links = record.links.map(rebinding.link)
         record.refreshed = result.refreshed
         let merged = Set(result.merges.map { ObjectIdentity(root: $0.root, key: $0.from) })
         let refreshed = Dictionary(
@@ -27,6 +29,7 @@ extension ObjectGraph {
             uniquingKeysWith: { _, last in last }
         )
         var seen: Set<ObjectIdentity> = []
+        var kept = Set(result.merges.filter(\.isKept).map { ObjectIdentity(root: $0.root, key: $0.into) })
         for insert in changes.set.inserts {
             let identity = ObjectIdentity(root: layout.entities[insert.row.entity].root, key: insert.row.key)
             guard !merged.contains(identity) else { continue }
@@ -38,6 +41,8 @@ extension ObjectGraph {
             seen.insert(identity)
             record.updated.append((object.base, refreshed[identity] ?? object.row))
         }
+        for merge in result.merges where !merge.isKept { kept.remove(.init(root: merge.root, key: merge.into)) }
+        seen.formUnion(kept)
         for (identity, row) in refreshed where !seen.contains(identity) { record.updated.append((nil, row)) }
         return record
     }
@@ -81,18 +86,11 @@ extension ObjectGraph {
     private func takeOver(_ record: CommitRecord.InStore) {
         for row in record.refreshed {
             guard let object = table(record.store.keySpaces[row.entity])?.object(row.key) else { continue }
-            if object.state.isDisjoint(with: .isUpdated) { object.row = row }
+            // Those of a transaction that ends with its commit may say that they are changed.
+            if keepsReaders || object.state.isDisjoint(with: .isUpdated) { object.row = row }
         }
         guard !record.merges.isEmpty else { return }
-        for merge in record.merges {
-            // The object it was merged into is another one, found by the same id from now on.
-            guard let table = table(record.store.keySpaces[merge.root]), let object = table.object(merge.from) else {
-                continue
-            }
-            object.state.insert(.isDeleted)
-            table.remove(merge.from)
-        }
-        forgetRelatedKeys()
+        rebind(Rebinding(record, layout))
     }
 }
 

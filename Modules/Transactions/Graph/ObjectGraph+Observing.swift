@@ -40,7 +40,7 @@ extension ObjectGraph {
 
     /// The ids of the objects that a relationship leads to.
     package func relatedIDs(_ relationship: Int, of object: CoreStoreObject) -> [ObjectID] {
-        let layout = layout.relationships[relationship]
+        let (object, layout) = (object.canonical, layout.relationships[relationship])
         guard let store = store(of: object) else { return [] }
         let space = store.keySpaces[layout.destination]
         if case .reference(let slot, _) = layout.storage {

@@ -4,8 +4,9 @@ import CofferStorage
 /// Setting relationships. Both sides change at once.
 extension ObjectGraph {
     package func relate(_ object: CoreStoreObject, toOne relationship: Int, _ destination: CoreStoreObject?) {
+        let object = object.canonical
         guard mayChange(object), belong(destination.map { [$0] } ?? [], with: object, relationship) else { return }
-        let destination = destination.flatMap { isThere($0, for: object) ? $0 : nil }
+        let destination = destination.flatMap { isThere($0, for: object) ? $0.canonical : nil }
         watching(object, relationship, { destination.map { [$0] } ?? [] }) {
             attempt(object, relationship) { () throws(StorageError) in
                 try setToOne(object, layout.relationships[relationship], destination)
@@ -14,8 +15,9 @@ extension ObjectGraph {
     }
 
     package func relate(_ object: CoreStoreObject, toMany relationship: Int, _ destinations: [CoreStoreObject]) {
+        let object = object.canonical
         guard mayChange(object), belong(destinations, with: object, relationship) else { return }
-        let destinations = destinations.filter { isThere($0, for: object) }
+        let destinations = destinations.filter { isThere($0, for: object) }.map(\.canonical)
         watching(object, relationship, { destinations }) {
             attempt(object, relationship) { () throws(StorageError) in
                 try setToMany(object, layout.relationships[relationship], destinations)

@@ -6,7 +6,7 @@ import CofferStorage
 extension ObjectGraph {
     package func related(toOne relationship: Int, of object: CoreStoreObject) -> CoreStoreObject? {
         reporting(object, relationship) { () throws(StorageError) in
-            try toOne(layout.relationships[relationship], of: object)
+            try toOne(layout.relationships[relationship], of: object.canonical)
         } ?? nil
     }
 
@@ -15,7 +15,7 @@ extension ObjectGraph {
         _ body: (consuming CoreStoreObject) -> Void
     ) {
         _ = reporting(object, relationship) { () throws(StorageError) in
-            try forEachRelated(layout.relationships[relationship], of: object, reserve: reserve, body)
+            try forEachRelated(layout.relationships[relationship], of: object.canonical, reserve: reserve, body)
         }
     }
 

@@ -32,6 +32,10 @@ public final class ObjectGraph {
     var hasMergedOrders = false
     /// Whether nothing is saved when someone else has changed one of the objects.
     var throwsOnConflict = false
+    /// What happens to new objects whose unique values others have; nil for what each constraint says.
+    var uniqueConstraintPolicy: UniqueConstraintPolicy?
+    /// The graphs of transactions that read from this one.
+    var children: [WeakGraph] = []
     /// What was read, where that must still be so when the changes are saved.
     var readLog: ReadLog?
     /// What ends the graph's reads, where someone may want that.

@@ -113,7 +113,7 @@ extension ObjectGraph {
             object.row = entry.row
             object.base = entry.base
             object.changed = entry.changed
-            object.state = entry.state.union(object.state.intersection(.isObserved))
+            object.state = entry.state.union(object.state.intersection([.isObserved, .hasForwarders]))
             if let table = table(object.id.storage), table.object(object.id.key) == nil {
                 table.insert(object, object.id.key)
             }

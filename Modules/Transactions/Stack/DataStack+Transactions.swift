@@ -1,5 +1,5 @@
 public import CofferSchema
-import CofferStorage
+public import CofferStorage
 import Dispatch
 
 extension DataStack {
@@ -84,6 +84,22 @@ extension DataStack {
     ) -> UnsafeDataTransaction {
         let transaction = beginUnsafe(supportsUndo: supportsUndo, sourceIdentifier: sourceIdentifier)
         transaction._graph.throwsOnConflict = conflictPolicy == .throwOnConflict
+        return transaction
+    }
+
+    /// Begins a transaction that may be kept and committed any number of times, and says what its commits do with new
+    /// objects whose unique values others already have.
+    ///
+    /// After a `uniqueViolation` the changes are still pending: give the object other values and commit again. Commits of
+    /// child transactions only reach their parent, so the policy of the outermost transaction applies.
+    public func beginUnsafe(
+        supportsUndo: Bool = false,
+        conflictPolicy: TransactionOptions.ConflictPolicy = .lastWriterWinsPerProperty,
+        uniqueConstraintPolicy: UniqueConstraintPolicy, sourceIdentifier: Any? = nil
+    ) -> UnsafeDataTransaction {
+        let transaction = beginUnsafe(
+            supportsUndo: supportsUndo, conflictPolicy: conflictPolicy, sourceIdentifier: sourceIdentifier)
+        transaction._graph.uniqueConstraintPolicy = uniqueConstraintPolicy
         return transaction
     }
 

@@ -5,7 +5,9 @@ public import CofferStorage
 extension BaseDataTransaction {
     /// Whether an object has attributes or references that differ from what is saved.
     public func objectHasPersistentChangedValues<O: DynamicObject>(_ object: O) -> Bool {
-        guard let object = object as? CoreStoreObject, object.context === _graph.context else { return false }
+        guard let object = (object as? CoreStoreObject)?.canonical, object.context === _graph.context else {
+            return false
+        }
         if object.state.contains(.isInserted) { return !object.isDeleted }
         guard let base = object.base else { return false }
         let kinds = _graph.layout.entities[object.row.entity].kinds

@@ -92,6 +92,7 @@ extension DataStack {
         for index in changes.indices {
             if graph.isOvertaken(changes[index].store) { try graph.checkTargets(of: &changes[index]) }
             graph.addConditions(to: &changes[index])
+            graph.addPolicies(to: &changes[index])
         }
         // What others saved meanwhile may be in any relationship that was looked at.
         let isMerged = graph.hasMergedOrders || graph.stores.contains(where: graph.isOvertaken)

@@ -27,6 +27,7 @@ extension ObjectGraph {
     static func ofTransaction(_ stack: DataStack, _ options: TransactionOptions) -> ObjectGraph {
         let graph = ObjectGraph(binding: stack.binding, backing: stack.backing, isEditable: true, keepsReaders: true)
         graph.throwsOnConflict = options.conflictPolicy == .throwOnConflict
+        graph.uniqueConstraintPolicy = options.uniqueConstraintPolicy
         if options.isolation == .serializable { graph.readLog = ReadLog() }
         graph.isAccessAllowed = { [weak stack] in stack?.isInTransaction ?? true }
         return graph

@@ -1,3 +1,5 @@
+public import CofferStorage
+
 /// How a transaction gets along with others that write the same store, in this process or another.
 ///
 /// ```swift
@@ -55,15 +57,28 @@ public struct TransactionOptions: Hashable, Sendable {
     public var isolation: IsolationLevel
     /// How often the closure may be run again.
     public var repeatable: Repetition
+    /// What happens to new objects whose unique values others already have, whatever the constraints say; nil for what
+    /// each constraint says.
+    ///
+    /// ```swift
+    /// try stack.perform(
+    ///     synchronous: { transaction in
+    ///         transaction.create(Into<Account>()).email = email
+    ///     },
+    ///     options: .init(uniqueConstraintPolicy: .throwError)
+    /// )
+    /// ```
+    public var uniqueConstraintPolicy: UniqueConstraintPolicy?
 
     /// Options that differ from the usual ones in what is given.
     public init(
         conflictPolicy: ConflictPolicy = .lastWriterWinsPerProperty, isolation: IsolationLevel = .snapshot,
-        repeatable: Repetition = .never
+        repeatable: Repetition = .never, uniqueConstraintPolicy: UniqueConstraintPolicy? = nil
     ) {
         self.conflictPolicy = conflictPolicy
         self.isolation = isolation
         self.repeatable = repeatable
+        self.uniqueConstraintPolicy = uniqueConstraintPolicy
     }
 }
 

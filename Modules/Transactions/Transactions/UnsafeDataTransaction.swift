@@ -6,6 +6,11 @@ import Dispatch
 /// A transaction that may be kept, and committed any number of times.
 ///
 /// Nothing is checked and nothing locked: the program uses it from one thread at a time.
+///
+/// An object that was created here stays valid after a commit, also when it was merged into a stored object with the
+/// same unique values (``UniqueConstraintPolicy``). It is an object of the stored row then, and has that row's id. Where
+/// the transaction has another object of that row, both are equal: whatever is read, changed or deleted through one is
+/// read, changed or deleted through the other.
 public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendable {
     private let parent: UnsafeDataTransaction?
     private var flushHooks: [() -> Void] = []
@@ -25,12 +30,14 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
             keepsReaders: false
         )
         if supportsUndo { graph.undo = UndoHistory() }
+        parent._graph.children.removeAll { $0.graph == nil }
+        parent._graph.children.append(WeakGraph(graph: graph))
         super.init(parent.stack, graph, sourceIdentifier: sourceIdentifier)
     }
 
     /// Saves what is pending on the stack's own queue.
     ///
-    /// The transaction must be left alone until the completion.
+    /// The transaction and its child transactions must be left alone until the completion.
     ///
     /// - Parameter completion: called on the view queue, with nil when all was saved.
     public func commit(_ completion: @escaping (_ error: CoreStoreError?) -> Void) {

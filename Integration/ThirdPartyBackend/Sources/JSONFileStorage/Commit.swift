@@ -13,7 +13,7 @@ struct Commit {
         for update in changes.updates { try write(update) }
         let touched = Set(changes.updates.map { layout.entities[$0.row.entity].root })
         for root in touched.sorted() { try checkConstraints(root) }
-        for insert in changes.inserts { try write(insert.row) }
+        for insert in changes.inserts { try write(insert.row, changes) }
         for merge in result.merges { try checkConstraints(merge.root) }
         redirectReferences(changes)
         for link in changes.unlinks { keep(nil, for: redirected(link)) }
@@ -49,13 +49,18 @@ struct Commit {
         try put(entity, current.key, current.version + 1, values)
     }
 
-    /// Inserts a row, or writes it into the one it meets in a unique constraint.
-    private mutating func write(_ row: Row) throws(StorageError) {
+    /// Inserts a row, or lets the one that it meets in a unique constraint stand for it.
+    private mutating func write(_ row: Row, _ changes: ChangeSet) throws(StorageError) {
         let entity = layout.entities[row.entity]
-        let values = entity.kinds.indices.map { row.value($0, entity.kinds[$0]) }
-        guard let existing = rowMeeting(values, entity) else { return try put(entity, row.key, 1, values) }
-        result.merges.append(.init(root: entity.root, from: row.key, into: existing.key))
-        try put(entity, existing.key, existing.version + 1, values)
+        var values = entity.kinds.indices.map { row.value($0, entity.kinds[$0]) }
+        let merge = try changes.merge(of: row, matching: matches(values, entity), layout)
+        guard let merge else { return try put(entity, row.key, 1, values) }
+        result.merges.append(merge)
+        guard !merge.isKept, let existing = snapshot.row(root: entity.root, key: merge.into) else { return }
+        // The row may be of a sub-entity, which has the same columns and some more.
+        let own = layout.entities[existing.entity]
+        values += own.kinds.indices.dropFirst(values.count).map { existing.value($0, own.kinds[$0]) }
+        try put(own, existing.key, existing.version + 1, values)
     }
 
     private mutating func put(
@@ -68,27 +73,26 @@ struct Commit {
 
     // MARK: Unique constraints
 
-    private func rowMeeting(_ values: [Value], _ entity: EntityLayout) -> Row? {
-        for constraint in entity.uniqueConstraints {
+    /// The rows that have the unique values of a new one.
+    private func matches(_ values: [Value], _ entity: EntityLayout) -> [ChangeSet.UniqueMatch] {
+        entity.uniqueConstraints.enumerated().compactMap { index, constraint in
             let wanted = constraint.map { values[$0] }
-            guard !wanted.contains(.null) else { continue }
+            guard !wanted.contains(.null) else { return nil }
             let found = (snapshot.rows[entity.root] ?? [:]).values.first { row in
                 constraint.map { row.value($0, entity.kinds[$0]) } == wanted
             }
-            if let found { return found }
+            return found.map { .init(constraint: index, key: $0.key, entity: $0.entity) }
         }
-        return nil
     }
 
     private func checkConstraints(_ root: Int) throws(StorageError) {
         let entity = layout.entities[root]
-        for constraint in entity.uniqueConstraints {
+        for (index, constraint) in entity.uniqueConstraints.enumerated() {
             var seen: Set<[Value]> = []
             for row in (snapshot.rows[root] ?? [:]).values {
                 let values = constraint.map { row.value($0, entity.kinds[$0]) }
                 guard values.contains(.null) || seen.insert(values).inserted else {
-                    let names = constraint.map { "\(entity.name).\(entity.columns[$0].name)" }.joined(separator: ", ")
-                    throw StorageError(.uniqueViolation, "'\(names)' already has this value.")
+                    throw .uniqueViolation(layout, entity: root, constraints: [index])
                 }
             }
         }
@@ -111,9 +115,10 @@ struct Commit {
     private mutating func redirectReferences(_ changes: ChangeSet) {
         guard !result.merges.isEmpty else { return }
         for row in changes.inserts.map(\.row) + changes.updates.map(\.row) {
-            let entity = layout.entities[row.entity]
-            let key = redirected(row.key, entity.root)
-            guard let current = snapshot.row(root: entity.root, key: key) else { continue }
+            let root = layout.entities[row.entity].root
+            let key = redirected(row.key, root)
+            guard let current = snapshot.row(root: root, key: key) else { continue }
+            let entity = layout.entities[current.entity]
             var values = entity.kinds.indices.map { current.value($0, entity.kinds[$0]) }
             for relationship in entity.relationships.map({ layout.relationships[$0] }) {
                 guard case .reference(let slot, _) = relationship.storage, case .integer(let target) = values[slot]
@@ -122,7 +127,7 @@ struct Commit {
                 }
                 values[slot] = .integer(redirected(target, layout.entities[relationship.destination].root))
             }
-            snapshot.rows[entity.root]?[key] = Row.make(
+            snapshot.rows[root]?[key] = Row.make(
                 entity: current.entity, key: key, version: current.version, values: values, kinds: entity.kinds)
         }
     }
@@ -135,7 +140,7 @@ struct Commit {
             let now = snapshot.row(root: entity.root, key: redirected(row.key, entity.root))
             guard let now else { continue }
             let isAsTold =
-                now.key == row.key && now.version == version
+                now.key == row.key && now.version == version && now.entity == row.entity
                 && entity.kinds.indices.allSatisfy {
                     now.value($0, entity.kinds[$0]) == row.value($0, entity.kinds[$0])
                 }

@@ -1,0 +1,70 @@
+import CofferStorage
+
+/// Two live objects of one row in one context: one of them is canonical, and the other forwards to it.
+///
+/// That happens when a new object is saved, another object has its unique values, and both are held by the program. The
+/// forwarding object shares the row of the canonical one, so that reading costs no more. Everything else that is asked
+/// of it is done by the canonical one.
+extension CoreStoreObject {
+    /// The object that stands for this one: itself, unless it forwards to another.
+    @inline(__always)
+    package final var canonical: CoreStoreObject { state.contains(.isForwarding) ? target : self }
+
+    private final var target: CoreStoreObject { attachment?.target?.canonical ?? self }
+
+    /// Makes another object of the same context stand for this one from now on.
+    ///
+    /// Pending changes are not handed over. Whoever watches a property here watches it there.
+    ///
+    /// - Parameters:
+    ///   - object: of the same class, or of a subclass.
+    ///   - keepsVirtualValues: whether the virtual values that were set here replace those that were set there.
+    package final func forward(to object: CoreStoreObject, keepsVirtualValues: Bool) {
+        let object = object.canonical
+        guard object !== self else { return }
+        if keepsVirtualValues {
+            for (slot, value) in attachment?.virtualValues ?? [:] {
+                object.attached.virtualValues = object.attached.virtualValues ?? [:]
+                object.attached.virtualValues?[slot + object.virtualOffset(of: self)] = value
+            }
+        }
+        if let watchers = attachment?.watchers, !watchers.isEmpty {
+            object.attached.watchers = (object.attached.watchers ?? []) + watchers
+            object.state.insert(.isObserved)
+        }
+        // Those that forwarded here follow through the chain, but must be told of new rows.
+        object.attached.forwarders.removeAll { $0.object == nil }
+        object.attached.forwarders += (attachment?.forwarders ?? []) + [WeakObject(object: self)]
+        object.state.insert(.hasForwarders)
+        let own = ObjectAttachment()
+        own.target = object
+        attachment = own
+        state = .isForwarding
+        object.updateForwarders()
+    }
+
+    /// Gives the objects that forward here the row.
+    final func updateForwarders() {
+        for forwarder in attachment?.forwarders ?? [] { forwarder.object?.row = row }
+    }
+
+    /// How far the indexes of the virtual fields of an object that forwards here are from those of the same fields here:
+    /// fields of subclasses come first.
+    final func virtualOffset(of object: CoreStoreObject) -> Int {
+        guard type(of: object) != type(of: self), let binding = context.binding,
+            let own = binding.entity(of: type(of: self)), let other = binding.entity(of: type(of: object))
+        else { return 0 }
+        return binding.entities[own].virtualFields.count - binding.entities[other].virtualFields.count
+    }
+
+    /// The word of a virtual field in the object that stands for this one.
+    final func canonicalWord(_ word: FieldWord) -> FieldWord {
+        guard word.isBound else { return word }
+        return FieldWord(slot: word.slot + canonical.virtualOffset(of: self), hasAccessors: true)
+    }
+}
+
+/// An object that is not kept alive.
+struct WeakObject {
+    weak var object: CoreStoreObject?
+}
