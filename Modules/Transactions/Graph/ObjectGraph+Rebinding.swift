@@ -155,10 +155,10 @@ extension ObjectGraph {
             return .init(base: isOther ? [] : keys(order.base), current: keys(order.current))
         }
         let side = pending.side
-        var delta = pending.delta
-        delta?.added = keys(delta?.added ?? [])
-        delta?.removed = Set((delta?.removed ?? []).map(key))
-        delta?.order = delta?.order.map(order)
+        let delta = pending.delta.map { delta in
+            PendingChanges.Delta(
+                added: keys(delta.added), removed: Set(delta.removed.map(key)), order: delta.order.map(order))
+        }
         return PendingOrder(
             side: rebound(side, rebinding), owner: pending.owner, order: pending.order.map(order), delta: delta)
     }

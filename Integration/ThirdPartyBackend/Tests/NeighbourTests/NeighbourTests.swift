@@ -9,6 +9,7 @@ import Neighbour
 import Testing
 
 /// A program that uses Coffer beside packages with targets called `CSQLite` and `CLibPQ` and a type called `Row`.
+@MainActor
 struct NeighbourTests {
     private final class Plant: CoreStoreObject {
         @Field.Stored("height") var height: Int = 0
