@@ -17,9 +17,10 @@ public struct PostgreSQLConfiguration: Sendable {
     /// The seconds without an answer after which the server is asked over a second connection whether it is there; 5
     /// unless told otherwise, nil never to ask.
     ///
-    /// If nothing answers that either for as long as connecting may take (`connect_timeout`, 10 seconds unless the URL
-    /// says otherwise), what was under way throws `unavailable`, or `unknownOutcome` where it was a commit. A statement
-    /// may take as long as it does while the server answers others. Later checks of one statement are further apart.
+    /// If nothing answers that either, twice in a row, for as long as connecting may take (`connect_timeout`, 10 seconds
+    /// unless the URL says otherwise), what was under way throws `unavailable`, or `unknownOutcome` where it was a commit.
+    /// A statement may take as long as it does while the server answers others. Later checks of one statement are
+    /// further apart.
     public var serverCheckInterval: Double?
     /// The seconds to wait for rows that another writer holds before an operation throws `busy`; 5 unless told
     /// otherwise.

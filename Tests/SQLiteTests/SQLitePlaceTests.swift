@@ -29,7 +29,9 @@ struct SQLitePlaceTests {
         let fixture = try SQLiteFixture()
         try fixture.insert(fixture.row("Person", 1))
         let error = #expect(throws: StorageError.self) { try other(fixture).erase() }
-        #expect(error?.description == "busy: 'zoo.sqlite' is open elsewhere. Close it there before it is erased.")
+        #expect(
+            error?.description
+                == "busy: '\(fixture.fileURL.path)' is open elsewhere. Close it there before it is erased.")
         #expect(error?.isRetryable == true)
         try fixture.insert(fixture.row("Person", 2))
         fixture.store.close()
@@ -87,7 +89,7 @@ struct SQLitePlaceTests {
         try fixture.insert(fixture.row("Person", 1))
         try move(fixture, "zoo.sqlite", "away.sqlite")
         let expected = """
-            unavailable: 'zoo.sqlite' was deleted or renamed while it was open, so that nothing can be saved. \
+            unavailable: '\(fixture.fileURL.path)' was deleted or renamed while it was open, so that nothing can be saved. \
             Put it back, or close the store and open it again.
             """
         #expect(message { try fixture.insert(fixture.row("Person", 2)) } == expected)
@@ -108,7 +110,7 @@ struct SQLitePlaceTests {
         _ = try store.open(fixture.layout)
         #expect(try store.commit(changes(fixture, 7)).merges.isEmpty)
         let expected = """
-            unavailable: Another file took the place of 'zoo.sqlite', which was open, so that nothing can be saved. \
+            unavailable: Another file took the place of '\(fixture.fileURL.path)', which was open, so that nothing can be saved. \
             Put it back, or close the store and open it again.
             """
         #expect(message { try fixture.insert(fixture.row("Person", 2)) } == expected)

@@ -4,7 +4,7 @@ import Foundation
 /// A connection of libpq's, which waits for no answer longer than its server is alive.
 ///
 /// libpq waits for ever for a server whose host accepts what is sent while nothing there runs. Here, a server that is
-/// silent for a while is asked over a second connection. If that is not answered either, the connection is ended.
+/// silent for a while is asked over a second connection. If that is not answered twice, the connection is ended.
 // Sendable: not; used by one thread at a time, as the PostgreSQLConnection that has it.
 final class PostgreSQLHandle {
     let pointer: OpaquePointer
@@ -117,19 +117,27 @@ final class PostgreSQLHandle {
     /// Sends and receives until a condition holds, or the connection is lost.
     private func wait(until isDone: () -> Bool) {
         var interval = checkInterval
+        var silentChecks = 0
         while !isDone() {
             let unsent = PQflush(pointer)
             guard unsent >= 0 else { return }
             let isAlive = PostgreSQLProbe.poll(PQsocket(pointer), writes: unsent == 1, reads: true, seconds: interval)
             // What TLS has decrypted already does not show in the socket.
             guard PQconsumeInput(pointer) == 1 else { return }
-            if isAlive { continue }
+            if isAlive {
+                silentChecks = 0
+                continue
+            }
             if isDone() { return }
             guard probe.isAnswered(beside: pointer) else {
+                silentChecks += 1
+                // A host that is overloaded may miss one.
+                if silentChecks < 2 { continue }
                 // An answer may have come meanwhile.
                 guard PQconsumeInput(pointer) == 1, !isDone() else { return }
                 return end()
             }
+            silentChecks = 0
             interval = interval.map { min($0 * 2, max($0, Self.longestInterval)) }
         }
     }
