@@ -1,3 +1,4 @@
+import Coffer
 import CofferStorage
 import Foundation
 import TestSupport
@@ -223,7 +224,11 @@ final class SQLiteUpgradeTests {
         #expect(try Data(contentsOf: url) == before)
     }
 
-    @Test func `a newer file is refused and kept, also by who would begin anew`() throws {
+    private final class Guest: CoreStoreObject {
+        @Field.Stored("name") var name: String = ""
+    }
+
+    @Test func `a newer file is refused and kept, also where a store of another model would be recreated`() throws {
         // A later release may keep other things about a store.
         try run([
             "UPDATE coffer_metadata SET value = '3' WHERE name = 'format'",
@@ -244,6 +249,17 @@ final class SQLiteUpgradeTests {
                     program, or its version of Coffer, to open it.
                     """)
         }
+        let stack = DataStack(CoreStoreSchema(modelVersion: "V1", entities: [Entity<Guest>("Guest")]))
+        let error = #expect(throws: CoreStoreError.self) {
+            try stack.addStorageAndWait(
+                SQLiteStore(
+                    fileURL: self.url,
+                    localStorageOptions: [
+                        .recreateStoreOnModelMismatch, .allowSynchronousLightweightMigration,
+                    ]))
+        }
+        #expect(error?.storageError?.message == reasons[0]?.message)
         #expect(try format == "3")
+        #expect(try list("SELECT coffer_key FROM \"Event\"").count == 4)
     }
 }
