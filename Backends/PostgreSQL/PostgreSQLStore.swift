@@ -9,7 +9,7 @@ public import CofferStorage
 ///
 /// Any number of threads and processes read and write at once.
 public final class PostgreSQLStore:
-    MigratableStorage, LoadableStorage, CheckableStorage, ReplicatedStorage, ConfigurableStorage, SQLStorage
+    MigratableStorage, LoadableStorage, CheckableStorage, ReplicatedStorage, PooledStorage, ConfigurableStorage, SQLStorage
 {
     /// The kind of store, for logs.
     public static let storeType = "PostgreSQL"
@@ -54,6 +54,9 @@ public final class PostgreSQLStore:
         self.migrationMappingProviders = migrationMappingProviders
         self.settings = try options.settings(settings)
     }
+
+    /// How many connections for reading there are at most.
+    public var readerLimit: Int { settings.connectionLimit }
 
     /// The database, the schema unless it is `public`, and the server; never the password.
     public var storeDescription: String { "PostgreSQLStore '\(address.name)'" }
