@@ -74,7 +74,7 @@ let backends: [Target] = [
 
 /// The test targets, or only those that `COFFER_TESTS` names, as in `COFFER_TESTS=Release,SQLite`: SwiftPM builds every
 /// test target of a package, also for one test.
-let chosenTests = Context.environment["COFFER_TESTS"]?.split(separator: ",").map { $0 + "Tests" }
+let chosenTests = Context.environment["COFFER_TESTS"]?.split(separator: ",").map { String($0) + "Tests" }
 
 let testTargets: [Target] = [
     .target(
