@@ -130,7 +130,7 @@ enum Contention {
         }
         let stack = try Place.stack(url)
         defer { stack.unsafeRemoveAllPersistentStoresAndWait() }
-        let found = try stack.perform(read: { reading in
+        let found = try stack.read({ reading in
             let counters = try reading.fetchAll(From<Counter>())
             let tally = try reading.fetchOne(From<Tally>())
             let own: [Int] = Tally.places.compactMap { tally?[keyPath: $0] }

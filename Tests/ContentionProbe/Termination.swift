@@ -107,7 +107,7 @@ enum Termination {
     private static func check(_ outcome: Outcome, _ url: String, _ kills: Int) throws {
         let stack = try Place.stack(url)
         defer { stack.unsafeRemoveAllPersistentStoresAndWait() }
-        let (found, sum) = try stack.perform(read: { reading in
+        let (found, sum) = try stack.read({ reading in
             (
                 Set(try reading.fetchAll(From<Mark>()).map(\.number)),
                 try reading.fetchAll(From<Counter>()).map(\.value).reduce(0, +)

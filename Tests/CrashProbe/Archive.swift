@@ -80,7 +80,7 @@ package enum Archive {
         let stack = DataStack(isOld ? old : new, viewQueue: DispatchQueue(label: "archive"))
         try stack.addStorageAndWait(SQLiteStore(fileURL: file))
         defer { stack.unsafeRemoveAllPersistentStoresAndWait() }
-        return try stack.perform(read: { reader in
+        return try stack.read({ reader in
             var content: [String: [String]] = [:]
             if isOld {
                 for folder in try reader.fetchAll(From<OldFolder>()) {

@@ -65,7 +65,7 @@ package struct LedgerContent: Equatable {
 
     /// What there is.
     package init(_ ledger: Ledger) throws {
-        self = try ledger.stack.perform(read: { reading in
+        self = try ledger.stack.read({ reading in
             var content = LedgerContent()
             content.count = try reading.fetchOne(From<Counter>())?.value ?? 0
             for entry in try reading.fetchAll(From<CrashProbe.Entry>()) {

@@ -70,7 +70,7 @@ package enum Race {
         let stack = DataStack(new, viewQueue: DispatchQueue(label: "race"))
         defer { stack.unsafeRemoveAllPersistentStoresAndWait() }
         try stack.addStorageAndWait(SQLiteStore(fileURL: file))
-        return try stack.perform(read: { reader in
+        return try stack.read({ reader in
             Set(try reader.fetchAll(From<Note>()).map { "\($0.writer) \($0.number)" })
         })
     }

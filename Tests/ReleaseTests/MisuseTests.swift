@@ -96,7 +96,7 @@ struct MisuseTests {
         #expect(
             failure(of: stack) { try #require($0.edit(pond)).herons.insert(heron) } == elsewhere(heron, than: pond))
         #expect(try stack.fetchCount(From<Egg>()) == 1)
-        #expect(try stack.perform(read: { try $0.fetchOne(From<Heron>())?.pond == nil }))
+        #expect(try stack.read({ try $0.fetchOne(From<Heron>())?.pond == nil }))
     }
 
     @Test(arguments: TestBackend.allCases)
@@ -207,7 +207,7 @@ struct MisuseTests {
         let text = "'Heron' cannot be changed outside a transaction. Get it by 'transaction.edit(_:)'."
         await RecordingLogger.record("'Heron' cannot be changed outside") {
             let error = #expect(throws: CoreStoreError.self) {
-                try stack.perform(read: { try $0.fetchOne(From<Heron>())?.name = "Eve" })
+                try stack.read({ try $0.fetchOne(From<Heron>())?.name = "Eve" })
             }
             #expect(error?.storageError?.message == text)
             let other = await #expect(throws: CoreStoreError.self) {

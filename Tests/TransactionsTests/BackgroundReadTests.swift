@@ -56,7 +56,7 @@ struct BackgroundReadTests {
             return ["\(count)", "\(try reading.fetchCount(From<Person>()))"] + names
         }
         #expect(counts == ["2", "2", "Bob of Ann"])
-        #expect(try stack.perform(read: { try $0.fetchCount(From<Person>()) }) == 3)
+        #expect(try stack.read({ try $0.fetchCount(From<Person>()) }) == 3)
     }
 
     @Test(arguments: TestBackend.allCases)
@@ -80,7 +80,7 @@ struct BackgroundReadTests {
     func `TX-04 what a read throws`(_ backend: TestBackend) async throws {
         let test = try make(backend)
         let error = #expect(throws: CoreStoreError.self) {
-            try test.stack.perform(read: { (_: ReadTransaction) throws -> Int in throw Refusal() })
+            try test.stack.read({ (_: ReadTransaction) throws -> Int in throw Refusal() })
         }
         #expect(error?.thrown as? Refusal == Refusal())
         await #expect(throws: CoreStoreError.userCancelled) {
@@ -95,7 +95,7 @@ struct BackgroundReadTests {
         let count = 200
         let ended = DispatchSemaphore(value: 0)
         for _ in 0..<count {
-            stack.perform(asynchronousRead: { _ in gate.wait() }, completion: { _ in ended.signal() })
+            stack.read({ _ in gate.wait() }, completion: { _ in ended.signal() })
         }
         let opened = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
@@ -126,8 +126,8 @@ struct BackgroundReadTests {
         let test = try make(backend)
         let stack = test.stack
         let counts: [Int] = await withCheckedContinuation { continuation in
-            stack.perform(
-                asynchronousRead: { try $0.fetchCount(From<Person>()) },
+            stack.read(
+                { try $0.fetchCount(From<Person>()) },
                 completion: { result in
                     let here = try? stack.fetchCount(From<Person>())
                     continuation.resume(returning: [(try? result.get()) ?? -1, here ?? -1])
@@ -143,7 +143,7 @@ struct BackgroundReadTests {
         var kept: Person?
         let recording = RecordingLogger.record("'Person' cannot be changed outside a transaction.") {
             #expect(throws: CoreStoreError.self) {
-                try test.stack.perform(read: { reading in
+                try test.stack.read({ reading in
                     kept = try reading.fetchOne(From<Person>().where(\.$name == "Ann"))
                     kept?.name = "Eve"
                 })
@@ -163,7 +163,7 @@ struct BackgroundReadTests {
         try probed.stack.perform(synchronous: { _ = $0.create(Into<Person>()) })
         var ended: ReadTransaction?
         var person: Person?
-        try probed.stack.perform(read: { reading in
+        try probed.stack.read({ reading in
             ended = reading
             person = try reading.fetchOne(From<Person>())
             #expect(probed.store.readerCount == 1)
@@ -180,7 +180,7 @@ struct BackgroundReadTests {
         let test = try make(backend)
         let count = try test.stack.perform(synchronous: { transaction in
             _ = transaction.create(Into<Person>())
-            return try test.stack.perform(read: { try $0.fetchCount(From<Person>()) })
+            return try test.stack.read({ try $0.fetchCount(From<Person>()) })
         })
         #expect(count == 2)
     }

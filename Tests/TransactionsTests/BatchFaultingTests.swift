@@ -65,7 +65,7 @@ struct BatchFaultingTests {
             #expect(sum(parents) == total)
         })
         #expect(probed.store.takeRequests() == ["rows Parent", "related Parent.children of 1000"])
-        try probed.stack.perform(read: { reading in
+        try probed.stack.read({ reading in
             let parents = try reading.fetchAll(From<Parent>().where(\.$number < 500))
             #expect(sum(parents) == 1500 * 1499 / 2)
         })

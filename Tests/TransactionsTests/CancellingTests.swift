@@ -78,7 +78,7 @@ struct CancellingTests {
                 began.wait()
                 // More than there are threads.
                 let (count, gate) = (600, DispatchSemaphore(value: 0))
-                for _ in 0..<count { stack.perform(asynchronousRead: { _ in gate.wait() }, completion: { _ in }) }
+                for _ in 0..<count { stack.read({ _ in gate.wait() }, completion: { _ in }) }
                 task.cancel()
                 let outcome = ended.wait(timeout: .now() + 600)
                 for _ in 0..<count { gate.signal() }

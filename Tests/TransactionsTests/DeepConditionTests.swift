@@ -23,7 +23,7 @@ struct DeepConditionTests {
         })
         let stack = test.stack
         let counts = try await onSmallStack {
-            try stack.perform(read: { reading in
+            try stack.read({ reading in
                 // Whatever stands in the middle, the two outermost levels decide.
                 var alternating: Where<Note> = \.$size == 9
                 for _ in 0..<48 { alternating = (alternating && \.$size > 0) || \.$size == 2 }

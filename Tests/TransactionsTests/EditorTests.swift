@@ -99,7 +99,7 @@ private struct Editor {
         return try found.map(\.number) == Array(expected) && Set(underBig.map(\.number)) == Set(isUnderBig)
             && count == counted.count && EditorDocument(transaction).model == model
             && EditorDocument(test.stack).model == saved
-            && test.stack.perform(read: { try EditorDocument($0).model }) == saved
+            && test.stack.read({ try EditorDocument($0).model }) == saved
     }
 
     private mutating func edit() throws -> String {

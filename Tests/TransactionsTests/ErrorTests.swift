@@ -95,7 +95,7 @@ struct ErrorTests {
             } == missing)
         #expect(
             typed { () throws(CoreStoreError) in
-                _ = try stack.perform(read: { try $0.fetchCount(From<Note>()) })
+                _ = try stack.read({ try $0.fetchCount(From<Note>()) })
             } == missing)
         let unsafe = stack.beginUnsafe()
         #expect(typed { () throws(CoreStoreError) in _ = try unsafe.fetchOne(From<Note>()) } == missing)

@@ -24,10 +24,10 @@ struct FailedReadTests {
             _ = undisturbed.store.takeRequests()
             try run(undisturbed.stack, ids)
             readCount = Self.readsTaken(undisturbed)
-            after = try undisturbed.stack.perform(read: { try Shop.dump($0) })
+            after = try undisturbed.stack.read({ try Shop.dump($0) })
             probed = try Self.make(backend)
             self.ids = try Shop.IDs(probed.stack)
-            before = try probed.stack.perform(read: { try Shop.dump($0) })
+            before = try probed.stack.read({ try Shop.dump($0) })
         }
 
         private static func make(_ backend: TestBackend) throws -> ProbedStack {
@@ -44,7 +44,7 @@ struct FailedReadTests {
         }
 
         @MainActor var now: [String] {
-            get throws { try probed.stack.perform(read: { try Shop.dump($0) }) }
+            get throws { try probed.stack.read({ try Shop.dump($0) }) }
         }
 
         /// Makes each of the reads fail in turn.
@@ -160,7 +160,7 @@ struct FailedReadTests {
 
     @Test(arguments: TestBackend.allCases)
     func `TX-12 A2 a read transaction one of whose reads fails throws`(_ backend: TestBackend) async throws {
-        let trial = try Trial(backend) { stack, _ in _ = try stack.perform(read: { try Shop.dump($0) }) }
+        let trial = try Trial(backend) { stack, _ in _ = try stack.read({ try Shop.dump($0) }) }
         try trial.forEachRead { index throws in
             let error = #expect(throws: CoreStoreError.self, "read \(index)") { try trial.now }
             #expect(error?.description.hasPrefix(fire) == true, "read \(index)")
@@ -189,7 +189,7 @@ struct FailedReadTests {
 
     @Test(arguments: TestBackend.allCases)
     func `TX-04 what a closure throws itself comes before a read that failed`(_ backend: TestBackend) throws {
-        let trial = try Trial(backend) { stack, _ in _ = try stack.perform(read: { try Shop.order("A", in: $0) }) }
+        let trial = try Trial(backend) { stack, _ in _ = try stack.read({ try Shop.order("A", in: $0) }) }
         let (stack, store, id) = (trial.probed.stack, trial.probed.store, trial.ids.a)
         store.fail(.read)
         let thrown = #expect(throws: CoreStoreError.self) {
@@ -201,7 +201,7 @@ struct FailedReadTests {
         #expect(thrown?.thrown as? Refusal == Refusal())
         store.fail(.read)
         let read = #expect(throws: CoreStoreError.self) {
-            try stack.perform(read: { reading in
+            try stack.read({ reading in
                 guard (reading.fetchExisting(id) as Shop.Order?) != nil else { throw Refusal() }
             })
         }
@@ -213,7 +213,7 @@ struct FailedReadTests {
     func `TX-04 a fetch that throws, and whose error the closure handles, does not end the transaction`(
         _ backend: TestBackend
     ) throws {
-        let trial = try Trial(backend) { stack, _ in _ = try stack.perform(read: { try Shop.order("A", in: $0) }) }
+        let trial = try Trial(backend) { stack, _ in _ = try stack.read({ try Shop.order("A", in: $0) }) }
         trial.probed.store.fail(.read)
         try trial.probed.stack.perform(synchronous: { transaction in
             #expect(throws: CoreStoreError.self) { try transaction.fetchAll(From<Shop.Order>()) }
@@ -226,7 +226,7 @@ struct FailedReadTests {
     func `TX-11 a transaction one of whose reads failed is repeated where that may help, from a clean start`(
         _ backend: TestBackend
     ) async throws {
-        let trial = try Trial(backend) { stack, _ in _ = try stack.perform(read: { try Shop.order("A", in: $0) }) }
+        let trial = try Trial(backend) { stack, _ in _ = try stack.read({ try Shop.order("A", in: $0) }) }
         let (stack, store, id) = (trial.probed.stack, trial.probed.store, trial.ids.a)
         let lost = StorageError(.unavailable, "The connection was lost.", isRetryable: true)
         let options = TransactionOptions(repeatable: .upTo(2))
@@ -239,7 +239,7 @@ struct FailedReadTests {
                 order?.total = order?.lines.reduce(0) { $0 + $1.amount } ?? -1
             }, options: options)
         #expect(attempts == 2)
-        #expect(try stack.perform(read: { try Shop.order("A", in: $0).total }) == 30)
+        #expect(try stack.read({ try Shop.order("A", in: $0).total }) == 30)
         // Also where the closure takes what is missing for a reason to throw.
         store.fail(.read, after: 1, with: lost)
         let total = try await stack.async.perform(options) { transaction in
@@ -275,7 +275,7 @@ struct FailedReadTests {
     func `LOG-07 what the stack's objects cannot read ends the transaction that asks them`(
         _ backend: TestBackend
     ) throws {
-        let trial = try Trial(backend) { stack, _ in _ = try stack.perform(read: { try Shop.order("A", in: $0) }) }
+        let trial = try Trial(backend) { stack, _ in _ = try stack.read({ try Shop.order("A", in: $0) }) }
         let order = try Shop.order("A", in: trial.probed.stack)
         trial.probed.store.fail(.read, after: 1)
         let error = #expect(throws: CoreStoreError.self) {

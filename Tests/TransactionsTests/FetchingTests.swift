@@ -43,7 +43,7 @@ struct FetchingTests {
         let test = try make(backend)
         try body(test.stack)
         try test.stack.perform(synchronous: { try body($0) })
-        try test.stack.perform(read: { try body($0) })
+        try test.stack.read({ try body($0) })
         try body(test.stack.beginUnsafe())
         try body(test.stack.beginUnsafe().beginUnsafe())
     }

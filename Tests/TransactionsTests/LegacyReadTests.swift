@@ -46,7 +46,7 @@ struct LegacyReadTests {
             #expect(error?.description.hasPrefix("failed: The disk is on fire (fetch '") == true)
             #expect(!probed.store.stopFailing(.read))
         }
-        let (count, title, isThere) = try stack.perform(read: { reading in
+        let (count, title, isThere) = try stack.read({ reading in
             let shelf = try #require(try reading.fetchOne(From<Shelf>()))
             let book = try #require(try reading.fetchOne(From<Book>()))
             return (shelf.count.value, book.title.value, book.shelf.value == shelf)

@@ -250,7 +250,7 @@ private struct Meeting {
         } catch let error as CoreStoreError {
             guard isConflict, error.storageError?.code == .conflict else { throw error }
         }
-        let fresh = try test.stack.perform(read: { try Cast($0).model })
+        let fresh = try test.stack.read({ try Cast($0).model })
         if let fresh, !member.changes.knowsAlbums(before) {
             // Of albums that others have changed, places decide and not differences.
             guard fresh.albums.map(Set.init) == stored.albums.map(Set.init) else {

@@ -61,12 +61,12 @@ enum Playlists {
 
     /// What a reader that knows nothing yet finds in a list.
     static func stored(_ stack: DataStack, _ name: String = "L") throws -> String {
-        try stack.perform(read: { titles(try list($0, name)?.songs ?? []) })
+        try stack.read({ titles(try list($0, name)?.songs ?? []) })
     }
 
     /// What a reader that knows nothing yet finds in an album.
     static func storedAlbum(_ stack: DataStack, _ name: String = "A") throws -> String {
-        try stack.perform(read: { titles(try album($0, name)?.songs ?? []) })
+        try stack.read({ titles(try album($0, name)?.songs ?? []) })
     }
 
     static func titles(_ songs: some Sequence<Song>) -> String { songs.map(\.title).joined() }

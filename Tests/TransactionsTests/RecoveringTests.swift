@@ -15,7 +15,7 @@ struct RecoveringTests {
     }
 
     private func total(_ probed: ProbedStack) throws -> Int {
-        try probed.stack.perform(read: { try Shop.order("A", in: $0).total })
+        try probed.stack.read({ try Shop.order("A", in: $0).total })
     }
 
     @Test(arguments: TestBackend.allCases)
@@ -43,7 +43,7 @@ struct RecoveringTests {
         #expect(order.number == "A1")
         order.total = order.lines.reduce(7) { $0 + $1.amount }
         try transaction.commitAndWait()
-        #expect(try probed.stack.perform(read: { try Shop.order("A1", in: $0).total }) == 37)
+        #expect(try probed.stack.read({ try Shop.order("A1", in: $0).total }) == 37)
     }
 
     @Test(arguments: TestBackend.allCases)
@@ -106,7 +106,7 @@ struct RecoveringTests {
             #expect(order.lines.count == 2)
             transaction.delete(order)
             try transaction.commitAndWait()
-            let counts = try probed.stack.perform(read: { reading in
+            let counts = try probed.stack.read({ reading in
                 [
                     try reading.fetchCount(From<Shop.Order>()), try reading.fetchCount(From<Shop.Line>()),
                     try reading.fetchCount(From<Shop.Invoice>()),
@@ -129,7 +129,7 @@ struct RecoveringTests {
         #expect(error?.description == fire)
         order.lines = [line]
         try transaction.commitAndWait()
-        #expect(try probed.stack.perform(read: { try Shop.order("A", in: $0).lines.map(\.name) }) == ["new"])
+        #expect(try probed.stack.read({ try Shop.order("A", in: $0).lines.map(\.name) }) == ["new"])
     }
 
     @Test(arguments: TestBackend.allCases)

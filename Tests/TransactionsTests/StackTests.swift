@@ -44,7 +44,7 @@ struct StackTests {
             ("query", { _ = try stack.queryAttributes(From<Note>().select(NSDictionary.self, .attribute(\.$text))) }),
             ("fetch", { try stack.perform(synchronous: { _ = try $0.fetchAll(From<Note>()) }) }),
             ("delete", { try stack.perform(synchronous: { _ = try $0.deleteAll(From<Note>()) }) }),
-            ("fetch", { try stack.perform(read: { _ = try $0.fetchAll(From<Note>()) }) }),
+            ("fetch", { try stack.read({ _ = try $0.fetchAll(From<Note>()) }) }),
         ]
         for (operation, call) in calls {
             let recording = RecordingLogger.record("holds 'Note'. Call 'addStorageAndWait' first, ") {

@@ -40,7 +40,7 @@ struct StressTests {
         #expect(expected.nodes.count > 100, "seed \(seed)")
         let seen = try queue.sync { try StressModel(reading: test.stack) }
         #expect(seen == expected, "the stack, seed \(seed)")
-        #expect(try test.stack.perform(read: { try StressModel(reading: $0) }) == expected, "the store, seed \(seed)")
+        #expect(try test.stack.read({ try StressModel(reading: $0) }) == expected, "the store, seed \(seed)")
         queue.sync {
             for node in run.liveNodes.value {
                 guard !node.isDeleted else {

@@ -79,7 +79,7 @@ struct StressWorker {
 
     /// On one snapshot both sides of a relationship agree, and nothing leads nowhere.
     private func read() throws {
-        try run.stack.perform(read: { reading in
+        try run.stack.read({ reading in
             let nodes = try reading.fetchAll(From<StressNode>())
             let children = nodes.reduce(0) { $0 + $1.children.count }
             let owned = try reading.fetchCount(From<StressNode>().where(\.$parent != nil))

@@ -57,7 +57,7 @@ extension DataStack.AsyncNamespace {
             let completion = Handover(completion)
             base.reading.async {
                 completion.value(
-                    Result { () throws(CoreStoreError) in try base.perform(read: task, cancellation) })
+                    Result { () throws(CoreStoreError) in try base.read(task, cancellation) })
             }
         }
     }

@@ -6,19 +6,19 @@ extension DataStack {
     /// Reads from one snapshot of the stores on the current thread, beside whatever transactions run.
     ///
     /// ```swift
-    /// let total = try stack.perform(read: { try $0.fetchCount(From<Person>()) })
+    /// let total = try stack.read { try $0.fetchCount(From<Person>()) }
     /// ```
     ///
     /// Any number of reads run in parallel. The objects are the read's own: take values out of them, not the objects.
     ///
     /// - Throws: ``CoreStoreError``: what the closure threw (as `userError`), or the first failure of a read that cannot
     ///   throw, such as the look at a relationship.
-    public func perform<T>(read task: (_ reading: ReadTransaction) throws -> T) throws(CoreStoreError) -> T {
-        try perform(read: task, nil)
+    public func read<T>(_ task: (_ reading: ReadTransaction) throws -> T) throws(CoreStoreError) -> T {
+        try read(task, nil)
     }
 
-    func perform<T>(
-        read task: (ReadTransaction) throws -> T, _ cancellation: Cancellation?
+    func read<T>(
+        _ task: (ReadTransaction) throws -> T, _ cancellation: Cancellation?
     ) throws(CoreStoreError) -> T {
         let reading = ReadTransaction(self)
         reading._graph.cancellation = cancellation
@@ -41,17 +41,43 @@ extension DataStack {
 
     /// Reads from one snapshot of the stores on a thread of the stack's own.
     ///
+    /// ```swift
+    /// stack.read({ try $0.fetchCount(From<Person>()) }, completion: { result in … })
+    /// ```
+    ///
     /// - Parameter completion: called on the view queue.
     @preconcurrency
-    public func perform<T>(
-        asynchronousRead task: @escaping @Sendable (_ reading: ReadTransaction) throws -> T,
+    public func read<T>(
+        _ task: @escaping @Sendable (_ reading: ReadTransaction) throws -> T,
         completion: @escaping (Result<T, CoreStoreError>) -> Void
     ) {
         let given = Handover((task, completion))
         reading.async { [self] in
             let (task, completion) = given.value
-            let result = Handover((Result { () throws(CoreStoreError) in try perform(read: task) }, completion))
+            let result = Handover((Result { () throws(CoreStoreError) in try read(task) }, completion))
             viewQueue.async { result.value.1(result.value.0) }
         }
+    }
+
+    // MARK: Former names
+
+    /// Reads from one snapshot of the stores: the former name of ``read(_:)``.
+    ///
+    /// Without its label it is never chosen: `perform { … }` is a transaction that writes.
+    @_disfavoredOverload
+    @available(*, deprecated, message: "Write 'read { … }'.")
+    public func perform<T>(read task: (_ reading: ReadTransaction) throws -> T) throws(CoreStoreError) -> T {
+        try read(task, nil)
+    }
+
+    /// Reads from one snapshot of the stores on another thread: the former name of ``read(_:completion:)``.
+    @_disfavoredOverload
+    @available(*, deprecated, message: "Write 'read(_:completion:)'.")
+    @preconcurrency
+    public func perform<T>(
+        asynchronousRead task: @escaping @Sendable (_ reading: ReadTransaction) throws -> T,
+        completion: @escaping (Result<T, CoreStoreError>) -> Void
+    ) {
+        read(task, completion: completion)
     }
 }
