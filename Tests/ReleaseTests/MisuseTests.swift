@@ -67,7 +67,7 @@ struct MisuseTests {
         let log = RecordingLogger.record("Heron") {
             error = #expect(throws: CoreStoreError.self, sourceLocation: sourceLocation) {
                 try stack.perform(synchronous: { transaction in
-                    transaction.create(Into<Egg>())
+                    _ = transaction.create(Into<Egg>())
                     try task(transaction)
                 })
             }

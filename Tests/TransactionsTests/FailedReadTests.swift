@@ -248,6 +248,15 @@ struct FailedReadTests {
             return order.total
         }
         #expect(total == 31)
+        let step = try #require(try stack.fetchObjectID(From<Shop.Step>().where(\.$name == "A1")))
+        let other = trial.ids.b
+        store.fail(.read, after: 2, with: lost)
+        try await stack.async.perform(options) { transaction in
+            let step: Shop.Step? = transaction.edit(Into(), step)
+            step?.order = transaction.edit(Into(), other)
+            guard step?.order?.objectID() == other else { throw Refusal() }
+        }
+        #expect(!store.stopFailing(.read))
         // Not where it cannot help.
         store.fail(.read, after: 1)
         let error = #expect(throws: CoreStoreError.self) {

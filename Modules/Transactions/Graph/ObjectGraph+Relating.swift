@@ -5,7 +5,7 @@ import CofferStorage
 extension ObjectGraph {
     package func relate(_ object: CoreStoreObject, toOne relationship: Int, _ destination: CoreStoreObject?) {
         let object = object.canonical
-        guard mayChange(object), belong(destination.map { [$0] } ?? [], with: object, relationship) else { return }
+        guard mayChange(object), destination.map({ belongs($0, with: object, relationship) }) ?? true else { return }
         let destination = destination.flatMap { isThere($0, for: object) ? $0.canonical : nil }
         watching(object, relationship, { destination.map { [$0] } ?? [] }) {
             attempt(object, relationship) { () throws(StorageError) in
@@ -16,7 +16,7 @@ extension ObjectGraph {
 
     package func relate(_ object: CoreStoreObject, toMany relationship: Int, _ destinations: [CoreStoreObject]) {
         let object = object.canonical
-        guard mayChange(object), belong(destinations, with: object, relationship) else { return }
+        guard mayChange(object), destinations.allSatisfy({ belongs($0, with: object, relationship) }) else { return }
         let destinations = destinations.filter { isThere($0, for: object) }.map(\.canonical)
         watching(object, relationship, { destinations }) {
             attempt(object, relationship) { () throws(StorageError) in
@@ -40,20 +40,17 @@ extension ObjectGraph {
                 "'\(layout.relationships[relationship].name)' of \(object.id) could not be set. "
                     + "The transaction cannot be saved."
             )
+            didChange(object, slot: ~relationship)
         }
-        didChange(object, slot: ~relationship)
     }
 
-    /// Whether objects may be related to another; when not, it cannot be saved until it is related to others.
-    private func belong(_ destinations: [CoreStoreObject], with object: CoreStoreObject, _ relationship: Int) -> Bool {
-        for destination in destinations {
-            guard let problem = problem(destination, with: object) else { continue }
-            Diagnostics.assert(false, problem)
-            didFail(object, slot: ~relationship, StorageError(.invalidValue, problem))
-            didChange(object, slot: ~relationship)
-            return false
-        }
-        return true
+    /// Whether an object may be related to another; when not, that cannot be saved until it is related anew.
+    private func belongs(_ destination: CoreStoreObject, with object: CoreStoreObject, _ relationship: Int) -> Bool {
+        guard let problem = problem(destination, with: object) else { return true }
+        Diagnostics.assert(false, problem)
+        didFail(object, slot: ~relationship, StorageError(.invalidValue, problem))
+        didChange(object, slot: ~relationship)
+        return false
     }
 
     private func problem(_ destination: CoreStoreObject, with object: CoreStoreObject) -> String? {

@@ -43,7 +43,8 @@ extension DataStack.AsyncNamespace {
     ///
     /// When the task is cancelled, what is being read is ended, where the store can do that: PostgreSQL can.
     ///
-    /// - Throws: ``CoreStoreError``; `userCancelled` when the task was cancelled.
+    /// - Throws: ``CoreStoreError``; `userCancelled` when the task was cancelled, and otherwise the first failure of a read
+    ///   that cannot throw, such as the look at a relationship.
     public func read<Output>(
         _ task: @escaping @Sendable (ReadTransaction) throws -> Output
     ) async throws -> Output {

@@ -42,10 +42,12 @@ extension BaseDataTransaction {
     private func mayRepeat(after error: CoreStoreError?) -> Bool {
         guard !_graph.hasSavedParts else { return false }
         // What failed to be read may be why the closure throws what it does.
-        return [error?.storageError, _graph.kept?.error, _graph.readLog?.failure].contains { error in
-            switch error?.code {
+        var errors = _graph.pending.failures.values.map(\.error)
+        errors += [error?.storageError, _graph.kept?.error, _graph.readLog?.failure].compactMap { $0 }
+        return errors.contains { error in
+            switch error.code {
             case .conflict: true
-            case .busy, .unavailable: error?.isRetryable == true
+            case .busy, .unavailable: error.isRetryable
             default: false
             }
         }
