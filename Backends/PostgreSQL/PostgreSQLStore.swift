@@ -9,7 +9,8 @@ public import CofferStorage
 ///
 /// Any number of threads and processes read and write at once.
 public final class PostgreSQLStore:
-    MigratableStorage, LoadableStorage, CheckableStorage, ReplicatedStorage, PooledStorage, ConfigurableStorage, SQLStorage
+    MigratableStorage, LoadableStorage, CheckableStorage, ReplicatedStorage, PooledStorage, ConfigurableStorage,
+    SQLStorage
 {
     /// The kind of store, for logs.
     public static let storeType = "PostgreSQL"

@@ -180,8 +180,8 @@ struct FailedReadTests {
         }
         trial.probed.store.fail(.read)
         let result = await withCheckedContinuation { continuation in
-            stack.perform(
-                asynchronousRead: { reading in (reading.fetchExisting(id) as Shop.Order?)?.number },
+            stack.read(
+                { reading in (reading.fetchExisting(id) as Shop.Order?)?.number },
                 completion: { continuation.resume(returning: $0) })
         }
         #expect(throws: CoreStoreError.self) { try result.get() }

@@ -1,6 +1,7 @@
 import Coffer
 import CofferInMemory
 import CofferSQLite
+import CofferStorage
 import Dispatch
 import Foundation
 import TestSupport

@@ -40,8 +40,8 @@ extension ObjectGraph {
                 "'\(layout.relationships[relationship].name)' of \(object.id) could not be set. "
                     + "The transaction cannot be saved."
             )
+            didChange(object, slot: ~relationship)
         }
-        didChange(object, slot: ~relationship)
     }
 
     /// Whether an object may be related to another; when not, that cannot be saved until it is related anew.
