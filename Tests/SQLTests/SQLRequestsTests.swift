@@ -96,7 +96,7 @@ struct SQLRequestsTests {
             SQLChanges(requests.schema, requests.dialect).move(table) == """
                 UPDATE "coffer_link_Club_members" \
                 SET "first position" = COALESCE(?, "coffer_link_Club_members"."first position") \
-                WHERE "coffer_link_Club_members"."first" = ? AND "coffer_link_Club_members"."second" = ?
+                WHERE "coffer_link_Club_members"."second" = ? AND "coffer_link_Club_members"."first" = ?
                 """
         )
     }
