@@ -1,5 +1,4 @@
-import CofferClauses
-import CofferSchema
+import Coffer
 import Foundation
 
 class Animal: CoreStoreObject {

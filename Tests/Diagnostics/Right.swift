@@ -1,5 +1,4 @@
-import CofferClauses
-import CofferSchema
+import Coffer
 import Foundation
 
 // Clauses that must compile. scripts/check-diagnostics compiles them and measures each expression.
@@ -48,4 +47,34 @@ func right(ann: Person?, day: Date) {
     _ = dogs.orderBy(.ascending { ($0.$master ~ \.$name) })
     _ = dogs.select(Double.self, .average(\.$age)).where { $0.$age > 3 && $0.$name != "Rex" }
     _ = dogs.select(NSDictionary.self, .attribute(\.$name), .count(\.$age)).groupBy(\.$name)
+}
+
+/// A logger as programs for CoreStore write them: a class with state, and the module's name before a type.
+class Log: CoreStoreLogger {
+    var count = 0
+
+    func log(
+        level: LogLevel, message: String, fileName: StaticString, lineNumber: Int, functionName: StaticString
+    ) {
+        count += 1
+    }
+
+    func log(
+        error: CoreStoreError, message: String, fileName: StaticString, lineNumber: Int, functionName: StaticString
+    ) {
+        count += 1
+    }
+
+    func assert(
+        _ condition: @autoclosure () -> Bool, message: @autoclosure () -> String, fileName: StaticString,
+        lineNumber: Int, functionName: StaticString
+    ) {
+        if !condition() { print(message()) }
+    }
+
+    func abort(_ message: String, fileName: StaticString, lineNumber: Int, functionName: StaticString) {}
+}
+
+func installing() {
+    CoreStoreDefaults.logger = Log()
 }

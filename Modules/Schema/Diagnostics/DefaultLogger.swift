@@ -3,7 +3,7 @@ import Foundation
 /// Prints to standard error in debug builds, and is silent otherwise.
 ///
 /// A failed assertion stops a debug build and is ignored in a release build; an abort stops both.
-public final class DefaultLogger: CoreStoreLogger {
+public final class DefaultLogger: CoreStoreLogger, Sendable {
     /// A logger that prints in debug builds.
     public init() {}
 
