@@ -65,7 +65,12 @@ public final class SQLiteStore:
     public var storeDescription: String { "SQLiteStore '\(fileURL.path)'" }
 
     /// What the store adds to SQLite's defaults, by the names Core Data gave them.
-    public var storeOptions: [String: [String: String]]? { ["NSSQLitePragmasOption": ["journal_mode": "WAL"]] }
+    public var storeOptions: [AnyHashable: Any]? {
+        [
+            "NSSQLitePragmasOption": ["journal_mode": "WAL"],
+            "NSBinaryStoreInsecureDecodingCompatibilityOption": true,
+        ]
+    }
 
     /// Reads the model and id that are kept in the file; nil when there is no file or it is empty.
     public func inspect() throws(StorageError) -> StoreMetadata? {

@@ -13,6 +13,9 @@ public protocol StorageInterface: AnyObject, Sendable {
     /// The subset of the entities the store holds, by the configuration's name; nil for the default one.
     var configuration: ModelConfiguration { get }
 
+    /// The options by which Core Data would open the store, for programs that look at them; nil unless given.
+    var storeOptions: [AnyHashable: Any]? { get }
+
     /// Which store this is, without secrets, for logs and errors: `SQLiteStore 'people.db'`.
     /// Implementations must give the same text before and after opening (`errors/describes-itself`).
     var storeDescription: String { get }
@@ -101,6 +104,9 @@ public protocol StorageInterface: AnyObject, Sendable {
 }
 
 extension StorageInterface {
+    /// None.
+    public var storeOptions: [AnyHashable: Any]? { nil }
+
     /// Runs the closure with a reader and releases it.
     public func read<Result>(_ body: (any StorageReader) throws(StorageError) -> Result) throws(StorageError) -> Result
     {

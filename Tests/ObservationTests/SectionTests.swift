@@ -135,6 +135,25 @@ struct SectionTests {
         try test.edit("Ann") { $0.name = "Cat" }
         #expect(list.snapshot.sectionIDs == ["Bob", "Cat"])
     }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-03 a section equals itself until it changes`(_ backend: TestBackend) throws {
+        let test = try Town.filled(backend, [:])
+        for (name, city) in [("Ann", "Oslo"), ("Bob", "Rome")] { try test.add(name, city: city) }
+        let monitor = test.stack.monitorSectionedList(
+            From<Person>().sectionBy(\.$city).orderBy(.ascending(\.$city), .ascending(\.$name)))
+        let before = monitor.sectionInfo(at: 0)
+        #expect(before == monitor.sectionInfo(at: 0))
+        #expect(before == monitor.sectionInfo(safelyAt: 0))
+        #expect(before == monitor.sections()[0])
+        #expect(before.hashValue == monitor.sectionInfo(at: 0).hashValue)
+        #expect(before != monitor.sectionInfo(at: 1))
+        try test.add("Cat", city: "Oslo")
+        #expect(before != monitor.sectionInfo(at: 0))
+        #expect(monitor[IndexPath(item: 1, section: 0)].name == "Cat")
+        let place = IndexPath(row: 2, section: 1)
+        #expect(place.section == 1 && place.item == 2 && place.row == 2)
+    }
 }
 
 /// What CoreStore's own demo of colours does.

@@ -34,7 +34,9 @@ struct SQLiteStoreTests {
     }
 
     @Test func `STO-03 the options name the journal mode`() {
-        #expect(SQLiteStore().storeOptions == ["NSSQLitePragmasOption": ["journal_mode": "WAL"]])
+        let store: any StorageInterface = SQLiteStore()
+        #expect(store.storeOptions?["NSSQLitePragmasOption"] as? [String: String] == ["journal_mode": "WAL"])
+        #expect(store.storeOptions?["NSBinaryStoreInsecureDecodingCompatibilityOption"] as? Bool == true)
     }
 
     @Test func `STO-03 local options can be changed until the store is added`() {

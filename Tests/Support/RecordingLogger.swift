@@ -11,7 +11,7 @@ import CofferStorage
 /// let entries = try RecordingLogger.record("Heron") { try stack.fetchAll(From<Heron>()) }
 /// #expect(entries == [.assertion("…")])
 /// ```
-public final class RecordingLogger: CoreStoreLogger {
+public final class RecordingLogger: CoreStoreLogger, Sendable {
     /// One thing that was said.
     public enum Entry: Equatable, Sendable {
         case message(LogLevel, String)

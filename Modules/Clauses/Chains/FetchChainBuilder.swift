@@ -3,7 +3,7 @@ public import CofferSchema
 /// A fetch under construction: where to look, then clauses in the order they are applied.
 ///
 /// ```swift
-/// let adults = From<Person>().where(\.$age >= 18).orderBy(.ascending(\.$name))
+/// let adults = From<Person>().where { $0.$age >= 18 }.orderBy(.ascending(\.$name))
 /// try stack.fetchAll(adults)
 /// ```
 ///

@@ -3,7 +3,7 @@ public import CofferSchema
 /// A query under construction: where to look, what to return, then clauses in the order they are applied.
 ///
 /// ```swift
-/// let oldest = From<Person>().select(Int.self, .maximum(\.$age)).where(\.$name != nil)
+/// let oldest = From<Person>().select(Int.self, .maximum(\.$age)).where { $0.$name != nil }
 /// try stack.queryValue(oldest)
 /// ```
 ///

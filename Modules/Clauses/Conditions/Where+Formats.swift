@@ -28,9 +28,40 @@ extension Where {
     public init(format: PredicateFormat) {
         self.init(QueryPredicate(format: format))
     }
+
+    /// Matches what a format string with `$variables` says once they have values.
+    public init(format: PredicateFormat, substitutionVariables: [String: Any]) {
+        self.init(QueryPredicate(format: format, substitutionVariables: substitutionVariables))
+    }
 }
 
 extension QueryPredicate {
+    /// What a format string says, as `NSPredicate(format:_:)`: `QueryPredicate(format: "age > %d", 3)`.
+    ///
+    /// See ``Where/init(_:_:)``.
+    public init(format: String, _ args: Any...) {
+        self.init(format: format, argumentArray: args)
+    }
+
+    /// Matches every object, or none, as `NSPredicate(value:)`.
+    public init(value: Bool) {
+        self = .constant(value)
+    }
+
+    /// What a format string with `$variables` says once they have values.
+    ///
+    /// ```swift
+    /// let template = try PredicateFormat("age > $limit AND name BEGINSWITH $start")
+    /// let grown = QueryPredicate(format: template, substitutionVariables: ["limit": 18, "start": "A"])
+    /// ```
+    public init(format: PredicateFormat, substitutionVariables: [String: Any]) {
+        do {
+            self.init(format: try format.withSubstitutionVariables(substitutionVariables))
+        } catch {
+            self = .invalid(error.description)
+        }
+    }
+
     /// What a format string says; see ``Where/init(_:_:)``.
     public init(format: String, argumentArray: [Any]?) {
         do {

@@ -10,7 +10,7 @@ extension KeyPath where Root: CoreStoreObject, Value: ToManyRelationshipKeyPathS
     /// How many of the objects that the relationship leads to fulfil a condition.
     ///
     /// ```swift
-    /// From<Person>().where((\Person.$pets).count { $0.$age > 3 && $0.$species == "dog" } >= 2)
+    /// From<Person>().where { $0.$pets.count { $0.$age > 3 && $0.$species == "dog" } >= 2 }
     /// ```
     public func count<B, D: FieldRelationshipToManyType>(
         where condition: (D.DestinationObjectType) -> Where<D.DestinationObjectType>
@@ -51,7 +51,7 @@ extension Where.Expression where O: CoreStoreObject, T == Where<O>.CollectionTar
     /// How many of the objects that the path leads to fulfil a condition.
     ///
     /// ```swift
-    /// From<Dog>().where((\Dog.$master ~ \.$pets).count { $0.$age > 3 } >= 2)
+    /// From<Dog>().where { ($0.$master ~ \.$pets).count { $0.$age > 3 } >= 2 }
     /// ```
     public func count(where condition: (V) -> Where<V>) -> Where<O>.Expression<Where<O>.ComputedTarget, Int> {
         .counting(path, Where<V>(condition))

@@ -8,9 +8,11 @@ public func == <O, T, V: QueryableAttributeType>(_ lhs: Where<O>.Expression<T, V
     lhs.comparing(.equal, rhs)
 }
 
-/// The opposite of `==`, also where the expression has many values.
+/// Matches objects for which the expression does not equal a value; of many values, those that the quantifier says.
+///
+/// `(\.$pets ~ \.$age).all() != 3` matches where no age is 3, `any() != 3` where one is not 3.
 public func != <O, T, V: QueryableAttributeType>(_ lhs: Where<O>.Expression<T, V>, _ rhs: V) -> Where<O> {
-    lhs.differing(from: rhs)
+    lhs.comparing(.notEqual, rhs)
 }
 
 /// Matches objects for which the expression equals a value; with nil, those for which it has none, as a relationship on
@@ -20,10 +22,10 @@ public func == <O, T, V: QueryableAttributeType>(_ lhs: Where<O>.Expression<T, V
     lhs.comparing(.equal, rhs)
 }
 
-/// The opposite of `==`.
+/// Matches objects for which the expression does not equal a value; with nil, those for which it has one.
 @_disfavoredOverload
 public func != <O, T, V: QueryableAttributeType>(_ lhs: Where<O>.Expression<T, V>, _ rhs: V?) -> Where<O> {
-    lhs.differing(from: rhs)
+    lhs.comparing(.notEqual, rhs)
 }
 
 /// Matches objects for which the expression is one of some values: `["Ann", "Ben"] ~= (\.$master ~ \.$name)`.
@@ -71,14 +73,14 @@ public func == <O, T, V: QueryableAttributeType>(_ lhs: Where<O>.Expression<T, V
     lhs.comparing(.equal, rhs)
 }
 
-/// The opposite of `==`, also where the expression has no value or many.
+/// Matches objects for which the expression does not equal a value; that includes those for which it has none.
 public func != <O, T, V: QueryableAttributeType>(_ lhs: Where<O>.Expression<T, V?>, _ rhs: V) -> Where<O> {
-    lhs.differing(from: rhs)
+    lhs.comparing(.notEqual, rhs)
 }
 
-/// The opposite of `==`, also where the expression has no value or many.
+/// Matches objects for which the expression does not equal a value; that includes those for which it has none.
 public func != <O, T, V: QueryableAttributeType>(_ lhs: Where<O>.Expression<T, V?>, _ rhs: V?) -> Where<O> {
-    lhs.differing(from: rhs)
+    lhs.comparing(.notEqual, rhs)
 }
 
 /// Matches objects for which the expression is one of some values.
@@ -123,16 +125,8 @@ extension Where.Expression {
         comparing(relation, .value(value?._queryValue ?? .null))
     }
 
-    fileprivate func differing(from value: (some QueryableAttributeType)?) -> Where<O> {
-        hasOneValue ? comparing(.notEqual, value) : !comparing(.equal, value)
-    }
-
     fileprivate func membership<S: Sequence>(_ values: S) -> Where<O>
     where S.Iterator.Element: QueryableAttributeType {
         isMember(of: values, \._queryValue)
-    }
-
-    private var hasOneValue: Bool {
-        quantifier == .one && (T.self != Where<O>.CollectionTarget.self || path.hasSuffix("@count"))
     }
 }

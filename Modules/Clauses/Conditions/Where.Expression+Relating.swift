@@ -11,7 +11,7 @@ public func == <O, T, D: CoreStoreObject>(_ lhs: Where<O>.Expression<T, D>, _ ob
 
 /// Matches objects whose path does not lead to an object; with nil, those where it leads to any.
 public func != <O, T, D: CoreStoreObject>(_ lhs: Where<O>.Expression<T, D>, _ object: D?) -> Where<O> {
-    !lhs.comparing(.equal, .value(.related(object)))
+    lhs.comparing(.notEqual, .value(.related(object)))
 }
 
 /// Matches objects whose path leads to a represented object.
@@ -25,7 +25,7 @@ public func == <O, T, D: CoreStoreObject, R: ObjectRepresentation>(
 public func != <O, T, D: CoreStoreObject, R: ObjectRepresentation>(
     _ lhs: Where<O>.Expression<T, D>, _ object: R
 ) -> Where<O> where R.ObjectType == D {
-    !lhs.comparing(.equal, .value(.represented(object)))
+    lhs.comparing(.notEqual, .value(.represented(object)))
 }
 
 /// Matches objects whose path leads to the object with an id.
@@ -35,7 +35,7 @@ public func == <O, T, D: CoreStoreObject>(_ lhs: Where<O>.Expression<T, D>, _ ob
 
 /// Matches objects whose path does not lead to the object with an id.
 public func != <O, T, D: CoreStoreObject>(_ lhs: Where<O>.Expression<T, D>, _ objectID: ObjectID) -> Where<O> {
-    !lhs.comparing(.equal, .value(.object(objectID)))
+    lhs.comparing(.notEqual, .value(.object(objectID)))
 }
 
 /// Matches objects whose path leads to one of some objects: `[ann, ben] ~= (\.$master ~ \.$spouse)`.

@@ -8,9 +8,9 @@ extension Where {
     /// A path through relationships, or a value computed from an object, which a condition can be about.
     ///
     /// ```swift
-    /// From<Dog>().where((\.$master ~ \.$name) == "Ann")
-    /// From<Person>().where((\.$pets ~ \.$age).any() > 10)
-    /// From<Person>().where((\.$spouse ~ \.$pets).count() == 2)
+    /// From<Dog>().where { ($0.$master ~ \.$name) == "Ann" }
+    /// From<Person>().where { ($0.$pets ~ \.$age).any() > 10 }
+    /// From<Person>().where { ($0.$spouse ~ \.$pets).count() == 2 }
     /// ```
     ///
     /// Where a to-one relationship on the way leads to no object, the expression has no value: it equals nil, and is

@@ -4,8 +4,9 @@ public import CofferStorage
 /// A condition on objects.
 ///
 /// ```swift
+/// From<Person>().where { $0.$age >= 18 && $0.$name != nil }
+/// From<Dog>().where { ($0.$master ~ \.$name) == "Ann" }
 /// From<Person>().where(\.$age >= 18 && \.$name != nil)
-/// From<Person>().where((\.$master ~ \.$name) == "Ann")
 /// ```
 ///
 /// Two conditions are equal when their ``predicate``s have the same structure.

@@ -38,6 +38,14 @@ public final class FetchRequest {
     ///
     /// Loops do not need it: see `@Field.Relationship`.
     public var relationshipKeyPathsForPrefetching: [KeyPathString] = []
+    /// A hint of Core Data's that has no effect: objects come with their values.
+    public var returnsObjectsAsFaults = true
+    /// A hint of Core Data's that has no effect: objects come with their values.
+    public var includesPropertyValues = true
+    /// A hint of Core Data's that has no effect on a fetch: objects come with all of their values.
+    ///
+    /// The columns of a query are those of its `Select`.
+    public var propertiesToFetch: [KeyPathString]?
     /// Whether objects that are known already get their values from the store again.
     public var shouldRefreshRefetchedObjects = false
     /// The stores to ask; nil for those the `From` clause names.

@@ -5,7 +5,7 @@ public import Foundation
 /// Values computed from those that a to-many relationship leads to.
 ///
 /// ```swift
-/// From<Person>().where((\.$pets ~ \.$age).max() > 10)
+/// From<Person>().where { ($0.$pets ~ \.$age).max() > 10 }
 /// From<Person>().orderBy(.descending((\.$pets ~ \.$price).sum()))
 /// ```
 ///

@@ -19,7 +19,7 @@ where
     L.ObjectType == R.ObjectType, L.OperandValue: FieldStorableType, R.OperandValue: FieldStorableType,
     L.OperandValue._Compared == R.OperandValue._Compared
 {
-    left._quantifier == .one ? left.comparing(.notEqual, right) : !left.comparing(.equal, right)
+    left.comparing(.notEqual, right)
 }
 
 /// Matches objects for which the first is less than the second.

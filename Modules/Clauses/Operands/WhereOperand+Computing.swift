@@ -6,88 +6,142 @@ import CofferStorage
 // The result is a value that may be missing: it is where one of the two is, and where a number is divided by zero. Whole
 // numbers give whole numbers, and their division leaves out the fraction; what is beyond 64 bits is the nearest double.
 //
-// With more than one operator, key paths must name their class: `\Person.$salary + \Person.$bonus * 2 > 10`.
+// With more than two operators, write a closure, or name the class: `\Person.$salary + \Person.$bonus * 2 - 1 > 10`.
+// Key paths whose class the compiler has to find cost it seconds there. The results name the class `O` for the same
+// reason: the compiler finds the class of `\.$age` in `\.$age * 2 + 1 > 4` by way of them.
 
 /// The sum of two numbers of an object.
-public func + <L: WhereOperand, R: WhereOperand>(_ left: L, _ right: R) -> L.Computed
+public func + <O, L: WhereOperand<O>, R: WhereOperand<O>>(
+    _ left: L, _ right: R
+) -> Where<O>.Expression<Where<O>.ComputedTarget, L.OperandValue._Compared?>
 where
-    L.ObjectType == R.ObjectType, L.OperandValue: FieldStorableType, R.OperandValue: FieldStorableType,
+    L.OperandValue: FieldStorableType, R.OperandValue: FieldStorableType,
     L.OperandValue._Compared == R.OperandValue._Compared, L.OperandValue._Compared: Numeric
 {
     left.computing(.add, right)
 }
 
-/// The sum of a number of an object and another.
-public func + <L: WhereOperand>(_ left: L, _ right: L.OperandValue._Compared) -> L.Computed
+/// The sum of an operand and a number.
+public func + <O, L: WhereOperand<O>>(
+    _ left: L, _ number: L.OperandValue._Compared
+) -> Where<O>.Expression<Where<O>.ComputedTarget, L.OperandValue._Compared?>
 where L.OperandValue: FieldStorableType, L.OperandValue._Compared: Numeric {
-    left.computing(.add, right)
+    left.computing(.add, number)
+}
+
+/// The sum of an expression and a number.
+public func + <O, T, V: FieldStorableType>(
+    _ expression: Where<O>.Expression<T, V>, _ number: V._Compared
+) -> Where<O>.Expression<Where<O>.ComputedTarget, V._Compared?> where V._Compared: Numeric {
+    expression.computing(.add, number)
 }
 
 /// The sum of a number and one of an object.
-public func + <R: WhereOperand>(_ left: R.OperandValue._Compared, _ right: R) -> R.Computed
+public func + <O, R: WhereOperand<O>>(
+    _ left: R.OperandValue._Compared, _ right: R
+) -> Where<O>.Expression<Where<O>.ComputedTarget, R.OperandValue._Compared?>
 where R.OperandValue: FieldStorableType, R.OperandValue._Compared: Numeric {
     right.computing(left, .add)
 }
 
 /// The difference of two numbers of an object.
-public func - <L: WhereOperand, R: WhereOperand>(_ left: L, _ right: R) -> L.Computed
+public func - <O, L: WhereOperand<O>, R: WhereOperand<O>>(
+    _ left: L, _ right: R
+) -> Where<O>.Expression<Where<O>.ComputedTarget, L.OperandValue._Compared?>
 where
-    L.ObjectType == R.ObjectType, L.OperandValue: FieldStorableType, R.OperandValue: FieldStorableType,
+    L.OperandValue: FieldStorableType, R.OperandValue: FieldStorableType,
     L.OperandValue._Compared == R.OperandValue._Compared, L.OperandValue._Compared: Numeric
 {
     left.computing(.subtract, right)
 }
 
-/// The difference of a number of an object and another.
-public func - <L: WhereOperand>(_ left: L, _ right: L.OperandValue._Compared) -> L.Computed
+/// The difference of an operand and a number.
+public func - <O, L: WhereOperand<O>>(
+    _ left: L, _ number: L.OperandValue._Compared
+) -> Where<O>.Expression<Where<O>.ComputedTarget, L.OperandValue._Compared?>
 where L.OperandValue: FieldStorableType, L.OperandValue._Compared: Numeric {
-    left.computing(.subtract, right)
+    left.computing(.subtract, number)
+}
+
+/// The difference of an expression and a number.
+public func - <O, T, V: FieldStorableType>(
+    _ expression: Where<O>.Expression<T, V>, _ number: V._Compared
+) -> Where<O>.Expression<Where<O>.ComputedTarget, V._Compared?> where V._Compared: Numeric {
+    expression.computing(.subtract, number)
 }
 
 /// The difference of a number and one of an object.
-public func - <R: WhereOperand>(_ left: R.OperandValue._Compared, _ right: R) -> R.Computed
+public func - <O, R: WhereOperand<O>>(
+    _ left: R.OperandValue._Compared, _ right: R
+) -> Where<O>.Expression<Where<O>.ComputedTarget, R.OperandValue._Compared?>
 where R.OperandValue: FieldStorableType, R.OperandValue._Compared: Numeric {
     right.computing(left, .subtract)
 }
 
 /// The product of two numbers of an object.
-public func * <L: WhereOperand, R: WhereOperand>(_ left: L, _ right: R) -> L.Computed
+public func * <O, L: WhereOperand<O>, R: WhereOperand<O>>(
+    _ left: L, _ right: R
+) -> Where<O>.Expression<Where<O>.ComputedTarget, L.OperandValue._Compared?>
 where
-    L.ObjectType == R.ObjectType, L.OperandValue: FieldStorableType, R.OperandValue: FieldStorableType,
+    L.OperandValue: FieldStorableType, R.OperandValue: FieldStorableType,
     L.OperandValue._Compared == R.OperandValue._Compared, L.OperandValue._Compared: Numeric
 {
     left.computing(.multiply, right)
 }
 
-/// The product of a number of an object and another.
-public func * <L: WhereOperand>(_ left: L, _ right: L.OperandValue._Compared) -> L.Computed
+/// The product of an operand and a number.
+public func * <O, L: WhereOperand<O>>(
+    _ left: L, _ number: L.OperandValue._Compared
+) -> Where<O>.Expression<Where<O>.ComputedTarget, L.OperandValue._Compared?>
 where L.OperandValue: FieldStorableType, L.OperandValue._Compared: Numeric {
-    left.computing(.multiply, right)
+    left.computing(.multiply, number)
+}
+
+/// The product of an expression and a number.
+public func * <O, T, V: FieldStorableType>(
+    _ expression: Where<O>.Expression<T, V>, _ number: V._Compared
+) -> Where<O>.Expression<Where<O>.ComputedTarget, V._Compared?> where V._Compared: Numeric {
+    expression.computing(.multiply, number)
 }
 
 /// The product of a number and one of an object.
-public func * <R: WhereOperand>(_ left: R.OperandValue._Compared, _ right: R) -> R.Computed
+public func * <O, R: WhereOperand<O>>(
+    _ left: R.OperandValue._Compared, _ right: R
+) -> Where<O>.Expression<Where<O>.ComputedTarget, R.OperandValue._Compared?>
 where R.OperandValue: FieldStorableType, R.OperandValue._Compared: Numeric {
     right.computing(left, .multiply)
 }
 
 /// The quotient of two numbers of an object.
-public func / <L: WhereOperand, R: WhereOperand>(_ left: L, _ right: R) -> L.Computed
+public func / <O, L: WhereOperand<O>, R: WhereOperand<O>>(
+    _ left: L, _ right: R
+) -> Where<O>.Expression<Where<O>.ComputedTarget, L.OperandValue._Compared?>
 where
-    L.ObjectType == R.ObjectType, L.OperandValue: FieldStorableType, R.OperandValue: FieldStorableType,
+    L.OperandValue: FieldStorableType, R.OperandValue: FieldStorableType,
     L.OperandValue._Compared == R.OperandValue._Compared, L.OperandValue._Compared: Numeric
 {
     left.computing(.divide, right)
 }
 
-/// The quotient of a number of an object and another.
-public func / <L: WhereOperand>(_ left: L, _ right: L.OperandValue._Compared) -> L.Computed
+/// The quotient of an operand and a number.
+public func / <O, L: WhereOperand<O>>(
+    _ left: L, _ number: L.OperandValue._Compared
+) -> Where<O>.Expression<Where<O>.ComputedTarget, L.OperandValue._Compared?>
 where L.OperandValue: FieldStorableType, L.OperandValue._Compared: Numeric {
-    left.computing(.divide, right)
+    left.computing(.divide, number)
+}
+
+/// The quotient of an expression and a number.
+public func / <O, T, V: FieldStorableType>(
+    _ expression: Where<O>.Expression<T, V>, _ number: V._Compared
+) -> Where<O>.Expression<Where<O>.ComputedTarget, V._Compared?> where V._Compared: Numeric {
+    expression.computing(.divide, number)
 }
 
 /// The quotient of a number and one of an object.
-public func / <R: WhereOperand>(_ left: R.OperandValue._Compared, _ right: R) -> R.Computed
+public func / <O, R: WhereOperand<O>>(
+    _ left: R.OperandValue._Compared, _ right: R
+) -> Where<O>.Expression<Where<O>.ComputedTarget, R.OperandValue._Compared?>
 where R.OperandValue: FieldStorableType, R.OperandValue._Compared: Numeric {
     right.computing(left, .divide)
 }
@@ -99,6 +153,13 @@ public func + <O: CoreStoreObject, B, V>(
     _ keyPath: KeyPath<O, FieldContainer<B>.Stored<V>>, _ number: V._Compared
 ) -> Where<O>.Expression<Where<O>.ComputedTarget, V._Compared?> where V._Compared: Numeric {
     keyPath.computing(.add, number)
+}
+
+/// The sum of an expression and a field.
+public func + <O: CoreStoreObject, T, B, L: FieldStorableType, R>(
+    _ left: Where<O>.Expression<T, L>, _ right: KeyPath<O, FieldContainer<B>.Stored<R>>
+) -> Where<O>.Expression<Where<O>.ComputedTarget, L._Compared?> where L._Compared: Numeric, L._Compared == R._Compared {
+    left.computing(.add, right)
 }
 
 /// The sum of two fields.
@@ -115,6 +176,13 @@ public func - <O: CoreStoreObject, B, V>(
     keyPath.computing(.subtract, number)
 }
 
+/// The difference of an expression and a field.
+public func - <O: CoreStoreObject, T, B, L: FieldStorableType, R>(
+    _ left: Where<O>.Expression<T, L>, _ right: KeyPath<O, FieldContainer<B>.Stored<R>>
+) -> Where<O>.Expression<Where<O>.ComputedTarget, L._Compared?> where L._Compared: Numeric, L._Compared == R._Compared {
+    left.computing(.subtract, right)
+}
+
 /// The difference of two fields.
 public func - <O: CoreStoreObject, A, B, L, R>(
     _ left: KeyPath<O, FieldContainer<A>.Stored<L>>, _ right: KeyPath<O, FieldContainer<B>.Stored<R>>
@@ -129,6 +197,13 @@ public func * <O: CoreStoreObject, B, V>(
     keyPath.computing(.multiply, number)
 }
 
+/// The product of an expression and a field.
+public func * <O: CoreStoreObject, T, B, L: FieldStorableType, R>(
+    _ left: Where<O>.Expression<T, L>, _ right: KeyPath<O, FieldContainer<B>.Stored<R>>
+) -> Where<O>.Expression<Where<O>.ComputedTarget, L._Compared?> where L._Compared: Numeric, L._Compared == R._Compared {
+    left.computing(.multiply, right)
+}
+
 /// The product of two fields.
 public func * <O: CoreStoreObject, A, B, L, R>(
     _ left: KeyPath<O, FieldContainer<A>.Stored<L>>, _ right: KeyPath<O, FieldContainer<B>.Stored<R>>
@@ -141,6 +216,13 @@ public func / <O: CoreStoreObject, B, V>(
     _ keyPath: KeyPath<O, FieldContainer<B>.Stored<V>>, _ number: V._Compared
 ) -> Where<O>.Expression<Where<O>.ComputedTarget, V._Compared?> where V._Compared: Numeric {
     keyPath.computing(.divide, number)
+}
+
+/// The quotient of an expression and a field.
+public func / <O: CoreStoreObject, T, B, L: FieldStorableType, R>(
+    _ left: Where<O>.Expression<T, L>, _ right: KeyPath<O, FieldContainer<B>.Stored<R>>
+) -> Where<O>.Expression<Where<O>.ComputedTarget, L._Compared?> where L._Compared: Numeric, L._Compared == R._Compared {
+    left.computing(.divide, right)
 }
 
 /// The quotient of two fields.

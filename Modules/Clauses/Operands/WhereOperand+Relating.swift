@@ -19,10 +19,10 @@ where L.ObjectType == R.ObjectType, L.OperandValue: CoreStoreObject, R.OperandVa
     left.comparing(.equal, right)
 }
 
-/// The opposite of `==`.
+/// Matches objects for which the two do not lead to the same object.
 public func != <L: WhereOperand, R: WhereOperand>(_ left: L, _ right: R) -> Where<L.ObjectType>
 where L.ObjectType == R.ObjectType, L.OperandValue: CoreStoreObject, R.OperandValue: CoreStoreObject {
-    !left.comparing(.equal, right)
+    left.comparing(.notEqual, right)
 }
 
 // The same for key paths whose class is known from where they stand.
@@ -34,7 +34,7 @@ public func == <O: CoreStoreObject, A, B, L: FieldRelationshipToOneType, R: Fiel
     left.comparing(.equal, right)
 }
 
-/// The opposite of `==`.
+/// Matches objects for which the two do not lead to the same object.
 public func != <O: CoreStoreObject, A, B, L: FieldRelationshipToOneType, R: FieldRelationshipToOneType>(
     _ left: KeyPath<O, FieldContainer<A>.Relationship<L>>, _ right: KeyPath<O, FieldContainer<B>.Relationship<R>>
 ) -> Where<O> {

@@ -7,7 +7,7 @@ public import CofferStorage
 /// ```swift
 /// From<Person>().where { $0.$name.beginsWith("A") && $0.$age.between(18...65) }
 /// From<Person>().where((\Person.$name).beginsWith("A"))
-/// From<Dog>().where((\.$master ~ \.$name).beginsWith("A"))
+/// From<Dog>().where { ($0.$master ~ \.$name).beginsWith("A") }
 /// ```
 ///
 /// These are all there are.

@@ -3,7 +3,7 @@ public import CofferSchema
 /// A list in sections under construction: where to look, what divides it, then clauses in the order they are applied.
 ///
 /// ```swift
-/// From<Person>().sectionBy(\.$city).where(\.$age >= 18).orderBy(.ascending(\.$city), .ascending(\.$name))
+/// From<Person>().sectionBy(\.$city).where { $0.$age >= 18 }.orderBy(.ascending(\.$city), .ascending(\.$name))
 /// ```
 ///
 /// A chain is a value: adding a clause makes a new one.

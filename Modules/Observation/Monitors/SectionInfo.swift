@@ -20,11 +20,21 @@ public final class SectionInfo: Hashable {
     /// The objects in the section, in their order.
     public private(set) lazy var objects: [Any]? = makeObjects()
 
-    /// Whether both are the same.
-    public static func == (lhs: SectionInfo, rhs: SectionInfo) -> Bool { lhs === rhs }
+    /// Whether both are about the same section with the same objects in the same order.
+    public static func == (lhs: SectionInfo, rhs: SectionInfo) -> Bool {
+        if lhs === rhs { return true }
+        guard
+            lhs.name == rhs.name, lhs.indexTitle == rhs.indexTitle, lhs.numberOfObjects == rhs.numberOfObjects,
+            let left = lhs.objects, let right = rhs.objects
+        else { return false }
+        return left.elementsEqual(right) { ($0 as AnyObject) === ($1 as AnyObject) }
+    }
 
-    /// Hashes which one it is.
-    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+    /// Hashes the name and the number of objects.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(name)
+        hasher.combine(numberOfObjects)
+    }
 }
 
 /// The name under which Core Data knew a section.

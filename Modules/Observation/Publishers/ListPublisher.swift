@@ -6,7 +6,7 @@ public import CofferTransactions
 /// A list of objects that follows the commits of a data stack, as snapshots.
 ///
 /// ```swift
-/// let people = stack.publishList(From<Person>().where(\.$age >= 18).orderBy(.ascending(\.$name)))
+/// let people = stack.publishList(From<Person>().where { $0.$age >= 18 }.orderBy(.ascending(\.$name)))
 /// people.addObserver(self) { people in
 ///     show(people.snapshot)
 /// }

@@ -8,7 +8,7 @@ extension Bool: ImportableAttributeType, FieldStorableType {
     public typealias QueryableNativeType = NSNumber
     public typealias FieldStoredNativeType = NSNumber
     public static var cs_rawAttributeType: AttributeType { .booleanAttributeType }
-    public static func cs_fromQueryableNativeType(_ value: NSNumber) -> Bool? { value.boolValue }
+    public static func cs_fromQueryableNativeType(_ value: NSNumber) -> Bool? { value.doubleValue != 0 }
     public func cs_toQueryableNativeType() -> NSNumber { NSNumber(value: self) }
     public var _queryValue: Value { _storedValue }
     public var _storedValue: Value { .boolean(self) }

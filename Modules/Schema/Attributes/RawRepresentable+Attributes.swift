@@ -36,3 +36,32 @@ extension FieldStorableType where Self: RawRepresentable, RawValue: FieldStorabl
         RawValue._fromStoredValue(value).flatMap(Self.init(rawValue:))
     }
 }
+
+/// One protocol is enough for an enumeration that is only kept: `enum Mood: String, FieldStorableType`.
+extension RawRepresentable where Self: FieldStorableType, RawValue: FieldStorableType {
+    public typealias FieldStoredNativeType = RawValue.FieldStoredNativeType
+
+    public static var cs_rawAttributeType: AttributeType { RawValue.cs_rawAttributeType }
+
+    public static func cs_fromFieldStoredNativeType(_ value: RawValue.FieldStoredNativeType) -> Self {
+        guard let result = Self(rawValue: RawValue.cs_fromFieldStoredNativeType(value)) else {
+            Diagnostics.abort("'\(value)' is not a value of '\(Self.self)'.")
+        }
+        return result
+    }
+
+    public func cs_toFieldStoredNativeType() -> Any? { rawValue.cs_toFieldStoredNativeType() }
+}
+
+/// An enumeration that may also stand in clauses and come out of queries.
+extension RawRepresentable
+where
+    Self: FieldStorableType, Self: ImportableAttributeType, RawValue: FieldStorableType,
+    RawValue: QueryableAttributeType, Self.FieldStoredNativeType == Self.QueryableNativeType
+{
+    public static var cs_rawAttributeType: AttributeType { RawValue.cs_rawAttributeType }
+
+    public static func cs_fromFieldStoredNativeType(_ value: Self.FieldStoredNativeType) -> Self { requireValue(value) }
+
+    public func cs_toFieldStoredNativeType() -> Any? { cs_toQueryableNativeType() }
+}

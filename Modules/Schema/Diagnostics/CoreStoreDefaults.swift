@@ -2,13 +2,21 @@ import CofferStorage
 
 /// Settings for the whole program.
 public enum CoreStoreDefaults {
-    private static let currentLogger = Locked<any CoreStoreLogger>(DefaultLogger())
+    /// What the protocol asks of a logger: its methods may be called from any thread.
+    private struct Installed: @unchecked Sendable {
+        let logger: any CoreStoreLogger
+    }
+
+    private static let current = Locked(Installed(logger: DefaultLogger()))
 
     /// Receives messages, errors and failed assertions.
     ///
     /// Safe to read and set from any thread.
     public static var logger: any CoreStoreLogger {
-        get { currentLogger.withLock { $0 } }
-        set { currentLogger.withLock { $0 = newValue } }
+        get { current.withLock { $0 }.logger }
+        set {
+            let installed = Installed(logger: newValue)
+            current.withLock { $0 = installed }
+        }
     }
 }

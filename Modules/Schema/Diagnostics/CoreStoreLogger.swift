@@ -17,8 +17,9 @@ public enum LogLevel: Int, Sendable, Comparable, CaseIterable {
 /// CoreStoreDefaults.logger = MyLogger()
 /// ```
 ///
-/// Methods may be called from any thread.
-public protocol CoreStoreLogger: Sendable {
+/// Methods may be called from any thread, also several at a time. A class with state of its own must see to that, with a
+/// lock or a queue.
+public protocol CoreStoreLogger {
     /// Handles a message.
     func log(
         level: LogLevel, message: String, fileName: StaticString, lineNumber: Int, functionName: StaticString

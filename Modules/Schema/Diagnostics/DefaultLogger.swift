@@ -5,7 +5,7 @@ import Foundation
 ///
 /// A failed assertion stops a debug build; a release build goes on in the safest way there is. An abort stops both.
 /// A program that wants less or more sets ``CoreStoreDefaults/logger``.
-public final class DefaultLogger: CoreStoreLogger {
+public final class DefaultLogger: CoreStoreLogger, Sendable {
     /// A logger that prints to standard error.
     public init() {}
 

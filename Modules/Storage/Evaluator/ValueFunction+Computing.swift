@@ -17,7 +17,7 @@ extension ValueFunction {
     private func result(_ text: String) -> Value {
         switch self {
         case .uppercase: .text(text.uppercased())
-        case .lowercase: .text(text.lowercased())
+        case .lowercase: .text(text.lowercasedWithFinalSigma)
         case .canonical: folded(text, [.caseInsensitive, .diacriticInsensitive])
         case .caseless: folded(text, .caseInsensitive)
         case .markless: folded(text, .diacriticInsensitive)

@@ -30,7 +30,7 @@ extension FetchableSource {
     /// Every object a fetch finds, in its order.
     ///
     /// ```swift
-    /// let adults = try stack.fetchAll(From<Person>().where(\.$age >= 18).orderBy(.ascending(\.$name)))
+    /// let adults = try stack.fetchAll(From<Person>().where { $0.$age >= 18 }.orderBy(.ascending(\.$name)))
     /// ```
     ///
     /// - Throws: ``CoreStoreError``, logged once: no store holds the class, a key is unknown, a store failed.

@@ -116,7 +116,7 @@ extension ObjectGraph {
         )
         for term in terms {
             query.aliases.append(term.alias)
-            query.terms.append(try self.term(term, O.self))
+            query.terms.append(counted(try self.term(term, O.self), entity))
         }
         if binding.hasUnsearchableFields {
             let checked = query
@@ -133,6 +133,17 @@ extension ObjectGraph {
         case ._computed(let function?, let expression, _, _): return .aggregate(try aggregate(function), expression)
         case ._aggregate(let function, let keyPath, _, _): return .aggregate(try aggregate(function), .keyPath(keyPath))
         }
+    }
+
+    /// The number of a relationship's objects where a term counts the relationship itself: `.count("friends")`.
+    private func counted(_ term: Query.Term, _ entity: Int) -> Query.Term {
+        guard case .aggregate(.count, .keyPath(let path)) = term else { return term }
+        var names = path.split(separator: ".").map(String.init)
+        guard let last = names.popLast(),
+            let owner = names.isEmpty ? entity : destination(of: names.joined(separator: "."), entity),
+            let index = layout.entities[owner].relationship(named: last), layout.relationships[index].isToMany
+        else { return term }
+        return .value(.keyPath("\(path).@count"))
     }
 
     private func aggregate(_ function: String) throws(CoreStoreError) -> ValueRequest.Aggregate {

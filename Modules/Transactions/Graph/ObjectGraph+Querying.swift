@@ -7,14 +7,19 @@ extension ObjectGraph {
         try converting { () throws(StorageError) in
             var query = query
             if let limit, query.fetch.limit == nil { query.fetch.limit = limit }
-            if query.fetch.stores.count == 1 {
-                let store = query.fetch.stores[0]
-                let request = try valueRequest(query, store)
-                let values = try read(store, "query") { reader throws(StorageError) in try reader.values(request) }
-                return withObjects(values, query, store)
-            }
-            return try combinedValues(query)
+            query = try settlingOrder(query)
+            if let values = try valuesInOrder(query) { return values }
+            return try storedValues(query)
         }
+    }
+
+    /// The values as the stores order them.
+    func storedValues(_ query: Query) throws(StorageError) -> [[Value]] {
+        guard query.fetch.stores.count == 1 else { return try combinedValues(query) }
+        let store = query.fetch.stores[0]
+        let request = try valueRequest(query, store)
+        let values = try read(store, "query") { reader throws(StorageError) in try reader.values(request) }
+        return withObjects(values, query, store)
     }
 
     func valueRequest(_ query: Query, _ store: OpenStore) throws(StorageError) -> ValueRequest {
@@ -49,7 +54,16 @@ extension ObjectGraph {
         case .identity: .expression(.key)
         case .value(let expression): .expression(try resolver.expression(expression, entity: entity))
         case .aggregate(let function, let expression):
-            .aggregate(function, try resolver.expression(expression, entity: entity))
+            aggregate(function, try resolver.expression(expression, entity: entity))
+        }
+    }
+
+    /// The sum and the mean of what is no number are null, as Core Data has them.
+    private func aggregate(_ function: ValueRequest.Aggregate, _ expression: RowExpression) -> ValueRequest.Term {
+        guard function == .sum || function == .average else { return .aggregate(function, expression) }
+        switch layout.kind(of: expression) {
+        case .text, .date, .blob, .reference: return .aggregate(.maximum, .value(.null))
+        case .integer, .double, .decimal, .boolean, nil: return .aggregate(function, expression)
         }
     }
 

@@ -27,7 +27,7 @@ try stack.perform(synchronous: { transaction in
     }
 })
 
-let dogs = try stack.fetchAll(From<Dog>().where((\.$master ~ \.$name) == "Ann").orderBy(.ascending(\.$age)))
+let dogs = try stack.fetchAll(From<Dog>().where { ($0.$master ~ \.$name) == "Ann" }.orderBy(.ascending(\.$age)))
 for dog in dogs {
     print("\(dog.nickname) is \(dog.age) and belongs to \(dog.master?.name ?? "nobody").")
 }

@@ -4,11 +4,12 @@ import Coffer
 func fetching(_ stack: DataStack) throws {
     // snippet: fetching
     let grown = try stack.fetchAll(
-        From<Dog>().where(\.$age >= 2 && \.$nickname != "Bello").orderBy(.descending(\.$age), .ascending(\.$nickname))
+        From<Dog>().where { $0.$age >= 2 && $0.$nickname != "Bello" }.orderBy(
+            .descending(\.$age), .ascending(\.$nickname))
     )
     print(grown.map(\.nickname))
     let owners = try stack.fetchAll(
-        From<Person>().where((\Person.$pets).count() == 2 && (\Person.$pets ~ \.$age).any() > 8)
+        From<Person>().where { $0.$pets.count() == 2 && ($0.$pets ~ \.$age).any() > 8 }
     )
     print(owners.map(\.name))
     let average = try stack.queryValue(From<Dog>().select(Double.self, .average(\.$age)))

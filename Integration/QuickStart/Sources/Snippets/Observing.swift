@@ -3,7 +3,7 @@ import Coffer
 @MainActor
 func observing(_ stack: DataStack) throws {
     // snippet: observing
-    let list = stack.publishList(From<Dog>().where(\.$age < 9).orderBy(.ascending(\.$nickname)))
+    let list = stack.publishList(From<Dog>().where { $0.$age < 9 }.orderBy(.ascending(\.$nickname)))
     list.addObserver(stack) { list, source in
         print("\(source ?? ""):", list.snapshot.compactMap { $0.$nickname })
     }

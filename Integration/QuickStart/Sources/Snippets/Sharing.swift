@@ -5,7 +5,7 @@ import CofferConfiguration
 func counting(_ stack: DataStack) async throws {
     // snippet: counting
     let age = try await stack.async.perform(.init(isolation: .serializable, repeatable: .upTo(10))) { transaction in
-        let rex = try transaction.fetchOne(From<Dog>().where(\.$nickname == "Rex"))
+        let rex = try transaction.fetchOne(From<Dog>().where { $0.$nickname == "Rex" })
         rex?.age += 1
         return rex?.age ?? 0
     }
@@ -17,9 +17,9 @@ func counting(_ stack: DataStack) async throws {
 func conflicting(_ stack: DataStack) throws {
     // snippet: conflicting
     let editor = stack.beginUnsafe(conflictPolicy: .throwOnConflict)
-    try editor.fetchOne(From<Dog>().where(\.$nickname == "Rex"))?.age = 4
+    try editor.fetchOne(From<Dog>().where { $0.$nickname == "Rex" })?.age = 4
     try stack.perform(synchronous: { transaction in
-        try transaction.fetchOne(From<Dog>().where(\.$nickname == "Rex"))?.age = 7
+        try transaction.fetchOne(From<Dog>().where { $0.$nickname == "Rex" })?.age = 7
     })
     do {
         try editor.commitAndWait()

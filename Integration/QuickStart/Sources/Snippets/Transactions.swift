@@ -4,7 +4,7 @@ import Coffer
 func transactions(_ stack: DataStack) async throws {
     // snippet: transactions
     let born = try await stack.async.perform { transaction in
-        let bella = try transaction.fetchOne(From<Dog>().where(\.$nickname == "Bella"))
+        let bella = try transaction.fetchOne(From<Dog>().where { $0.$nickname == "Bella" })
         bella?.age += 1
         let puppy = transaction.create(Into<Dog>())
         puppy.master = bella?.master

@@ -7,13 +7,15 @@ enum FormatAggregate {
         "sum:", "count:", "min:", "max:", "average:", "median:", "mode:", "stddev:",
     ]
 
-    static func value(_ name: String, _ arguments: [FormatOperand]) throws(FormatEvaluationError) -> Value {
+    static func value(_ name: String, _ arguments: [FormatOperand]) throws(FormatEvaluationError) -> FormatOperand {
         guard names.contains(name) else { throw FormatEvaluationError("There is no function '\(name)'.") }
         let members = arguments.count == 1 && !arguments[0].isNull ? arguments[0].members : arguments
         guard let members else {
             throw FormatEvaluationError("'\(name)' needs a collection, not \(arguments[0].kind).")
         }
-        if name == "count:" { return .integer(Int64(arguments[0].isNull && arguments.count == 1 ? 0 : members.count)) }
+        if name == "count:" {
+            return .value(.integer(Int64(arguments[0].isNull && arguments.count == 1 ? 0 : members.count)))
+        }
         var values: [Value] = []
         for member in members where !member.isNull {
             guard case .value(let value) = member else {
@@ -22,9 +24,9 @@ enum FormatAggregate {
             values.append(value)
         }
         switch name {
-        case "min:": return try extreme(values, .orderedAscending)
-        case "max:": return try extreme(values, .orderedDescending)
-        case "mode:": return mode(values)
+        case "min:": return .value(try extreme(values, .orderedAscending))
+        case "max:": return .value(try extreme(values, .orderedDescending))
+        case "mode:": return .list(modes(values).map { .value($0) })
         default: break
         }
         let numbers = values.compactMap(Number.init)
@@ -32,10 +34,10 @@ enum FormatAggregate {
             throw FormatEvaluationError("'\(name)' needs numbers.")
         }
         switch name {
-        case "sum:": return total(numbers).nearestSum(of: nil)
-        case "average:": return total(numbers).mean ?? .null
-        case "median:": return median(values)
-        default: return deviation(numbers.map(\.double))
+        case "sum:": return .value(total(numbers).nearestSum(of: nil))
+        case "average:": return .value(total(numbers).mean ?? .null)
+        case "median:": return .value(median(values))
+        default: return .value(deviation(numbers.map(\.double)))
         }
     }
 
@@ -64,12 +66,13 @@ enum FormatAggregate {
         return total(sorted[(middle - 1)...middle].compactMap(Number.init)).mean ?? .null
     }
 
-    /// The value there is most of; of several, the one that comes first.
-    private static func mode(_ values: [Value]) -> Value {
+    /// The values there are most of, each once, in the order of the first of them.
+    private static func modes(_ values: [Value]) -> [Value] {
         var counts: [Value: Int] = [:]
         for value in values { counts[value, default: 0] += 1 }
         let most = counts.values.max()
-        return values.first { counts[$0] == most } ?? .null
+        var seen: Set<Value> = []
+        return values.filter { counts[$0] == most && seen.insert($0).inserted }
     }
 
     /// The standard deviation of all there is, not of a sample.

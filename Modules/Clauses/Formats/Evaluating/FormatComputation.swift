@@ -45,7 +45,7 @@ enum FormatComputation {
         case "noindex:": return arguments.first ?? .null
         case "distanceToLocation:fromLocation:":
             throw FormatEvaluationError("'\(name)' needs locations, which no value is.")
-        default: return .value(try FormatAggregate.value(name, arguments))
+        default: return try FormatAggregate.value(name, arguments)
         }
     }
 

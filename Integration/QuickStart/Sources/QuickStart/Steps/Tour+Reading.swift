@@ -14,7 +14,7 @@ extension Tour {
 
     func filterThroughRelationships() throws {
         let cantons = From<Subdivision>()
-            .where((\.$country ~ \.$name) == "Switzerland")
+            .where { ($0.$country ~ \.$name) == "Switzerland" }
             .orderBy(.ascending(\.$name))
         try report.step("Filter: subdivisions whose country is Switzerland", { try stack.fetchAll(cantons) }) { found in
             report.fact("first and last", "\(found.first?.name ?? "none") … \(found.last?.name ?? "none")")
@@ -22,7 +22,7 @@ extension Tour {
         }
 
         let divided = From<Country>()
-            .where((\Country.$subdivisions).count() > 100 && (\Country.$subdivisions ~ \.$kind).any() == "District")
+            .where { $0.$subdivisions.count() > 100 && ($0.$subdivisions ~ \.$kind).any() == "District" }
             .orderBy(.ascending(\.$name))
         try report.step("Filter: over 100 subdivisions, some of them districts", { try stack.fetchAll(divided) }) {
             found in
@@ -37,7 +37,7 @@ extension Tour {
     }
 
     func followRelationships() throws {
-        let nested = From<Subdivision>().where(\.$parent != nil).orderBy(
+        let nested = From<Subdivision>().where { $0.$parent != nil }.orderBy(
             .ascending("country.name"), .ascending(\.$name))
         try report.step(
             "Follow: from subdivisions to their parents, in a plain loop",

@@ -2,7 +2,7 @@ import Coffer
 
 extension Tour {
     func edit() throws {
-        let nameless = From<Country>().where(\.$officialName == nil)
+        let nameless = From<Country>().where { $0.$officialName == nil }
         let before = try stack.fetchCount(nameless)
         try report.step(
             "Edit: give every country an official name",

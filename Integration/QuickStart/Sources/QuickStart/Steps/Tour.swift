@@ -19,7 +19,7 @@ struct Tour {
 
     /// The country with this code, in the view.
     func country(_ code: String) throws -> Country {
-        guard let country = try stack.fetchOne(From<Country>().where(\.$code == code)) else {
+        guard let country = try stack.fetchOne(From<Country>().where { $0.$code == code }) else {
             throw QuickStartError("There is no country '\(code)'.")
         }
         return country

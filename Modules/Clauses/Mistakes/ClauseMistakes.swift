@@ -1,0 +1,63 @@
+public import CofferSchema
+
+// Orders, selections and groups that are never right: they name a value, `\.age`, where they need a field, `\.$age`.
+
+extension OrderBy.SortKey where O: CoreStoreObject {
+    /// A key path to a value does not name a field.
+    @available(
+        *, unavailable, message: "Write '$' before the name, as in '.ascending(\\.$age)': an order is about a field."
+    )
+    public static func ascending<V: FieldStorableType>(_ attribute: KeyPath<O, V>) -> Self {
+        ascending("")
+    }
+
+    /// A key path to a value does not name a field.
+    @available(
+        *, unavailable, message: "Write '$' before the name, as in '.descending(\\.$age)': an order is about a field."
+    )
+    public static func descending<V: FieldStorableType>(_ attribute: KeyPath<O, V>) -> Self {
+        descending("")
+    }
+}
+
+extension GroupBy where O: CoreStoreObject {
+    /// A key path to a value does not name a field.
+    @available(
+        *, unavailable, message: "Write '$' before the name, as in 'GroupBy(\\.$age)': a group is about a field."
+    )
+    public init<V: FieldStorableType>(_ keyPath: KeyPath<O, V>) {
+        self.init([])
+    }
+}
+
+extension QueryChainBuilder where O: CoreStoreObject {
+    /// A key path to a value does not name a field.
+    @available(
+        *, unavailable, message: "Write '$' before the name, as in 'groupBy(\\.$age)': a group is about a field."
+    )
+    public func groupBy<V: FieldStorableType>(_ keyPath: KeyPath<O, V>) -> QueryChainBuilder<O, R> {
+        self
+    }
+}
+
+extension From where O: CoreStoreObject {
+    /// A key path to a value does not name a field.
+    @available(*, unavailable, message: "Write '$' before the name, as in 'select(\\.$age)': it selects a field.")
+    public func select<V: FieldStorableType>(_ keyPath: KeyPath<O, V>) -> QueryChainBuilder<O, V> {
+        fatalError("unavailable")
+    }
+
+    /// A key path to a value does not name a field.
+    @available(*, unavailable, message: "Write '$' before the name, as in 'sectionBy(\\.$age)': it is a field's value.")
+    public func sectionBy<V: FieldStorableType>(_ keyPath: KeyPath<O, V>) -> SectionMonitorChainBuilder<O> {
+        fatalError("unavailable")
+    }
+}
+
+extension Where where O: CoreStoreObject {
+    /// A key path to a value does not name a field.
+    @available(*, unavailable, message: "Write '$' before the name, as in 'Where(\\.$age, isEqualTo: 3)'.")
+    public init<V: FieldStorableType>(_ keyPath: KeyPath<O, V>, isEqualTo value: V) {
+        self.init(false)
+    }
+}

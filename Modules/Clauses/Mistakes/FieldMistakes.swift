@@ -1,0 +1,81 @@
+public import CofferSchema
+
+// Operators that are never right. Where a value is of another type than the field in a closure, the compiler chooses one
+// of them and prints its message.
+
+extension FieldContainer.Stored {
+    /// The value has another type than the field.
+    @_disfavoredOverload
+    @available(*, unavailable, message: "The value has another type than the field. Use one of the property's type.")
+    public static func == <W>(_ field: Self, _ value: W) -> Where<O> {
+        Where(false)
+    }
+
+    /// The value has another type than the field.
+    @_disfavoredOverload
+    @available(*, unavailable, message: "The value has another type than the field. Use one of the property's type.")
+    public static func != <W>(_ field: Self, _ value: W) -> Where<O> {
+        Where(false)
+    }
+
+    /// The value has another type than the field.
+    @_disfavoredOverload
+    @available(*, unavailable, message: "The value has another type than the field. Use one of the property's type.")
+    public static func < <W>(_ field: Self, _ value: W) -> Where<O> {
+        Where(false)
+    }
+
+    /// The value has another type than the field.
+    @_disfavoredOverload
+    @available(*, unavailable, message: "The value has another type than the field. Use one of the property's type.")
+    public static func > <W>(_ field: Self, _ value: W) -> Where<O> {
+        Where(false)
+    }
+
+    /// The value has another type than the field.
+    @_disfavoredOverload
+    @available(*, unavailable, message: "The value has another type than the field. Use one of the property's type.")
+    public static func <= <W>(_ field: Self, _ value: W) -> Where<O> {
+        Where(false)
+    }
+
+    /// The value has another type than the field.
+    @_disfavoredOverload
+    @available(*, unavailable, message: "The value has another type than the field. Use one of the property's type.")
+    public static func >= <W>(_ field: Self, _ value: W) -> Where<O> {
+        Where(false)
+    }
+
+    /// The values have another type than the field.
+    @_disfavoredOverload
+    @available(*, unavailable, message: "The values have another type than the field. Use some of the property's type.")
+    public static func ~= <W>(_ values: W, _ field: Self) -> Where<O> {
+        Where(false)
+    }
+}
+
+extension FieldContainer.Relationship {
+    /// The value is neither an object of the related class nor the id of one.
+    @_disfavoredOverload
+    @available(*, unavailable, message: "Compare a to-one relationship with an object of its class, an id, or nil.")
+    public static func == <W>(_ relationship: Self, _ value: W) -> Where<O> {
+        Where(false)
+    }
+
+    /// The value is neither an object of the related class nor the id of one.
+    @_disfavoredOverload
+    @available(*, unavailable, message: "Compare a to-one relationship with an object of its class, an id, or nil.")
+    public static func != <W>(_ relationship: Self, _ value: W) -> Where<O> {
+        Where(false)
+    }
+}
+
+/// A key path to a value, `\.name`, does not name a field.
+@available(
+    *, unavailable, message: "Write '$' before the name, as in '$0.$master ~ \\.$name': a path leads to a field."
+)
+public func ~ <O: CoreStoreObject, D: FieldRelationshipType, V: FieldStorableType>(
+    _ relationship: FieldContainer<O>.Relationship<D>, _ value: KeyPath<D.DestinationObjectType, V>
+) -> Where<O>.Expression<Where<O>.SingleTarget, V> {
+    .init("")
+}

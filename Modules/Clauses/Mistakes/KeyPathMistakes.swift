@@ -1,0 +1,39 @@
+public import CofferSchema
+
+// Operators that are never right. Where a key path lacks its '$', the compiler chooses one of them and prints its message.
+
+/// A key path to a value, `\.age`, does not name a field.
+@available(*, unavailable, message: "Write '$' before the name, as in '\\.$age': a condition is about a field.")
+public func == <O: CoreStoreObject, V: FieldStorableType>(_ keyPath: KeyPath<O, V>, _ value: V) -> Where<O> {
+    Where(false)
+}
+
+/// A key path to a value, `\.age`, does not name a field.
+@available(*, unavailable, message: "Write '$' before the name, as in '\\.$age': a condition is about a field.")
+public func != <O: CoreStoreObject, V: FieldStorableType>(_ keyPath: KeyPath<O, V>, _ value: V) -> Where<O> {
+    Where(false)
+}
+
+/// A key path to a value, `\.age`, does not name a field.
+@available(*, unavailable, message: "Write '$' before the name, as in '\\.$age': a condition is about a field.")
+public func < <O: CoreStoreObject, V: FieldStorableType>(_ keyPath: KeyPath<O, V>, _ value: V) -> Where<O> {
+    Where(false)
+}
+
+/// A key path to a value, `\.age`, does not name a field.
+@available(*, unavailable, message: "Write '$' before the name, as in '\\.$age': a condition is about a field.")
+public func > <O: CoreStoreObject, V: FieldStorableType>(_ keyPath: KeyPath<O, V>, _ value: V) -> Where<O> {
+    Where(false)
+}
+
+/// A key path to a value, `\.age`, does not name a field.
+@available(*, unavailable, message: "Write '$' before the name, as in '\\.$age': a condition is about a field.")
+public func <= <O: CoreStoreObject, V: FieldStorableType>(_ keyPath: KeyPath<O, V>, _ value: V) -> Where<O> {
+    Where(false)
+}
+
+/// A key path to a value, `\.age`, does not name a field.
+@available(*, unavailable, message: "Write '$' before the name, as in '\\.$age': a condition is about a field.")
+public func >= <O: CoreStoreObject, V: FieldStorableType>(_ keyPath: KeyPath<O, V>, _ value: V) -> Where<O> {
+    Where(false)
+}

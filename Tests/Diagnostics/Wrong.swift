@@ -1,0 +1,59 @@
+import Coffer
+import Foundation
+
+// Clauses that must not compile. Each line ends in a part of the message that the compiler must print for it.
+
+func wrong(ann: Person?, day: Date) {
+    // A property's name is misspelt.
+    _ = dogs.where { $0.$agge > 3 }  // error: value of type 'Dog' has no member '$agge'
+    _ = dogs.where { $0.$age > 3 && $0.$nme == "x" && $0.$weight < 2.5 }  // error: value of type 'Dog' has no member
+    _ = people.where { $0.$age > 3 && $0.$pet.count() > 1 }  // error: value of type 'Person' has no member '$pet'
+    _ = dogs.where(\Dog.$nme == "x")  // error: has no member '$nme'
+    _ = people.where { $0.$master == nil }  // error: value of type 'Person' has no member '$master'
+    // The '$' is missing.
+    _ = dogs.where { $0.age > 3 }  // error: Write '$' before the names, as in '$0.$age > 3'
+    _ = dogs.where { $0.age > 3 && $0.name == "x" }  // error: Write '$' before the names, as in '$0.$age > 3'
+    _ = dogs.where { $0.age > 3 && $0.$name == "x" }  // error: use wrapper instead
+    _ = dogs.where { $0.name.hasPrefix("R") }  // error: Write '$' before the names, as in '$0.$age > 3'
+    _ = dogs.where { $0.master?.name == "Ann" }  // error: Write '$' before the names, as in '$0.$age > 3'
+    _ = dogs.where { 3...5 ~= $0.age }  // error: Write '$' before the names, as in '$0.$age > 3'
+    _ = dogs.where { ($0.master ~ \.$name) == "Ann" }  // error: use wrapper instead
+    _ = dogs.where { ($0.$master ~ \.name) == "Ann" }  // error: Write '$' before the name, as in '$0.$master ~ \.$name'
+    _ = dogs.orderBy(.ascending(\.$age)).where { $0.age > 3 }  // error: Write '$' before the names
+    _ = dogs.select(Int.self, .count(\.$age)).where { $0.age > 3 }  // error: Write '$' before the names
+    _ = Where<Dog> { $0.age > 3 }  // error: Write '$' before the names
+    _ = dogs.where(\.age > 3)  // error: Write '$' before the name, as in '\.$age'
+    _ = dogs.where(\.name == "x")  // error: Write '$' before the name, as in '\.$age'
+    _ = dogs.orderBy(.ascending(\.age))  // error: Write '$' before the name, as in '.ascending(\.$age)'
+    _ = dogs.orderBy(.descending(\.name), .ascending(\.$age))  // error: as in '.descending(\.$age)'
+    _ = dogs.select(\.age)  // error: Write '$' before the name, as in 'select(\.$age)'
+    _ = dogs.select(Int.self, .sum(\.$age)).groupBy(\.name)  // error: as in 'groupBy(\.$age)'
+    _ = dogs.sectionBy(\.name)  // error: Write '$' before the name, as in 'sectionBy(\.$age)'
+    _ = Where<Dog>(\.age, isEqualTo: 3)  // error: Write '$' before the name, as in 'Where(\.$age, isEqualTo: 3)'
+    // The value has another type.
+    _ = dogs.where { $0.$name == 5 }  // error: The value has another type than the field.
+    _ = dogs.where { $0.$age > "5" }  // error: The value has another type than the field.
+    _ = dogs.where { $0.$age > 3 && $0.$name == 5 && $0.$weight < 2.5 }  // error: The value has another type than the
+    _ = dogs.where { $0.$age == "x" || $0.$age != 1.5 }  // error: The value has another type than the field.
+    _ = dogs.where { $0.$weight > $0.$age }  // error: The value has another type than the field.
+    _ = dogs.where { $0.$born > 5 }  // error: The value has another type than the field.
+    _ = dogs.where { [3, 5] ~= $0.$name }  // error: The values have another type than the field.
+    _ = dogs.where { $0.$master == 5 }  // error: Compare a to-one relationship with an object
+    _ = dogs.where { $0.$name.contains(5) }  // error: cannot convert value of type 'Int' to expected argument type
+    _ = dogs.where { $0.$age + 1.5 > 2 }  // error: cannot convert value of type 'Double' to expected argument type
+    _ = people.where { $0.$age.between("a"..."b") }  // error: cannot convert value of type 'String' to expected
+    _ = dogs.where(\.$name > 5)  // error: cannot convert value of type 'Int' to expected argument type 'String'
+    _ = dogs.where(\.$age == "x")  // error: cannot convert value of type 'String' to expected argument type 'Int'
+    // It is no condition.
+    _ = people.where { $0.$name }  // error: cannot convert value of type 'FieldContainer<Person>.Stored<String>' to
+    _ = people.where { !$0.$age }  // error: cannot convert value of type 'FieldContainer<Person>.Stored<Int>' to
+    _ = dogs.where { $0.$name = "x" }  // error: cannot assign to property: '$name' is immutable
+    // Core Data's names.
+    _ = Where<Dog>(NSPredicate(value: true))  // error: Write 'Where("age > %d", 3)'
+    _ = OrderBy<Dog>([NSSortDescriptor]())  // error: Write 'OrderBy(.ascending("age"))'
+    _ = DataStack(xcodeModelName: "Model")  // error: Declare the classes, and write 'DataStack(CoreStoreSchema(…))'.
+    _ = try? DataStack(CoreStoreSchema(modelVersion: "V1", entities: [])).addStorageAndWait()  // error: Name the store
+    _ = NSFetchRequest<Dog>(entityName: "Dog")  // error: Write 'FetchRequest', which a Tweak changes
+}
+
+class Cat: NSManagedObject {}  // error: Declare a subclass of CoreStoreObject

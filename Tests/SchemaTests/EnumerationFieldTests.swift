@@ -1,0 +1,79 @@
+import Coffer
+import Foundation
+import TestSupport
+import Testing
+
+private enum Size: Int, FieldStorableType { case small, big }
+private enum Berth: String, FieldStorableType { case upper, lower }
+private enum Mood: String, ImportableAttributeType, FieldStorableType { case calm, angry }
+
+/// Written by hand, as CoreStore's documentation has it.
+private enum Side: Int, FieldStorableType {
+    case left, right
+
+    typealias FieldStoredNativeType = NSNumber
+    static var cs_rawAttributeType: AttributeType { .integer32AttributeType }
+    static func cs_fromFieldStoredNativeType(_ value: NSNumber) -> Side { Side(rawValue: value.intValue) ?? .left }
+    func cs_toFieldStoredNativeType() -> Any? { NSNumber(value: rawValue) }
+}
+
+private final class Cabin: CoreStoreObject {
+    @Field.Stored("size") var size: Size = .small
+    @Field.Stored("other") var other: Size?
+    @Field.Stored("berth") var berth: Berth = .upper
+    @Field.Stored("mood") var mood: Mood = .calm
+    @Field.Stored("side") var side: Side = .left
+    @Field.Stored("number") var number: NSNumber?
+}
+
+/// Enumerations and other types that a field keeps.
+@MainActor
+struct EnumerationFieldTests {
+    private func make(_ backend: TestBackend) throws -> TestStack {
+        let test = try TestStack(
+            backend, CoreStoreSchema(modelVersion: "V1", entities: [Entity<Cabin>("CabinOfEnumerations")]))
+        try test.stack.perform(synchronous: { transaction in
+            let cabin = transaction.create(Into<Cabin>())
+            (cabin.size, cabin.other, cabin.berth, cabin.mood, cabin.side) = (.big, .small, .lower, .angry, .right)
+            cabin.number = NSNumber(value: true)
+            _ = transaction.create(Into<Cabin>())
+        })
+        return test
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-01 an enumeration needs one protocol`(_ backend: TestBackend) throws {
+        let test = try make(backend)
+        let found = try test.stack.fetchAll(
+            From<Cabin>().where {
+                $0.$size == .big && $0.$other == .small && $0.$berth == .lower && $0.$mood == .angry
+                    && $0.$side == .right
+            })
+        #expect(found.count == 1)
+        #expect(found.first?.size == .big && found.first?.other == .small && found.first?.berth == .lower)
+        #expect(found.first?.side == .right)
+        #expect(try test.stack.fetchCount(From<Cabin>().where(\.$size != .small)) == 1)
+        #expect(try test.stack.fetchCount(From<Cabin>().where(\.$berth == .upper && \.$other == nil)) == 1)
+        #expect(Size.cs_rawAttributeType == .integer64AttributeType)
+        #expect(Berth.cs_rawAttributeType == .stringAttributeType)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-01 a number that is a Boolean stays one`(_ backend: TestBackend) throws {
+        let test = try make(backend)
+        let cabin = try #require(try test.stack.fetchOne(From<Cabin>().where(\.$size == .big)))
+        #expect(cabin.number?.boolValue == true)
+        #expect(cabin.number == NSNumber(value: true))
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FQ-07 every number but zero is true`(_ backend: TestBackend) throws {
+        let test = try make(backend)
+        #expect(try test.stack.queryValue(From<Cabin>().select(Bool.self, .average(\.$side))) == true)
+        #expect(try test.stack.queryValue(From<Cabin>().select(Double.self, .average(\.$side))) == 0.5)
+        #expect(try test.stack.queryValue(From<Cabin>().select(Bool.self, .minimum(\.$side))) == false)
+        #expect(Bool.cs_fromQueryableNativeType(NSNumber(value: 0.5)) == true)
+        #expect(Bool.cs_fromQueryableNativeType(NSNumber(value: -0.5)) == true)
+        #expect(Bool.cs_fromQueryableNativeType(NSNumber(value: 0)) == false)
+    }
+}

@@ -1,0 +1,124 @@
+import Coffer
+import Foundation
+import TestSupport
+import Testing
+
+/// Orders of queries by aggregates and by what the groups do not hold.
+@MainActor
+struct GroupOrderTests {
+    private typealias Pet = Kennel.Pet
+    private typealias Master = Kennel.Master
+
+    private func species(_ test: TestStack, _ order: OrderBy<Pet>, limit: Int = 0) throws -> [String] {
+        try test.stack.queryAttributes(
+            From<Pet>().select(NSDictionary.self, .attribute(\.$species), .maximum(\.$age, as: "oldest"))
+                .groupBy(\.$species).orderBy(order).tweak { $0.fetchLimit = limit }
+        ).map { $0["species"] as? String ?? "-" }
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FQ-07 the order of one aggregate is dropped`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        let count = try test.stack.queryValue(
+            From<Pet>().select(Int.self, .count(\.$age)).orderBy(.ascending(\.$name)))
+        #expect(count == 4)
+        let all = try test.stack.queryAttributes(
+            From<Pet>().select(NSDictionary.self, .count(\.$age, as: "n"), .sum(\.$age, as: "s"))
+                .orderBy(.descending(\.$age)))
+        #expect(all as? [[String: Int]] == [["n": 4, "s": 19]])
+        #expect(throws: CoreStoreError.self) {
+            try test.stack.queryValue(From<Pet>().select(Int.self, .count(\.$age)).orderBy(.ascending("agge")))
+        }
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FQ-09 groups are ordered by an aggregate's alias`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        #expect(try species(test, OrderBy(.ascending("oldest"))) == ["-", "cat", "dog"])
+        #expect(try species(test, OrderBy(.descending("oldest"))) == ["dog", "cat", "-"])
+        #expect(try species(test, OrderBy(.descending("oldest")), limit: 1) == ["dog"])
+        #expect(try species(test, OrderBy(.descending("species"))) == ["dog", "cat", "-"])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FQ-09 groups are ordered by a property they do not hold`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        // Ascending by the least value of the group, descending by the greatest.
+        #expect(try species(test, OrderBy(.ascending(\.$age))) == ["-", "dog", "cat"])
+        #expect(try species(test, OrderBy(.descending(\.$age))) == ["dog", "cat", "-"])
+        #expect(try species(test, OrderBy(.descending(\.$name))) == ["-", "dog", "cat"])
+        #expect(try species(test, OrderBy(.ascending(\.$master ~ \.$name))) == ["-", "cat", "dog"])
+        #expect(try species(test, OrderBy(.ascending(\.$name, options: .caseInsensitive))) == ["cat", "dog", "-"])
+        #expect(throws: CoreStoreError.self) { try species(test, OrderBy(.ascending("agge"))) }
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FQ-09 a relationship is counted for each object`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        let rows = try test.stack.queryAttributes(
+            From<Master>(), Select<Master, NSDictionary>("name", .count("pets")),
+            OrderBy<Master>(.ascending(\.$name)))
+        #expect(rows.map { $0["name"] as? String } == ["Ann", "Ben", "Cat"])
+        #expect(rows.map { $0["count(pets)"] as? Int } == [3, 1, 0])
+        let named = try test.stack.queryAttributes(
+            From<Master>(), Select<Master, NSDictionary>("name", .count("pets", as: "n")),
+            OrderBy<Master>(.descending("n")))
+        #expect(named.map { $0["n"] as? Int } == [3, 1, 0])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-71 Core Data's hints change nothing`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        let tweak = Tweak {
+            $0.returnsObjectsAsFaults = false
+            $0.includesPropertyValues = false
+            $0.propertiesToFetch = ["name"]
+        }
+        #expect(try test.names(tweak) == "Ada Bo Cy Di Eve")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-42 unequal to each of many values`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        func masters(_ clause: Where<Master>) throws -> String {
+            try test.stack.fetchAll(From<Master>().where(clause)).map(\.name).sorted().joined(separator: " ")
+        }
+        let ages = \Master.$pets ~ \.$age
+        for (clause, format, found) in [
+            (ages.all() != 10, "ALL pets.age != 10", "Ben Cat"),
+            (ages.any() != 10, "ANY pets.age != 10", "Ann Ben"),
+            (ages.none() != 1, "NONE pets.age != 1", "Ben Cat"),
+            (ages.all() != nil, "ALL pets.age != nil", "Ann Ben Cat"),
+        ] {
+            #expect(clause == Where(format))
+            #expect(try masters(clause) == found, "\(format)")
+            #expect(try masters(Where(format)) == found, "\(format)")
+        }
+        let ann = try #require(try test.stack.fetchOne(From<Master>().where(\.$name == "Ann")))
+        #expect(try test.names(Where<Pet>((\Pet.$friends ~ \.$master).all() != ann)) == "Bo Cy Di Eve")
+        #expect(try test.names(Where<Pet>((\Pet.$friends ~ \.$master).any() != ann)) == "Cy")
+        #expect(try test.names(Where<Pet>((\Pet.$master ~ \.$spouse) != ann)) == "Ada Bo Cy Di Eve")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-27 a template becomes a request`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        let template = try PredicateFormat("age > $limit AND species == $species")
+        #expect(
+            try test.names(Where<Pet>(format: template, substitutionVariables: ["limit": 3, "species": "cat"])) == "Bo")
+        #expect(
+            try test.names(Where<Pet>(format: template, substitutionVariables: ["limit": 1, "species": "dog"])) == "Cy")
+        let error = #expect(throws: CoreStoreError.self) {
+            try test.stack.fetchAll(From<Pet>(), Where<Pet>(format: template, substitutionVariables: ["limit": 1]))
+        }
+        #expect(error?.storageError?.message.contains("'$species' has no value.") == true)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-27 a sigma at the end of a word becomes a final one`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        try test.stack.perform(synchronous: { $0.create(Into<Pet>()).name = "ΟΔΥΣΣΕΥΣ" })
+        #expect(try test.names(Where<Pet>("lowercase:(name) == 'οδυσσευς'")) == "ΟΔΥΣΣΕΥΣ")
+        #expect(try test.names(Where<Pet>("lowercase:(name) == 'οδυσσευσ'")) == "")
+    }
+}
