@@ -8,7 +8,7 @@ public import CofferStorage
 /// ```
 ///
 /// Any number of threads and processes read and write at once.
-public final class PostgreSQLStore: StorageInterface {
+public final class PostgreSQLStore: PooledStorage {
     /// The kind of store, for logs.
     public static let storeType = "PostgreSQL"
 
@@ -52,6 +52,9 @@ public final class PostgreSQLStore: StorageInterface {
         self.migrationMappingProviders = migrationMappingProviders
         self.settings = try options.settings(settings)
     }
+
+    /// How many connections for reading there are at most.
+    public var readerLimit: Int { settings.connectionLimit }
 
     /// The database, the schema unless it is `public`, and the server; never the password.
     public var storeDescription: String { "PostgreSQLStore '\(address.name)'" }

@@ -116,12 +116,53 @@ struct ListPublisherTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `STO-21 OBS-01 a list of a stack without storages is empty and logs an error`(_ backend: TestBackend) throws {
+    func `STO-21 OBS-50 a list that is published before a storage is added is fetched once it is there`(
+        _ backend: TestBackend
+    ) async throws {
+        let directory = try TestStack.makeDirectory()
+        defer { TestStack.remove(directory) }
         let stack = DataStack(Town.schema)
+        defer { stack.unsafeRemoveAllPersistentStoresAndWait() }
+        var made: ListPublisher<Person>?
         let recording = RecordingLogger.record("holds 'Person'. Call 'addStorageAndWait' first, ") {
-            #expect(stack.publishList(From<Person>().orderBy(.ascending(\.$name))).snapshot.isEmpty)
+            made = stack.publishList(From<Person>().orderBy(.ascending(\.$name)))
         }
-        #expect(recording.errors == ["The list could not be fetched. It is empty until it is fetched again."])
+        #expect(
+            recording.errors == ["The list could not be fetched. It is empty until a storage is added that holds it."])
+        let list = try #require(made)
+        var told: [String] = []
+        list.addObserver(owner) { told.append($0.snapshot.text) }
+        #expect(list.snapshot.isEmpty)
+        try TestStack.addStore(backend, to: stack, in: directory)
+        try stack.perform(synchronous: { $0.create(Into<Person>()).name = "Ann" })
+        await withCheckedContinuation { continuation in stack.viewQueue.async { continuation.resume() } }
+        #expect(list.snapshot.text == "Ann")
+        #expect(told == ["Ann"])
+        try stack.perform(synchronous: { $0.create(Into<Person>()).name = "Bob" })
+        #expect(told == ["Ann", "Ann Bob"])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `STO-30 a list that is published or monitored off the view queue is a mistake, and is filled`(
+        _ backend: TestBackend
+    ) throws {
+        let queue = DispatchQueue(label: "elsewhere")
+        let test = try TestStack(backend, Town.schema, viewQueue: queue)
+        try test.add("Ann")
+        let from = From<Person>().orderBy(.ascending(\.$name))
+        var lists: (ListPublisher<Person>, ListMonitor<Person>)?
+        let recording = RecordingLogger.record("'Person' was observed outside") {
+            lists = (test.stack.publishList(from), test.stack.monitorList(from))
+        }
+        #expect(recording.assertions.count == 2)
+        let (list, monitor) = try #require(lists)
+        queue.sync {
+            #expect(list.snapshot.text == "Ann" && monitor.text == "Ann")
+        }
+        try test.add("Bob")
+        queue.sync {
+            #expect(list.snapshot.text == "Ann Bob" && monitor.text == "Ann Bob")
+        }
     }
 
     @Test(arguments: TestBackend.allCases)

@@ -1,4 +1,5 @@
 import Coffer
+import Foundation
 import TestSupport
 import Testing
 
@@ -19,7 +20,7 @@ struct SectionTests {
         #expect(text(SectionBy("name"), .descending(\.$name)) == "Cat: Cat, Bob: Bob, Ann: Ann")
         #expect(text(SectionBy(\.$decade), .ascending(\.$age)) == "1: Bob, 4: Ann Cat")
         #expect(text(SectionBy(\.$title), .ascending(\.$name)) == "The : Ann Bob Cat")
-        #expect(text(SectionBy(\.$mood), .ascending(\.$name)).hasPrefix("Mood(colour: \"grey\"): Ann, Mood"))
+        #expect(text(SectionBy(\.$mood), .ascending(\.$name)).hasPrefix("Mood(colour: \"grey\"): Ann Cat, Mood"))
     }
 
     @Test(arguments: TestBackend.allCases)
@@ -31,11 +32,11 @@ struct SectionTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `CLS-96 sections are runs in the order asked for, to which nothing is added`(_ backend: TestBackend) throws {
+    func `CLS-96 objects of one section that the order has apart are moved together`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, [:])
         for (name, city) in [("Ann", "Oslo"), ("Bob", "Rome"), ("Cat", "Oslo")] { try test.add(name, city: city) }
         let apart = test.stack.publishList(From<Person>().sectionBy(\.$city).orderBy(.ascending(\.$name)))
-        #expect(apart.snapshot.text == "Oslo: Ann, Rome: Bob, Oslo: Cat")
+        #expect(apart.snapshot.text == "Oslo: Ann Cat, Rome: Bob")
         let together = test.stack.publishList(
             From<Person>().sectionBy(\.$city).orderBy(.ascending(\.$city), .ascending(\.$name)))
         #expect(together.snapshot.text == "Oslo: Ann Cat, Rome: Bob")
@@ -44,6 +45,71 @@ struct SectionTests {
         #expect(together.snapshot.text == "Oslo: Ann Bob Cat")
         try test.edit("Ann") { $0.city = "Rome" }
         #expect(together.snapshot.text == "Oslo: Bob Cat, Rome: Ann")
+        #expect(apart.snapshot.text == "Rome: Ann, Oslo: Bob Cat")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-96 a list never has two sections of one name, however its objects change`(_ backend: TestBackend) throws {
+        let test = try Town.filled(backend, ["Ann": 10, "Bob": 20, "Cat": 30, "Dan": 40])
+        for name in ["Ann", "Bob"] { try test.edit(name) { $0.city = "Oslo" } }
+        for name in ["Cat", "Dan"] { try test.edit(name) { $0.city = "Rome" } }
+        let from = From<Person>().sectionBy(\.$city).orderBy(.ascending(\.$name))
+        let (list, monitor) = (test.stack.publishList(from), test.stack.monitorSectionedList(from))
+        let transcript = ListTranscript()
+        monitor.addObserver(transcript)
+        func texts() -> Set<String> { [list.snapshot.text, monitor.text] }
+        #expect(texts() == ["Oslo: Ann Bob, Rome: Cat Dan"])
+        try test.add("Bea", city: "Rome")
+        #expect(texts() == ["Oslo: Ann Bob, Rome: Bea Cat Dan"])
+        #expect(
+            transcript.take() == [
+                "will Oslo: Ann Bob, Rome: Cat Dan", "insert Bea @1,0", "did Oslo: Ann Bob, Rome: Bea Cat Dan",
+            ])
+        try test.add("Eve", city: "Oslo")
+        #expect(texts() == ["Oslo: Ann Bob Eve, Rome: Bea Cat Dan"])
+        #expect(list.snapshot.items(inSectionWithID: "Oslo").map { $0.$name } == ["Ann", "Bob", "Eve"])
+        let eve = try #require(try test.person("Eve"))
+        #expect(monitor.indexPath(of: eve) == [0, 2] && monitor[0, 2] === eve && monitor.index(of: eve) == 2)
+        #expect(list.snapshot.indexOfItem(withID: eve.objectID()) == 2)
+        try test.edit("Eve") { $0.age = 50 }
+        #expect(transcript.take().suffix(2) == ["update Eve @0,2", "did Oslo: Ann Bob Eve, Rome: Bea Cat Dan"])
+        for name in ["Bob", "Eve"] { try test.delete(name) }
+        #expect(texts() == ["Oslo: Ann, Rome: Bea Cat Dan"])
+        try test.edit("Ann") { $0.name = "Zoe" }
+        #expect(texts() == ["Rome: Bea Cat Dan, Oslo: Zoe"])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-22 CLS-96 a section by a virtual field that keeps its value follows what the value is made of`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try TestStack(backend, Palette.schema)
+        try test.stack.perform(synchronous: { transaction in
+            for hue in [10, 20, 110, 120] { transaction.create(Into<Palette>()).hue = hue }
+        })
+        let from = From<Palette>().sectionBy(\.$group).orderBy(.ascending(\.$hue))
+        let list = test.stack.publishList(from)
+        let monitor = test.stack.monitorSectionedList(from)
+        func text() -> String {
+            let sections = list.snapshot.sections()
+            let shown = sections.map { "\($0.sectionID): \($0.map { $0.snapshot?.$hue ?? -1 })" }
+            let monitored = monitor.sections().map { section in
+                "\(section.name): \((section.objects ?? []).map { ($0 as? Palette)?.hue ?? -1 })"
+            }
+            #expect(shown == monitored)
+            return shown.joined(separator: ", ")
+        }
+        let live = try test.stack.fetchAll(From<Palette>().orderBy(.ascending(\.$hue)))
+        #expect(live.map(\.group) == ["0", "0", "1", "1"])
+        #expect(text() == "0: [10, 20], 1: [110, 120]")
+        try test.stack.perform(synchronous: { try $0.fetchOne(From<Palette>().where(\.$hue == 10))?.hue = 130 })
+        #expect(live.map(\.group) == ["1", "0", "1", "1"])
+        #expect(text() == "0: [20], 1: [110, 120, 130]")
+        try test.stack.perform(synchronous: { transaction in
+            for palette in try transaction.fetchAll(From<Palette>()) { palette.hue = 200 - palette.hue }
+        })
+        #expect(live.map(\.group) == live.map { "\($0.hue / 100)" })
+        #expect(text() == "0: [70, 80, 90], 1: [180]")
     }
 
     @Test(arguments: TestBackend.allCases)
@@ -69,4 +135,20 @@ struct SectionTests {
         try test.edit("Ann") { $0.name = "Cat" }
         #expect(list.snapshot.sectionIDs == ["Bob", "Cat"])
     }
+}
+
+/// What CoreStore's own demo of colours does.
+private final class Palette: CoreStoreObject {
+    @Field.Stored("hue") var hue: Int = 0
+    @Field.Virtual(
+        "group",
+        customGetter: { object, field in
+            if let known = field.primitiveValue { return known }
+            let made = "\(object.$hue.value / 100)"
+            field.primitiveValue = made
+            return made
+        })
+    var group: String
+
+    static let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Palette>("Palette")])
 }

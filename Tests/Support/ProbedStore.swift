@@ -108,6 +108,7 @@ public final class ProbedStore: ReplicatedStorage {
 private final class ProbedReader: StorageReader {
     private let store: ProbedStore
     private let base: any StorageReader
+    private var isFinished = false
 
     init(_ store: ProbedStore, _ base: any StorageReader) {
         self.store = store
@@ -152,7 +153,11 @@ private final class ProbedReader: StorageReader {
         return try base.related(relationship, of: owners)
     }
 
+    deinit { finish() }
+
     func finish() {
+        guard !isFinished else { return }
+        isFinished = true
         base.finish()
         store.countReaders(by: -1)
     }

@@ -1,6 +1,7 @@
 import Coffer
 import CofferInMemory
 import CofferSQLite
+import CofferStorage
 import Dispatch
 import Foundation
 import TestSupport
@@ -193,13 +194,81 @@ struct StackTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `STO-30 a fetch on the wrong queue is refused, whatever the logger does`(_ backend: TestBackend) throws {
-        let test = try TestStack(backend, schema, viewQueue: DispatchQueue(label: "elsewhere"))
+    func `STO-30 a fetch on the wrong queue is a mistake, and is answered where the logger goes on`(
+        _ backend: TestBackend
+    ) throws {
+        let queue = DispatchQueue(label: "elsewhere")
+        let test = try TestStack(backend, schema, viewQueue: queue)
+        let stack = test.stack
+        let id = try stack.perform(synchronous: { transaction in
+            let note = transaction.create(Into<Note>())
+            note.text = "one"
+            return note.objectID()
+        })
         let text = "'Note' was fetched outside the queue of the data stack or transaction."
-        let recording = RecordingLogger.record("'Note' was fetched outside") {
+        let recording = try RecordingLogger.record("'Note' was fetched outside") {
+            let notes = try stack.fetchAll(From<Note>())
+            let one: Note? = stack.fetchExisting(id)
+            let some: [Note] = stack.fetchExisting([id])
+            #expect(try stack.fetchOne(From<Note>()) === notes[0])
+            queue.sync { #expect(notes.map(\.text) == ["one"] && one === notes[0] && some == notes) }
+            #expect(try stack.fetchCount(From<Note>()) == 1)
+            #expect(try stack.fetchObjectIDs(From<Note>()) == [id])
+            #expect(try stack.queryValue(From<Note>(), Select<Note, String>(.maximum(\.$text))) == "one")
+        }
+        #expect(recording.entries == Array(repeating: .assertion(text), count: 7))
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `STO-30 A1 a fetch of the stack inside a transaction of another queue is refused, and nothing hangs`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try TestStack(backend, schema)
+        let stack = test.stack
+        let text = "'Note' was fetched outside the queue of the data stack or transaction."
+        let seen = Locked<[String]>([])
+        let recording = try RecordingLogger.record("'Note' was fetched outside") {
+            stack.perform(
+                asynchronous: { transaction in
+                    transaction.create(Into<Note>()).text = "one"
+                    let counted = try stack.fetchCount(From<Note>())
+                    let error = #expect(throws: CoreStoreError.self) { try stack.fetchAll(From<Note>()) }
+                    seen.withLock { $0 = ["\(counted)", error?.description ?? ""] }
+                }, completion: { _ in })
+            // The view queue waits for the transaction here.
+            try stack.perform(synchronous: { _ in })
+        }
+        #expect(seen.withLock { $0 } == ["0", "unsupported: \(text)"])
+        #expect(
+            recording.entries == [.assertion(text), .assertion(text), .error(.internalError, "The fetch failed.")])
+        #expect(try stack.fetchCount(From<Note>()) == 1)
+    }
+
+    @Test func `STO-30 a fetch on the wrong queue of a view queue that nobody serves is refused in the end`() throws {
+        let queue = DispatchQueue(label: "elsewhere")
+        let test = try TestStack(.memory, schema, viewQueue: queue)
+        queue.suspend()
+        defer { queue.resume() }
+        let text = "'Note' was fetched outside the queue of the data stack or transaction."
+        try RecordingLogger.record("'Note' was fetched outside") {
+            let count = try test.stack.fetchCount(From<Note>())
+            #expect(count == 0)
             let error = #expect(throws: CoreStoreError.self) { try test.stack.fetchAll(From<Note>()) }
             #expect(error?.description == "unsupported: \(text)")
         }
-        #expect(recording.entries == [.assertion(text), .error(.internalError, "The fetch failed.")])
     }
+
+    @Test(arguments: TestBackend.allCases)
+    func `STO-30 the main thread may fetch while it waits for another queue`(_ backend: TestBackend) throws {
+        let test = try TestStack(backend, schema)
+        let other = DispatchQueue(label: "lock")
+        let count =
+            try DispatchQueue.main.isCurrentThread ? other.sync { try test.stack.fetchAll(From<Note>()).count } : 0
+        #expect(count == 0)
+    }
+}
+
+extension DispatchQueue {
+    /// Whether the queue is the main one and its thread runs this: on Linux other threads may serve it.
+    fileprivate var isCurrentThread: Bool { self === DispatchQueue.main && Thread.isMainThread }
 }

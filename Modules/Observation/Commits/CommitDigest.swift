@@ -16,7 +16,8 @@ struct CommitDigest {
     }
 
     let number: Int
-    /// Whether anything may have changed: an unsafe transaction tells only that it was flushed.
+    /// Whether anything may have changed: an unsafe transaction tells only that it was flushed, and a view queue that
+    /// was much too late is told only that there were commits.
     let isUnknown: Bool
     /// What the transaction's caller named as the source.
     let source: Any?
@@ -29,7 +30,7 @@ struct CommitDigest {
 
     init(_ record: CommitRecord) {
         number = record.number
-        isUnknown = false
+        isUnknown = record.isUnknown
         source = record.sourceIdentifier.value
         for part in record.stores { add(part) }
     }

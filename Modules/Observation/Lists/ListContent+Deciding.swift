@@ -16,6 +16,9 @@ extension ListContent {
     /// The state after a commit that the store need not be asked about; nil when the list stays as it is.
     func decided(_ commit: CommitDigest) throws(StorageError) -> ListUpdate? {
         guard let local = request.local else { return touched(commit) }
+        guard isPlacedByOrder else {
+            return decision(local, commit).isEmpty ? nil : try refetched(request, touched: commit.touched)
+        }
         let decision = decision(local, commit)
         guard !decision.isEmpty else { return nil }
         if let sections = request.sections, sections.takesObjects, !isShown(commit) { return try refetched(request) }
@@ -35,7 +38,12 @@ extension ListContent {
                 moves.move(new, from: place)
             }
         }
-        return moves.update
+        let update = moves.update
+        // Objects of one section that the order has apart are moved together, which takes the whole list.
+        if request.sections?.mayBeApart == true, update.hasSectionsApart {
+            return try refetched(request, touched: commit.touched)
+        }
+        return update
     }
 
     private func decision(_ local: ListRequest.Local, _ commit: CommitDigest) -> Decision {

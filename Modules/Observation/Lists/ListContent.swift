@@ -13,6 +13,8 @@ final class ListContent {
     private(set) var generation = 0
     /// The number of the last commit that the list knows of.
     private(set) var commit = 0
+    /// Whether objects were moved together because the order has them in one section but apart.
+    private var isGrouped = false
     /// Whether the store could not be asked when it should have been.
     private var isStale = false
     private var entries: [ObjectID: ListEntry] = [:]
@@ -30,15 +32,17 @@ final class ListContent {
     var isCurrent: Bool { commit >= shownCommit && !request.graph.isEditable }
 
     private var shownCommit: Int { numbers?.shownCommit ?? 0 }
-    private var lastCommit: Int { numbers?.lastCommit ?? 0 }
 
     /// Whether live objects show a commit and none after it.
     func isShown(_ commit: CommitDigest) -> Bool { commit.number >= shownCommit }
 
+    /// Whether objects can be found by their order.
+    var isPlacedByOrder: Bool { request.local != nil && !isGrouped }
+
     /// Where an object is.
     func index(of id: ObjectID) -> Int? {
         guard let entry = entries[id] else { return nil }
-        guard let local = request.local else { return places[id] }
+        guard let local = request.local, isPlacedByOrder else { return places[id] }
         return index(of: entry, local)
     }
 
@@ -74,26 +78,21 @@ final class ListContent {
     ) throws(StorageError) -> ListUpdate {
         isStale = true
         let graph = request.graph
-        var number: Int
-        var new: [ListEntry]
-        var attempts = 0
-        // What is committed meanwhile would be in the list already, and be told again.
-        repeat {
-            number = lastCommit
-            new = try request.entries()
-            attempts += 1
-        } while lastCommit != number && attempts < 3
+        var new = try request.entries()
         isStale = false
+        let isGrouped = request.sections?.mayBeApart == true && SectionNaming.group(&new)
         let change = ListChange(
             from: tree, to: new, touched: touched, kinds: graph.isEditable ? { graph.layout.entities[$0].kinds } : nil
         )
-        return ListUpdate(old: tree, new: ListTree(new), change: change, commit: number, differing: nil)
+        return ListUpdate(
+            old: tree, new: ListTree(new), change: change, commit: shownCommit, differing: nil, isGrouped: isGrouped)
     }
 
     /// Shows a next state.
     func accept(_ update: ListUpdate) {
         tree = update.new
         commit = update.commit
+        isGrouped = update.isGrouped
         if let differing = update.differing {
             for (id, entry) in differing { entries[id] = entry }
             return
@@ -104,7 +103,7 @@ final class ListContent {
         var place = 0
         tree.forEach { entry in
             entries[entry.id] = entry
-            if request.local == nil { places[entry.id] = place }
+            if !isPlacedByOrder { places[entry.id] = place }
             place += 1
         }
     }
@@ -119,8 +118,6 @@ final class ListContent {
 
 /// The numbers of commits, by which a list knows which ones it has seen.
 protocol CommitNumbers: AnyObject {
-    /// The number of the last commit of all.
-    var lastCommit: Int { get }
     /// The number of the last commit that live objects show.
     var shownCommit: Int { get }
 }

@@ -10,7 +10,6 @@ extension ListRequest {
     init<O>(
         _ graph: ObjectGraph, _ from: From<O>, _ sectionBy: SectionBy<O>?, _ clauses: [any FetchClause]
     ) throws(CoreStoreError) {
-        _ = graph.mayObserve(O.self)
         let fetch = try graph.fetch(from, clauses)
         Diagnostics.assert(
             !fetch.order.isEmpty, "A list of '\(O.self)' was observed without an order. Add an 'orderBy'."

@@ -9,6 +9,15 @@ struct ListUpdate {
     let commit: Int
     /// The entries that differ, by id, nil for what left; nil when the whole list was fetched.
     let differing: [ObjectID: ListEntry?]?
+    /// Whether objects were moved together that the order has apart.
+    var isGrouped = false
+
+    /// Whether objects of one section are apart that were together before.
+    var hasSectionsApart: Bool {
+        guard !change.inserted.isEmpty || !change.moved.isEmpty else { return false }
+        let names = (0..<new.runCount).compactMap { new[new.start(ofRun: $0)].section.map { ObjectIdentifier($0) } }
+        return Set(names).count < names.count
+    }
 
     /// The ids of what is in the list and changed, moved or came.
     var ids: Set<ObjectID> {

@@ -13,6 +13,8 @@ final class SectionNaming {
     }
 
     let indexTitle: (String?) -> String?
+    /// Whether the order may have objects of one section apart.
+    let mayBeApart: Bool
     private let graph: ObjectGraph
     private let keyPath: KeyPathString
     private let key: Key
@@ -25,6 +27,8 @@ final class SectionNaming {
         self.graph = graph
         self.keyPath = keyPath
         self.indexTitle = indexTitle
+        let first = fetch.order.first
+        mayBeApart = first?.expression != .keyPath(keyPath) || first?.options.isEmpty != true
         let field = graph.binding.entities[fetch.entity].fields.first { $0.descriptor.keyPath == keyPath }?.descriptor
         if let field, field.hasAccessors || field.isCoded {
             key = .computed
@@ -37,6 +41,29 @@ final class SectionNaming {
             expressions[ObjectIdentifier(store)] = sorts.first?.expression
         }
         key = .stored(expressions)
+    }
+
+    /// Moves the objects of each section together, behind the first of them.
+    ///
+    /// - Returns: whether any had to be moved.
+    static func group(_ entries: inout [ListEntry]) -> Bool {
+        var places: [ObjectIdentifier: Int] = [:]
+        var sections: [[ListEntry]] = []
+        var (isApart, last) = (false, -1)
+        for entry in entries {
+            guard let section = entry.section else { return false }
+            if let place = places[ObjectIdentifier(section)] {
+                if place != last { isApart = true }
+                sections[place].append(entry)
+                last = place
+            } else {
+                last = sections.count
+                places[ObjectIdentifier(section)] = last
+                sections.append([entry])
+            }
+        }
+        if isApart { entries = Array(sections.joined()) }
+        return isApart
     }
 
     /// Whether names are read from live objects.

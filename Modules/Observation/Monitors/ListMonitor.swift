@@ -41,8 +41,10 @@ public final class ListMonitor<O: DynamicObject>: Hashable {
         self.sectionBy = sectionBy
         self.from = from
         self.clauses = clauses
-        fetch()
-        source.observers?.add(self)
+        source.observing(O.self) {
+            fetch()
+            source.observers?.add(self)
+        }
     }
 
     /// Whether both are the same monitor.

@@ -41,11 +41,13 @@ public final class ObjectMonitor<O: DynamicObject>: Hashable, ObjectRepresentati
     init(_ object: O, _ source: ObservedSource) {
         id = object.cs_id()
         self.source = source
-        if let graph = source.graph, graph.mayObserve(O.self) {
-            self.object = graph.loggingErrors("fetch") { () throws(StorageError) in try graph.object(id) } as? O
+        source.observing(O.self) {
+            self.object = source.graph.flatMap { graph in
+                graph.loggingErrors("fetch") { () throws(StorageError) in try graph.object(id) } as? O
+            }
+            baseline = currentRow
+            source.observers?.add(self, of: id)
         }
-        baseline = currentRow
-        source.observers?.add(self, of: id)
     }
 
     /// Tells an observer what becomes of the object, as long as it exists.
@@ -108,6 +110,11 @@ extension ObjectMonitor: CommitObserver {
             case .attribute: next.insert(column.name)
             case .reference: next.insert(column.name)
             case .position: break
+            }
+        }
+        if commit.isUnknown, !graph.isEditable {
+            for index in entity.relationships where graph.layout.relationships[index].isToMany {
+                next.insert(graph.layout.relationships[index].name)
             }
         }
         for relationship in commit.touched[id] ?? [] { next.insert(graph.layout.relationships[relationship].name) }

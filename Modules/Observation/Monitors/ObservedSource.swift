@@ -25,6 +25,12 @@ struct ObservedSource {
 
     var observers: CommitObservers? { transaction.map { .of($0) } ?? stack.map { .of($0) } }
 
+    /// Runs a closure that begins to observe, where that may be done.
+    func observing<O>(_ type: O.Type, _ body: () -> Void) {
+        guard transaction == nil else { return body() }
+        _ = stack?.observing(type, body)
+    }
+
     /// Runs the closure later: a stack's on its view queue, a transaction's at once, since it has no queue.
     func later(_ body: @escaping () -> Void) {
         guard transaction == nil, let stack else { return body() }

@@ -127,7 +127,11 @@ extension ObjectPublisher: CommitObserver {
 
     func accept(_ commit: CommitDigest) {
         taken = nil
-        guard let change = commit.change(of: id), change.new == nil else { return }
+        if commit.isUnknown {
+            guard let stack, existing(in: stack) == nil else { return }
+        } else {
+            guard let change = commit.change(of: id), change.new == nil else { return }
+        }
         isDeleted = true
         found = .some(nil)
     }

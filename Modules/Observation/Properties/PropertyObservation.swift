@@ -82,6 +82,8 @@ final class PropertyObservation<O: CoreStoreObject, V>: CoreStoreObjectKeyValueO
 extension PropertyObservation: CommitObserver {
     func prepare(_ commit: CommitDigest) -> Bool {
         guard isValid, let object, let graph = object.context.driver as? ObjectGraph else { return false }
+        if commit.isUnknown, case .virtual = property { return false }
+        if commit.isUnknown { return true }
         let id = object.objectID()
         let change = commit.change(of: id)
         switch property {

@@ -5,7 +5,9 @@ public import CofferTransactions
 extension DataStack {
     /// A list that follows the stack's commits.
     ///
-    /// It is fetched when this returns, and empty, with an error in the log, when it cannot be. An order must be given.
+    /// It is fetched when this returns, and empty, with an error in the log, when it cannot be. Where no storage holds the
+    /// class yet, it is fetched, and its observers are told, in a turn of the view queue after one was added. An order
+    /// must be given.
     public func publishList<B: FetchChainableBuilderType>(_ clauseChain: B) -> ListPublisher<B.ObjectType> {
         ListPublisher(self, clauseChain.from, nil, clauseChain.fetchClauses)
     }

@@ -29,6 +29,8 @@ public final class ListPublisher<O: DynamicObject>: Hashable {
     public let userInfo = UserInfo()
 
     private weak var stack: DataStack?
+    /// What to fetch once there is a storage that holds it.
+    private var wanted: (from: From<O>, sectionBy: SectionBy<O>?, clauses: [any FetchClause])?
     /// Nil until the list could be fetched.
     private var content: ListContent?
     private var observers = ClosureObservers<ListPublisher<O>>()
@@ -37,12 +39,19 @@ public final class ListPublisher<O: DynamicObject>: Hashable {
     init(_ stack: DataStack, _ from: From<O>, _ sectionBy: SectionBy<O>?, _ clauses: [any FetchClause]) {
         self.stack = stack
         snapshot = ListSnapshot(ListTree(), stack)
-        do throws(CoreStoreError) {
-            try fetch(from, sectionBy, clauses)
-        } catch {
-            Diagnostics.log(error, "The list could not be fetched. It is empty until it is fetched again.")
+        let isMade = stack.observing(O.self) {
+            do throws(CoreStoreError) {
+                try fetch(from, sectionBy, clauses)
+            } catch {
+                Diagnostics.log(
+                    error,
+                    wanted == nil
+                        ? "The list could not be fetched. It is empty until it is fetched again."
+                        : "The list could not be fetched. It is empty until a storage is added that holds it.")
+            }
+            CommitObservers.of(stack).add(self)
         }
-        CommitObservers.of(stack).add(self)
+        if !isMade { wanted = nil }
     }
 
     /// The data stack; nil when that is gone.
@@ -118,11 +127,18 @@ public final class ListPublisher<O: DynamicObject>: Hashable {
     ) throws(CoreStoreError) {
         guard let stack else { return }
         let graph = stack._graph
-        let request = try ListRequest(graph, from, sectionBy, clauses)
+        let request: ListRequest
+        do throws(CoreStoreError) {
+            request = try ListRequest(graph, from, sectionBy, clauses)
+        } catch {
+            if case .persistentStoreNotFound = error, content == nil { wanted = (from, sectionBy, clauses) }
+            throw error
+        }
         let content = content ?? ListContent(request, stack)
         let update = try graph.converting { () throws(StorageError) in try content.refetched(request) }
         content.accept(update, of: request)
         self.content = content
+        wanted = nil
         snapshot = ListSnapshot(content.tree, stack)
     }
 }
@@ -147,4 +163,18 @@ extension ListPublisher: CommitObserver {
     }
 
     func deliver(_ commit: CommitDigest) { observers.call(self, commit.source) }
+
+    /// A list that has waited for a storage is fetched; one that was fetched stays as it is.
+    func storagesDidChange() {
+        guard let wanted else { return }
+        do throws(CoreStoreError) {
+            try fetch(wanted.from, wanted.sectionBy, wanted.clauses)
+        } catch .persistentStoreNotFound {
+            return
+        } catch {
+            self.wanted = nil
+            return Diagnostics.log(error, "The list could not be fetched. It is empty until it is fetched again.")
+        }
+        observers.call(self, nil)
+    }
 }

@@ -1,46 +1,52 @@
 import Foundation
 
-/// Prints to standard error in debug builds, and is silent otherwise.
+/// Prints to standard error: in debug builds everything but traces, in release builds warnings, errors and failed
+/// assertions.
 ///
-/// A failed assertion stops a debug build and is ignored in a release build; an abort stops both.
+/// A failed assertion stops a debug build; a release build goes on in the safest way there is. An abort stops both.
+/// A program that wants less or more sets ``CoreStoreDefaults/logger``.
 public final class DefaultLogger: CoreStoreLogger {
-    /// A logger that prints in debug builds.
+    /// A logger that prints to standard error.
     public init() {}
 
-    /// Prints the message, with where it comes from.
+    /// Prints the message, with where it comes from; in a release build only from ``LogLevel/warning`` on.
     public func log(
         level: LogLevel, message: String, fileName: StaticString, lineNumber: Int, functionName: StaticString
     ) {
         #if DEBUG
             guard level > .trace else { return }
-            Self.print("[Coffer] \(level): \(fileName):\(lineNumber) \(functionName)\n  \(message)")
+        #else
+            guard level >= .warning else { return }
         #endif
+        Self.print("\(level)", message, fileName, lineNumber, functionName)
     }
 
-    /// Prints the message, with where it comes from.
+    /// Prints the message and the error, with where they come from.
     public func log(
         error: CoreStoreError, message: String, fileName: StaticString, lineNumber: Int, functionName: StaticString
     ) {
-        #if DEBUG
-            Self.print("[Coffer] error: \(fileName):\(lineNumber) \(functionName)\n  \(message)\n  \(error)")
-        #endif
+        Self.print("error", "\(message)\n  \(error)", fileName, lineNumber, functionName)
     }
 
-    #if DEBUG
-        /// What a program prints itself is left alone.
-        private static func print(_ text: String) {
-            // Nobody may be listening.
-            try? FileHandle.standardError.write(contentsOf: Data("\(text)\n".utf8))
-        }
-    #endif
-
-    /// Stops a debug build when the condition does not hold.
+    /// Stops a debug build when the condition does not hold; a release build prints the message.
     public func assert(
         _ condition: @autoclosure () -> Bool, message: @autoclosure () -> String, fileName: StaticString,
         lineNumber: Int, functionName: StaticString
     ) {
         #if DEBUG
             Swift.assert(condition(), message(), file: fileName, line: UInt(lineNumber))
+        #else
+            if condition() { return }
+            Self.print("assertion failed", message(), fileName, lineNumber, functionName)
         #endif
+    }
+
+    /// What a program prints itself is left alone.
+    private static func print(
+        _ kind: String, _ message: String, _ fileName: StaticString, _ lineNumber: Int, _ functionName: StaticString
+    ) {
+        let text = "[Coffer] \(kind): \(fileName):\(lineNumber) \(functionName)\n  \(message)\n"
+        // Nobody may be listening.
+        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     }
 }

@@ -17,8 +17,8 @@ extension FieldContainer {
     /// ```
     ///
     /// Every object of every context has its own value, and loses it when it is let go of or refreshed as a fault.
-    /// Setting `primitiveValue` tells nobody, so a getter may keep what it computed; nothing but your own code
-    /// forgets that. Clauses refuse virtual fields, since no store knows them.
+    /// Setting `primitiveValue` tells nobody, so a getter may keep what it computed. An object of a data stack forgets
+    /// that when a commit changes the object. In a transaction nothing but your own code forgets it. Clauses refuse virtual fields, since no store knows them.
     @propertyWrapper
     public struct Virtual<V>: AttributeKeyPathStringConvertible {
         /// The class that declares the field.

@@ -4,9 +4,11 @@ public import CofferStorage
 extension FetchableSource {
     /// The same object in this source, whatever context it comes from; nil, and an error in the log, when it is gone.
     public func fetchExisting<O: DynamicObject>(_ object: O) -> O? {
-        let id = object.cs_id()
+        _graph.lookingUp(O.self) { sought(object.cs_id()) } ?? nil
+    }
+
+    private func sought<O: DynamicObject>(_ id: ObjectID) -> O? {
         let graph = _graph
-        guard graph.mayLookUp(O.self) else { return nil }
         do throws(StorageError) {
             if let found = try graph.object(id) as? O { return found }
             let missing = StorageError(.conflict, "There is no \(id). Fetch what is there instead.")
@@ -39,14 +41,16 @@ extension FetchableSource {
 
     private func existing<O: DynamicObject>(_ id: ObjectID) -> O? {
         let graph = _graph
-        guard graph.mayLookUp(O.self) else { return nil }
-        return graph.loggingErrors("fetch") { () throws(StorageError) in try graph.object(id) } as? O
+        return graph.lookingUp(O.self) {
+            graph.loggingErrors("fetch") { () throws(StorageError) in try graph.object(id) } as? O
+        } ?? nil
     }
 
     private func existing<O: DynamicObject>(_ ids: [ObjectID]) -> [O] {
         let graph = _graph
-        guard graph.mayLookUp(O.self) else { return [] }
-        let found = graph.loggingErrors("fetch") { () throws(StorageError) in try graph.objects(ids) }
-        return (found ?? []).compactMap { $0 as? O }
+        return graph.lookingUp(O.self) {
+            let found = graph.loggingErrors("fetch") { () throws(StorageError) in try graph.objects(ids) }
+            return (found ?? []).compactMap { $0 as? O }
+        } ?? []
     }
 }

@@ -14,7 +14,7 @@ extension FetchableSource {
 
     /// The first object a fetch finds, or nil.
     public func fetchOne<O>(_ from: From<O>, _ fetchClauses: [any FetchClause]) throws(CoreStoreError) -> O? {
-        try _graph.reporting("fetch") { () throws(CoreStoreError) in
+        try _graph.fetching(O.self) { () throws(CoreStoreError) in
             let fetch = try _graph.fetch(from, fetchClauses) { $0.fetchLimit = 1 }
             return try _graph.typedObjects(fetch, O.self).first
         }
@@ -40,7 +40,7 @@ extension FetchableSource {
 
     /// Every object a fetch finds, in its order.
     public func fetchAll<O>(_ from: From<O>, _ fetchClauses: [any FetchClause]) throws(CoreStoreError) -> [O] {
-        try _graph.reporting("fetch") { () throws(CoreStoreError) in
+        try _graph.fetching(O.self) { () throws(CoreStoreError) in
             try _graph.typedObjects(_graph.fetch(from, fetchClauses), O.self)
         }
     }
@@ -59,8 +59,8 @@ extension FetchableSource {
 
     /// How many objects a fetch finds; its limit is honoured.
     public func fetchCount<O>(_ from: From<O>, _ fetchClauses: [any FetchClause]) throws(CoreStoreError) -> Int {
-        try _graph.reporting("count") { () throws(CoreStoreError) in
-            try _graph.count(of: _graph.fetch(from, fetchClauses))
+        try _graph.computing("count", O.self) { graph throws(CoreStoreError) in
+            try graph.count(of: graph.fetch(from, fetchClauses))
         }
     }
 
@@ -85,9 +85,9 @@ extension FetchableSource {
     /// No object is made.
     public func fetchObjectID<O>(_ from: From<O>, _ fetchClauses: [any FetchClause]) throws(CoreStoreError) -> ObjectID?
     {
-        try _graph.reporting("fetch") { () throws(CoreStoreError) in
-            let fetch = try _graph.fetch(from, fetchClauses) { $0.fetchLimit = 1 }
-            return try _graph.objectIDs(of: fetch).first
+        try _graph.computing("fetch", O.self) { graph throws(CoreStoreError) in
+            let fetch = try graph.fetch(from, fetchClauses) { $0.fetchLimit = 1 }
+            return try graph.objectIDs(of: fetch).first
         }
     }
 
@@ -113,8 +113,8 @@ extension FetchableSource {
     public func fetchObjectIDs<O>(
         _ from: From<O>, _ fetchClauses: [any FetchClause]
     ) throws(CoreStoreError) -> [ObjectID] {
-        try _graph.reporting("fetch") { () throws(CoreStoreError) in
-            try _graph.objectIDs(of: _graph.fetch(from, fetchClauses))
+        try _graph.computing("fetch", O.self) { graph throws(CoreStoreError) in
+            try graph.objectIDs(of: graph.fetch(from, fetchClauses))
         }
     }
 

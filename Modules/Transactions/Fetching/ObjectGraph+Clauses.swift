@@ -159,9 +159,50 @@ extension ObjectGraph {
         do {
             return try body()
         } catch {
-            Diagnostics.log(error, "The \(operation) failed.")
+            if cancellation?.isCancelled != true { Diagnostics.log(error, "The \(operation) failed.") }
             throw error
         }
+    }
+
+    // MARK: The view queue
+
+    /// Runs a public call that makes objects, on the queue that they belong to.
+    ///
+    /// Elsewhere it is a mistake, which a data stack answers all the same: its view queue makes the objects.
+    func fetching<O, Result>(
+        _ type: O.Type, _ body: () throws(CoreStoreError) -> Result
+    ) throws(CoreStoreError) -> Result {
+        guard !isAccessAllowed(), let stack = source as? DataStack else {
+            return try reporting("fetch", body)
+        }
+        Diagnostics.assert(false, Self.outside(type))
+        return try reporting("fetch") { () throws(CoreStoreError) in
+            guard let result = stack.onViewQueue({ Swift.Result { () throws(CoreStoreError) in try body() } }) else {
+                throw CoreStoreError(storage: StorageError(.unsupported, Self.outside(type)))
+            }
+            return try result.get()
+        }
+    }
+
+    /// Runs a public call that takes no more than values from the stores.
+    ///
+    /// Outside the queue of a data stack it is a mistake, and is answered by a reader of its own.
+    func computing<O, Result>(
+        _ operation: String, _ type: O.Type, _ body: (ObjectGraph) throws(CoreStoreError) -> Result
+    ) throws(CoreStoreError) -> Result {
+        guard !isAccessAllowed(), let stack = source as? DataStack else {
+            return try reporting(operation) { () throws(CoreStoreError) in try body(self) }
+        }
+        Diagnostics.assert(false, Self.outside(type))
+        let reading = ReadTransaction(stack)
+        defer { reading.finish() }
+        return try reporting(operation) { () throws(CoreStoreError) in try body(reading._graph) }
+    }
+
+    /// Looks up objects by their ids; nil where that may not be done.
+    func lookingUp<O, Result>(_ type: O.Type, _ body: () -> Result) -> Result? {
+        if mayLookUp(type) { return body() }
+        return (source as? DataStack)?.onViewQueue(body)
     }
 }
 

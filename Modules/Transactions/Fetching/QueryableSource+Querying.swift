@@ -23,9 +23,9 @@ extension QueryableSource {
     public func queryValue<O, U: QueryableAttributeType>(
         _ from: From<O>, _ selectClause: Select<O, U>, _ queryClauses: [any QueryClause]
     ) throws(CoreStoreError) -> U? {
-        try _graph.reporting("query") { () throws(CoreStoreError) in
-            let query = try _graph.query(from, selectClause.selectTerms, queryClauses)
-            let value = try _graph.values(query, limit: 1).first?.first ?? .null
+        try _graph.computing("query", O.self) { graph throws(CoreStoreError) in
+            let query = try graph.query(from, selectClause.selectTerms, queryClauses)
+            let value = try graph.values(query, limit: 1).first?.first ?? .null
             return (value.native as? U.QueryableNativeType).flatMap(U.cs_fromQueryableNativeType)
         }
     }
@@ -56,9 +56,9 @@ extension QueryableSource {
     public func queryAttributes<O>(
         _ from: From<O>, _ selectClause: Select<O, NSDictionary>, _ queryClauses: [any QueryClause]
     ) throws(CoreStoreError) -> [[String: Any]] {
-        try _graph.reporting("query") { () throws(CoreStoreError) in
-            let query = try _graph.query(from, selectClause.selectTerms, queryClauses)
-            return try _graph.values(query, limit: nil).map { values in
+        try _graph.computing("query", O.self) { graph throws(CoreStoreError) in
+            let query = try graph.query(from, selectClause.selectTerms, queryClauses)
+            return try graph.values(query, limit: nil).map { values in
                 var row: [String: Any] = [:]
                 for (alias, value) in zip(query.aliases, values) { row[alias] = value.native }
                 return row

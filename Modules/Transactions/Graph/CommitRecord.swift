@@ -28,6 +28,9 @@ package struct CommitRecord: Sendable {
     package var stores: [InStore] = []
     /// Counts the stack's commits, from 1.
     package var number = 0
+    /// Whether it stands for commits of which no more is known than that they were made: the view queue was too late
+    /// for all of their rows to be kept.
+    package var isUnknown = false
     /// Who made the changes, in the caller's own terms.
     package let sourceIdentifier: SourceIdentifier
 

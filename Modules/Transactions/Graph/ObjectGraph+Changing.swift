@@ -243,6 +243,7 @@ extension ObjectGraph: ObjectContextDriver {
             object.state.insert(.isWritable)
         } else {
             object.row = row
+            forgetVirtualValues(of: object)
         }
     }
 }

@@ -27,7 +27,9 @@ extension ObjectGraph {
     /// Gives an object the values someone else has saved, but for those it has changed itself.
     func merge(_ row: Row, into object: CoreStoreObject) {
         guard object.state.contains(.isUpdated), let base = object.base else {
-            if object.row.version < row.version { object.row = row }
+            guard object.row.version < row.version else { return }
+            object.row = row
+            forgetVirtualValues(of: object)
             return
         }
         guard base.version < row.version else { return }
@@ -61,5 +63,15 @@ extension ObjectGraph {
             if old == nil, new.isNull(reference.slot), reference.positionSlot == nil { continue }
             stale.insert(reference.inverse)
         }
+    }
+}
+
+extension ObjectGraph {
+    /// Forgets what the getters of an object's virtual fields have kept, since its other fields have new values.
+    ///
+    /// The virtual values of a transaction's objects may have been set by the program, and stay.
+    func forgetVirtualValues(of object: CoreStoreObject) {
+        guard !isEditable, let attachment = object.attachment, attachment.virtualValues != nil else { return }
+        attachment.virtualValues = nil
     }
 }

@@ -39,6 +39,11 @@ public final class ObjectGraph {
     /// The states to go back to, when the transaction supports undo.
     @exclusivity(unchecked) var undo: UndoHistory?
 
+    /// What the view of a data stack reads from and when it moves; nil for a transaction.
+    var turns: ViewTurns?
+    /// How many reads of a snapshot of the turns are under way.
+    @exclusivity(unchecked) var snapshotReads = 0
+
     /// Whether someone is told when a property of one of the objects is set.
     @exclusivity(unchecked) var hasWatchers = false
 
@@ -109,6 +114,7 @@ public final class ObjectGraph {
         _ body: (any StorageReader) throws(StorageError) -> Result
     ) throws(StorageError) -> Result {
         try store.named(operation) { () throws(StorageError) in
+            if let turns { return try read(store, in: turns, body) }
             if let reader = readers[ObjectIdentifier(store)] { return try run(body, reader) }
             if isEditable, seenCommits[ObjectIdentifier(store)] == nil {
                 seenCommits[ObjectIdentifier(store)] = store.commitCount
@@ -146,6 +152,7 @@ public final class ObjectGraph {
         let isSameVersion = object.row.version == row.version
         object.row = row
         if isSameVersion { return }
+        forgetVirtualValues(of: object)
         if pending.isEmpty { object.attachment?.relatedKeys = [:] }
     }
 
@@ -227,6 +234,14 @@ public final class ObjectGraph {
             }
         }
     }
+
+    /// Lets go of the objects that nobody else holds.
+    func sweep() {
+        for (table, _) in tables.values { table.sweep() }
+    }
+
+    /// Whether there are objects.
+    var hasObjects: Bool { tables.values.contains { $0.table.count > 0 } }
 
     /// Every known object.
     func forEachObject(_ body: (CoreStoreObject) -> Void) {

@@ -24,15 +24,20 @@ extension DataStack.AsyncNamespace {
     /// }
     /// ```
     ///
-    /// - Returns: what the closure returned, once the stack's objects show the changes.
+    /// - Returns: what the closure returned, once it is saved. The view queue is not waited for; what runs on it from
+    ///   then on shows the changes.
     /// - Throws: ``CoreStoreError``.
     public func perform<Output>(
         _ asynchronous: @escaping @Sendable (AsynchronousDataTransaction) throws -> Output
     ) async throws -> Output {
-        try await withCheckedContinuation {
+        let outcome = await withCheckedContinuation {
             (continuation: CheckedContinuation<Handover<Result<Output, CoreStoreError>>, Never>) in
-            base.perform(asynchronous: asynchronous) { continuation.resume(returning: Handover($0)) }
-        }.value.get()
+            base.attempt(asynchronous, TransactionOptions(), repetitions: 0, isInTurn: false) {
+                continuation.resume(returning: Handover($0))
+            }
+        }
+        base.takeTurnsIfOnViewQueue()
+        return try outcome.value.get()
     }
 
     /// Reads from one snapshot of the stores, beside whatever transactions run.

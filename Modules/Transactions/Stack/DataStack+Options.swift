@@ -27,31 +27,41 @@ extension DataStack {
 
     /// Runs a transaction on the stack's own queue, and again while that helps.
     ///
-    /// - Parameter repetitions: how often the closure may be run again.
+    /// - Parameters:
+    ///   - repetitions: how often the closure may be run again.
+    ///   - isInTurn: whether the completion is called on the view queue, in the turn of the commit; otherwise where the
+    ///     transaction ran, without waiting for the view queue.
     func attempt<T>(
         _ task: @escaping @Sendable (AsynchronousDataTransaction) throws -> T, _ options: TransactionOptions,
-        repetitions: Int, sourceIdentifier: Any? = nil, cancellation: Cancellation? = nil,
+        repetitions: Int, sourceIdentifier: Any? = nil, cancellation: Cancellation? = nil, isInTurn: Bool = true,
         completion: @escaping (AsynchronousDataTransaction.Result<T>) -> Void
     ) {
         let given = Handover((task, sourceIdentifier, completion))
         let pause =
             repetitions == options.repeatable.limit
             ? 0 : options.repeatable.pause(after: options.repeatable.limit - repetitions - 1)
+        view.turns.enter()
         let attempt = { @Sendable [self] in
+            defer { view.turns.leave() }
             let (task, sourceIdentifier, completion) = given.value
             let transaction = AsynchronousDataTransaction(self, options, sourceIdentifier: sourceIdentifier)
             transaction._graph.cancellation = cancellation
-            let outcome = writing.holding { transaction.run(task, repetitions: repetitions) }
+            let run = { (transaction: AsynchronousDataTransaction) throws -> T in
+                let value = try task(transaction)
+                if isInTurn {
+                    transaction.completion = TurnCompletion(isRequired: true) { completion(.success(value)) }
+                }
+                return value
+            }
+            let outcome = writing.holding { transaction.run(run, repetitions: repetitions) }
             guard let outcome else {
                 return self.attempt(
                     task, options, repetitions: repetitions - 1, sourceIdentifier: sourceIdentifier,
-                    cancellation: cancellation, completion: completion)
+                    cancellation: cancellation, isInTurn: isInTurn, completion: completion)
             }
-            let result = Handover((outcome, completion))
-            viewQueue.async { [self] in
-                takeOverCommits()
-                result.value.1(result.value.0)
-            }
+            guard isInTurn else { return completion(outcome) }
+            guard !transaction.hasCompletedInTurn else { return }
+            callInTurn { completion(outcome) }
         }
         if pause > 0 {
             writer.asyncAfter(deadline: .now() + pause, execute: attempt)
@@ -77,12 +87,15 @@ extension DataStack {
         try checkNotNested()
         var repetitions = 0
         while true {
+            let waiter = TurnWaiter(self, waits: waitForAllObservers)
             let outcome = inTransaction {
-                SynchronousDataTransaction(self, options, sourceIdentifier: sourceIdentifier)
-                    .run(task, repetitions: options.repeatable.limit - repetitions)
+                let transaction = SynchronousDataTransaction(self, options, sourceIdentifier: sourceIdentifier)
+                return waiter.observing(transaction) {
+                    transaction.run(task, repetitions: options.repeatable.limit - repetitions)
+                }
             }
             if let outcome {
-                showCommits(waiting: waitForAllObservers)
+                waiter.wait()
                 return try outcome.get()
             }
             Thread.sleep(forTimeInterval: options.repeatable.pause(after: repetitions))
@@ -111,16 +124,18 @@ extension DataStack.AsyncNamespace {
     /// closure reads is ended, where the store can do that, and nothing is saved: ``CoreStoreError/userCancelled``.
     ///
     /// - Parameter options: how the transaction gets along with other writers.
-    /// - Returns: what the closure returned, once the stack's objects show the changes.
+    /// - Returns: what the closure returned, once it is saved. The view queue is not waited for; what runs on it from
+    ///   then on shows the changes.
     /// - Throws: ``CoreStoreError``.
     public func perform<Output>(
         _ options: TransactionOptions,
         _ asynchronous: @escaping @Sendable (AsynchronousDataTransaction) throws -> Output
     ) async throws -> Output {
-        try await Cancellation.awaiting(in: base) { cancellation, completion in
+        defer { base.takeTurnsIfOnViewQueue() }
+        return try await Cancellation.awaiting(in: base) { cancellation, completion in
             base.attempt(
                 asynchronous, options, repetitions: options.repeatable.limit, cancellation: cancellation,
-                completion: completion)
+                isInTurn: false, completion: completion)
         }
     }
 }

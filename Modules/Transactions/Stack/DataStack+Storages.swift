@@ -150,7 +150,9 @@ extension DataStack {
     /// - Parameter completion: called on the view queue.
     public func unsafeRemoveAllPersistentStores(completion: @escaping () -> Void = {}) {
         let completion = Handover(completion)
+        view.turns.enter()
         writer.async { [self] in
+            defer { view.turns.leave() }
             let removed = closeAll()
             viewQueue.async { [self] in
                 forgetObjects(of: removed)
@@ -161,7 +163,7 @@ extension DataStack {
 
     /// Removes every store from the stack and closes it, before returning.
     public func unsafeRemoveAllPersistentStoresAndWait() {
-        let removed = isInTransaction ? closeAll() : writer.sync { closeAll() }
+        let removed = isInTransaction ? closeAll() : inTransaction { closeAll() }
         if isOnViewQueue {
             forgetObjects(of: removed)
         } else {
@@ -172,13 +174,14 @@ extension DataStack {
     private func closeAll() -> [OpenStore] {
         commitLock.withLock {
             let removed = backing.removeAll()
+            view.turns.dropSnapshots()
             for store in removed { store.storage.close() }
             return removed
         }
     }
 
     private func forgetObjects(of stores: [OpenStore]) {
-        takeOverCommits()
+        view.takeOver()
         _graph.forgetSpaces(of: stores)
         tellStoragesChange()
     }

@@ -19,8 +19,8 @@ extension DataStack {
     ///
     /// - Parameters:
     ///   - sourceIdentifier: handed to observers of the changes.
-    ///   - completion: called on the view queue once the stack's objects show the changes. The next transaction does
-    ///     not wait for it.
+    ///   - completion: called on the view queue in the turn in which the stack's objects take over the changes, after
+    ///     the observers. Reads in it show this transaction and none that was committed later.
     @preconcurrency
     public func perform<T>(
         asynchronous task: @escaping @Sendable (_ transaction: AsynchronousDataTransaction) throws -> T,
@@ -55,7 +55,8 @@ extension DataStack {
     ///
     /// - Parameters:
     ///   - waitForAllObservers: whether to return only once the stack's objects show the changes and observers were
-    ///     told. That needs the view queue, unless this is called on it.
+    ///     told. That needs the view queue, unless this is called on it. Otherwise observers are told in a later turn
+    ///     of the view queue; a call on it still returns with objects and reads that show the changes.
     ///   - sourceIdentifier: handed to observers of the changes.
     /// - Throws: ``CoreStoreError``: what the closure threw (as `userError`), `userCancelled`, or why saving failed.
     @discardableResult
@@ -85,18 +86,5 @@ extension DataStack {
         let transaction = beginUnsafe(supportsUndo: supportsUndo, sourceIdentifier: sourceIdentifier)
         transaction._graph.throwsOnConflict = conflictPolicy == .throwOnConflict
         return transaction
-    }
-
-    /// Lets the view take over what was committed.
-    ///
-    /// Inside a transaction nobody waits for the view queue, which may itself wait for the transaction.
-    func showCommits(waiting: Bool) {
-        if waiting, isOnViewQueue {
-            takeOverCommits()
-        } else if waiting, !isInTransaction {
-            viewQueue.sync { takeOverCommits() }
-        } else {
-            viewQueue.async { [self] in takeOverCommits() }
-        }
     }
 }

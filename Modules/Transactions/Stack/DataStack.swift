@@ -46,27 +46,11 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
     /// Runs background reads.
     let reading = ReadQueue()
 
-    private let view: ObjectGraph
-    private let records = Locked(Records())
-    /// The number of the last commit that the view shows.
-    ///
-    /// Only the view queue touches it.
-    package private(set) var shownCommit = 0
-    /// What the view took over and the hooks were not told yet.
-    ///
-    /// Only the view queue touches it.
-    private var untold: [CommitRecord] = []
-    private var isTelling = false
-    private let viewing: QueueHolder
+    /// The live objects and the turns in which they move.
+    let view: StackView
     let writing: QueueHolder
-    private let hooks = Locked<[@Sendable (CommitRecord) -> Void]>([])
     private let storageHooks = Locked<[@Sendable () -> Void]>([])
     private let companions = Locked<[ObjectIdentifier: AnyObject]>([:])
-
-    private struct Records {
-        var waiting: [CommitRecord] = []
-        var last = 0
-    }
 
     /// A stack with one or more versions of its model.
     ///
@@ -91,10 +75,8 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
         binding = schemaHistory.currentSchema._binding()
         writer = DispatchQueue(label: "coffer.transactions")
         writing = QueueHolder.of(writer)
-        viewing = QueueHolder.of(viewQueue)
-        view = ObjectGraph(binding: binding, backing: backing, isEditable: false, keepsReaders: false)
-        view.source = self
-        view.isAccessAllowed = { [viewing] in viewing.isCurrent }
+        view = StackView(binding, backing, viewQueue)
+        view.graph.source = self
     }
 
     deinit {
@@ -130,67 +112,22 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
 
     // MARK: The view
 
-    /// The live objects of the view, up to date with every commit so far when asked for on the view queue.
-    public var _graph: ObjectGraph {
-        if isOnViewQueue { takeOverCommits() }
-        return view
-    }
+    /// The live objects of the view, as the last turn left them.
+    public var _graph: ObjectGraph { view.graph }
 
     /// Whether the current code runs on the view queue, or in a transaction that the view queue waits for.
-    var isOnViewQueue: Bool { viewing.isCurrent }
+    var isOnViewQueue: Bool { view.isCurrent }
 
     /// Whether the current code runs inside a synchronous or asynchronous transaction of this stack.
     var isInTransaction: Bool { writing.isCurrent }
 
-    /// Runs the closure as the next transaction.
-    ///
-    /// A caller on the view queue keeps the use of the view meanwhile.
-    func inTransaction<Result>(_ body: () throws -> Result) rethrows -> Result {
-        guard isOnViewQueue else { return try writer.sync { try writing.holding(body) } }
-        return try viewing.holding { try writer.sync { try writing.holding(body) } }
-    }
-
-    /// Notes a commit, in commit order, for the view to take over.
-    ///
-    /// Called with ``commitLock`` held.
-    func enqueue(_ record: CommitRecord) {
-        records.withLock { records in
-            var record = record
-            records.last += 1
-            record.number = records.last
-            records.waiting.append(record)
-        }
-    }
-
     /// The number of the last commit of all.
-    package var lastCommit: Int { records.withLock { $0.last } }
-
-    /// Brings the view up to date with every commit so far.
-    ///
-    /// On the view queue only.
-    ///
-    /// A hook may itself commit: then the view takes that over at once, and the hooks are told of it in its turn.
-    func takeOverCommits() {
-        let waiting = records.withLock { records in
-            defer { records.waiting = [] }
-            return records.waiting
-        }
-        for record in waiting { view.merge(record) }
-        shownCommit = waiting.last?.number ?? shownCommit
-        untold += waiting
-        guard !isTelling else { return }
-        isTelling = true
-        defer { isTelling = false }
-        while !untold.isEmpty {
-            let record = untold.removeFirst()
-            for hook in hooks.withLock({ $0 }) { hook(record) }
-        }
-    }
+    package var lastCommit: Int { view.turns.lastCommit }
+    /// The number of the last commit that the view shows.
+    package var shownCommit: Int { view.turns.shownCommit }
 
     /// Calls the closure on the view queue with each commit, after the view took it over.
-    package func onCommit(_ hook: @escaping @Sendable (CommitRecord) -> Void) {
-        hooks.withLock { $0.append(hook) }
-    }
+    package func onCommit(_ hook: @escaping @Sendable (CommitRecord) -> Void) { view.onCommit(hook) }
 
     /// What another module of the package keeps with the stack, made when it is asked for first.
     package func companion<Companion: AnyObject>(_ make: () -> Companion) -> Companion {

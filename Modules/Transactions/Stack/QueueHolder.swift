@@ -11,14 +11,17 @@ final class QueueHolder: Sendable {
     private static let making = NSLock()
 
     private let thread = Locked<ObjectIdentifier?>(nil)
+    private let isMain: Bool
 
-    private init() {}
+    private init(isMain: Bool) {
+        self.isMain = isMain
+    }
 
     /// The holder of a queue.
     static func of(_ queue: DispatchQueue) -> QueueHolder {
         making.withLock {
             if let known = queue.getSpecific(key: key) { return known }
-            let made = QueueHolder()
+            let made = QueueHolder(isMain: queue === DispatchQueue.main)
             queue.setSpecific(key: key, value: made)
             return made
         }
@@ -26,6 +29,8 @@ final class QueueHolder: Sendable {
 
     var isCurrent: Bool {
         if DispatchQueue.getSpecific(key: Self.key) === self { return true }
+        // The main thread has the main queue also while it waits for another queue.
+        if isMain, Thread.isMainThread { return true }
         return thread.withLock { $0.map { $0 == ObjectIdentifier(Thread.current) } ?? false }
     }
 

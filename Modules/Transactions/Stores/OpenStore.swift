@@ -12,6 +12,9 @@ package final class OpenStore: @unchecked Sendable {
     /// For each entity's index, the number of its root's key space.
     package let keySpaces: [UInt32]
 
+    /// How many snapshots of the store the view may keep while commits wait for its queue.
+    let snapshotLimit: Int
+
     /// By the index of the entity.
     private let blocks: Locked<[KeyBlock]>
     private let merged: Locked<[ObjectID: ObjectID]> = Locked([:])
@@ -27,6 +30,8 @@ package final class OpenStore: @unchecked Sendable {
         self.storage = storage
         self.metadata = metadata
         self.layout = layout
+        let readerLimit = (storage as? any PooledStorage)?.readerLimit ?? .max
+        snapshotLimit = min(ViewTurns.snapshotLimit, (readerLimit - 1) / 4)
         var spaces: [Int: KeySpace] = [:]
         for entity in layout.entities where entity.root == entity.index {
             spaces[entity.index] = KeySpace(store: metadata.store, entityName: entity.name)

@@ -55,7 +55,9 @@ extension BaseDataTransaction {
     func commit() throws(CoreStoreError) {
         guard let stack else { throw .unknown }
         do throws(StorageError) {
-            try stack.commit(_graph, SourceIdentifier(value: sourceIdentifier))
+            let completion = completion.take()
+            turn = try stack.commit(_graph, SourceIdentifier(value: sourceIdentifier), completion) { turn = $0 }
+            hasCompletedInTurn = turn != nil && completion != nil
         } catch {
             throw CoreStoreError(storage: error)
         }
@@ -83,8 +85,17 @@ extension DataStack {
     ///
     /// Each store saves all of its part or nothing; when one fails, those after it are not asked, and what the ones
     /// before it saved is no longer pending.
-    func commit(_ graph: ObjectGraph, _ source: SourceIdentifier) throws(StorageError) {
+    ///
+    /// - Parameters:
+    ///   - completion: what follows the turn in which the view takes the commit over, when all is saved.
+    ///   - partialTurn: called with that turn when only some of the stores saved their parts.
+    /// - Returns: the turn; nil where there is nothing for the view to take over.
+    func commit(
+        _ graph: ObjectGraph, _ source: SourceIdentifier, _ completion: TurnCompletion? = nil,
+        partialTurn: (Int?) -> Void = { _ in }
+    ) throws(StorageError) -> Int? {
         try graph.checkKeptFailure()
+        if completion != nil, !isOnViewQueue { waitForRoom() }
         commitLock.lock()
         defer { commitLock.unlock() }
         try graph.reconcile()
@@ -95,9 +106,13 @@ extension DataStack {
         }
         // A reader of ours must not keep the stores from folding their logs.
         graph.releaseReaders()
-        guard !changes.isEmpty else { return graph.didCommit([]) }
+        guard !changes.isEmpty else {
+            graph.didCommit([])
+            return nil
+        }
+        let stores = changes.map(\.store)
+        beginTurn(stores, completion)
         var record = CommitRecord(sourceIdentifier: source)
-        defer { if !record.isEmpty { enqueue(record) } }
         do {
             for part in changes {
                 let result = try part.store.named("save") { () throws(StorageError) in
@@ -109,8 +124,10 @@ extension DataStack {
         } catch {
             graph.hasSavedParts = !record.isEmpty
             if !record.isEmpty { graph.didCommit(record.stores, in: record.stores.map(\.store)) }
+            partialTurn(endTurn(stores, record, completion?.isRequired == true ? nil : completion))
             throw error
         }
         graph.didCommit(record.stores)
+        return endTurn(stores, record, completion)
     }
 }

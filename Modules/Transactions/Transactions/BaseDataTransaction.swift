@@ -14,6 +14,12 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
     public let _graph: ObjectGraph
 
     weak var stack: DataStack?
+    /// What follows in the turn in which the view takes the commit over.
+    var completion: TurnCompletion?
+    /// The turn in which the view takes the last commit over; nil where there is none.
+    var turn: Int?
+    /// Whether the completion is called in that turn.
+    var hasCompletedInTurn = false
     /// The data stack it changes; nil when that is gone.
     package var dataStack: DataStack? { stack }
 

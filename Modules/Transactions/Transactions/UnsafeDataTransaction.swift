@@ -36,10 +36,18 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
     public func commit(_ completion: @escaping (_ error: CoreStoreError?) -> Void) {
         guard let stack else { return completion(.unknown) }
         let completion = Handover(completion)
+        stack.view.turns.enter()
         stack.writer.async { [self] in
+            defer { stack.view.turns.leave() }
+            self.completion = TurnCompletion(isRequired: true) { [self] in
+                tellFlush()
+                completion.value(nil)
+            }
+            hasCompletedInTurn = false
             let error = attemptCommit()
-            stack.viewQueue.async { [self] in
-                stack.takeOverCommits()
+            self.completion = nil
+            guard !hasCompletedInTurn else { return }
+            stack.callInTurn { [self] in
                 tellFlush()
                 completion.value(error)
             }
@@ -48,8 +56,15 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
 
     /// Saves what is pending, and returns once the stack's objects show it.
     public func commitAndWait() throws(CoreStoreError) {
-        if let error = attemptCommit() { throw error }
-        if parent == nil { stack?.showCommits(waiting: true) }
+        if let stack, parent == nil {
+            if stack.isOnViewQueue, !stack.isInTransaction { stack.view.takeOver() }
+            let waiter = TurnWaiter(stack, waits: true)
+            let error = waiter.observing(self) { attemptCommit() }
+            waiter.wait()
+            if let error { throw error }
+        } else if let error = attemptCommit() {
+            throw error
+        }
         tellFlush()
     }
 

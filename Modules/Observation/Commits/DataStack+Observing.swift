@@ -1,0 +1,19 @@
+import CofferSchema
+import CofferTransactions
+
+extension DataStack {
+    /// Runs a closure that begins to observe on the view queue, and waits for it.
+    ///
+    /// Elsewhere it is a mistake to observe, which is answered where the view queue comes in time.
+    ///
+    /// - Returns: false when it did not.
+    func observing<O>(_ type: O.Type, _ body: () -> Void) -> Bool {
+        if _graph.mayObserve(type) {
+            body()
+            return true
+        }
+        if onViewQueue(body) != nil { return true }
+        Diagnostics.log(.warning, "The view queue did not answer in time. '\(type)' is not observed.")
+        return false
+    }
+}

@@ -1,0 +1,111 @@
+import CofferSchema
+import CofferStorage
+import Dispatch
+import Foundation
+
+/// How transactions and the turns of the view queue go together.
+extension DataStack {
+    /// Runs the closure as the next transaction.
+    ///
+    /// A caller on the view queue keeps the use of the view meanwhile, and takes the turns that are due before.
+    func inTransaction<Result>(_ body: () throws -> Result) rethrows -> Result {
+        if isOnViewQueue { return try view.inTransaction(on: writer) { try writing.holding(body) } }
+        view.turns.enter()
+        defer { view.turns.leave() }
+        return try writer.sync { try writing.holding(body) }
+    }
+
+    /// Takes the turns that are due where the current code runs on the view queue.
+    ///
+    /// A task that has waited for a transaction may go on before the queue has come to the turn.
+    func takeTurnsIfOnViewQueue() {
+        if isOnViewQueue { view.takeOver() }
+    }
+
+    /// Takes the turns that are due, on the view queue, as a nested run loop does.
+    package func letTurnsRun() { view.takeOver() }
+
+    /// The turns that wait for the view queue, the snapshots they hold, and how much is kept of their commits.
+    package var backlog: (turns: Int, snapshots: Int, size: Int) { view.turns.backlog }
+
+    /// Gives up the snapshots that the view reads from while commits wait, as happens when they become too old.
+    package func dropSnapshots() { view.turns.dropSnapshots() }
+
+    /// Calls the closure in a turn of its own, after those of all commits so far.
+    func callInTurn(_ completion: @escaping () -> Void) {
+        commitLock.lock()
+        defer { commitLock.unlock() }
+        let completion = TurnCompletion(isRequired: true, call: completion)
+        _ = view.turns.end(nil, completion, isOnView: false) { dispatch($0, isRequired: true) }
+    }
+
+    /// Waits, before a commit that the view queue is to follow, until that has taken over enough; not for good.
+    func waitForRoom() { view.turns.waitForRoom(limit: backing.stores.map(\.snapshotLimit).min() ?? 0) }
+
+    /// Gets the view ready for a commit to some stores.
+    func beginTurn(_ stores: [OpenStore], _ completion: TurnCompletion?) {
+        view.turns.begin(stores, completion, isOnView: isOnViewQueue) { view.graph.snapshot(of: $0) }
+    }
+
+    /// Hands a commit over to the view, or lets it know that none was made.
+    ///
+    /// - Returns: the turn; nil where there is nothing for the view to take over.
+    func endTurn(_ stores: [OpenStore], _ record: CommitRecord, _ completion: TurnCompletion?) -> Int? {
+        let limit = stores.map(\.snapshotLimit).min() ?? 0
+        let record = record.isEmpty ? nil : record
+        return view.turns.end(
+            record, record == nil ? nil : completion, limit: limit, isOnView: isOnViewQueue
+        ) { dispatch($0, isRequired: completion?.isRequired == true) }
+    }
+
+    /// Has the view queue take a turn.
+    ///
+    /// - Parameter isRequired: whether the stack must live that long.
+    private func dispatch(_ turn: Int, isRequired: Bool) {
+        let held = isRequired ? self : nil
+        viewQueue.async { [weak self] in
+            self?.view.takeTurn(turn)
+            withExtendedLifetime(held) {}
+        }
+    }
+}
+
+/// Waits, for a transaction that a thread waits for, until the view has taken over what it committed.
+struct TurnWaiter {
+    private let stack: DataStack
+    private let waits: Bool
+    private let isOnView: Bool
+    private let done: DispatchSemaphore?
+    private let turn = Locked<Int?>(nil)
+
+    /// - Parameter waits: whether to wait also until observers were told.
+    init(_ stack: DataStack, waits: Bool) {
+        self.stack = stack
+        self.waits = waits
+        isOnView = stack.isOnViewQueue
+        // Inside a transaction nobody waits for the view queue, which may itself wait for the transaction.
+        done = waits && !isOnView && !stack.isInTransaction ? DispatchSemaphore(value: 0) : nil
+    }
+
+    /// Runs the transaction.
+    func observing<Result>(_ transaction: BaseDataTransaction, _ body: () -> Result) -> Result {
+        transaction.turn = nil
+        if let done { transaction.completion = TurnCompletion(isRequired: false) { done.signal() } }
+        defer {
+            transaction.completion = nil
+            turn.withLock { $0 = transaction.turn }
+        }
+        return body()
+    }
+
+    func wait() {
+        guard let turn = turn.withLock({ $0 }) else { return }
+        guard isOnView else {
+            done?.wait()
+            return
+        }
+        stack.view.takeOver(through: turn, tells: waits)
+        guard !waits else { return }
+        stack.viewQueue.async { [weak stack] in stack?.view.tell() }
+    }
+}

@@ -1,0 +1,61 @@
+import CofferStorage
+import Dispatch
+
+extension DataStack {
+    /// The seconds that a thread waits for the view queue to answer what should have been asked there.
+    private static let answerTimeLimit: Double = 2
+
+    /// Runs the closure on the view queue, and waits for it.
+    ///
+    /// The view queue may be waiting for the current thread, or nobody may serve it: then this gives up.
+    ///
+    /// - Returns: nil when the closure was not run: inside a transaction, and when the view queue did not come in time.
+    package func onViewQueue<Result>(_ body: () -> Result) -> Result? {
+        if isOnViewQueue { return body() }
+        guard !isInTransaction else { return nil }
+        return withoutActuallyEscaping(body) { body in
+            let errand = Errand(body)
+            viewQueue.async { errand.run() }
+            return errand.result(within: Self.answerTimeLimit)
+        }
+    }
+}
+
+/// Something that another queue does for a thread that waits for it, or that is called off before it begins.
+// Sendable: the waiting thread leaves the closure alone, and gets its result when it has returned.
+private final class Errand<Result>: @unchecked Sendable {
+    private var body: (() -> Result)?
+    private let hasBegun = Locked(false)
+    private let done = DispatchSemaphore(value: 0)
+    private var outcome: Result?
+
+    init(_ body: @escaping () -> Result) {
+        self.body = body
+    }
+
+    private func begin() -> Bool {
+        hasBegun.withLock { hasBegun in
+            defer { hasBegun = true }
+            return !hasBegun
+        }
+    }
+
+    func run() {
+        guard begin() else { return }
+        outcome = body?()
+        // The closure must not outlive the call that waits.
+        body = nil
+        done.signal()
+    }
+
+    func result(within seconds: Double) -> Result? {
+        if done.wait(timeout: .now() + seconds) == .timedOut {
+            if begin() {
+                body = nil
+                return nil
+            }
+            done.wait()
+        }
+        return outcome
+    }
+}

@@ -1,0 +1,37 @@
+import Coffer
+import Foundation
+import TestSupport
+import Testing
+
+private final class Reminder: CoreStoreObject {
+    @Field.Stored("text") var text: String = ""
+}
+
+private let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Reminder>("Reminder")])
+
+/// A program that asks a data stack on the wrong queue, as some do when they start.
+struct ViewQueueTests {
+    @Test(arguments: TestBackend.allCases)
+    func `STO-30 a fetch off the view queue is a mistake, and is answered where the program goes on`(
+        _ backend: TestBackend
+    ) throws {
+        let queue = DispatchQueue(label: "view")
+        let test = try TestStack(backend, schema, viewQueue: queue)
+        let stack = test.stack
+        let id = try stack.perform(synchronous: { transaction in
+            let reminder = transaction.create(Into<Reminder>())
+            reminder.text = "milk"
+            return reminder.objectID()
+        })
+        let recording = try RecordingLogger.record("'Reminder' was") {
+            let found = try stack.fetchAll(From<Reminder>())
+            let existing: Reminder? = stack.fetchExisting(id)
+            queue.sync { #expect(found.map(\.text) == ["milk"] && existing === found[0]) }
+            #expect(try stack.fetchCount(From<Reminder>()) == 1)
+            #expect(try stack.fetchObjectID(From<Reminder>()) == id)
+            let list = stack.publishList(From<Reminder>().orderBy(.ascending(\.$text)))
+            queue.sync { #expect(list.snapshot.itemIDs == [id]) }
+        }
+        #expect(recording.assertions.count == 5 && recording.errors == [])
+    }
+}
