@@ -43,16 +43,15 @@ struct SQLiteFile {
         try makeDirectory()
         try checkPlace()
         var end = Date(timeIntervalSinceNow: configuration.busyTimeLimit)
-        repeat {
+        while true {
             switch try attempt(layout) {
             case .opened(let session): return session
-            case .removed: break
+            case .removed: guard Date() < end else { throw .removedMeanwhile(name) }
             case .outdated:
                 // An upgrade may take longer than others are waited for.
                 if try upgrade(until: end) { end = Date(timeIntervalSinceNow: configuration.busyTimeLimit) }
             }
-        } while Date() < end
-        throw .removedMeanwhile(name)
+        }
     }
 
     /// What became of an attempt to open the file.

@@ -132,8 +132,8 @@ final class SQLiteCheckingTests {
             }
             #expect(
                 error?.description == """
-                    invalidValue: The next key of 'Ship' in 'ships.sqlite' is no positive number. Set it in \
-                    'coffer_keys' to one that is above those of all rows.
+                    invalidValue: The next key of 'Ship' in '\(directory.appending(path: "ships.sqlite").path)' is no \
+                    positive number. Set it in 'coffer_keys' to one that is above those of all rows.
                     """)
         }
     }

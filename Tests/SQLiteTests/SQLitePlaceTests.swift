@@ -74,7 +74,7 @@ struct SQLitePlaceTests {
         try FileManager.default.createSymbolicLink(at: link, withDestinationURL: fixture.fileURL)
         #expect(
             message { try other(fixture, "link.sqlite").erase() }
-                == "busy: 'link.sqlite' is open elsewhere. Close it there before it is erased.")
+                == "busy: '\(link.path)' is open elsewhere. Close it there before it is erased.")
         fixture.store.close()
         try other(fixture, "link.sqlite").erase()
         #expect(try files(fixture) == ["link.sqlite"])
@@ -129,8 +129,8 @@ struct SQLitePlaceTests {
         try FileManager.default.removeItem(at: fixture.directory.appending(path: "zoo.sqlite-wal"))
         #expect(
             message { try fixture.insert(fixture.row("Person", 2)) } == """
-                unavailable: 'zoo.sqlite-wal' was deleted or replaced while the store was open, so that nothing can be \
-                saved. Close the store everywhere, and open it again.
+                unavailable: '\(fixture.fileURL.path)-wal' was deleted or replaced while the store was open, so that \
+                nothing can be saved. Close the store everywhere, and open it again.
                 """)
         // What was acknowledged before is in the file once it is closed.
         fixture.store.close()
@@ -144,7 +144,7 @@ struct SQLitePlaceTests {
         let link = fixture.directory.appending(path: "link.sqlite")
         try FileManager.default.linkItem(at: fixture.fileURL, to: link)
         let expected = """
-            unavailable: 'link.sqlite' is one of 2 names (hard links) of the same file. SQLite keeps a log beside each \
+            unavailable: '\(link.path)' is one of 2 names (hard links) of the same file. SQLite keeps a log beside each \
             name, so that what is saved by one would be lost by another. Remove the other names, or copy the file.
             """
         let store = other(fixture, "link.sqlite")

@@ -175,7 +175,7 @@ final class SQLiteUpgradeTests {
         #expect(try other.text("SELECT COUNT(*) FROM \"Event\"") == "4")
         let error = #expect(throws: StorageError.self) { try self.store(timeLimit: 0.1).open(self.layout) }
         #expect(error?.code == .busy && error?.isRetryable == true)
-        #expect(error?.message == "'old.sqlite' is open elsewhere. Close it there before it is upgraded.")
+        #expect(error?.message == "'\(url.path)' is open elsewhere. Close it there before it is upgraded.")
         #expect(try format == "1")
         withExtendedLifetime(other) {}
     }
@@ -217,7 +217,7 @@ final class SQLiteUpgradeTests {
         #expect(error?.code == .uniqueViolation)
         #expect(
             error?.message == """
-                The tables of 'old.sqlite' have format 1 and could not be taken to format 2: 'Event.start' must be \
+                The tables of '\(url.path)' have format 1 and could not be taken to format 2: 'Event.start' must be \
                 unique, but rows have values that are the same in the later format. Change one of them with the release \
                 that made the store.
                 """)
@@ -245,7 +245,7 @@ final class SQLiteUpgradeTests {
         for reason in reasons {
             #expect(
                 reason?.message == """
-                    'old.sqlite' has format 3, made by a later release; this one knows formats up to 2. Update the \
+                    '\(url.path)' has format 3, made by a later release; this one knows formats up to 2. Update the \
                     program, or its version of Coffer, to open it.
                     """)
         }

@@ -3,8 +3,10 @@
 
 /// A row of an SQL result, as in GRDB.
 public struct Row: Sendable {
+    /// The values, by column.
     public var values: [String: Int]
 
+    /// A row with values.
     public init(_ values: [String: Int]) {
         self.values = values
     }
@@ -12,8 +14,10 @@ public struct Row: Sendable {
 
 /// A column of a table, as in GRDB.
 public struct Column: Sendable {
+    /// The name.
     public var name: String
 
+    /// A column with a name.
     public init(_ name: String) {
         self.name = name
     }
@@ -21,8 +25,10 @@ public struct Column: Sendable {
 
 /// A set of columns.
 public struct ColumnSet: Sendable {
+    /// The columns.
     public var columns: [Column]
 
+    /// A set of columns.
     public init(_ columns: [Column]) {
         self.columns = columns
     }
