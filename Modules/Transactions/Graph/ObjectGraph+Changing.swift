@@ -46,6 +46,7 @@ extension ObjectGraph {
     ///
     /// All that the rules look at is read before anything is deleted: when that fails, nothing was.
     func delete(_ objects: some BidirectionalCollection<CoreStoreObject>) throws(StorageError) {
+        guard !objects.isEmpty else { return }
         let objects = objects.map(\.canonical)
         let related = try loadForDeleting(objects)
         var rest: [CoreStoreObject] = []
