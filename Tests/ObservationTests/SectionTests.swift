@@ -171,19 +171,3 @@ private final class Palette: CoreStoreObject {
 
     static let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Palette>("Palette")])
 }
-
-/// What CoreStore's own demo of colours does.
-private final class Palette: CoreStoreObject {
-    @Field.Stored("hue") var hue: Int = 0
-    @Field.Virtual(
-        "group",
-        customGetter: { object, field in
-            if let known = field.primitiveValue { return known }
-            let made = "\(object.$hue.value / 100)"
-            field.primitiveValue = made
-            return made
-        })
-    var group: String
-
-    static let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Palette>("Palette")])
-}
