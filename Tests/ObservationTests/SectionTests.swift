@@ -154,6 +154,51 @@ struct SectionTests {
         let place = IndexPath(row: 2, section: 1)
         #expect(place.section == 1 && place.item == 2 && place.row == 2)
     }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-03 a section equals the one that observers were given`(_ backend: TestBackend) throws {
+        let test = try Town.filled(backend, [:])
+        try test.add("Ann", city: "Oslo")
+        let monitor = test.stack.monitorSectionedList(
+            From<Person>().sectionBy(\.$city, sectionIndexTransformer: { $0?.first.map(String.init) })
+                .orderBy(.ascending(\.$city), .ascending(\.$name)))
+        let observer = SectionKeeper()
+        monitor.addObserver(observer)
+        try test.stack.perform(synchronous: { transaction in
+            for (name, city) in [("Bob", "Bern"), ("Cat", "Bern"), ("Dan", "Rome")] {
+                let person = transaction.create(Into<Person>())
+                (person.name, person.city) = (name, city)
+            }
+        })
+        #expect(observer.inserted.map(\.index).sorted() == [0, 2])
+        for (info, index, whenTold) in observer.inserted {
+            #expect(info == whenTold)
+            #expect(info == monitor.sectionInfo(at: index))
+            #expect(info.hashValue == monitor.sectionInfo(at: index).hashValue)
+            #expect(info == monitor.sections()[index] && info != monitor.sectionInfo(at: 1))
+            #expect(info.indexTitle == ["B", "O", "R"][index] && info.numberOfObjects == [2, 1, 1][index])
+        }
+        try test.add("Eve", city: "Bern")
+        for (info, index, _) in observer.inserted {
+            #expect((info == monitor.sectionInfo(at: index)) == (info.name == "Rome"))
+        }
+        monitor.removeObserver(observer)
+    }
+}
+
+/// Keeps the sections that it is given, and beside each what the monitor had at its place.
+private final class SectionKeeper: ListSectionObserver {
+    typealias ListEntityType = Town.Person
+
+    var inserted: [(info: SectionInfo, index: Int, whenTold: SectionInfo)] = []
+
+    func listMonitorDidChange(_ monitor: ListMonitor<Person>) {}
+    func listMonitorDidRefetch(_ monitor: ListMonitor<Person>) {}
+    func listMonitor(
+        _ monitor: ListMonitor<Person>, didInsertSection sectionInfo: SectionInfo, toSectionIndex index: Int
+    ) {
+        inserted.append((sectionInfo, index, monitor.sectionInfo(at: index)))
+    }
 }
 
 /// What CoreStore's own demo of colours does.

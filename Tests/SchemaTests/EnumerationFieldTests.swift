@@ -17,6 +17,16 @@ private enum Side: Int, FieldStorableType {
     func cs_toFieldStoredNativeType() -> Any? { NSNumber(value: rawValue) }
 }
 
+/// A Boolean by another name, whose native type is a number.
+private struct Lit: FieldStorableType, Equatable {
+    var isLit: Bool
+
+    typealias FieldStoredNativeType = NSNumber
+    static var cs_rawAttributeType: AttributeType { .booleanAttributeType }
+    static func cs_fromFieldStoredNativeType(_ value: NSNumber) -> Lit { Lit(isLit: value.boolValue) }
+    func cs_toFieldStoredNativeType() -> Any? { NSNumber(value: isLit) }
+}
+
 private final class Cabin: CoreStoreObject {
     @Field.Stored("size") var size: Size = .small
     @Field.Stored("other") var other: Size?
@@ -24,6 +34,10 @@ private final class Cabin: CoreStoreObject {
     @Field.Stored("mood") var mood: Mood = .calm
     @Field.Stored("side") var side: Side = .left
     @Field.Stored("number") var number: NSNumber?
+    @Field.Stored("isFree") var isFree = false
+    @Field.Stored("lit") var lit = Lit(isLit: false)
+    @Field.Stored("otherLit") var otherLit: Lit?
+    @Field.Coded("plist", coder: FieldCoders.DefaultNSSecureCoding.self) var coded: NSNumber?
 }
 
 /// Enumerations and other types that a field keeps.
@@ -36,6 +50,8 @@ struct EnumerationFieldTests {
             let cabin = transaction.create(Into<Cabin>())
             (cabin.size, cabin.other, cabin.berth, cabin.mood, cabin.side) = (.big, .small, .lower, .angry, .right)
             cabin.number = NSNumber(value: true)
+            (cabin.isFree, cabin.lit, cabin.otherLit) = (true, Lit(isLit: true), Lit(isLit: true))
+            cabin.coded = NSNumber(value: true)
             _ = transaction.create(Into<Cabin>())
         })
         return test
@@ -64,6 +80,32 @@ struct EnumerationFieldTests {
         let cabin = try #require(try test.stack.fetchOne(From<Cabin>().where(\.$size == .big)))
         #expect(cabin.number?.boolValue == true)
         #expect(cabin.number == NSNumber(value: true))
+        #expect(cabin.coded?.isBoolean == true && cabin.coded?.boolValue == true)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-01 a type of its own keeps Booleans as numbers`(_ backend: TestBackend) throws {
+        let test = try make(backend)
+        let cabins = try test.stack.fetchAll(From<Cabin>().orderBy(.descending(\.$isFree)))
+        #expect(cabins.map(\.lit) == [Lit(isLit: true), Lit(isLit: false)])
+        #expect(cabins.map(\.otherLit) == [Lit(isLit: true), nil])
+        #expect(try test.stack.fetchCount(From<Cabin>(), Where<Cabin>("lit == YES AND otherLit == YES")) == 1)
+        #expect(try test.stack.fetchCount(From<Cabin>().where(\.$lit == Lit(isLit: true))) == 1)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FQ-09 a queried Boolean is a number that is a Boolean`(_ backend: TestBackend) throws {
+        let test = try make(backend)
+        let order = OrderBy<Cabin>(.descending(\.$isFree))
+        let number = try test.stack.queryValue(From<Cabin>(), Select<Cabin, NSNumber>(.attribute(\.$isFree)), order)
+        #expect(number?.isBoolean == true && number as? Bool == true && number == NSNumber(value: true))
+        let greatest = try test.stack.queryValue(From<Cabin>(), Select<Cabin, NSNumber>(.maximum(\.$isFree)))
+        #expect(greatest?.isBoolean == true && greatest as? Bool == true)
+        let rows = try test.stack.queryAttributes(
+            From<Cabin>(), Select<Cabin, NSDictionary>(.attribute(\.$isFree), .attribute(\.$otherLit)), order)
+        #expect(rows.map { $0["isFree"] as? Bool } == [true, false])
+        #expect(rows.map { $0["otherLit"] as? Bool } == [true, nil])
+        #expect(rows.allSatisfy { $0.values.allSatisfy { ($0 as? NSNumber)?.isBoolean == true } })
     }
 
     @Test(arguments: TestBackend.allCases)
@@ -76,4 +118,9 @@ struct EnumerationFieldTests {
         #expect(Bool.cs_fromQueryableNativeType(NSNumber(value: -0.5)) == true)
         #expect(Bool.cs_fromQueryableNativeType(NSNumber(value: 0)) == false)
     }
+}
+
+extension NSNumber {
+    /// Whether the number was made of a Boolean.
+    fileprivate var isBoolean: Bool { objCType.pointee == NSNumber(value: true).objCType.pointee }
 }

@@ -45,12 +45,8 @@ extension SQLWriter {
         switch term {
         case .expression(let expression): append(expression, in: scope)
         case .aggregate(let aggregate, let expression):
-            guard let kind = kind(of: expression, in: scope) else {
-                return append(aggregate == .count || aggregate == .sum ? "0" : "NULL")
-            }
-            if kind.family != .number && (aggregate == .sum || aggregate == .average) {
-                return append(aggregate == .sum ? "0" : "NULL")
-            }
+            guard let kind = kind(of: expression, in: scope) else { return appendEmpty(aggregate) }
+            if kind.family != .number, aggregate == .sum || aggregate == .average { return appendEmpty(aggregate) }
             let operand = SQLOperand(rendered { $0.append(expression, in: scope) }, kind)
             computes = true
             append(
@@ -61,6 +57,12 @@ extension SQLWriter {
             )
             append(dialect.collation(of: self.kind(of: term, in: scope) ?? .integer))
         }
+    }
+
+    /// The result for no values. A constant would be selected once for each row: only an aggregate makes one result of
+    /// them.
+    private mutating func appendEmpty(_ aggregate: ValueRequest.Aggregate) {
+        append(aggregate == .count || aggregate == .sum ? "COUNT(NULL)" : "MAX(CAST(NULL AS INTEGER))")
     }
 
     /// A constant would be taken for the number of a column in some databases.

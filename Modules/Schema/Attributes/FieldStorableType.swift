@@ -13,6 +13,8 @@ public protocol FieldStorableType {
     /// The type of the values that conditions compare: of an optional, the wrapped one.
     associatedtype _Compared: FieldStorableType = Self
 
+    /// Whether the values are UUIDs, of which each has one text in the store, in lower case.
+    static var _isUUID: Bool { get }
     /// The type in the model.
     static var cs_rawAttributeType: AttributeType { get }
     /// The value that a native value stands for.
@@ -31,6 +33,9 @@ public protocol FieldStorableType {
 }
 
 extension FieldStorableType {
+    /// False.
+    public static var _isUUID: Bool { false }
+
     /// Reads by way of the native type.
     public static func _read(_ row: Row, _ slot: Int) -> Self? {
         _fromStoredValue(row.value(slot, cs_rawAttributeType.columnKind))
@@ -68,6 +73,9 @@ extension Optional: FieldStorableType where Wrapped: FieldStorableType {
     public typealias FieldStoredNativeType = Wrapped.FieldStoredNativeType?
     /// What the wrapped type compares.
     public typealias _Compared = Wrapped._Compared
+
+    /// Whether the wrapped values are UUIDs.
+    public static var _isUUID: Bool { Wrapped._isUUID }
 
     /// The attribute type of the wrapped type.
     public static var cs_rawAttributeType: AttributeType { Wrapped.cs_rawAttributeType }

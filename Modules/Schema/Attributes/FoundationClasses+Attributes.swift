@@ -58,6 +58,7 @@ extension NSURL: ImportableAttributeType, FieldStorableType {
 extension NSUUID: ImportableAttributeType, FieldStorableType {
     public typealias QueryableNativeType = NSString
     public typealias FieldStoredNativeType = NSString
+    public static var _isUUID: Bool { true }
     public static var cs_rawAttributeType: AttributeType { .stringAttributeType }
     public static func cs_fromQueryableNativeType(_ value: NSString) -> Self? {
         NSUUID(uuidString: String(describing: value)) as? Self

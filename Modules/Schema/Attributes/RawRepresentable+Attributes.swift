@@ -30,6 +30,8 @@ extension FieldStorableType where Self: RawRepresentable, RawValue: FieldStorabl
     @inlinable
     public func _write(_ row: Row, _ slot: Int) -> Bool { rawValue._write(row, slot) }
 
+    public static var _isUUID: Bool { RawValue._isUUID }
+
     public var _storedValue: Value { rawValue._storedValue }
 
     public static func _fromStoredValue(_ value: Value) -> Self? {

@@ -7,6 +7,7 @@ public import Foundation
 extension UUID: ImportableAttributeType, FieldStorableType {
     public typealias QueryableNativeType = NSString
     public typealias FieldStoredNativeType = NSString
+    public static var _isUUID: Bool { true }
     public static var cs_rawAttributeType: AttributeType { .stringAttributeType }
     public static func cs_fromQueryableNativeType(_ value: NSString) -> UUID? {
         UUID(uuidString: String(describing: value))

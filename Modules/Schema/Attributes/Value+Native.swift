@@ -43,6 +43,7 @@ extension Value {
             Int64(exactly: number.rounded(.towardZero)).map { .integer($0) } ?? self
         case (.integer, .decimal(let number)) where number >= Decimal(Int64.min) && number <= Decimal(Int64.max):
             .integer(number.withoutFraction)
+        case (.boolean, .integer(let number)): .boolean(number != 0)
         case (.decimal, .integer(let number)): .decimal(Decimal(number))
         case (.decimal, .double(let number)) where number.isFinite: .decimal(Decimal(number))
         default: self

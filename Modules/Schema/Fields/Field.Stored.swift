@@ -130,7 +130,8 @@ extension FieldContainer {
                             .converted(to: V.cs_rawAttributeType.columnKind),
                         dynamicInitialValue: dynamic,
                         customGetter: getter.map { FieldReader.adapting($0) { .stored($0, $1) } },
-                        customSetter: setter.map { FieldWriter.adapting($0) { .stored($0, $1) } }
+                        customSetter: setter.map { FieldWriter.adapting($0) { .stored($0, $1) } },
+                        isUUID: V._isUUID
                     )
                 ),
                 reading: FieldReading {

@@ -22,6 +22,8 @@ public final class FieldDescriptor: @unchecked Sendable {
         /// The user's accessors, of a type that only the wrapper knows.
         let customGetter: Any?
         let customSetter: Any?
+        /// Whether its values are UUIDs.
+        var isUUID = false
         /// How the value of a coded field becomes bytes, of a type that only the wrapper knows.
         var coding: Any?
         /// What a coded field reads when its bytes cannot be decoded, of the same type.

@@ -75,7 +75,7 @@ extension FieldDescriptor.StoredField {
         self.init(
             type: V.cs_rawAttributeType, isOptional: isOptional,
             defaultValue: initial._storedValue.converted(to: V.cs_rawAttributeType.columnKind),
-            dynamicInitialValue: nil, customGetter: getter, customSetter: setter
+            dynamicInitialValue: nil, customGetter: getter, customSetter: setter, isUUID: V._isUUID
         )
     }
 }

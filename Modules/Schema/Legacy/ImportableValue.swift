@@ -4,6 +4,8 @@ import CofferStorage
 struct ImportableValue<V: ImportableAttributeType>: FieldStorableType {
     let value: V
 
+    static var _isUUID: Bool { (V.self as? any FieldStorableType.Type)?._isUUID ?? false }
+
     static var cs_rawAttributeType: AttributeType { V.cs_rawAttributeType }
 
     static func cs_fromFieldStoredNativeType(_ value: V.QueryableNativeType) -> Self {

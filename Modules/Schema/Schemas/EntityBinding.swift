@@ -69,6 +69,11 @@ package final class EntityBinding: @unchecked Sendable {
     /// Whether a field is not in the store.
     package func isVirtual(_ name: String) -> Bool { virtualFields.contains { $0.keyPath == name } }
 
+    /// The slots of the fields whose values are UUIDs.
+    var uuidSlots: Set<Int> {
+        Set(fieldsBySlot.filter { if case .stored(let field) = $1.kind { field.isUUID } else { false } }.keys)
+    }
+
     package func field(slot: Int) -> FieldDescriptor? { fieldsBySlot[slot] }
 
     /// Makes an object of the entity's class.

@@ -17,6 +17,9 @@ public final class SchemaBinding: @unchecked Sendable {
     /// Whether there are fields by which no store can search: virtual or coded ones.
     package let hasUnsearchableFields: Bool
 
+    /// By the index of an entity, the slots of its fields whose values are UUIDs.
+    package let uuidSlots: [Set<Int>]
+
     private let entitiesByType: [ObjectIdentifier: Int]
 
     init(
@@ -38,6 +41,7 @@ public final class SchemaBinding: @unchecked Sendable {
             !entity.virtualFields.isEmpty
                 || entity.layout.columns.contains { $0.role == .attribute(.transformableAttributeType) }
         }
+        uuidSlots = entities.map(\.uuidSlots)
         entitiesByType = Dictionary(
             types.enumerated().map { (ObjectIdentifier($0.element), $0.offset) },
             uniquingKeysWith: { first, _ in first }

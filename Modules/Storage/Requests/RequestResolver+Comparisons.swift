@@ -82,6 +82,8 @@ extension RequestResolver {
         }
         try requireComparable(left, right, comparison)
         let isEquality = relation == .equal || relation == .notEqual
+        let (left, right) =
+            isEquality ? (left.canonical(comparedWith: right), right.canonical(comparedWith: left)) : (left, right)
         guard isEquality || !(left.isObject || right.isObject) else {
             throw .invalidRequest(
                 "'\(comparison)' orders objects, which have no order. Compare one of their properties.")
@@ -143,6 +145,7 @@ extension RequestResolver {
         var others: [RowPredicate] = []
         for member in members where member.expression != .value(.null) {
             try requireComparable(left, member, comparison)
+            let member = member.canonical(comparedWith: left)
             if isPlain, member.isConstant {
                 if case .value(let value)? = member.resolvedExpression(self, other: left) { constants.append(value) }
             } else {

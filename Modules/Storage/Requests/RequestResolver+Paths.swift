@@ -98,6 +98,7 @@ extension RequestResolver {
         }
         let kind = entity.columns[slot].kind
         walk.finish(.column(slot: slot, kind: kind), kind)
+        walk.result?.isUUID = isUUID(slot: slot, entity: walk.entity)
     }
 
     private func unknown(_ name: String, in entity: EntityLayout, path: KeyPathString) -> StorageError {

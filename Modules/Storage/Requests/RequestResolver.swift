@@ -9,12 +9,25 @@ public struct RequestResolver: Sendable {
     public let layout: ModelLayout
     /// For each root entity's index, the number of the key space its ids must be of; see ``ObjectID/space``.
     let keySpaces: [Int: KeySpace]
+    /// By the index of an entity, the slots of columns whose texts are UUIDs in lower case.
+    private let uuidSlots: [Set<Int>]
 
     /// - Parameter keySpaces: by the root entity's index, the key spaces of the store the request goes to. An object
     ///   of another store equals nothing in this one.
     public init(layout: ModelLayout, keySpaces: [Int: KeySpace]) {
+        self.init(layout: layout, keySpaces: keySpaces, uuidSlots: [])
+    }
+
+    /// - Parameter uuidSlots: by the index of an entity, the slots of columns whose texts are UUIDs in lower case. A text
+    ///   that is compared with such a column equals the same UUID in either case.
+    package init(layout: ModelLayout, keySpaces: [Int: KeySpace], uuidSlots: [Set<Int>]) {
         self.layout = layout
         self.keySpaces = keySpaces
+        self.uuidSlots = uuidSlots
+    }
+
+    func isUUID(slot: Int, entity: Int) -> Bool {
+        uuidSlots.indices.contains(entity) && uuidSlots[entity].contains(slot)
     }
 
     /// The condition as rows of an entity must fulfil it.
@@ -112,6 +125,14 @@ public struct RequestResolver: Sendable {
     /// The value a key path leads to, which must not pass through a to-many relationship other than to count it.
     public func expression(_ keyPath: KeyPathString, entity: Int) throws(StorageError) -> RowExpression {
         try expression(.keyPath(keyPath), entity: entity)
+    }
+
+    /// A constant as the store keeps it when it is compared with a property.
+    package func canonical(
+        _ value: Value, comparedWith keyPath: KeyPathString?, entity: Int
+    ) throws(StorageError) -> Value {
+        guard let keyPath, case .text = value else { return value }
+        return try path(keyPath, entity: entity).isUUID ? value.canonicalUUID : value
     }
 
     /// One value of an object, whether it is kept or computed.

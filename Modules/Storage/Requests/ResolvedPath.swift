@@ -15,6 +15,8 @@ struct ResolvedPath {
     var kind: ColumnKind?
     /// The root entity of the objects the values are, when they are objects.
     var objectRoot: Int?
+    /// Whether the values are the texts of UUIDs, in lower case.
+    var isUUID = false
     /// How to name it in a message.
     var name = ""
 
@@ -37,6 +39,13 @@ struct ResolvedPath {
     /// The condition, required of some object at the end of the to-many relationships.
     func wrapping(_ condition: RowPredicate) -> RowPredicate {
         collections.reversed().reduce(condition) { .some(from: $1.from, relationship: $1.relationship, $0) }
+    }
+
+    /// The constant as the store keeps it when it is compared with values of another path: the text of a UUID is in
+    /// lower case.
+    func canonical(comparedWith other: ResolvedPath) -> ResolvedPath {
+        guard other.isUUID, case .value(let value) = expression else { return self }
+        return ResolvedPath(constant: value.canonicalUUID)
     }
 
     /// The expression, with the id of an object replaced by its key; nil when it is an object of another store or
@@ -67,6 +76,12 @@ extension Value {
 }
 
 extension Value {
+    /// The text of a UUID in lower case; any other value as it is.
+    package var canonicalUUID: Value {
+        guard case .text(let text) = self, let uuid = UUID(uuidString: text) else { return self }
+        return .text(uuid.uuidString.lowercased())
+    }
+
     /// Refuses NaN, which no database can be asked for and which equals not even itself.
     func requireNumber() throws(StorageError) {
         let isNumber =

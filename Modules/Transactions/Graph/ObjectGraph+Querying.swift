@@ -89,9 +89,17 @@ extension ObjectGraph {
             }
             let index = query.aliases.firstIndex(of: name)
             let term = if let index { terms[index] } else { try unselected(name, entity, resolver) }
-            try resolver.requireComparable(term, value, entity: entity)
-            return .compare(term, relation, value)
+            let constant = try resolver.canonical(value, comparedWith: property(name, query), entity: entity)
+            try resolver.requireComparable(term, constant, entity: entity)
+            return .compare(term, relation, constant)
         }
+    }
+
+    /// The key path that a condition on groups compares; nil for what is computed.
+    private func property(_ name: String, _ query: Query) -> KeyPathString? {
+        guard let index = query.aliases.firstIndex(of: name) else { return name.hasSuffix(")") ? nil : name }
+        if case .value(.keyPath(let path)) = query.terms[index] { return path }
+        return nil
     }
 
     /// What a condition on groups names although it is not selected: a property, or an aggregate such as `count(name)`.

@@ -138,7 +138,7 @@ extension DataStack {
         }
         do {
             let metadata = try storage.open(binding.layout)
-            backing.add(OpenStore(storage, metadata, binding.layout))
+            backing.add(OpenStore(storage, metadata, binding.layout, uuidSlots: binding.uuidSlots))
             tellStoragesChange()
         } catch {
             var error = error

@@ -26,7 +26,10 @@ package final class OpenStore: @unchecked Sendable {
         var nextSize = 16
     }
 
-    init(_ storage: any StorageInterface, _ metadata: StoreMetadata, _ layout: ModelLayout) {
+    /// - Parameter uuidSlots: by the index of an entity, the slots whose texts are UUIDs.
+    init(
+        _ storage: any StorageInterface, _ metadata: StoreMetadata, _ layout: ModelLayout, uuidSlots: [Set<Int>]
+    ) {
         self.storage = storage
         self.metadata = metadata
         self.layout = layout
@@ -37,7 +40,7 @@ package final class OpenStore: @unchecked Sendable {
             spaces[entity.index] = KeySpace(store: metadata.store, entityName: entity.name)
         }
         blocks = Locked(Array(repeating: KeyBlock(), count: layout.entities.count))
-        resolver = RequestResolver(layout: layout, keySpaces: spaces)
+        resolver = RequestResolver(layout: layout, keySpaces: spaces, uuidSlots: uuidSlots)
         keySpaces = layout.entities.map { entity in
             spaces[entity.root].map(ObjectID.storage(of:)) ?? .max
         }

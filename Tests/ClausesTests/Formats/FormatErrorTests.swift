@@ -59,7 +59,6 @@ struct FormatErrorTests {
         Mistake(
             "a == %@", Double.nan, column: 6,
             "expected argument 1 to be a value, a collection of values or an object, not Double, found '%'"),
-        Mistake("foo:(a) == 1", column: 1, "expected the name of a function there is, found 'foo'"),
         Mistake(
             "modulus:by:(1) == 1", column: 14,
             "expected ',' before another of the 2 arguments of 'modulus:by:', found ')'"),
@@ -76,6 +75,30 @@ struct FormatErrorTests {
             error?.description
                 == "The format string '\(mistake.format)' is wrong at column \(mistake.column): \(mistake.message)."
         )
+    }
+
+    @Test(arguments: [
+        ("uppercse:(name) == 'A'", 1, "uppercse:", "uppercase:"), ("1 < sm(ages)", 5, "sm", "sum:"),
+        ("a == 1 AND modulo:by:(a, 2) == 1", 12, "modulo:by:", "modulus:by:"), ("Max2(a) == 1", 1, "Max2", "max:"),
+        ("SUBQERY(pets, $p, $p.age > 3).@count == 1", 1, "SUBQERY", "SUBQUERY"),
+        ("a > TERNERY(b == 1, 2, 3)", 5, "TERNERY", "TERNARY"),
+    ])
+    func `CLS-27 an unknown function is refused with the one that is meant`(
+        _ format: String, _ column: Int, _ name: String, _ meant: String
+    ) {
+        let error = #expect(throws: PredicateFormatError.self) { try PredicateFormat(format) }
+        #expect(error?.column == column)
+        let place = "The format string '\(format)' is wrong at column \(column)"
+        #expect(error?.description == "\(place): there is no function '\(name)'. Did you mean '\(meant)'?")
+    }
+
+    @Test(arguments: ["unknown(1) == 1", "foo:(a) == 1", "a == 1 OR unknown() > 2", "unknown:by:(a, 2) == 1"])
+    func `CLS-27 an unknown function that is like no other is refused with those there are`(_ format: String) throws {
+        let error = try #require(throws: PredicateFormatError.self) { try PredicateFormat(format) }
+        #expect(error.description.contains(" is wrong at column \(error.column): there is no function '"))
+        let functions = "The functions are 'abs:', 'add:to:', 'average:', 'bitwiseAnd:with:', "
+        #expect(error.description.contains("'. \(functions)"))
+        #expect(error.description.hasSuffix("'uppercase:'."))
     }
 
     @Test func `depth is bounded by an error, within a megabyte of stack`() async throws {

@@ -58,7 +58,7 @@ struct RandomFormat {
         case 6, 7, 8:
             return .binary(pick(ExpressionFormat.BinaryOperator.allCases), expression(depth), expression(depth))
         case 9: return .function("modulus:by:", [expression(depth), expression(depth)])
-        case 10: return .function(pick(["sum:", "custom"]), expressions(depth))
+        case 10: return .function(pick(["sum:", "max:", "FORMATSTRING"]), expressions(depth))
         case 11: return .call(expression(depth), "pow:", expressions(depth))
         case 12: return .subquery(expression(depth), variable: name(), condition(depth: depth))
         case 13: return .conditional(condition(depth: depth), expression(depth), expression(depth))

@@ -6,7 +6,7 @@ extension FormatParser {
     /// A function by its name with colons; the parentheses are next.
     mutating func function(_ name: String) throws(PredicateFormatError) -> Part {
         let start = token.start
-        guard let function = FormatFunction.named(name) else { throw error("the name of a function there is") }
+        guard let function = FormatFunction.named(name) else { throw lexer.unknownFunction(name, at: start) }
         try advance()
         return try call(function, start)
     }
@@ -18,8 +18,8 @@ extension FormatParser {
         case "TERNARY": return try conditional(start)
         default: break
         }
-        // Whether there is a function of another name is for whoever evaluates this to say.
-        return try call(FormatFunction.named(name) ?? FormatFunction(name: name, count: nil), start)
+        guard let function = FormatFunction.named(name) else { throw lexer.unknownFunction(name, at: start) }
+        return try call(function, start)
     }
 
     private mutating func call(_ function: FormatFunction, _ start: Int) throws(PredicateFormatError) -> Part {
@@ -114,5 +114,18 @@ extension FormatParser {
             return try made(constant, depth - 1, start, isLiteral: true)
         }
         return try made(.cast(value, type), depth, start)
+    }
+}
+
+extension FormatLexer {
+    /// The error about the name of a function that there is not.
+    fileprivate func unknownFunction(_ name: String, at offset: Int) -> PredicateFormatError {
+        let hint =
+            FormatFunction.nearest(to: name).map { "Did you mean '\($0)'?" }
+            ?? "The functions are \(FormatFunction.names.map { "'\($0)'" }.joined(separator: ", "))."
+        return PredicateFormatError(
+            format: format, bytes: bytes, offset: offset, expected: "the name of a function", found: "'\(name)'",
+            reason: "there is no function '\(name)'. \(hint)"
+        )
     }
 }

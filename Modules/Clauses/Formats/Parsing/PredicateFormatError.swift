@@ -10,20 +10,25 @@ public struct PredicateFormatError: Error, Hashable, Sendable {
         let column: Int
         let expected: String
         let found: String?
+        let reason: String?
 
-        init(_ format: String, _ column: Int, _ expected: String, _ found: String?) {
+        init(_ format: String, _ column: Int, _ expected: String, _ found: String?, _ reason: String?) {
             self.format = format
             self.column = column
             self.expected = expected
             self.found = found
+            self.reason = reason
         }
     }
 
     private let content: Content
 
-    init(format: String, bytes: [UInt8], offset: Int, expected: String, found: String?) {
+    /// - Parameter reason: what to say instead of what was expected and found.
+    init(
+        format: String, bytes: [UInt8], offset: Int, expected: String, found: String?, reason: String? = nil
+    ) {
         let column = String(decoding: bytes[..<min(offset, bytes.count)], as: UTF8.self).count + 1
-        content = Content(format, column, expected, found)
+        content = Content(format, column, expected, found, reason)
     }
 
     /// The format string.
@@ -52,6 +57,7 @@ extension PredicateFormatError: CustomStringConvertible {
     /// What is wrong and where, in one line.
     public var description: String {
         let place = "The format string '\(excerpt)' is wrong at column \(column)"
+        if let reason = content.reason { return "\(place): \(reason)" }
         return "\(place): expected \(expected)\(found.map { ", found \($0)" } ?? "")."
     }
 

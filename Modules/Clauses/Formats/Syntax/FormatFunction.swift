@@ -1,3 +1,5 @@
+import CofferStorage
+
 /// A function of the language: `sum:`, `modulus:by:`, `now`.
 struct FormatFunction: Sendable {
     /// The full name, a colon for each argument.
@@ -9,6 +11,18 @@ struct FormatFunction: Sendable {
     static func named(_ name: String) -> FormatFunction? {
         let name = name.lowercased()
         return table[name] ?? table[name + ":"]
+    }
+
+    /// The names of all functions, in their order.
+    static let names = (aggregates + others).sorted { $0.lowercased() < $1.lowercased() }
+
+    /// The function, or word before a parenthesis, whose name is most like one that there is not.
+    static func nearest(to name: String) -> String? {
+        let candidates = names + ["CAST", "FETCH", "FUNCTION", "SUBQUERY", "TERNARY"]
+        // The colon at the end may be missing.
+        let bare = candidates.map { $0.hasSuffix(":") ? String($0.dropLast()) : $0 }
+        let nearest = RequestResolver.nearest(to: name.hasSuffix(":") ? String(name.dropLast()) : name, among: bare)
+        return nearest.flatMap(bare.firstIndex(of:)).map { candidates[$0] }
     }
 
     private static let aggregates = ["sum:", "count:", "min:", "max:", "average:", "median:", "mode:", "stddev:"]
@@ -27,6 +41,8 @@ struct FormatFunction: Sendable {
             let count = name.utf8.count { $0 == UInt8(ascii: ":") }
             table[name.lowercased()] = FormatFunction(name: name, count: count)
         }
+        // Programs have it in their format strings. It is parsed and printed, and refused where a value is asked for.
+        table["formatstring"] = FormatFunction(name: "FORMATSTRING", count: nil)
         return table
     }()
 }
