@@ -234,6 +234,6 @@ struct ValueRoundTripTests {
         #expect(try test.stack.queryValue(From<Box>().select(String.self, .attribute(\.$nsuuid))) == text)
         #expect(try test.stack.queryValue(From<Box>().select(UUID.self, .attribute(\.$uuid))) == uuid)
         #expect(try test.stack.fetchCount(From<Box>().where(Where("uuid", isEqualTo: text))) == 1)
-        #expect(try test.stack.fetchCount(From<Box>().where(Where("uuid", isEqualTo: text.uppercased()))) == 0)
+        #expect(try test.stack.fetchCount(From<Box>().where(Where("uuid", isEqualTo: text.uppercased()))) == 1)
     }
 }

@@ -59,8 +59,9 @@ extension SQLWriter {
         }
     }
 
-    /// The result for no values. A constant would be selected once for each row: only an aggregate makes one result of
-    /// them.
+    /// The result for no values.
+    ///
+    /// A constant would be selected once for each row: only an aggregate makes one result of them.
     private mutating func appendEmpty(_ aggregate: ValueRequest.Aggregate) {
         append(aggregate == .count || aggregate == .sum ? "COUNT(NULL)" : "MAX(CAST(NULL AS INTEGER))")
     }
