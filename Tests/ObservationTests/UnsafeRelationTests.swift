@@ -167,4 +167,33 @@ struct UnsafeRelationTests {
         draft.transaction.flush()
         #expect(draft.take() == bothDogs)
     }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-45 an object monitor is alive again after an undone deletion`(_ backend: TestBackend) throws {
+        let draft = try Draft(backend)
+        let monitor = draft.monitors[1]
+        let all =
+            "Bob did [\"age\", \"city\", \"dogs\", \"friendOf\", \"friends\", \"isMember\", \"mood\", \"name\", "
+            + "\"title\"] -"
+        for _ in 0..<2 {
+            draft.transaction.flush { draft.transaction.delete(draft.bob) }
+            #expect(monitor.isObjectDeleted && draft.take() == "Bob deleted Bob true true, delete Bob @0,1")
+            draft.transaction.flush()
+            #expect(monitor.isObjectDeleted && draft.take() == "")
+            draft.transaction.undo()
+            #expect(monitor.object === draft.bob && !monitor.isObjectDeleted)
+            #expect(draft.take() == "\(all), insert Bob @0,1")
+            draft.transaction.flush { draft.bob.age += 1 }
+            #expect(draft.take() == "Bob did [\"age\"] -, update Bob @0,1")
+        }
+        draft.transaction.flush { draft.transaction.delete(draft.bob) }
+        _ = draft.take()
+        draft.transaction.rollback()
+        #expect(monitor.object === draft.bob && draft.take() == "\(all), insert Bob @0,1")
+        draft.transaction.delete(draft.bob)
+        try draft.transaction.commitAndWait()
+        #expect(draft.take() == "Bob deleted Bob true true, delete Bob @0,1")
+        draft.transaction.undo()
+        #expect(monitor.isObjectDeleted && draft.take() == "")
+    }
 }
