@@ -122,3 +122,23 @@ struct PendingRelations {
         return changes
     }
 }
+
+extension ObjectGraph {
+    /// Whether a to-many relationship of an object leads elsewhere, or in another order, than it is saved.
+    func hasChangedMembers(_ object: CoreStoreObject) -> Bool {
+        guard !pending.isEmpty, let store = store(of: object),
+            layout.entities[object.row.entity].relationships.contains(where: { layout.relationships[$0].isToMany })
+        else { return false }
+        let changed = PendingRelations(self).changes(since: PendingRelations(layout))[object.id] ?? []
+        return changed.contains { index in
+            let relationship = layout.relationships[index]
+            guard relationship.isToMany else { return false }
+            // Members that were moved and moved back have other places, in the same order.
+            guard relationship.isOrdered, let keys = object.attachment?.relatedKeys[index],
+                let saved = pending.bases[.init(relationship: index, owner: object.id)],
+                let members = table(store.keySpaces[relationship.destination])
+            else { return true }
+            return keys.filter { members.object($0)?.isDeleted != true } != saved
+        }
+    }
+}
