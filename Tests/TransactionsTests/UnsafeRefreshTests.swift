@@ -61,4 +61,40 @@ struct UnsafeRefreshTests {
         try transaction.commitAndWait()
         #expect(changed() == "")
     }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-28 after a fetch both sides of a relationship show what others saved`(_ backend: TestBackend) throws {
+        let test = try make(backend)
+        let transaction = test.stack.beginUnsafe()
+        let album = try #require(try Playlists.album(transaction))
+        let list = try #require(try Playlists.list(transaction))
+        let song = try #require(try Playlists.song(transaction, "1"))
+        #expect(Playlists.titles(album.songs) == "123")
+        #expect(Playlists.titles(list.songs) == "123" && list.favorites.count == 3 && song.fans == [list])
+        // Pending changes stay.
+        list.songs.append(Playlists.create("x", transaction))
+        list.favorites.remove(try #require(try Playlists.song(transaction, "2")))
+        try test.stack.perform(synchronous: { other in
+            let song = try #require(try Playlists.song(other, "1"))
+            song.album = nil
+            song.lists = []
+            song.fans = []
+            Playlists.create("4", other).album = try Playlists.album(other)
+        })
+        #expect(try transaction.fetchAll(From<Song>()).count == 5)
+        #expect(song.album == nil && song.lists == [] && song.fans == [])
+        #expect(Playlists.titles(album.songs) == "234")
+        #expect(Playlists.titles(list.songs) == "23x" && list.favorites.map(\.title) == ["3"])
+        try test.stack.perform(synchronous: { other in
+            try Playlists.song(other, "3")?.album = nil
+            try Playlists.song(other, "1")?.album = try Playlists.album(other)
+        })
+        #expect(try transaction.fetchAll(From<Album>()) == [album])
+        for each in try transaction.fetchAll(From<Song>()) {
+            #expect((each.album === album) == album.songs.contains(each), "\(each.title)")
+        }
+        #expect(Set(album.songs.map(\.title)) == ["1", "2", "4"])
+        try transaction.commitAndWait()
+        #expect(try Playlists.stored(test.stack) == "23x")
+    }
 }
