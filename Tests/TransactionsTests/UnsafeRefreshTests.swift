@@ -97,4 +97,46 @@ struct UnsafeRefreshTests {
         try transaction.commitAndWait()
         #expect(try Playlists.stored(test.stack) == "23x")
     }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-11 no conflict stays after a refresh`(_ backend: TestBackend) throws {
+        typealias Change = @Sendable (BaseDataTransaction) throws -> Void
+        let rename: Change = { try Playlists.song($0, "1")?.title = "z" }
+        let reverse: Change = { try Playlists.list($0)?.songs.reverse() }
+        let removeSong: Change = { try Playlists.list($0)?.songs.removeFirst() }
+        let removeFavorite: Change = { try Playlists.list($0)?.favorites.removeAll() }
+        let append: Change = { try Playlists.list($0)?.songs.append(Playlists.create("x", $0)) }
+        let moveInAlbum: Change = { try Playlists.album($0)?.songs.reverse() }
+        let leaveAlbum: Change = { try Playlists.song($0, "1")?.album = nil }
+        let touch: Change = { try Playlists.song($0, "1").map { $0.title += "!" } }
+        let changes: [(String, Change)] = [
+            ("rename", rename), ("reverse", reverse), ("remove song", removeSong),
+            ("remove favorite", removeFavorite), ("append", append), ("move in album", moveInAlbum),
+            ("leave album", leaveAlbum), ("touch", touch),
+            ("delete", { try $0.delete(Playlists.song($0, "1")) }),
+            ("remove last", { _ = try Playlists.list($0)?.songs.removeLast() }),
+        ]
+        for (ownName, own) in changes {
+            for (otherName, other) in changes {
+                for isUndone in [false, true] {
+                    let test = try make(backend)
+                    let transaction = test.stack.beginUnsafe(
+                        supportsUndo: true, conflictPolicy: .throwOnConflict)
+                    try transaction.flush { try own(transaction) }
+                    if isUndone {
+                        try transaction.flush { try Playlists.list(transaction)?.name = "M" }
+                    }
+                    try test.stack.perform(synchronous: { try other($0) })
+                    _ = RecordingLogger.record("conflict") { try? transaction.commitAndWait() }
+                    transaction.refreshAndMergeAllObjects()
+                    if isUndone { transaction.undo() }
+                    do {
+                        try transaction.commitAndWait()
+                    } catch {
+                        Issue.record("\(ownName) after \(otherName), undone: \(isUndone): \(error)")
+                    }
+                }
+            }
+        }
+    }
 }

@@ -65,4 +65,26 @@ extension ObjectGraph {
                 || reference.positionSlot.map { !old.hasSameValue($0, .integer, as: new) } ?? false
         }
     }
+
+    /// Puts the states that the transaction can go back to on rows that were read again.
+    func rebaseHistory(on refreshed: [(object: CoreStoreObject, row: Row?)]) {
+        guard let undo, !undo.past.isEmpty || !undo.future.isEmpty else { return }
+        let rows = Dictionary(
+            refreshed.map { (ObjectIdentifier($0.object), $0.row) }, uniquingKeysWith: { first, _ in first })
+        func rebased(_ entry: UndoHistory.Moment.Entry) -> UndoHistory.Moment.Entry {
+            guard !entry.state.contains(.isInserted), let row = rows[ObjectIdentifier(entry.object)] else {
+                return entry
+            }
+            guard let row else {
+                return .init(
+                    object: entry.object, row: entry.row, base: entry.base, changed: entry.changed,
+                    state: entry.state.union(.isDeleted))
+            }
+            return .init(
+                object: entry.object, row: entry.changed.isEmpty ? row : laid(entry.row, entry.changed, over: row),
+                base: entry.base == nil ? nil : row, changed: entry.changed, state: entry.state)
+        }
+        for index in undo.past.indices { undo.past[index].entries = undo.past[index].entries.map(rebased) }
+        for index in undo.future.indices { undo.future[index].entries = undo.future[index].entries.map(rebased) }
+    }
 }
