@@ -16,8 +16,8 @@ struct CommitDigest {
     }
 
     let number: Int
-    /// Whether anything may have changed: an unsafe transaction tells only that it was flushed, and a view queue that
-    /// was much too late is told only that there were commits.
+    /// Whether any row may have changed: an unsafe transaction tells only that it was flushed and which relationships
+    /// changed, and a view queue that was much too late is told only that there were commits.
     let isUnknown: Bool
     /// What the transaction's caller named as the source.
     let source: Any?
@@ -36,9 +36,12 @@ struct CommitDigest {
     }
 
     /// The flush of an unsafe transaction.
-    init(flush number: Int, _ source: Any?) {
+    ///
+    /// - Parameter touched: the relationships that changed, by object.
+    init(flush number: Int, _ source: Any?, touched: [ObjectID: Set<Int>]) {
         self.number = number
         self.source = source
+        self.touched = touched
         isUnknown = true
     }
 

@@ -32,7 +32,7 @@ final class CommitObservers: @unchecked Sendable {
         transaction.companion {
             let observers = CommitObservers()
             let source = transaction.sourceIdentifier
-            transaction.onFlush { [weak observers] in observers?.tellFlush(source) }
+            transaction.onFlush { [weak observers] in observers?.tellFlush(source, $0) }
             return observers
         }
     }
@@ -56,9 +56,9 @@ final class CommitObservers: @unchecked Sendable {
         objects[id, default: []].append(Weak(observer: observer))
     }
 
-    private func tellFlush(_ source: Any?) {
+    private func tellFlush(_ source: Any?, _ touched: [ObjectID: Set<Int>]) {
         flushes += 1
-        tell(CommitDigest(flush: flushes, source))
+        tell(CommitDigest(flush: flushes, source, touched: touched))
     }
 
     private func tell(_ commit: @autoclosure () -> CommitDigest) {

@@ -24,6 +24,9 @@ public final class ObjectMonitor<O: DynamicObject>: Hashable, ObjectRepresentati
     }
 
     /// The live object; nil once it was deleted.
+    ///
+    /// In an unsafe transaction it is there again when the deletion is undone. Observers are told that as an update of
+    /// all its keys.
     public private(set) var object: O?
     /// Whether the object was deleted.
     public var isObjectDeleted: Bool { object == nil }
@@ -37,6 +40,8 @@ public final class ObjectMonitor<O: DynamicObject>: Hashable, ObjectRepresentati
     private var baseline: Row?
     private var next: Set<KeyPathString> = []
     private var deleted: O?
+    /// The object that was deleted in the transaction, which an undo may bring back.
+    private var former: O?
 
     init(_ object: O, _ source: ObservedSource) {
         id = object.cs_id()
@@ -92,7 +97,9 @@ public final class ObjectMonitor<O: DynamicObject>: Hashable, ObjectRepresentati
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
     /// The object's row, which nobody goes on writing.
-    private var currentRow: Row? {
+    private var currentRow: Row? { row(of: object) }
+
+    private func row(of object: O?) -> Row? {
         guard let object = (object as? CoreStoreObject)?.canonical, !object.isDeleted else { return nil }
         return object.state.contains(.isWritable) ? object.row.roomier(by: 0) : object.row
     }
@@ -100,7 +107,9 @@ public final class ObjectMonitor<O: DynamicObject>: Hashable, ObjectRepresentati
 
 extension ObjectMonitor: CommitObserver {
     func prepare(_ commit: CommitDigest) -> Bool {
-        guard object != nil, let known = baseline, let graph = source.graph else { return false }
+        guard let graph = source.graph else { return false }
+        if object == nil { return prepareReturn(graph) }
+        guard let known = baseline else { return false }
         let row = commit.isUnknown ? currentRow : commit.change(of: id).map(\.new) ?? known
         next = []
         guard let row else { return true }
@@ -121,12 +130,27 @@ extension ObjectMonitor: CommitObserver {
         return !next.isEmpty
     }
 
+    /// Finds out whether a deletion was undone.
+    private func prepareReturn(_ graph: ObjectGraph) -> Bool {
+        guard let row = row(of: former) else { return false }
+        let entity = graph.layout.entities[row.entity]
+        next = Set(entity.relationships.map { graph.layout.relationships[$0].name })
+        for column in entity.columns {
+            if case .attribute = column.role { next.insert(column.name) }
+        }
+        return true
+    }
+
     func announce(_ commit: CommitDigest) {
-        guard let object else { return }
+        guard let object = object ?? former else { return }
         for each in callbacks { each.willUpdate(self, object, commit.source) }
     }
 
     func accept(_ commit: CommitDigest) {
+        if object == nil {
+            object = former
+            former = nil
+        }
         if commit.isUnknown {
             baseline = currentRow
         } else if let change = commit.change(of: id) {
@@ -134,6 +158,7 @@ extension ObjectMonitor: CommitObserver {
         }
         guard baseline == nil else { return }
         deleted = object
+        if source.graph?.isEditable == true { former = object }
         object = nil
     }
 

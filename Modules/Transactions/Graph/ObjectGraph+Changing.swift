@@ -212,6 +212,15 @@ extension ObjectGraph: ObjectContextDriver {
     ///
     /// - Parameter mergingChanges: whether pending changes are kept; otherwise they are dropped.
     func reload(_ objects: [CoreStoreObject], mergingChanges: Bool) throws(StorageError) {
+        try reloadRows(of: objects, mergingChanges: mergingChanges)
+        guard throwsOnConflict, mergingChanges else { return }
+        // The orders that are pending are put on the members that are stored now.
+        for (side, owner) in pending.reordered where !owner.isDeleted {
+            _ = try relatedKeys(layout.relationships[side.relationship], of: owner)
+        }
+    }
+
+    private func reloadRows(of objects: [CoreStoreObject], mergingChanges: Bool) throws(StorageError) {
         defer { forgetRelatedKeys() }
         let saved = objects.filter { !$0.state.contains(.isInserted) && !$0.state.contains(.meta) }
         var refreshed: [(object: CoreStoreObject, row: Row?)] = []
@@ -229,13 +238,17 @@ extension ObjectGraph: ObjectContextDriver {
         // All is read before anything changes.
         if !mergingChanges { forgetLinks(of: Set(saved.map(\.id))) }
         for (object, row) in refreshed { reload(object, from: row, mergingChanges: mergingChanges) }
+        if mergingChanges { rebaseHistory(on: refreshed) }
         try renewExpected(of: saved)
     }
 
     private func reload(_ object: CoreStoreObject, from row: Row?, mergingChanges: Bool) {
         guard let row else {
-            if object.state.isDisjoint(with: .isUpdated) { object.state.insert(.isDeleted) }
-            return
+            if object.state.contains(.isUpdated), !object.isDeleted {
+                Diagnostics.log(
+                    .warning, "\(object.id) was deleted elsewhere. What was changed of it here cannot be saved.")
+            }
+            return object.state.formUnion(.isDeleted)
         }
         if !mergingChanges {
             object.forgetChanges(restoring: row)

@@ -28,6 +28,12 @@ extension ObjectGraph {
 
     /// The objects a fetch asks for.
     package func objects(_ fetch: Fetch) throws(StorageError) -> [CoreStoreObject] {
+        let objects = try fetched(fetch)
+        try forgetStaleRelations(in: fetch.stores)
+        return objects
+    }
+
+    private func fetched(_ fetch: Fetch) throws(StorageError) -> [CoreStoreObject] {
         if fetch.stores.count == 1 {
             return try objects(fetch, fetch.stores[0])
         }

@@ -117,7 +117,7 @@ extension ObjectGraph {
     }
 
     /// A row with some columns of another.
-    private func laid(_ edited: Row, _ changed: ColumnSet, over row: Row) -> Row {
+    func laid(_ edited: Row, _ changed: ColumnSet, over row: Row) -> Row {
         let merged = row.roomier(by: edited.tailSize + 16)
         let kinds = layout.entities[edited.entity].kinds
         for slot in changed.slots { merged.copy(slot, kinds[slot], from: edited) }

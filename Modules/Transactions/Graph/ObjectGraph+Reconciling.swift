@@ -12,6 +12,7 @@ extension ObjectGraph {
     /// Counts a commit of the graph's own.
     func noteCommit(_ store: OpenStore) {
         let before = store.noteCommit()
+        if relatedCommits[ObjectIdentifier(store)] == before { relatedCommits[ObjectIdentifier(store)] = before + 1 }
         // A graph that has never read knows what it has just saved, and that others may change from now on.
         if seenCommits[ObjectIdentifier(store)] ?? before == before {
             seenCommits[ObjectIdentifier(store)] = before + 1

@@ -55,6 +55,10 @@ public final class ObjectGraph {
 
     /// Whether some object may know what a to-many relationship leads to.
     @exclusivity(unchecked) var hasLoadedOwners = false
+    /// Whether rows were read since by which some of these lead elsewhere.
+    @exclusivity(unchecked) var hasStaleRelations = false
+    /// How many commits each store had seen when that was looked after.
+    var relatedCommits: [ObjectIdentifier: Int] = [:]
 
     @exclusivity(unchecked) var batches = FetchBatches()
     @exclusivity(unchecked) private var tables: [UInt32: (table: IdentityTable, store: OpenStore)] = [:]
@@ -156,6 +160,7 @@ public final class ObjectGraph {
     func refresh(_ object: CoreStoreObject, _ row: Row) {
         guard object.state.isDisjoint(with: [.isUpdated, .isInserted, .isDeleted]) else { return }
         let isSameVersion = object.row.version == row.version
+        if !isSameVersion { noteRelations(object.row, row) }
         object.row = row
         if isSameVersion { return }
         forgetVirtualValues(of: object)

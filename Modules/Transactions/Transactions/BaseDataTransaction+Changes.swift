@@ -3,15 +3,22 @@ public import CofferStorage
 
 /// What is pending.
 extension BaseDataTransaction {
-    /// Whether an object has attributes or references that differ from what is saved.
+    /// Whether an object has attributes or relationships that differ from what is saved.
+    ///
+    /// Of a to-many relationship the members count, and their order where that is kept, whichever side was changed. Then
+    /// the answer takes time proportional to what is pending.
     public func objectHasPersistentChangedValues<O: DynamicObject>(_ object: O) -> Bool {
         guard let object = (object as? CoreStoreObject)?.canonical, object.context === _graph.context else {
             return false
         }
         if object.state.contains(.isInserted) { return !object.isDeleted }
-        guard let base = object.base else { return false }
-        let kinds = _graph.layout.entities[object.row.entity].kinds
-        return object.changed.slots.contains { !object.row.hasSameValue($0, kinds[$0], as: base) }
+        if let base = object.base {
+            let kinds = _graph.layout.entities[object.row.entity].kinds
+            if object.changed.slots.contains(where: { !object.row.hasSameValue($0, kinds[$0], as: base) }) {
+                return true
+            }
+        }
+        return _graph.hasChangedMembers(object)
     }
 
     /// The new objects of a class and its subclasses.

@@ -1,5 +1,5 @@
 public import CofferSchema
-import CofferStorage
+package import CofferStorage
 import Dispatch
 
 // Sendable: used from one thread at a time, as its documentation requires.
@@ -13,7 +13,13 @@ import Dispatch
 /// read, changed or deleted through the other.
 public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendable {
     private let parent: UnsafeDataTransaction?
-    private var flushHooks: [() -> Void] = []
+    private var flushHooks: [([ObjectID: Set<Int>]) -> Void] = []
+    /// The relationships as they were when they were last looked at for observers; nil when there are none.
+    private var relations: PendingRelations?
+    /// The relationships that changed since observers were told last, by their objects.
+    private var untold: [ObjectID: Set<Int>] = [:]
+    /// Whether what is pending no longer was saved since the relationships were last looked at.
+    private var isSaving = false
     private var companions: [ObjectIdentifier: AnyObject] = [:]
 
     init(_ stack: DataStack, supportsUndo: Bool, sourceIdentifier: Any?) {
@@ -76,10 +82,14 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
     }
 
     private func attemptCommit() -> CoreStoreError? {
+        noteRelations()
+        isSaving = true
         do throws(CoreStoreError) {
             if let parent { try push(to: parent._graph) } else { try commit() }
             return nil
         } catch {
+            // Some of the stores may have saved their parts.
+            noteRelations()
             Diagnostics.log(error, "The transaction could not be saved. Its changes are still pending.")
             return error
         }
@@ -138,10 +148,30 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
     }
 
     /// Calls the closure whenever a group of changes was closed, and after each commit and undo.
-    package func onFlush(_ hook: @escaping () -> Void) { flushHooks.append(hook) }
+    ///
+    /// It is given the relationships that changed since the last time, also of objects that did not change themselves.
+    package func onFlush(_ hook: @escaping (_ touched: [ObjectID: Set<Int>]) -> Void) {
+        if relations == nil {
+            relations = PendingRelations(_graph)
+            isSaving = false
+        }
+        flushHooks.append(hook)
+    }
 
     private func tellFlush() {
-        for hook in flushHooks { hook() }
+        noteRelations()
+        let touched = untold
+        untold = [:]
+        for hook in flushHooks { hook(touched) }
+    }
+
+    /// Finds the relationships that changed since this was called last, where someone observes the transaction.
+    private func noteRelations() {
+        defer { isSaving = false }
+        guard let earlier = relations else { return }
+        let now = PendingRelations(_graph)
+        untold.merge(now.changes(since: earlier, isSaved: isSaving)) { $0.union($1) }
+        relations = now
     }
 
     /// What another module of the package keeps with the transaction, made when it is asked for first.

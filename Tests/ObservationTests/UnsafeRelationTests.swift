@@ -1,0 +1,199 @@
+import Coffer
+import TestSupport
+import Testing
+
+private typealias Person = Town.Person
+private typealias Dog = Town.Dog
+
+/// What monitors of an unsafe transaction are told of relationships and of deletions that are undone.
+@MainActor
+struct UnsafeRelationTests {
+    /// A transaction with Ann, Bob and Ann's dog Rex, and what monitors of them say.
+    private struct Draft {
+        let test: TestStack
+        let transaction: UnsafeDataTransaction
+        let ann: Town.Person
+        let bob: Town.Person
+        let rex: Town.Dog
+        let monitors: [ObjectMonitor<Town.Person>]
+        let transcripts: [ObjectMonitorTests.Transcript]
+        let list: ListMonitor<Town.Person>
+        let listTranscript = ListTranscript()
+
+        @MainActor
+        init(_ backend: TestBackend) throws {
+            test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
+            try test.stack.perform(synchronous: { transaction in
+                transaction.create(Into<Dog>()).master = try transaction.fetchOne(
+                    From<Person>().where(\.$name == "Ann"))
+            })
+            transaction = test.stack.beginUnsafe(supportsUndo: true)
+            let people = try transaction.fetchAll(From<Person>().orderBy(.ascending(\.$name)))
+            (ann, bob) = (people[0], people[1])
+            rex = try #require(try transaction.fetchOne(From<Dog>()))
+            monitors = people.map(transaction.monitorObject)
+            transcripts = monitors.map { _ in ObjectMonitorTests.Transcript() }
+            for (monitor, transcript) in zip(monitors, transcripts) { monitor.addObserver(transcript) }
+            list = transaction.monitorList(From<Person>(), OrderBy<Person>(.ascending(\.$name)))
+            list.addObserver(listTranscript)
+        }
+
+        /// What Ann's and Bob's monitors and the list have said: "Ann dogs, Bob dogs; Ann Bob".
+        @MainActor
+        func take() -> String {
+            let objects = zip(["Ann", "Bob"], transcripts).flatMap { name, transcript in
+                transcript.take().filter { !$0.hasPrefix("will") }.map { "\(name) \($0)" }
+            }
+            let listed = listTranscript.take().filter { !$0.hasPrefix("will") && !$0.hasPrefix("did") }
+            return (objects + listed).joined(separator: ", ")
+        }
+    }
+
+    private let bothDogs = "Ann did [\"dogs\"] -, Bob did [\"dogs\"] -, update Ann @0,0, update Bob @0,1"
+    private let annDogs = "Ann did [\"dogs\"] -, update Ann @0,0"
+    private let bobDogs = "Bob did [\"dogs\"] -, update Bob @0,1"
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-45 monitors of an unsafe transaction are told of the old and the new owner`(
+        _ backend: TestBackend
+    ) throws {
+        let draft = try Draft(backend)
+        draft.transaction.flush { draft.rex.master = draft.bob }
+        #expect(draft.take() == bothDogs)
+        draft.transaction.flush()
+        #expect(draft.take() == "")
+        draft.transaction.undo()
+        #expect(draft.take() == bothDogs)
+        draft.transaction.redo()
+        #expect(draft.take() == bothDogs)
+        draft.transaction.flush { draft.rex.master = nil }
+        #expect(draft.take() == bobDogs)
+        draft.transaction.flush { draft.rex.name = "Max" }
+        #expect(draft.take() == "")
+        draft.transaction.rollback()
+        #expect(draft.take() == annDogs)
+        draft.transaction.flush { draft.transaction.delete(draft.rex) }
+        #expect(draft.take() == annDogs)
+        draft.transaction.undo()
+        #expect(draft.take() == annDogs)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-45 a commit tells of relationships only what no flush has told`(_ backend: TestBackend) throws {
+        let draft = try Draft(backend)
+        draft.transaction.flush { draft.rex.master = draft.bob }
+        _ = draft.take()
+        try draft.transaction.commitAndWait()
+        #expect(draft.take() == "")
+        let max = draft.transaction.create(Into<Dog>())
+        max.master = draft.ann
+        draft.ann.friends = [draft.bob]
+        try draft.transaction.commitAndWait()
+        #expect(
+            draft.take() == "Ann did [\"dogs\", \"friends\"] -, Bob did [\"friendOf\"] -, "
+                + "update Ann @0,0, update Bob @0,1")
+        draft.transaction.flush()
+        #expect(draft.take() == "")
+        draft.transaction.flush { max.master = nil }
+        #expect(draft.take() == annDogs)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-45 a commit with a completion tells of relationships only what no flush has told`(
+        _ backend: TestBackend
+    ) async throws {
+        let draft = try Draft(backend)
+        draft.transaction.flush { draft.rex.master = draft.bob }
+        _ = draft.take()
+        draft.ann.friends = [draft.bob]
+        let error = await withCheckedContinuation { continuation in
+            draft.transaction.commit { continuation.resume(returning: $0) }
+        }
+        #expect(error == nil)
+        #expect(
+            draft.take() == "Ann did [\"friends\"] -, Bob did [\"friendOf\"] -, update Ann @0,0, update Bob @0,1")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-45 a change that could not be saved is told, and told again when it is undone`(
+        _ backend: TestBackend
+    ) throws {
+        let draft = try Draft(backend)
+        draft.transaction.flush { draft.rex.master = draft.bob }
+        _ = draft.take()
+        let rex = draft.rex.objectID()
+        try draft.test.stack.perform(synchronous: { $0.delete(objectIDs: [rex]) })
+        #expect(throws: CoreStoreError.self) { try draft.transaction.commitAndWait() }
+        draft.transaction.undo()
+        #expect(draft.take() == bothDogs)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-45 monitors of an unsafe transaction are told of members and of their order`(
+        _ backend: TestBackend
+    ) throws {
+        let draft = try Draft(backend)
+        let eve = draft.transaction.create(Into<Person>())
+        draft.transaction.flush { draft.ann.friends = [draft.bob] }
+        let linked = "Ann did [\"friends\"] -, Bob did [\"friendOf\"] -"
+        #expect(draft.take().hasPrefix(linked))
+        let appended = "Ann did [\"friends\"] -, update Ann @0,0"
+        draft.transaction.flush { draft.ann.friends.append(eve) }
+        #expect(draft.take().hasPrefix("Ann did [\"friends\"] -"))
+        let reorder = appended.replacing(" @0,0", with: " @0,1")
+        draft.transaction.flush { draft.ann.friends.reverse() }
+        #expect(draft.take() == reorder)
+        draft.transaction.undo()
+        #expect(draft.ann.friends == [draft.bob, eve])
+        #expect(draft.take() == reorder)
+        draft.transaction.redo()
+        #expect(draft.take() == reorder)
+        draft.transaction.flush { draft.ann.friends = [eve] }
+        #expect(draft.take() == "\(linked), update Ann @0,1, update Bob @0,2")
+        draft.transaction.rollback()
+        #expect(draft.take().hasPrefix("Ann did [\"friends\"] -"))
+        #expect(draft.ann.friends == [])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-45 monitors of a parent transaction are told of what its child changed in relationships`(
+        _ backend: TestBackend
+    ) throws {
+        let draft = try Draft(backend)
+        let child = draft.transaction.beginUnsafe()
+        let rex = try #require(child.edit(draft.rex))
+        rex.master = child.edit(draft.bob)
+        try child.commitAndWait()
+        draft.transaction.flush()
+        #expect(draft.take() == bothDogs)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-45 an object monitor is alive again after an undone deletion`(_ backend: TestBackend) throws {
+        let draft = try Draft(backend)
+        let monitor = draft.monitors[1]
+        let all =
+            "Bob did [\"age\", \"city\", \"dogs\", \"friendOf\", \"friends\", \"isMember\", \"mood\", \"name\", "
+            + "\"title\"] -"
+        for _ in 0..<2 {
+            draft.transaction.flush { draft.transaction.delete(draft.bob) }
+            #expect(monitor.isObjectDeleted && draft.take() == "Bob deleted Bob true true, delete Bob @0,1")
+            draft.transaction.flush()
+            #expect(monitor.isObjectDeleted && draft.take() == "")
+            draft.transaction.undo()
+            #expect(monitor.object === draft.bob && !monitor.isObjectDeleted)
+            #expect(draft.take() == "\(all), insert Bob @0,1")
+            draft.transaction.flush { draft.bob.age += 1 }
+            #expect(draft.take() == "Bob did [\"age\"] -, update Bob @0,1")
+        }
+        draft.transaction.flush { draft.transaction.delete(draft.bob) }
+        _ = draft.take()
+        draft.transaction.rollback()
+        #expect(monitor.object === draft.bob && draft.take() == "\(all), insert Bob @0,1")
+        draft.transaction.delete(draft.bob)
+        try draft.transaction.commitAndWait()
+        #expect(draft.take() == "Bob deleted Bob true true, delete Bob @0,1")
+        draft.transaction.undo()
+        #expect(monitor.isObjectDeleted && draft.take() == "")
+    }
+}
