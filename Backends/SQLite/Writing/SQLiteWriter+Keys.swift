@@ -50,13 +50,23 @@ extension SQLiteConnection {
     /// Switches the file to write-ahead logging, for which SQLite does not wait by itself while others open it.
     ///
     /// - Returns: false when the file was removed meanwhile.
+    /// - Throws: `unavailable` when the file keeps another journal mode. SQLite reports no error then, and a transaction
+    ///   that reads would keep itself from writing.
     func switchToWAL(timeLimit: Double) throws(StorageError) -> Bool {
         let end = Date(timeIntervalSinceNow: timeLimit)
+        var attempts = 0
         while true {
-            do {
+            do throws(StorageError) {
                 guard try hold(timeLimit: timeLimit) else { return false }
-                _ = try text("PRAGMA journal_mode = WAL")
-                return true
+                let mode = try text("PRAGMA journal_mode = WAL") ?? ""
+                if mode == "wal" { return true }
+                attempts += 1
+                guard attempts < 3 else {
+                    throw StorageError(
+                        .unavailable,
+                        "'\(fileName)' has no write-ahead log: its journal mode stays '\(mode)'. Keep it on a local disk "
+                            + "with free space, and open it again.", isRetryable: true)
+                }
             } catch {
                 guard error.code == .busy, Date() < end else { throw error }
                 Thread.sleep(forTimeInterval: 0.01)
