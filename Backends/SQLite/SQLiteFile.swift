@@ -163,7 +163,8 @@ struct SQLiteFile {
         if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
             throw StorageError(.unavailable, "'\(name)' is a directory. Give the path of a file.")
         }
-        if isThere, !FileManager.default.isReadableFile(atPath: path) {
+        // Another process may remove the file in between: only a denial is one.
+        if isThere, access(path, R_OK) != 0, errno == EACCES {
             throw StorageError(.unavailable, "'\(name)' cannot be read. Give this process permission to read it.")
         }
     }
