@@ -11,7 +11,10 @@ extension SQLiteFile {
     /// - Returns: nil when there is no file, and none is made.
     func connection(_ access: SQLiteConnection.Access) throws(StorageError) -> SQLiteConnection? {
         let end = Date(timeIntervalSinceNow: configuration.busyTimeLimit)
+        // Once, whatever the time limit.
+        var (mayOpenAgain, opensAgain) = (true, false)
         repeat {
+            opensAgain = false
             let place = SQLitePlace(path)
             let connection: SQLiteConnection
             do throws(StorageError) {
@@ -23,8 +26,14 @@ extension SQLiteFile {
                 if now != place { continue }
                 throw error
             }
-            if try connection.hold(timeLimit: configuration.busyTimeLimit) { return connection }
-        } while Date() < end
+            guard try connection.hold(timeLimit: configuration.busyTimeLimit) else { continue }
+            // SQLite opens for reading what it cannot open for writing, also a file that was missing at that moment.
+            if case .write = access, connection.isReadOnly, mayOpenAgain {
+                (mayOpenAgain, opensAgain) = (false, true)
+                continue
+            }
+            return connection
+        } while opensAgain || Date() < end
         throw .removedMeanwhile(name)
     }
 
