@@ -101,6 +101,7 @@ let testTargets: [Target] = [
     tests("Transactions", "Coffer", "Storage", "TestSupport"),
     tests("Migration", "Coffer", "Storage", "Schema", "Migration", "InMemory", "SQLite", "PostgreSQL", "TestSupport"),
     tests("Observation", "Coffer", "Storage", "Observation", "TestSupport"),
+    tests("Random", "Coffer", "Storage", "Transactions", "TestSupport"),
     tests("SQL", "Storage", "SQL"),
     tests(
         "Configuration", "Configuration", "Coffer", "Storage", "InMemory", "SQLite", "PostgreSQL", "TestSupport"),

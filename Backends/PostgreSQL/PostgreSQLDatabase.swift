@@ -17,8 +17,17 @@ struct PostgreSQLDatabase {
     /// What is there, without creating or changing anything.
     func inspect() throws(StorageError) -> StoreMetadata? {
         let connection = try PostgreSQLConnection(address, configuration)
-        return try transaction(connection, " READ ONLY") { () throws(StorageError) in
-            try PostgreSQLSchema.metadata(connection)
+        var attempts = 0
+        while true {
+            do throws(StorageError) {
+                return try transaction(connection, " READ ONLY") { () throws(StorageError) in
+                    try PostgreSQLSchema.metadata(connection)
+                }
+            } catch {
+                // Another process may erase the store after its table has been found.
+                attempts += 1
+                guard error.code == .unavailable, attempts < 3, connection.isUsable else { throw error }
+            }
         }
     }
 

@@ -1,4 +1,4 @@
-import CofferStorage
+package import CofferStorage
 
 /// The statements that change rows and links.
 ///
@@ -60,6 +60,28 @@ public struct SQLChanges: Sendable {
         let table = schema.tables[entity]
         return "SELECT \(dialect.quoted(SQLTable.key)) FROM \(dialect.quoted(table.name))"
             + " WHERE \(dialect.quoted(table.columns[column].name)) = \(dialect.placeholder(0))"
+    }
+
+    /// The keys of the rows that refer to a row by a one-to-one relationship, and to which that row does not refer: the
+    /// key of that row, twice.
+    package func unanswered(_ pair: OneToOne) -> String? {
+        let (owner, partner) = (pair.relationship.owner, pair.inverse.owner)
+        guard let forth = schema.column(pair.slot, of: owner), let back = schema.column(pair.inverseSlot, of: partner)
+        else { return nil }
+        let key = dialect.quoted(SQLTable.key)
+        return "SELECT p.\(key) FROM \(dialect.quoted(schema.tables[partner].name)) p"
+            + " WHERE p.\(dialect.quoted(back.name)) = \(dialect.placeholder(0))"
+            + " AND NOT EXISTS (SELECT 1 FROM \(dialect.quoted(schema.tables[owner].name)) o"
+            + " WHERE o.\(key) = \(dialect.placeholder(1)) AND o.\(dialect.quoted(forth.name)) = p.\(key))"
+    }
+
+    /// Makes a reference of a row null: the key of the row.
+    package func clear(_ slot: Int, of entity: Int, raisesVersion: Bool) -> String {
+        let version = dialect.quoted(SQLTable.version)
+        var text = "UPDATE \(dialect.quoted(schema.tables[entity].name))"
+        text += " SET \(dialect.quoted(schema.column(slot, of: entity)?.name ?? "")) = NULL"
+        if raisesVersion { text += ", \(version) = \(version) + 1" }
+        return text + " WHERE \(dialect.quoted(SQLTable.key)) = \(dialect.placeholder(0))"
     }
 
     /// Makes references lead elsewhere: the new key, then the old one.

@@ -61,7 +61,7 @@ extension SQLiteFile {
     /// Removes a file that was made here, if nobody else has it open and nothing is in it.
     func remove(_ connection: SQLiteConnection, ifStill made: SQLitePlace) {
         connection.waits(seconds: 0)
-        guard (try? connection.execute("BEGIN EXCLUSIVE")) != nil,
+        guard (try? connection.executeInPlace("BEGIN EXCLUSIVE")) != nil,
             (try? connection.holdAlone()) != nil, !connection.hasMoved,
             SQLitePlace(connection.path) == made, (try? SQLiteSchema.metadata(connection)) == .some(nil)
         else { return }
@@ -82,9 +82,9 @@ extension SQLiteFile {
                 throw StorageError(.readOnly, "'\(name)' cannot be written. Give this process permission to write it.")
             }
             if found != nil {
-                try connection.prepare(configuration)
+                try connection.prepareInPlace(configuration)
                 // Where there is no log, a lock would end with the statement that reads what is in the file.
-                try connection.execute("BEGIN EXCLUSIVE")
+                try connection.executeInPlace("BEGIN EXCLUSIVE")
             }
             try connection.holdAlone()
             guard !connection.hasMoved else { return }
@@ -115,7 +115,11 @@ extension SQLiteFile {
             do throws(StorageError) {
                 guard let connection = try connection(.write(creates: false)) else { return nil }
                 connection.waits(seconds: 0)
-                let result = try body(connection)
+                let result: Result
+                // An error in a removed file says nothing about the file that is at the path now.
+                do throws(StorageError) { result = try body(connection) } catch {
+                    throw connection.hasMoved ? .removedMeanwhile(name) : error
+                }
                 connection.waits(seconds: configuration.busyTimeLimit)
                 return result
             } catch {

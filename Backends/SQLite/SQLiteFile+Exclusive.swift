@@ -7,12 +7,14 @@ extension SQLiteFile {
     ///
     /// - Throws: `busy` when it is open elsewhere.
     func beginExclusively(_ connection: SQLiteConnection) throws(StorageError) -> SQLiteConnection {
-        try connection.prepare(configuration)
-        try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+        try connection.prepareInPlace(configuration)
+        try connection.executeInPlace("PRAGMA locking_mode = EXCLUSIVE")
         // One commit, and one wait for the disk: also where ordinary commits do not.
-        try connection.execute("PRAGMA synchronous = FULL")
-        if let count = configuration.maximumPageCount { try connection.execute("PRAGMA max_page_count = \(count)") }
-        try connection.execute("BEGIN EXCLUSIVE")
+        try connection.executeInPlace("PRAGMA synchronous = FULL")
+        if let count = configuration.maximumPageCount {
+            try connection.executeInPlace("PRAGMA max_page_count = \(count)")
+        }
+        try connection.executeInPlace("BEGIN EXCLUSIVE")
         return connection
     }
 

@@ -20,20 +20,28 @@ struct SQLiteFile {
     func inspect() throws(StorageError) -> StoreMetadata? {
         guard isThere else { return nil }
         try checkPlace()
+        let end = Date(timeIntervalSinceNow: max(configuration.busyTimeLimit, 1))
         while size(path) > 0 {
+            guard Date() < end else { throw .removedMeanwhile(name) }
             // Keeps the file where it is, and from being written other than by a log.
             guard let connection = try connection(.read) else { return nil }
             // Opening a file in WAL mode makes two files beside it, unless nobody else has it open and it may not change.
             guard size(path + "-wal") == 0 else {
-                try connection.prepare(configuration)
-                return try SQLiteSchema.metadata(connection)
+                do throws(StorageError) {
+                    try connection.prepareInPlace(configuration, timeLimit: configuration.busyTimeLimit)
+                    guard try connection.hold(timeLimit: configuration.busyTimeLimit) else { continue }
+                    return try SQLiteSchema.metadata(connection)
+                } catch {
+                    if connection.hasMoved { continue }
+                    throw error
+                }
             }
             let found = Result { () throws(StorageError) in
                 try SQLiteSchema.metadata(
                     SQLiteConnection(path: path, access: .immutable, configuration: configuration))
             }
             // It did not change if there is no log yet.
-            if size(path + "-wal") == 0 { return try found.get() }
+            if size(path + "-wal") == 0, !connection.hasMoved { return try found.get() }
         }
         return nil
     }
@@ -70,15 +78,18 @@ struct SQLiteFile {
         do throws(StorageError) {
             return try attempt(layout, connection)
         } catch {
+            // SQLite cannot create a write-ahead log for a file that is no longer at its path.
+            if connection.hasMoved { return .removed }
             if let made { remove(connection, ifStill: made) }
             throw error
         }
     }
 
     private func attempt(_ layout: ModelLayout, _ connection: SQLiteConnection) throws(StorageError) -> Attempt {
-        try connection.prepare(configuration)
+        let timeLimit = configuration.busyTimeLimit
+        try connection.prepareInPlace(configuration, timeLimit: timeLimit)
         // Before anything is changed: is the file ours?
-        guard try connection.hold(timeLimit: configuration.busyTimeLimit) else { return .removed }
+        guard try connection.hold(timeLimit: timeLimit) else { return .removed }
         let found = try SQLiteSchema.description(connection)
         guard !connection.isReadOnly else {
             throw StorageError(
@@ -86,11 +97,14 @@ struct SQLiteFile {
             )
         }
         if let found, found.format != .current { return .outdated }
-        guard try connection.switchToWAL(timeLimit: configuration.busyTimeLimit) else { return .removed }
-        try connection.execute("PRAGMA synchronous = \(configuration.synchronous.rawValue)")
-        if let count = configuration.maximumPageCount { try connection.execute("PRAGMA max_page_count = \(count)") }
+        guard try connection.switchToWAL(timeLimit: timeLimit) else { return .removed }
+        try connection.executeInPlace(
+            "PRAGMA synchronous = \(configuration.synchronous.rawValue)", timeLimit: timeLimit)
+        if let count = configuration.maximumPageCount {
+            try connection.executeInPlace("PRAGMA max_page_count = \(count)", timeLimit: timeLimit)
+        }
         let schema = SQLSchema(layout)
-        try connection.execute("BEGIN IMMEDIATE")
+        try connection.executeInPlace("BEGIN IMMEDIATE", timeLimit: timeLimit)
         do {
             guard !connection.hasMoved else {
                 connection.rollBack()
@@ -127,9 +141,11 @@ struct SQLiteFile {
         guard isThere else { return }
         try checkNames()
         guard let connection = try connection(.write(creates: false)) else { return }
-        try connection.prepare(configuration)
-        guard try connection.hold(timeLimit: configuration.busyTimeLimit) else { return }
+        let timeLimit = configuration.busyTimeLimit
+        try connection.prepareInPlace(configuration, timeLimit: timeLimit)
+        guard try connection.hold(timeLimit: timeLimit) else { return }
         _ = try SQLiteSchema.metadata(connection)
+        guard try connection.hold(timeLimit: timeLimit) else { return }
         guard try connection.text("PRAGMA journal_mode = DELETE") == "delete" else {
             throw StorageError(
                 .busy, "'\(name)' is open elsewhere. Close it there before the file is copied or moved.",

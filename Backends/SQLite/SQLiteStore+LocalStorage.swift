@@ -2,10 +2,14 @@ public import CofferStorage
 import Foundation
 
 extension SQLiteStore {
-    /// The options that a data stack passes on, by the names Core Data gave them: nil unless migration is allowed.
+    /// The options of the store, with those that a data stack adds where it may migrate at once, by the names that Core
+    /// Data gave them.
     public func dictionary(forOptions options: LocalStorageOptions) -> [AnyHashable: Any]? {
-        guard options.contains(.allowSynchronousLightweightMigration) else { return nil }
-        return ["NSMigratePersistentStoresAutomaticallyOption": true, "NSInferMappingModelAutomaticallyOption": true]
+        guard options.contains(.allowSynchronousLightweightMigration) else { return storeOptions }
+        let added: [AnyHashable: Any] = [
+            "NSMigratePersistentStoresAutomaticallyOption": true, "NSInferMappingModelAutomaticallyOption": true,
+        ]
+        return (storeOptions ?? [:]).merging(added) { $1 }
     }
 
     /// Closes the store and folds what is beside its file into it, so that the file can be copied or moved by itself.

@@ -2,3 +2,4 @@
 
 _Thread_local coffer_cursor_t coffer_cursor_current = {0};
 _Thread_local void *coffer_enclosing_current = 0;
+_Thread_local uintptr_t coffer_raw_current = 0;

@@ -14,6 +14,10 @@ public protocol StorageInterface: AnyObject, Sendable {
     var configuration: ModelConfiguration { get }
 
     /// The options by which Core Data would open the store, for programs that look at them; nil unless given.
+    ///
+    /// CoreStore requires this of every storage, and programs read it of `any StorageInterface`. It is a requirement, so
+    /// that such a program gets the value of the store and not the default of the protocol. It has a default, because no
+    /// part of Coffer reads it and most backends have nothing to say: theirs is nil. Not checked by the conformance suite.
     var storeOptions: [AnyHashable: Any]? { get }
 
     /// Which store this is, without secrets, for logs and errors: `SQLiteStore 'people.db'`.
@@ -75,7 +79,8 @@ public protocol StorageInterface: AnyObject, Sendable {
     /// row's attributes and references into the existing one (`merging/insert-meets-row`, `merging/compound`), which
     /// keeps its links (`merging/keeps-links`), and reporting a ``CommitResult/Merge``; references and links of the
     /// same change set to the merged key must lead to the surviving row (`merging/references-follow`,
-    /// `merging/links-follow`).
+    /// `merging/links-follow`). A row that refers to the surviving row by a one-to-one relationship, and to which that
+    /// row does not refer, must lose its reference (`merging/former-partner`, `policies/keep-references`).
     ///
     /// That is what ``UniqueConstraintPolicy/merge`` means. Where ``ChangeSet/uniqueConstraintPolicies`` say otherwise,
     /// implementations must throw `uniqueViolation` (`policies/throw`, `policies/throw-between-inserts`,

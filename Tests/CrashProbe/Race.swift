@@ -55,7 +55,8 @@ package enum Race {
                 }
             } catch {
                 if isBusy(error) { continue }
-                say("\(error)")
+                let cause = error.storageError?.cause
+                say("\(error), \(cause ?? "without a cause")")
                 return
             }
         }

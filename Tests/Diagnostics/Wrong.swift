@@ -1,7 +1,8 @@
 import Coffer
 import Foundation
 
-// Clauses that must not compile. Each line ends in a part of the message that the compiler must print for it.
+// Clauses and fields that must not compile. Each line ends in a part of the message that the compiler must print for
+// it.
 
 func wrong(ann: Person?, day: Date) {
     // A property's name is misspelt.
@@ -57,3 +58,44 @@ func wrong(ann: Person?, day: Date) {
 }
 
 class Cat: NSManagedObject {}  // error: Declare a subclass of CoreStoreObject
+
+final class Owl: CoreStoreObject {
+    // A field that is not optional has either a default or an initial value.
+    @Field.Stored("a") var a: Int  // error: requires that 'Int' conform to 'FieldOptionalType'
+    @Field.Stored("b", dynamicInitialValue: { 1 }) var b: Int = 2  // error: extra argument 'dynamicInitialValue'
+    @Field.Coded("c", coder: FieldCoders.Json.self) var c: [Int]  // error: conform to 'FieldOptionalType'
+    @Field.Coded("d", coder: FieldCoders.Json.self, dynamicInitialValue: { [1] }) var d: [Int] = []  // error: extra
+    // A virtual field has a getter, unless it is optional, and no default.
+    @Field.Virtual("e") var e: Int  // error: requires that 'Int' conform to 'FieldOptionalType'
+    @Field.Virtual("f", customGetter: { _, _ in 1 }) var f: Int = 2  // error: A virtual field cannot have a default.
+    // A relationship has no default, and references at most one object or many.
+    @Field.Relationship("g") var g: Owl? = nil  // error: A relationship cannot have a default.
+    @Field.Relationship("h", inverse: \.$g) var h: Set<Owl> = []  // error: A relationship cannot have a default.
+    @Field.Relationship("i", minCount: 1) var i: [Owl] = []  // error: A relationship cannot have a default.
+    @Field.Relationship("j") var j: Owl  // error: requires that 'Owl' conform to 'FieldRelationshipType'
+    // No store has such values.
+    @Field.Stored("k") var k: [Int] = []  // error: requires that '[Int]' conform to 'FieldStorableType'
+    @Field.Stored("l") var l: UInt64 = 0  // error: requires that 'UInt64' conform to 'FieldStorableType'
+
+    @Field.Virtual("label") var label: String?
+    @Field.Coded("list", coder: FieldCoders.Json.self) var list: [Int] = []
+}
+
+// Fields belong to classes.
+struct Nest {
+    @FieldContainer<Dog>.Stored("eggs") var eggs: Int = 0  // error: Use it as the wrapper of a property
+}
+
+func wrong(owl: Owl) {
+    let owls = From<Owl>()
+    // Virtual fields have no operators, coded ones none but for nil.
+    _ = owls.where { $0.$label == "x" }  // error: 'FieldContainer<Owl>.Virtual<String?>'
+    _ = owls.where { $0.$list > [1] }  // error: cannot convert value of type 'FieldContainer<Owl>.Coded<[Int]>'
+    // What is selected and what makes sections comes first in a chain, and only queries have groups.
+    _ = owls.groupBy("age")  // error: value of type 'From<Owl>' has no member 'groupBy'
+    _ = owls.orderBy(.ascending("age")).select(Int.self, "age")  // error: has no member 'select'
+    _ = owls.orderBy(.ascending("age")).sectionBy("age")  // error: has no member 'sectionBy'
+    // A partial object reads coded fields only past their accessors.
+    _ = owl.partialObject().value(for: { $0.$list })  // error: 'FieldContainer<Owl>.Coded<[Int]>'
+    owl.partialObject().setPrimitiveValue([1], for: { $0.$list })  // error: 'FieldContainer<Owl>.Coded<[Int]>'
+}

@@ -245,6 +245,62 @@ struct MigrationRunTests {
         #expect(throws: Never.self) { try old.get() }
     }
 
+    /// What another process does to a store whose migration waits.
+    enum Deed: CaseIterable {
+        case erase, replace, migrate
+    }
+
+    @Test(arguments: TestBackend.persistent, Deed.allCases)
+    func `a store that another process changes while its migration waits is opened as it is then`(
+        _ backend: TestBackend, _ deed: Deed
+    ) async throws {
+        let (isHeld, goesOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let slow = CustomSchemaMappingProvider(
+            from: "V1", to: "V2",
+            entityMappings: [
+                .transformEntity(
+                    sourceEntity: "Person", destinationEntity: "Person",
+                    transformer: { source, create in
+                        isHeld.signal()
+                        goesOn.wait()
+                        try CustomSchemaMappingProvider.CustomMapping.inferredTransformation(source, create)
+                    })
+            ])
+        let first = try place(.sqlite, [slow])
+        let second = try place(backend)
+        let stack = stack(V1.schema, V2.schema, V3.schema)
+        let held = Task { await add(first.sqlite(), to: stack) }
+        await Task.yield()
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                isHeld.wait()
+                continuation.resume()
+            }
+        }
+        // Its steps are found now, and made once the first migration has ended.
+        let store: any StorageInterface =
+            backend == .sqlite ? second.sqlite(.recreateStoreOnModelMismatch) : try second.makeStore()
+        let waiting = Task { await add(store, to: stack) }
+        await Task.yield()
+        switch deed {
+        case .erase: try second.makeStore().erase()
+        case .replace:
+            try second.makeStore().erase()
+            try second.fill(V1.schema) { $0.create(Into<V1.Person>()).name = "Zoe" }
+        case .migrate:
+            let other = try await second.stack(V1.schema, V2.schema)
+            try other.perform(synchronous: { $0.create(Into<V2.Person>()).fullName = "Zoe" })
+            other.unsafeRemoveAllPersistentStoresAndWait()
+        }
+        for _ in 0..<100 { goesOn.signal() }
+        await #expect(throws: Never.self) { try await held.value.1.get() }
+        await #expect(throws: Never.self) { try await waiting.value.1.get() }
+        stack.unsafeRemoveAllPersistentStoresAndWait()
+        let names = try await second.stack(V1.schema, V2.schema, V3.schema).fetchAll(From<V3.Person>()).map(\.title)
+        #expect(names.contains("Zoe") == (deed != .erase))
+        #expect((names.count > 1) == (deed == .migrate))
+    }
+
     @Test func `MIG-13 a store that cannot migrate is refused, and keeps what it has`() async throws {
         let store = ProbedStore(InMemoryStore())
         let old = stack(V1.schema)

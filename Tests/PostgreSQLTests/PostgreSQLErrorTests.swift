@@ -62,7 +62,7 @@ struct PostgreSQLErrorTests {
     }
 
     @Test(arguments: [
-        (false, false, "failed: libpq failed on 'people'."),
+        (false, false, "failed: libpq failed on 'people': words."),
         (
             true, false,
             "unavailable: The connection to 'people' was lost, and what was not committed undone. Try again."

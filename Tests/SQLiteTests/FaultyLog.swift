@@ -3,7 +3,7 @@ import CofferStorage
 
 @testable import CofferSQLite
 
-/// A log whose writes or synchronisations fail, by other functions in the place of those that SQLite calls.
+/// Makes writes or synchronisations of a log or a main file fail, by replacing the functions that SQLite calls.
 final class FaultyLog {
     /// What fails, and how much of it is done though.
     enum Fault: CaseIterable, Sendable {
@@ -31,10 +31,10 @@ final class FaultyLog {
     private let file: UnsafeMutablePointer<sqlite3_file>
     private let patched: UnsafeMutablePointer<sqlite3_io_methods>
 
-    /// Takes over the log of a connection.
-    init(_ connection: SQLiteConnection) throws {
+    /// Takes over the log of a connection, or its main file.
+    init(_ connection: SQLiteConnection, pointer: Int32 = SQLITE_FCNTL_JOURNAL_POINTER) throws {
         var file: UnsafeMutablePointer<sqlite3_file>?
-        sqlite3_file_control(connection.handle, nil, SQLITE_FCNTL_JOURNAL_POINTER, &file)
+        sqlite3_file_control(connection.handle, nil, pointer, &file)
         guard let file, let methods = file.pointee.pMethods else { throw CrashingProcess.Failure(text: "no log") }
         self.file = file
         patched = .allocate(capacity: 1)

@@ -1,3 +1,4 @@
+import CofferCSQLite
 import CofferStorage
 import Foundation
 import TestSupport
@@ -24,6 +25,21 @@ struct SQLiteOutcomeTests {
             }
         }
         #expect(failures > 1)
+    }
+
+    @Test func `a file that cannot be given its log is an error`() throws {
+        let fixture = try SQLiteFixture(opens: false)
+        let connection = try SQLiteConnection(
+            path: fixture.fileURL.path(), access: .write(creates: true), configuration: SQLiteConfiguration())
+        let faulty = try FaultyLog(connection, pointer: SQLITE_FCNTL_FILE_POINTER)
+        faulty.fail(.write, after: 0, isForGood: false)
+        #expect { try connection.switchToWAL(timeLimit: 1) } throws: {
+            ($0 as? StorageError)?.code == .unavailable
+        }
+        faulty.end()
+        // The failure was one: the next attempt succeeds.
+        #expect(try connection.switchToWAL(timeLimit: 1))
+        #expect(try connection.text("PRAGMA journal_mode") == "wal")
     }
 
     private func attempt(

@@ -138,6 +138,28 @@ struct SQLitePlaceTests {
         #expect(try fixture.keys("Person", .constant(true)) == [1])
     }
 
+    @Test(arguments: [true, false])
+    func `nothing is saved once the index of the log was deleted or replaced`(_ isReplaced: Bool) throws {
+        let fixture = try SQLiteFixture()
+        try fixture.insert(fixture.row("Person", 1))
+        let index = fixture.directory.appending(path: "zoo.sqlite-shm")
+        let content = try Data(contentsOf: index)
+        try FileManager.default.removeItem(at: index)
+        if isReplaced { try content.write(to: index) }
+        let expected = """
+            unavailable: '\(fixture.fileURL.path)-shm' was deleted or replaced while the store was open, so that nothing \
+            can be saved. Close the store everywhere, and open it again.
+            """
+        #expect(message { try fixture.insert(fixture.row("Person", 2)) } == expected)
+        #expect(message { _ = try fixture.store.reserveKeys(1, root: fixture.entity("Person")) } == expected)
+        // What was acknowledged before is in the file once it is closed.
+        fixture.store.close()
+        _ = try fixture.store.open(fixture.layout)
+        #expect(try fixture.keys("Person", .constant(true)) == [1])
+        try fixture.insert(fixture.row("Person", 3))
+        #expect(try fixture.keys("Person", .constant(true)) == [1, 3])
+    }
+
     @Test func `a file with a second name is refused`() throws {
         let fixture = try SQLiteFixture()
         try fixture.insert(fixture.row("Person", 1))
@@ -169,5 +191,23 @@ struct SQLitePlaceTests {
         var changes = ChangeSet()
         changes.inserts = [.init(row: try fixture.row("Person", key))]
         return changes
+    }
+
+    /// SQLite finds a journal by its name only.
+    @Test func `a connection to a removed file leaves the journal of the next one alone`() throws {
+        let fixture = try SQLiteFixture(opens: false)
+        let path = fixture.fileURL.path()
+        let access = SQLiteConnection.Access.write(creates: true)
+        let old = try SQLiteConnection(path: path, access: access, configuration: SQLiteConfiguration())
+        #expect(unlink(path) == 0)
+        let new = try SQLiteConnection(path: path, access: access, configuration: SQLiteConfiguration())
+        try new.execute("BEGIN IMMEDIATE")
+        try new.execute("CREATE TABLE t (a)")
+        #expect(SQLitePlace(path + "-journal") != nil)
+        for statement in ["BEGIN IMMEDIATE", "PRAGMA cache_size = -1000"] {
+            #expect { try old.executeInPlace(statement) } throws: { ($0 as? StorageError)?.code == .busy }
+            #expect(SQLitePlace(path + "-journal") != nil)
+        }
+        try new.execute("COMMIT")
     }
 }

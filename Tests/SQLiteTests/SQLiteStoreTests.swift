@@ -15,6 +15,9 @@ struct SQLiteStoreTests {
         #expect(SQLiteStore.legacy().fileURL == SQLiteStore.legacyDefaultFileURL)
         #expect(SQLiteStore(fileName: "a.sqlite").fileURL.path() == root.appending(path: "a.sqlite").path())
         #expect(SQLiteStore.defaultFileURL.pathExtension == "sqlite")
+        let legacy = SQLiteStore.legacyDefaultRootDirectory
+        #expect(SQLiteStore.legacy(fileName: "a.sqlite").fileURL.path() == legacy.appending(path: "a.sqlite").path())
+        #expect(SQLiteStore.legacyDefaultFileURL.lastPathComponent == SQLiteStore.defaultFileURL.lastPathComponent)
     }
 
     @Test func `STO-02 a file stays where programs without a bundle shared a directory`() throws {
@@ -58,15 +61,21 @@ struct SQLiteStoreTests {
             LocalStorageOptions(rawValue: 5) == [.recreateStoreOnModelMismatch, .allowSynchronousLightweightMigration])
     }
 
-    @Test func `STO-05 only synchronous migration has options to pass on`() {
+    @Test func `STO-05 only synchronous migration adds options to those of the store`() {
         let store = SQLiteStore()
-        #expect(store.dictionary(forOptions: [.recreateStoreOnModelMismatch, .preventProgressiveMigration]) == nil)
-        let options = store.dictionary(forOptions: .allowSynchronousLightweightMigration) as? [String: Bool]
-        #expect(
-            options == [
-                "NSMigratePersistentStoresAutomaticallyOption": true, "NSInferMappingModelAutomaticallyOption": true,
-            ]
-        )
+        let keys = { (options: [AnyHashable: Any]?) in Set(options.map { $0.keys.compactMap { $0 as? String } } ?? []) }
+        let own = keys(store.storeOptions)
+        #expect(own == ["NSSQLitePragmasOption", "NSBinaryStoreInsecureDecodingCompatibilityOption"])
+        let others: [LocalStorageOptions] = [.none, [.recreateStoreOnModelMismatch, .preventProgressiveMigration]]
+        for options in others {
+            #expect(keys(store.dictionary(forOptions: options)) == own)
+        }
+        let options = store.dictionary(
+            forOptions: [.allowSynchronousLightweightMigration, .preventProgressiveMigration])
+        let added = ["NSMigratePersistentStoresAutomaticallyOption", "NSInferMappingModelAutomaticallyOption"]
+        #expect(keys(options) == own.union(added))
+        for key in added { #expect(options?[key] as? Bool == true) }
+        #expect(options?["NSSQLitePragmasOption"] as? [String: String] == ["journal_mode": "WAL"])
     }
 
     @Test func `STO-06 a finalised store is one file with all its data`() throws {
@@ -103,6 +112,14 @@ struct SQLiteStoreTests {
         _ = try fixture.store.open(fixture.layout)
         fixture.store.close()
         #expect(fixture.store.fileSize() == UInt64(try Data(contentsOf: fixture.fileURL).count))
+    }
+
+    @Test func `STO-07 the size leaves out the write-ahead log`() throws {
+        let fixture = try SQLiteFixture()
+        let before = try #require(fixture.store.fileSize())
+        try fixture.insert(fixture.row("Person", 1, ["photo": .blob(Data(repeating: 7, count: 100_000))]))
+        let log = try Data(contentsOf: URL(fileURLWithPath: fixture.fileURL.path() + "-wal")).count
+        #expect(log > 100_000 && fixture.store.fileSize() == before)
     }
 
     @Test func `inspecting creates nothing`() throws {

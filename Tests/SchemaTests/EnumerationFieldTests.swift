@@ -75,11 +75,18 @@ struct EnumerationFieldTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `FLD-01 a number that is a Boolean stays one`(_ backend: TestBackend) throws {
+    func `FLD-01 FLD-33 a stored number is an integer, and a coded one stays a Boolean`(_ backend: TestBackend) throws {
         let test = try make(backend)
         let cabin = try #require(try test.stack.fetchOne(From<Cabin>().where(\.$size == .big)))
-        #expect(cabin.number?.boolValue == true)
-        #expect(cabin.number == NSNumber(value: true))
+        // The attribute is an integer of 64 bits, as Core Data has it: true is 1 there.
+        #expect(NSNumber.cs_rawAttributeType == .integer64AttributeType)
+        #expect(cabin.number?.isBoolean == false)
+        #expect(cabin.number?.boolValue == true && cabin.number as? Bool == true)
+        #expect(cabin.number == NSNumber(value: true) && cabin.number == NSNumber(value: 1))
+        let transaction = test.stack.beginUnsafe()
+        let own = try #require(transaction.edit(cabin))
+        own.number = NSNumber(value: false)
+        #expect(own.number == NSNumber(value: 0) && own.number?.isBoolean == false)
         #expect(cabin.coded?.isBoolean == true && cabin.coded?.boolValue == true)
     }
 

@@ -171,6 +171,12 @@ struct StoredFieldTests {
     func `FLD-11 the projected value names the field`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, CoreStoreSchema(modelVersion: "V1", entities: [Entity<Plain>("Plain")]))
         try test.stack.perform(synchronous: { _ = $0.create(Into<Plain>()) })
+        let plain = try #require(try test.stack.fetchOne(From<Plain>()))
+        // Of an object it is no handle: a condition that it is in is refused, and finds nothing by mistake.
+        let error = #expect(throws: CoreStoreError.self) {
+            try test.stack.fetchAll(From<Plain>().where { _ in plain.$title == "Mr." })
+        }
+        #expect(error?.storageError?.code == .invalidRequest)
         #expect(String(keyPath: \Plain.$title) == "title")
         #expect(try test.stack.fetchOne(From<Plain>().where { $0.$title == "Mr." })?.title == "Mr.")
     }

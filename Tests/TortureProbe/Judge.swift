@@ -9,12 +9,20 @@ import Foundation
 ///
 /// It looks twice: through Coffer, and with SQL of its own.
 enum Judge {
-    static func check(_ url: String, _ reports: Reports) throws {
-        let marks = try lookThroughCoffer(url)
-        let lost = reports.saved.subtracting(marks)
+    /// - Parameter isShared: whether the store may have the second version.
+    static func check(_ url: String, _ reports: Reports, isShared: Bool) throws {
+        let (marks, store) = try lookThroughCoffer(url, migrating: isShared)
+        // Transactions of an erased store are deleted with that store.
+        let lost = reports.saved.subtracting(marks).filter { reports.stores[$0] == nil || reports.stores[$0] == store }
         guard lost.isEmpty else { throw Failure("Acknowledged and lost: \(lost.sorted().prefix(5)).") }
         let untrue = reports.refused.intersection(marks)
         guard untrue.isEmpty else { throw Failure("Refused and saved: \(untrue.sorted().prefix(5)).") }
+        let foreign = marks.filter { reports.stores[$0] ?? store != store }
+        guard foreign.isEmpty else { throw Failure("Saved in another store: \(foreign.sorted().prefix(5)).") }
+        let erased = Set(reports.stores.values).subtracting([store].compactMap(\.self))
+        guard erased.count <= reports.erasures else {
+            throw Failure("\(erased.count) stores are gone after \(reports.erasures) erasures: \(erased.sorted()).")
+        }
         let strange = marks.subtracting(reports.saved).subtracting(reports.unknown)
         guard strange.isEmpty else { throw Failure("Saved and never reported: \(strange.sorted().prefix(5)).") }
         let (count, wrong) = try lookThroughSQL(url)
@@ -22,8 +30,9 @@ enum Judge {
         guard wrong.isEmpty else { throw Failure("By SQL: \(wrong.joined(separator: "; ")).") }
     }
 
-    private static func lookThroughCoffer(_ url: String) throws -> Set<Int> {
-        let stack = try Shop.stack(url)
+    /// The numbers of the transactions that are there, and of the first one of this store.
+    private static func lookThroughCoffer(_ url: String, migrating: Bool) throws -> (Set<Int>, Int?) {
+        let stack = try migrating ? Shop.migratedStack(url) : Shop.stack(url)
         defer { stack.unsafeRemoveAllPersistentStoresAndWait() }
         return try stack.perform(synchronous: { reading in
             for order in try reading.fetchAll(From<Order>()) {
@@ -40,7 +49,9 @@ enum Judge {
             for line in try reading.fetchAll(From<Line>()) where line.order == nil {
                 throw Failure("A line has no order.")
             }
-            return Set(try reading.fetchAll(From<Mark>()).map(\.number))
+            let beginnings = try reading.fetchAll(From<Beginning>()).map(\.number)
+            guard beginnings.count < 2 else { throw Failure("A store began \(beginnings.count) times.") }
+            return (Set(try reading.fetchAll(From<Mark>()).map(\.number)), beginnings.first)
         })
     }
 

@@ -6,6 +6,10 @@ struct Reports {
     private(set) var refused: Set<Int> = []
     /// Transactions of unknown outcome: reported so, or cut off with their process.
     private(set) var unknown: Set<Int> = []
+    /// The store of each transaction that was saved in a place where stores are erased, by the number of the first one.
+    private(set) var stores: [Int: Int] = [:]
+    /// How often a store was erased, or may have been.
+    private(set) var erasures = 0
     private(set) var codes: [String: Int] = [:]
 
     static func + (left: Reports, right: Reports) -> Reports {
@@ -13,6 +17,8 @@ struct Reports {
         sum.saved.formUnion(right.saved)
         sum.refused.formUnion(right.refused)
         sum.unknown.formUnion(right.unknown)
+        sum.stores.merge(right.stores) { $1 }
+        sum.erasures += right.erasures
         sum.codes.merge(right.codes, uniquingKeysWith: +)
         return sum
     }
@@ -20,6 +26,7 @@ struct Reports {
     /// Adds the output of a worker. A line that was cut off is not a report.
     mutating func add(_ output: Data) throws {
         var begun: Int?
+        var isErasing = false
         for line in String(decoding: output, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
             .dropLast()
         {
@@ -28,18 +35,23 @@ struct Reports {
             let number = Int(words[1])
             switch (words[0], number) {
             case ("begun", let number?): begun = number
-            case ("saved", let number?): saved.insert(number)
-            case ("refused", let number?): refused.insert(number)
-            case ("unknown", let number?): unknown.insert(number)
-            case ("unopened", _): break
-            default: throw Failure("A worker said '\(line)'.")
-            }
-            if words[0] != "begun", words[0] != "saved" {
+            case ("saved", let number?):
+                saved.insert(number)
+                if words.count > 2 { stores[number] = Int(words[2]) }
+                begun = nil
+            case ("refused", let number?), ("unknown", let number?):
+                if words[0] == "refused" { refused.insert(number) } else { unknown.insert(number) }
                 begun = nil
                 codes[words.last ?? "", default: 0] += 1
+            case ("erasing", _): isErasing = true
+            case ("erased", let count?):
+                erasures += count
+                isErasing = false
+            case ("unopened", _), ("standing", _): codes[words[1...].joined(separator: " "), default: 0] += 1
+            default: throw Failure("A worker said '\(line)'.")
             }
-            if words[0] == "saved" { begun = nil }
         }
         if let begun { unknown.insert(begun) }
+        if isErasing { erasures += 1 }
     }
 }

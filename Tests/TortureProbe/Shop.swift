@@ -29,9 +29,19 @@ final class Line: CoreStoreObject {
 }
 
 /// A label of orders.
-final class Label: CoreStoreObject {
+class Label: CoreStoreObject {
     @Field.Stored("name") var name: String = ""
     @Field.Relationship("orders") var orders: Set<Order>
+}
+
+/// A label of the second version of the schema only. Migrating recreates the table of labels for this class.
+final class FineLabel: Label {
+    @Field.Stored("shade") var shade: Int = 0
+}
+
+/// The first transaction in a store. Another number is another store, in the place of one that was erased.
+final class Beginning: CoreStoreObject {
+    @Field.Stored("number") var number: Int = 0
 }
 
 /// The trace of one transaction.
@@ -43,27 +53,57 @@ final class Mark: CoreStoreObject {
 enum Shop {
     static let labels = ["red", "green", "blue"]
 
-    static let schema = CoreStoreSchema(
-        modelVersion: "V1",
-        entities: [
+    private static let first = CoreStoreSchema(modelVersion: "V1", entities: entities)
+    private static let second = CoreStoreSchema(
+        modelVersion: "V2", entities: entities + [Entity<FineLabel>("FineLabel")])
+
+    private static var entities: [DynamicEntity] {
+        [
             Entity<Order>("Order", uniqueConstraints: [[\.$number]]), Entity<Line>("Line"),
             Entity<Label>("Label", uniqueConstraints: [[\.$name]]),
             Entity<Mark>("Mark", uniqueConstraints: [[\.$number]]),
-        ])
+            Entity<Beginning>("Beginning", uniqueConstraints: [[\.$number]]),
+        ]
+    }
 
-    /// A data stack on the store that a URL names.
+    /// A data stack of the first version on the store that a URL names.
     static func stack(_ url: String) throws -> DataStack {
-        let stack = DataStack(schema, viewQueue: DispatchQueue(label: "torture"))
-        try stack.addStorageAndWait(StorageConfiguration(url).makeStorage())
+        let stack = DataStack(first, viewQueue: DispatchQueue(label: "torture"))
+        try stack.addStorageAndWait(storage(url))
         return stack
     }
+
+    /// A data stack of the second version on the store that a URL names, which it migrates.
+    static func migratedStack(_ url: String) throws -> DataStack {
+        let stack = DataStack(
+            first, second, migrationChain: ["V1", "V2"], viewQueue: DispatchQueue(label: "torture"))
+        let failure = Locked<CoreStoreError?>(nil)
+        let end = DispatchSemaphore(value: 0)
+        func add(_ storage: some StorageInterface) {
+            stack.addStorage(storage) { result in
+                if case .failure(let error) = result { failure.withLock { $0 = error } }
+                end.signal()
+            }
+        }
+        add(try storage(url))
+        end.wait()
+        if let error = failure.withLock({ $0 }) { throw error }
+        return stack
+    }
+
+    static func storage(_ url: String) throws -> any StorageInterface { try StorageConfiguration(url).makeStorage() }
 }
 
 /// Errors are counted, not printed.
 struct SilentLogger: CoreStoreLogger {
+    /// How many stores of another version were erased.
+    static let recreations = Locked(0)
+
     func log(
         level: LogLevel, message: String, fileName: StaticString, lineNumber: Int, functionName: StaticString
-    ) {}
+    ) {
+        if message.contains("is erased and made anew") { Self.recreations.withLock { $0 += 1 } }
+    }
 
     func log(
         error: CoreStoreError, message: String, fileName: StaticString, lineNumber: Int, functionName: StaticString

@@ -4,13 +4,19 @@ import Foundation
 /// Rounds of faults on a store, each followed by a comparison of the store with what its workers reported.
 struct Torture {
     /// A fault that a round brings about.
-    enum Kind: CaseIterable {
+    enum Kind: String, CaseIterable {
         /// Processes that write one SQLite file are killed.
         case kills
         /// File operations of a process fail.
         case faults
         /// Processes that start together on a new SQLite file.
         case starts
+        /// Processes that open, migrate, recreate and erase one SQLite file, and may be killed.
+        case sharedFiles
+        /// The same with a schema of a PostgreSQL database.
+        case sharedSchemas
+        /// Processes that write one schema of a PostgreSQL database are killed.
+        case clientKills
         /// The PostgreSQL server ends connections.
         case endings
         /// The PostgreSQL server's processes stop for a moment.
@@ -42,6 +48,7 @@ struct Torture {
     let server: String
     /// The library that makes file operations fail.
     let shim: String
+    let kinds: [Kind]
     private var random: SeededGenerator
     private var fault = Fault()
     private var rounds: [Kind: Int] = [:]
@@ -49,7 +56,13 @@ struct Torture {
     /// The transactions in the file that file operations fail on.
     private var filled = Reports()
 
-    init(directory: URL, server: String, shim: String, seed: UInt64) {
+    /// - Parameter kinds: the names of the kinds of rounds, with commas between them; all for an empty text.
+    init(directory: URL, server: String, shim: String, seed: UInt64, kinds: String) throws {
+        let names = kinds.split(separator: ",").map(String.init)
+        self.kinds = names.isEmpty ? Kind.allCases : names.compactMap(Kind.init)
+        guard names.isEmpty || self.kinds.count == names.count else {
+            throw Failure("There is no such kind of rounds: \(kinds). There are \(Kind.allCases.map(\.rawValue)).")
+        }
         self.directory = directory
         self.server = server
         self.shim = shim
@@ -60,8 +73,8 @@ struct Torture {
     mutating func run(seconds: Double) throws {
         let end = Date().addingTimeInterval(seconds)
         var round = 0
-        while round < Kind.allCases.count || Date() < end {
-            let kind = Kind.allCases[round % Kind.allCases.count]
+        while round < kinds.count || Date() < end {
+            let kind = kinds[round % kinds.count]
             round += 1
             let reports: Reports
             do {
@@ -71,16 +84,16 @@ struct Torture {
             }
             rounds[kind, default: 0] += 1
             total = total + reports
-            if round % 500 == 0 { print(summary) }
+            if round % 500 == 0 { Worker.say(summary) }
         }
-        print(summary)
-        guard !total.saved.isEmpty, !total.unknown.isEmpty, !total.codes.isEmpty else {
+        Worker.say(summary)
+        guard !total.saved.isEmpty, !total.codes.isEmpty else {
             throw Failure("Nothing was saved, or nothing failed: nothing was put to the test.")
         }
     }
 
     private var summary: String {
-        let kinds = Kind.allCases.map { "\($0) \(rounds[$0] ?? 0)" }.joined(separator: ", ")
+        let kinds = kinds.map { "\($0) \(rounds[$0] ?? 0)" }.joined(separator: ", ")
         let codes = total.codes.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
         return "Rounds: \(kinds). Transactions: \(total.saved.count) acknowledged, \(total.refused.count) refused, "
             + "\(total.unknown.count) of unknown outcome; none lost, none untrue. Errors: \(codes)."
@@ -88,26 +101,32 @@ struct Torture {
 
     private mutating func play(_ kind: Kind, _ round: Int) throws -> Reports {
         switch kind {
-        case .kills, .faults, .starts:
+        case .kills, .faults, .starts, .sharedFiles:
             let place = directory.appending(path: "\(kind)-\(round)")
             try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-            // Nobody else has the file of one process: a long wait would be for itself.
+            // No other process uses this file, so a long wait would be for the process itself.
             let url = "sqlite://\(place.path)/shop.sqlite?timeout=\(kind == .faults ? 1 : 30)"
             let reports: Reports
             switch kind {
             case .kills: reports = try kills(url, round)
             case .faults: reports = try faults(url, place, round)
+            case .sharedFiles: reports = try shared(url, round)
             default: reports = try starts(url, round)
             }
-            try Judge.check(url, reports)
+            try Judge.check(url, reports, isShared: kind == .sharedFiles)
             // What failed stays where it can be looked at.
             try FileManager.default.removeItem(at: place)
             return reports
-        case .endings, .freezes:
+        case .endings, .freezes, .sharedSchemas, .clientKills:
             let schema = "torture_\(round)"
             let url = "\(server)?schema=\(schema)"
-            let reports = try disturbed(url, kind, round)
-            try Judge.check(url, reports)
+            let reports: Reports
+            switch kind {
+            case .sharedSchemas: reports = try shared(url, round)
+            case .clientKills: reports = try kills(url, round)
+            default: reports = try disturbed(url, kind, round)
+            }
+            try Judge.check(url, reports, isShared: kind == .sharedSchemas)
             let connection = PQconnectdb(server)
             defer { PQfinish(connection) }
             PQclear(PQexec(connection, "SET client_min_messages TO warning; DROP SCHEMA \"\(schema)\" CASCADE"))
@@ -126,7 +145,7 @@ struct Torture {
         return reports
     }
 
-    /// Kills the writers of a file twice: the second ones recover it first.
+    /// Kills the writers of a store twice: the second ones recover a file first.
     private mutating func kills(_ url: String, _ round: Int) throws -> Reports {
         var sum = Reports()
         for turn in 0..<2 {
@@ -134,7 +153,8 @@ struct Torture {
             for index in 0..<Int.random(in: 1...3, using: &random) {
                 try crew.start(work(url, (round * 2 + turn) * 4 + index + 1, 100_000))
             }
-            usleep(.random(in: 20_000...400_000, using: &random))
+            // Connecting to a server takes longer than opening a file.
+            usleep(.random(in: 20_000...(url.hasPrefix("sqlite:") ? 400_000 : 1_000_000), using: &random))
             crew.kill()
             sum = sum + (try reports(crew, allowingKills: true))
         }
@@ -150,7 +170,7 @@ struct Torture {
             filled = try reports(calm, allowingKills: false)
         }
         // Every fifth process has to create the file.
-        let isNew = round / Kind.allCases.count % 5 == 0
+        let isNew = round / kinds.count % 5 == 0
         var sum = isNew ? Reports() : filled
         if !isNew { try FileManager.default.copyItem(at: model, to: place.appending(path: "shop.sqlite")) }
         let crew = Crew()
@@ -167,6 +187,27 @@ struct Torture {
         for index in 0..<4 { try crew.start(work(url, round * 4 + index + 1, 8)) }
         return try reports(crew, allowingKills: false)
     }
+
+    /// Lets processes of two versions share a place, where half of the crews erase what others have closed.
+    private mutating func shared(_ url: String, _ round: Int) throws -> Reports {
+        let crew = Crew()
+        let isDestructive = Bool.random(using: &random)
+        for index in 0..<Int.random(in: 2...4, using: &random) {
+            try crew.start(["share", url, "\(round * 4 + index + 1)", "\(random.next())", "6", "\(isDestructive)"])
+        }
+        let kills = Bool.random(using: &random)
+        if kills {
+            usleep(.random(in: 50_000...600_000, using: &random))
+            crew.kill()
+        }
+        let reports = try reports(crew, allowingKills: kills)
+        let wrong = reports.codes.keys.filter { !Self.sharingCodes.contains($0) }
+        guard wrong.isEmpty else { throw Failure("Errors that sharing a place does not explain: \(wrong).") }
+        return reports
+    }
+
+    /// The codes of errors that sharing a place explains.
+    private static let sharingCodes = ["busy", "schemaMismatch", "conflict", "unknownOutcome"]
 
     /// Disturbs the server's processes while workers write.
     private mutating func disturbed(_ url: String, _ kind: Kind, _ round: Int) throws -> Reports {

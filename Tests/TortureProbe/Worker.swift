@@ -1,4 +1,5 @@
 import Coffer
+import CofferStorage
 import Foundation
 
 /// A process that makes transactions on a shop and reports what became of each: "saved N", "refused N" or "unknown N".
@@ -39,8 +40,9 @@ struct Worker {
         stack?.unsafeRemoveAllPersistentStoresAndWait()
     }
 
-    private static func code(_ error: any Error) -> String {
-        (error as? CoreStoreError)?.storageError?.code.rawValue ?? "\(error)".replacingOccurrences(of: "\n", with: " ")
+    static func code(_ error: any Error) -> String {
+        let failure = (error as? CoreStoreError)?.storageError ?? error as? StorageError
+        return failure?.code.rawValue ?? "\(error)".replacingOccurrences(of: "\n", with: " ")
     }
 
     private mutating func attempt(_ mark: Int, _ stack: DataStack) {
@@ -62,12 +64,16 @@ struct Worker {
 
     // MARK: One transaction
 
-    private static func change(
+    /// - Returns: an order to go on with.
+    static func change(
         _ transaction: SynchronousDataTransaction, _ number: Int, _ known: ObjectID?,
         _ random: inout SeededGenerator
     ) throws -> ObjectID? {
         let mark = transaction.create(Into<Mark>())
         mark.number = number
+        if try transaction.fetchCount(From<Beginning>()) == 0 {
+            transaction.create(Into<Beginning>()).number = number
+        }
         guard var order = try someOrder(transaction, known, &random), Int.random(in: 0..<5, using: &random) > 0 else {
             let order = transaction.create(Into<Order>())
             order.number = number

@@ -3,21 +3,27 @@ import Foundation
 
 // torture SECONDS SEED DIRECTORY SERVER SHIM   rounds of faults, each followed by a look at what is stored
 // work URL NUMBER SEED TRANSACTIONS            one process that writes
+// share URL NUMBER SEED VISITS DESTRUCTIVE     one process that opens, migrates and, if told so, erases
 
 CoreStoreDefaults.logger = SilentLogger()
 let arguments = Array(CommandLine.arguments.dropFirst())
 do {
     switch (arguments.first, arguments.count) {
     case ("torture", 6):
-        var torture = Torture(
+        var torture = try Torture(
             directory: URL(filePath: arguments[3]), server: arguments[4], shim: arguments[5],
-            seed: UInt64(arguments[2]) ?? 0)
+            seed: UInt64(arguments[2]) ?? 0, kinds: ProcessInfo.processInfo.environment["COFFER_KINDS"] ?? "")
         try torture.run(seconds: Double(arguments[1]) ?? 60)
     case ("work", 5):
         var worker = Worker(
             url: arguments[1], number: Int(arguments[2]) ?? 0, seed: UInt64(arguments[3]) ?? 0,
             transactions: Int(arguments[4]) ?? 0)
         worker.run()
+    case ("share", 6):
+        var sharer = Sharer(
+            url: arguments[1], number: Int(arguments[2]) ?? 0, seed: UInt64(arguments[3]) ?? 0,
+            visits: Int(arguments[4]) ?? 0, isDestructive: arguments[5] == "true")
+        sharer.run()
     default: throw Failure("usage: see scripts/torture")
     }
 } catch {

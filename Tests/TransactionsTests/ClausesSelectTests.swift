@@ -122,6 +122,25 @@ struct ClausesSelectTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `CLS-86 an aggregate of a relationship is refused, unless it counts`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        func refusal(_ term: SelectTerm<Pet>) -> StorageError? {
+            #expect(throws: CoreStoreError.self) { try test.stack.queryValue(From<Pet>().select(Int.self, term)) }?
+                .storageError
+        }
+        let terms: [SelectTerm<Pet>] = [
+            .maximum("master"), .sum("master"), .average("friends"), .minimum("master.pets"), .sum("master.spouse"),
+        ]
+        for term in terms {
+            #expect(refusal(term)?.code == .invalidRequest, "\(term)")
+        }
+        #expect(
+            refusal(.maximum("master"))?.message
+                == "'Pet.master' is a relationship: it has no maximum. Name one of the attributes that it leads to.")
+        #expect(try test.stack.queryValue(From<Pet>().select(Int.self, .count("master"))) == 4)
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `CLS-90 rows are grouped`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         let grouped = From<Pet>().select(NSDictionary.self, "species", .count(\.$name, as: "n"), .sum(\.$age, as: "s"))

@@ -49,6 +49,29 @@ struct ConflictTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `TX-46 writers that meet are not mentioned in the log`(_ backend: TestBackend) throws {
+        final class Quail: CoreStoreObject {
+            @Field.Stored("name") var name: String = ""
+            @Field.Stored("age") var age: Int = 0
+        }
+        let test = try TestStack(
+            backend, CoreStoreSchema(modelVersion: "V1", entities: [Entity<Quail>("Quail")]))
+        let id = try test.stack.perform(synchronous: { $0.create(Into<Quail>()).objectID() })
+        let recording = try RecordingLogger.record("Quail") {
+            let (one, two) = (test.stack.beginUnsafe(), test.stack.beginUnsafe())
+            let first = try #require(one.edit(Into<Quail>(), id))
+            let second = try #require(two.edit(Into<Quail>(), id))
+            (first.name, first.age, second.name) = ("first", 3, "second")
+            try one.commitAndWait()
+            try two.commitAndWait()
+            try test.stack.perform(synchronous: { $0.edit(Into<Quail>(), id)?.name += " third" })
+        }
+        #expect(recording.entries == [])
+        let quail: Quail = try #require(test.stack.fetchExisting(id))
+        #expect(quail.name == "second third" && quail.age == 3)
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `TX-11 the last writer of one property wins`(_ backend: TestBackend) throws {
         let (test, ann, _) = try make(backend)
         let unsafe = test.stack.beginUnsafe()

@@ -181,7 +181,10 @@ struct DeletingTests {
             #expect(transaction.insertedObjectIDs(Owner.self) == [])
             #expect(transaction.updatedObjects(Animal.self) == [dogs[0]])
             #expect(transaction.updatedObjectIDs(Dog.self) == [dogs[0].objectID()])
-            #expect(transaction.updatedObjectIDs() == [dogs[0].objectID()])
+            // Ann has lost a dog.
+            let ann = try #require(try transaction.fetchOne(From<Owner>()))
+            #expect(transaction.updatedObjects(Owner.self) == [ann])
+            #expect(transaction.updatedObjectIDs() == [dogs[0].objectID(), ann.objectID()])
             #expect(transaction.deletedObjects(Animal.self) == [dogs[1]])
             #expect(transaction.deletedObjectIDs() == [dogs[1].objectID()])
             #expect(transaction.deletedObjectIDs(Owner.self) == [])

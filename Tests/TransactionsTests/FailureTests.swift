@@ -131,7 +131,8 @@ struct FailureTests {
     @Test(arguments: TestBackend.allCases)
     func `FQ-11 LOG-07 a read that fails throws, and is logged once`(_ backend: TestBackend) throws {
         let (probed, ann) = try make(backend)
-        let text = "failed: The disk is on fire (fetch, ProbedStore)."
+        // Said by no other test, so that it can be counted.
+        let words = "The disk of the library is on fire"
         for (operation, body) in [
             ("fetch", { _ = try probed.stack.fetchAll(From<Person>()) }),
             ("fetch", { _ = try probed.stack.fetchOne(From<Person>()) }),
@@ -139,9 +140,12 @@ struct FailureTests {
             ("count", { _ = try probed.stack.fetchCount(From<Person>()) }),
             ("query", { _ = try probed.stack.queryValue(From<Person>().select(Int.self, .count(\.$name))) }),
         ] as [(String, () throws -> Void)] {
-            probed.store.fail(.read)
-            let error = #expect(throws: CoreStoreError.self) { try body() }
-            #expect(error?.description == text.replacing("fetch", with: operation))
+            probed.store.fail(.read, with: .init(.failed, "\(words)."))
+            let recording = RecordingLogger.record(words) {
+                let error = #expect(throws: CoreStoreError.self) { try body() }
+                #expect(error?.description == "failed: \(words) (\(operation), ProbedStore).")
+            }
+            #expect(recording.entries == [.error(.internalError, "The \(operation) failed.")])
         }
         #expect(try probed.stack.fetchAll(From<Person>()) == [ann])
     }

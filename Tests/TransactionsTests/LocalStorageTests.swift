@@ -60,6 +60,31 @@ struct LocalStorageTests {
         }
     }
 
+    @Test func `STO-22 a file is one store through symbolic links, too`() throws {
+        try inDirectory { file in
+            let schema = CoreStoreSchema(
+                modelVersion: "V1", entityConfigurations: [Entity<Note>("Note"): ["One", "Two"]]
+            )
+            let directory = file.deletingLastPathComponent()
+            let (link, folder) = (directory.appending(path: "link.sqlite"), directory.appending(path: "folder"))
+            try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+            try FileManager.default.createSymbolicLink(at: folder, withDestinationURL: directory)
+            let stack = DataStack(schema)
+            let store = try stack.addStorageAndWait(SQLiteStore(fileURL: file, configuration: "One"))
+            for place in [link, folder.appending(path: "notes.sqlite"), folder.appending(path: "link.sqlite")] {
+                #expect(try stack.addStorageAndWait(SQLiteStore(fileURL: place, configuration: "One")) === store)
+                let error = #expect(throws: CoreStoreError.self) {
+                    try stack.addStorageAndWait(SQLiteStore(fileURL: place, configuration: "Two"))
+                }
+                #expect(error == .differentStorageExistsAtURL(existingPersistentStoreURL: file))
+            }
+            // The other way round: the store that was added first is the one with the link.
+            let other = DataStack(schema)
+            let linked = try other.addStorageAndWait(SQLiteStore(fileURL: link, configuration: "One"))
+            #expect(try other.addStorageAndWait(SQLiteStore(fileURL: file, configuration: "One")) === linked)
+        }
+    }
+
     @Test func `STO-24 a file of another model that cannot be migrated at once asks for a migration`() throws {
         try inDirectory { file in
             let old = DataStack(first)

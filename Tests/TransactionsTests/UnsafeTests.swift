@@ -86,6 +86,31 @@ struct UnsafeTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `TX-41 a commit of nothing, and one to a parent, call back on the view queue too`(
+        _ backend: TestBackend
+    ) async throws {
+        let test = try TestStack(backend, schema)
+        let parent = test.stack.beginUnsafe()
+        let child = parent.beginUnsafe()
+        func outcome(_ transaction: UnsafeDataTransaction) async -> String {
+            await withCheckedContinuation { continuation in
+                transaction.commit { error in
+                    continuation.resume(returning: "\(error?.description ?? "saved") \(DispatchQueue.isMain)")
+                }
+            }
+        }
+        #expect(await outcome(parent) == "saved true")
+        #expect(await outcome(child) == "saved true")
+        child.create(Into<Person>()).name = "Ann"
+        #expect(await outcome(child) == "saved true")
+        #expect(!child.hasChanges && parent.hasChanges)
+        #expect(try parent.fetchAll(From<Person>()).map(\.name) == ["Ann"])
+        #expect(try test.stack.fetchCount(From<Person>()) == 0)
+        #expect(await outcome(parent) == "saved true")
+        #expect(try test.stack.fetchAll(From<Person>()).map(\.name) == ["Ann"])
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `TX-43 flush runs its closure, and passes its error on`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         let transaction = test.stack.beginUnsafe(supportsUndo: true)

@@ -25,6 +25,7 @@ struct Commit {
         try update()
         try insert()
         rewriteReferences()
+        try clearFormerPartners()
         var tables = base.tables
         for (root, changed) in self.tables.enumerated() {
             guard let changed else { continue }
@@ -153,6 +154,26 @@ struct Commit {
                     table.changes[place].isOwn = true
                     table.changes[place].isRefreshed = true
                     table.changes[place].isIndexed = true
+                }
+            }
+        }
+    }
+
+    /// Clears references to rows that stand for inserted ones, by one-to-one relationships, where these do not lead back.
+    private mutating func clearFormerPartners() throws(StorageError) {
+        var survivors: [Int: Set<Int64>] = [:]
+        for merge in result.merges { survivors[merge.root, default: []].insert(merge.into) }
+        for (root, keys) in survivors.sorted(by: { $0.key < $1.key }) {
+            for pair in base.layout.oneToOneRelationships(of: root) {
+                let owners = try table(root)
+                let partners = try table(check.root(pair.inverse.owner))
+                guard
+                    let forth = owners.plan.references.first(where: { $0.relationship == pair.relationship.index }),
+                    let back = partners.plan.references.firstIndex(where: { $0.relationship == pair.inverse.index })
+                else { continue }
+                let targets = owners.targets(of: keys, forth)
+                for source in partners.sources(of: keys, back) where targets[source.target] != source.key {
+                    try partners.clear(pair.inverseSlot, of: source, base.layout)
                 }
             }
         }

@@ -89,7 +89,7 @@ struct PostgreSQLFailure: Sendable {
                     + "undone. Check the server and the network, and try again.", isRetryable: true)
         }
         switch (state, state?.prefix(2)) {
-        case (nil, _) where !isConnectionLost: return error(.failed, "libpq failed on '\(name)'.")
+        case (nil, _) where !isConnectionLost: return error(.failed, "libpq failed on '\(name)': \(sentence)")
         case (nil, _) where isOpening:
             // Without a code, its words are all there is to tell a wrong password from a server that is down.
             return error(

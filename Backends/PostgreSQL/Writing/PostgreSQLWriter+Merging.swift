@@ -121,23 +121,55 @@ extension PostgreSQLWriter {
         return try connection.query(text, PostgreSQLParameters(values)).keys.first { $0 != row.key }
     }
 
-    /// Makes what refers to a merged row refer to the surviving one, and tells how the survivors are now.
-    func redirect(_ result: inout CommitResult) throws(StorageError) {
-        var changed: Set<RowKey> = []
+    /// Makes what refers to a merged row refer to the surviving one, clears what refers to that one in vain, and tells how
+    /// the rows are now.
+    func redirect(_ changeSet: ChangeSet, _ result: inout CommitResult) throws(StorageError) {
+        var changed: Set<SQLRowKey> = []
         for merge in result.merges {
-            changed.insert(RowKey(root: merge.root, key: merge.into))
+            changed.insert(SQLRowKey(root: merge.root, key: merge.into))
             for (entity, column) in schema.references(to: merge.root) {
                 let find = changes.referring(entity: entity, column: column)
                 let keys = try connection.query(find, PostgreSQLParameters([.integer(merge.from)])).keys
                 guard !keys.isEmpty else { continue }
-                for key in keys { changed.insert(RowKey(root: layout.entities[entity].root, key: key)) }
+                for key in keys { changed.insert(SQLRowKey(root: layout.entities[entity].root, key: key)) }
                 _ = try connection.query(
                     changes.redirect(entity: entity, column: column),
                     PostgreSQLParameters([.integer(merge.into), .integer(merge.from)]))
             }
         }
-        for (root, keys) in changed.sorted(by: { ($0.root, $0.key) < ($1.root, $1.key) }).grouped(by: \.root) {
+        let pairs = layout.oneToOneRelationships(of: result.merges)
+        guard !pairs.isEmpty else { return try report(changed, &result) }
+        var written = changeSet.written(result.merges, layout)
+        for (pair, keys) in pairs {
+            for key in keys { changed.formUnion(try clearFormerPartners(of: key, pair, &written)) }
+        }
+        try report(changed, &result)
+    }
+
+    /// Returns the rows that the store has changed besides those of the change set.
+    private func report(_ changed: Set<SQLRowKey>, _ result: inout CommitResult) throws(StorageError) {
+        for (root, keys) in changed.sorted().grouped(by: \.root) {
             result.refreshed += try rows(root, keys.map(\.key))
         }
+    }
+
+    /// Clears references to a row that stands for an inserted one where that row does not refer back.
+    ///
+    /// - Parameter written: the rows that have a new version already.
+    /// - Returns: the rows that referred to it.
+    private func clearFormerPartners(
+        of key: Int64, _ pair: OneToOne, _ written: inout Set<SQLRowKey>
+    ) throws(StorageError) -> [SQLRowKey] {
+        guard let text = changes.unanswered(pair) else { return [] }
+        let parameters = PostgreSQLParameters([.integer(key), .integer(key)])
+        let keys = try connection.query(text + " FOR UPDATE OF p", parameters).keys
+        let partner = pair.inverse.owner
+        let found = keys.map { SQLRowKey(root: layout.entities[partner].root, key: $0) }
+        for row in found {
+            let text = changes.clear(
+                pair.inverseSlot, of: partner, raisesVersion: written.insert(row).inserted)
+            _ = try connection.query(text, PostgreSQLParameters([.integer(row.key)]))
+        }
+        return found
     }
 }

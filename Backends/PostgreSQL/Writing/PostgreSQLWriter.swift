@@ -96,7 +96,7 @@ final class PostgreSQLWriter {
             try delete(changes.deletes)
             let refreshed = try update(changes.updates)
             result.merges = try insert(changes)
-            if !result.merges.isEmpty { try redirect(&result) }
+            if !result.merges.isEmpty { try redirect(changes, &result) }
             try refresh(refreshed, into: &result)
             try unlink(changes.unlinks, result.merges)
             try link(changes.links, result.merges)
@@ -158,7 +158,7 @@ final class PostgreSQLWriter {
     }
 
     /// - Returns: the rows that another writer changed too.
-    private func update(_ updates: [ChangeSet.Update]) throws(StorageError) -> [RowKey] {
+    private func update(_ updates: [ChangeSet.Update]) throws(StorageError) -> [SQLRowKey] {
         guard updates.contains(where: { !uniqueColumns($0).isEmpty }) else { return try write(updates) }
         do throws(StorageError) {
             return try connection.savepoint { () throws(StorageError) in try write(updates) }
@@ -179,15 +179,9 @@ final class PostgreSQLWriter {
         let columns: ColumnSet
     }
 
-    /// A row of a tree.
-    struct RowKey: Hashable {
-        let root: Int
-        let key: Int64
-    }
-
-    private func write(_ updates: [ChangeSet.Update]) throws(StorageError) -> [RowKey] {
-        var refreshed: [RowKey] = []
-        var written: Set<RowKey> = []
+    private func write(_ updates: [ChangeSet.Update]) throws(StorageError) -> [SQLRowKey] {
+        var refreshed: [SQLRowKey] = []
+        var written: Set<SQLRowKey> = []
         for (shape, updates) in updates.grouped(by: { Shape(entity: $0.row.entity, columns: $0.columns) }) {
             let slots = shape.columns.slots.filter { $0 < layout.entities[shape.entity].kinds.count }
             let root = layout.entities[shape.entity].root
@@ -198,11 +192,11 @@ final class PostgreSQLWriter {
                 var versions = try write(rows, slots, shape.entity)
                 for row in rows {
                     // A row may come twice; only once is it written in one statement.
-                    if !written.insert(RowKey(root: root, key: row.key)).inserted {
+                    if !written.insert(SQLRowKey(root: root, key: row.key)).inserted {
                         versions[row.key] = try write([row], slots, shape.entity)[row.key]
                     }
                     guard let version = versions[row.key] else { throw schema.conflict(shape.entity, row.key) }
-                    if version != row.version + 1 { refreshed.append(RowKey(root: root, key: row.key)) }
+                    if version != row.version + 1 { refreshed.append(SQLRowKey(root: root, key: row.key)) }
                 }
             }
         }
@@ -233,8 +227,8 @@ final class PostgreSQLWriter {
     }
 
     /// Tells the rows that are not as the change set said, once each.
-    private func refresh(_ keys: [RowKey], into result: inout CommitResult) throws(StorageError) {
-        let known = Set(result.refreshed.map { RowKey(root: layout.entities[$0.entity].root, key: $0.key) })
+    private func refresh(_ keys: [SQLRowKey], into result: inout CommitResult) throws(StorageError) {
+        let known = Set(result.refreshed.map { SQLRowKey(root: layout.entities[$0.entity].root, key: $0.key) })
         for (root, keys) in Array(Set(keys).subtracting(known)).grouped(by: \.root) {
             result.refreshed += try rows(root, keys.map(\.key).sorted())
         }

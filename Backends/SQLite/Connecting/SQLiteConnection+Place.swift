@@ -13,10 +13,14 @@ extension SQLiteConnection {
         return sqlite3_file_control(handle, nil, SQLITE_FCNTL_HAS_MOVED, &hasMoved) == SQLITE_OK && hasMoved != 0
     }
 
-    /// Refuses to go on in a file that is not at its path any more, or that has lost its log.
+    /// Refuses to go on in a file that is not at its path any more, or that has lost its log or the index of that.
+    ///
+    /// Without the index, a process that opens the file next makes another one. Then neither sees the other's locks, and
+    /// both write to the same places of the log.
     func checkPlace() throws(StorageError) {
         if hasMoved { throw .moved(path) }
-        if let log, SQLitePlace(path + "-wal") != log { throw .movedLog(path) }
+        if let log, SQLitePlace(path + "-wal") != log { throw .moved(path, "-wal") }
+        if let logIndex, SQLitePlace(path + "-shm") != logIndex { throw .moved(path, "-shm") }
     }
 
     /// Locks the file as whoever reads it does, so that nobody removes it, and tells whether it is still at its path.
@@ -35,6 +39,18 @@ extension SQLiteConnection {
             }
             Thread.sleep(forTimeInterval: 0.005)
         }
+    }
+
+    /// Runs a statement without results, and refuses a file that is no longer at its path.
+    ///
+    /// Before the write-ahead log is open, SQLite releases the file's lock after each statement. Another process may then
+    /// remove the file. A later statement on the removed file finds the journal of the new file at that path, by its
+    /// name, and deletes that journal.
+    ///
+    /// - Throws: `busy` when another process has removed the file, or holds it exclusively.
+    func executeInPlace(_ text: String, timeLimit: Double = 0) throws(StorageError) {
+        guard try hold(timeLimit: timeLimit) else { throw .removedMeanwhile(fileName) }
+        try execute(text)
     }
 
     /// Locks the file if nobody else has it open, in this process neither, whatever is in it.

@@ -27,6 +27,8 @@ final class SQLiteConnection: @unchecked Sendable {
 
     /// The log beside the file, once it is known.
     private(set) var log: SQLitePlace?
+    /// The index of the log, which also holds the locks of all processes, once it is known.
+    private(set) var logIndex: SQLitePlace?
 
     private var statements: [String: SQLiteStatement] = [:]
     private var clock = 0
@@ -69,9 +71,20 @@ final class SQLiteConnection: @unchecked Sendable {
         SQLiteFunctions.register(on: handle)
     }
 
-    /// Sets what needs to read the file.
+    /// Sets the options whose statements read the file.
+    ///
+    /// No other process may remove the file meanwhile.
     func prepare(_ configuration: SQLiteConfiguration) throws(StorageError) {
-        try execute("PRAGMA cache_size = -\(configuration.cacheSize >> 10)")
+        try execute(Self.cacheSize(configuration))
+    }
+
+    /// Sets the options whose statements read the file, and refuses a file that is no longer at its path.
+    func prepareInPlace(_ configuration: SQLiteConfiguration, timeLimit: Double = 0) throws(StorageError) {
+        try executeInPlace(Self.cacheSize(configuration), timeLimit: timeLimit)
+    }
+
+    private static func cacheSize(_ configuration: SQLiteConfiguration) -> String {
+        "PRAGMA cache_size = -\(configuration.cacheSize >> 10)"
     }
 
     /// How long a statement waits for other connections.
@@ -80,7 +93,10 @@ final class SQLiteConnection: @unchecked Sendable {
     }
 
     /// Takes down which log is in use; nobody replaces it while the connection is open.
-    func keepLog() { log = SQLitePlace(path + "-wal") }
+    func keepLog() {
+        log = SQLitePlace(path + "-wal")
+        logIndex = SQLitePlace(path + "-shm")
+    }
 
     deinit {
         statements.removeAll()
@@ -137,11 +153,16 @@ final class SQLiteConnection: @unchecked Sendable {
         _ = try statement.step()
     }
 
-    /// The first column of the first row of a statement that is not kept, as text; nil for null or no row.
+    /// The first column of the only row of a statement that is not kept, as text; nil for null or no row.
+    ///
+    /// Runs the statement to its end. A pragma that writes commits after it has returned its row, so SQLite reports a
+    /// failed commit at the next step only.
     func text(_ sql: String) throws(StorageError) -> String? {
         let statement = try SQLiteStatement(sql, on: self)
         guard try statement.step() else { return nil }
-        return statement.string(0)
+        let text = statement.string(0)
+        while try statement.step() {}
+        return text
     }
 
     /// Undoes what the current transaction did, if one is under way.

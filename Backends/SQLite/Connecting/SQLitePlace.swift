@@ -43,11 +43,11 @@ extension StorageError {
             .unavailable, "\(what), so that nothing can be saved. Put it back, or close the store and open it again.")
     }
 
-    /// The log of an open store is not where it was.
-    static func movedLog(_ path: String) -> StorageError {
+    /// A file that SQLite keeps beside that of an open store is not where it was.
+    static func moved(_ path: String, _ suffix: String) -> StorageError {
         StorageError(
             .unavailable,
-            "'\(URL(filePath: path).path)-wal' was deleted or replaced while the store was open, so that "
+            "'\(URL(filePath: path).path)\(suffix)' was deleted or replaced while the store was open, so that "
                 + "nothing can be saved. Close the store everywhere, and open it again.")
     }
 

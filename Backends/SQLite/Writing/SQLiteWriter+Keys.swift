@@ -54,19 +54,17 @@ extension SQLiteConnection {
     ///   that reads would keep itself from writing.
     func switchToWAL(timeLimit: Double) throws(StorageError) -> Bool {
         let end = Date(timeIntervalSinceNow: timeLimit)
-        var attempts = 0
         while true {
             do throws(StorageError) {
                 guard try hold(timeLimit: timeLimit) else { return false }
                 let mode = try text("PRAGMA journal_mode = WAL") ?? ""
-                if mode == "wal" { return true }
-                attempts += 1
-                guard attempts < 3 else {
+                guard mode == "wal" else {
                     throw StorageError(
                         .unavailable,
-                        "'\(fileName)' has no write-ahead log: its journal mode stays '\(mode)'. Keep it on a local disk "
-                            + "with free space, and open it again.", isRetryable: true)
+                        "'\(fileName)' has no write-ahead log: its journal mode stays '\(mode)'. Keep it on a local disk, "
+                            + "and open it again.")
                 }
+                return true
             } catch {
                 guard error.code == .busy, Date() < end else { throw error }
                 Thread.sleep(forTimeInterval: 0.01)

@@ -30,18 +30,19 @@ extension SQLiteWriter {
         try statement.check(statement.perform())
     }
 
-    /// Makes what refers to a merged row refer to the surviving one, and tells how the survivors are now.
-    func redirect(_ result: inout CommitResult) throws(StorageError) {
-        var changed: Set<RowKey> = []
+    /// Makes what refers to a merged row refer to the surviving one, clears what refers to that one in vain, and tells how
+    /// the rows are now.
+    func redirect(_ changeSet: ChangeSet, _ result: inout CommitResult) throws(StorageError) {
+        var changed: Set<SQLRowKey> = []
         for merge in result.merges {
-            changed.insert(RowKey(root: merge.root, key: merge.into))
+            changed.insert(SQLRowKey(root: merge.root, key: merge.into))
             for (entity, column) in schema.references(to: merge.root) {
                 let find = try connection.statement(changes.referring(entity: entity, column: column))
                 find.bind(merge.from, 1)
                 var hasSome = false
                 while try find.step() {
                     hasSome = true
-                    changed.insert(RowKey(root: layout.entities[entity].root, key: find.integer(0)))
+                    changed.insert(SQLRowKey(root: layout.entities[entity].root, key: find.integer(0)))
                 }
                 find.reset()
                 guard hasSome else { continue }
@@ -51,15 +52,49 @@ extension SQLiteWriter {
                 try redirect.check(redirect.perform())
             }
         }
-        result.refreshed.removeAll { changed.contains(RowKey(root: layout.entities[$0.entity].root, key: $0.key)) }
-        for place in changed.sorted(by: { ($0.root, $0.key) < ($1.root, $1.key) }) {
+        let pairs = layout.oneToOneRelationships(of: result.merges)
+        guard !pairs.isEmpty else { return try report(changed, &result) }
+        var written = changeSet.written(result.merges, layout)
+        for (pair, keys) in pairs {
+            for key in keys { changed.formUnion(try clearFormerPartners(of: key, pair, &written)) }
+        }
+        try report(changed, &result)
+    }
+
+    /// Returns the rows that the store has changed besides those of the change set.
+    private func report(_ changed: Set<SQLRowKey>, _ result: inout CommitResult) throws(StorageError) {
+        result.refreshed.removeAll { changed.contains(SQLRowKey(root: layout.entities[$0.entity].root, key: $0.key)) }
+        for place in changed.sorted() {
             if let row = try row(place.root, place.key) { result.refreshed.append(row) }
         }
     }
 
-    private struct RowKey: Hashable {
-        let root: Int
-        let key: Int64
+    /// Clears references to a row that stands for an inserted one where that row does not refer back.
+    ///
+    /// - Parameter written: the rows that have a new version already.
+    /// - Returns: the rows that referred to it.
+    private func clearFormerPartners(
+        of key: Int64, _ pair: OneToOne, _ written: inout Set<SQLRowKey>
+    ) throws(StorageError) -> [SQLRowKey] {
+        guard let text = changes.unanswered(pair) else { return [] }
+        let find = try connection.statement(text)
+        find.bind(key, 1)
+        find.bind(key, 2)
+        var keys: [Int64] = []
+        while try find.step() { keys.append(find.integer(0)) }
+        find.reset()
+        let partner = pair.inverse.owner
+        let found = keys.map { SQLRowKey(root: layout.entities[partner].root, key: $0) }
+        for row in found {
+            let isNew = written.insert(row).inserted
+            // Throws where the version of the row could not rise.
+            if isNew { _ = try self.row(row.root, row.key) }
+            let clear = try connection.statement(
+                changes.clear(pair.inverseSlot, of: partner, raisesVersion: isNew))
+            clear.bind(row.key, 1)
+            try clear.check(clear.perform())
+        }
+        return found
     }
 
     /// The key of the other row that has a row's values of a constraint; nil where one of the values is null.

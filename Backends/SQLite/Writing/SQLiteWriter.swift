@@ -106,7 +106,7 @@ final class SQLiteWriter {
                 guard code & 0xFF == SQLITE_CONSTRAINT else { throw connection.failure(code) }
                 result.merges.append(try merge(insert.row, changes, connection.failure(code)))
             }
-            if !result.merges.isEmpty { try redirect(&result) }
+            if !result.merges.isEmpty { try redirect(changes, &result) }
             if changes.hasLinks { try link(changes, result.merges) }
             return result
         }

@@ -48,6 +48,16 @@ static inline void *_Nullable coffer_enclosing_get(void) { return coffer_enclosi
 
 static inline void coffer_enclosing_set(void *_Nullable enclosing) { coffer_enclosing_current = enclosing; }
 
+/// The type whose conversion by raw values was asked for last; see KeptConversion.
+#if defined(__ELF__)
+__attribute__((tls_model("initial-exec")))
+#endif
+extern _Thread_local uintptr_t coffer_raw_current;
+
+static inline uintptr_t coffer_raw_get(void) { return coffer_raw_current; }
+
+static inline void coffer_raw_set(uintptr_t type) { coffer_raw_current = type; }
+
 /// The next word; 0 when there is none.
 static inline uint32_t coffer_cursor_take(void) {
     size_t index = coffer_cursor_current.next;

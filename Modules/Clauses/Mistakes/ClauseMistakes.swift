@@ -1,6 +1,7 @@
 public import CofferSchema
 
 // Orders, selections and groups that are never right: they name a value, `\.age`, where they need a field, `\.$age`.
+// The bodies never run: the compiler refuses each call of an unavailable function.
 
 extension OrderBy.SortKey where O: CoreStoreObject {
     /// A key path to a value does not name a field.

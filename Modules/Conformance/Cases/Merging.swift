@@ -46,20 +46,59 @@ extension ConformanceCase {
             let result = try town.session.commit { changes in
                 try changes.inserts.append(
                     .init(row: town.book.row(other, ["title": .text("O"), "prequel": .integer(key)])))
-                try changes.inserts.append(.init(row: town.book.row(key, ["title": .text("D"), "isbn": .text("1")])))
-                try changes.updates.append(town.book.update(emma, ["prequel": .integer(key)]))
+                try changes.inserts.append(
+                    .init(
+                        row: town.book.row(
+                            key,
+                            [
+                                "title": .text("D"), "isbn": .text("1"), "sequel": .integer(other),
+                                "prequel": .integer(emma.key),
+                            ])))
+                try changes.updates.append(town.book.update(emma, ["sequel": .integer(key)]))
             }
             let dune = try Value.integer(town.key("Dune"))
             try expectEqual(
                 try town.book.value("prequel", of: town.session.row("Book", other)), dune, "an inserted row's reference"
             )
             try expectEqual(
-                try town.book.value("prequel", of: town.session.row("Book", emma.key)), dune,
+                try town.book.value("sequel", of: town.session.row("Book", emma.key)), dune,
                 "an updated row's reference")
             let told = Set(result.refreshed.map(\.key))
             try expect(
                 told.isSuperset(of: [other, emma.key, try town.key("Dune")]),
                 "the refreshed rows to include those that differ from the change set, and found \(told)")
+        },
+        ConformanceCase(
+            "merging/former-partner",
+            "A row that refers to the surviving row by a one-to-one relationship, and to which that row does not refer, "
+                + "forgets it."
+        ) {
+            let town = try $0.town()
+            let key = try town.session.newKey("Book")
+            let (dune, emma) = (try town.session.row("Book", town.key("Dune")), try town.key("Emma"))
+            let ulysses = try town.session.row("Book", town.key("Ulysses"))
+            try town.session.commit { changes in
+                try changes.updates.append(town.book.update(dune, ["sequel": .integer(emma)]))
+                try changes.updates.append(
+                    town.book.update(town.session.row("Book", emma), ["prequel": .integer(dune.key)]))
+            }
+            let result = try town.session.commit { changes in
+                let values: [String: Value] = [
+                    "title": .text("D"), "isbn": .text("1"), "sequel": .integer(ulysses.key),
+                ]
+                try changes.inserts.append(.init(row: town.book.row(key, values)))
+                try changes.updates.append(town.book.update(ulysses, ["prequel": .integer(key)]))
+            }
+            func value(_ name: String, of key: Int64) throws -> Value {
+                try town.book.value(name, of: town.session.row("Book", key))
+            }
+            try expectEqual(try value("sequel", of: dune.key), .integer(ulysses.key), "the survivor's new partner")
+            try expectEqual(try value("prequel", of: ulysses.key), .integer(dune.key), "the new partner's partner")
+            try expectEqual(try value("prequel", of: emma), .null, "the former partner's partner")
+            try expectEqual(try town.session.row("Book", emma).version, 3, "the former partner's version")
+            let told = result.refreshed.filter { $0.key == emma }
+            try expectEqual(told.map(\.version), [3], "the version told of the former partner")
+            try expectEqual(try told.map { try town.book.value("prequel", of: $0) }, [.null], "the partner told")
         },
         ConformanceCase("merging/links-follow", "Links of the same commit to a merged key lead to the surviving row.") {
             let town = try $0.town()

@@ -66,18 +66,15 @@ extension ConformanceCase {
         },
         ConformanceCase(
             "policies/keep",
-            "With 'keepStored', an insert that meets a row changes nothing in it, and references and links follow."
+            "With 'keepStored', an insert that meets a row changes nothing in it, and links follow."
         ) {
             let town = try $0.town()
             let key = try town.session.newKey("Book")
-            let other = try town.session.newKey("Book")
             let dune = try town.session.row("Book", town.key("Dune"))
             let result = try town.session.commit { changes in
                 changes.uniqueConstraintPolicies = town.policies(isbn: .keepStored)
                 try changes.inserts.append(
                     .init(row: town.book.row(key, ["title": .text("D"), "isbn": .text("1"), "pages": .integer(1)])))
-                try changes.inserts.append(
-                    .init(row: town.book.row(other, ["title": .text("O"), "prequel": .integer(key)])))
                 try changes.links.append(
                     town.person.link("favorites", town.key("Cleo"), key, place: 0, inversePlace: 9))
             }
@@ -93,10 +90,56 @@ extension ConformanceCase {
             try expectEqual(told.map { $0.values(kinds) }, [dune.values(kinds)], "the row told")
             try expectEqual(told.map(\.version), [1], "the version told")
             try expectEqual(
-                try town.book.value("prequel", of: town.session.row("Book", other)), .integer(dune.key),
-                "an inserted row's reference")
-            try expectEqual(
                 try town.names(town.book, "readers", of: "Dune"), ["Bob", "Ann", "Cleo"], "Dune's readers")
+        },
+        ConformanceCase(
+            "policies/keep-references",
+            "With 'keepStored', references to the new row follow, and those of one-to-one relationships are cleared."
+        ) {
+            let person = EntityDescription(
+                name: "Person", attributes: [.init(name: "code", type: .stringAttributeType)],
+                relationships: [
+                    .init(name: "desk", destination: "Desk", inverse: "user", isToMany: false),
+                    .init(name: "pets", destination: "Pet", inverse: "owner", isToMany: true),
+                ],
+                uniqueConstraints: [["code"]])
+            let desk = EntityDescription(
+                name: "Desk",
+                relationships: [.init(name: "user", destination: "Person", inverse: "desk", isToMany: false)])
+            let pet = EntityDescription(
+                name: "Pet",
+                relationships: [.init(name: "owner", destination: "Person", inverse: "pets", isToMany: false)])
+            let session = try $0.open(StoreModel(version: "policies", entities: [person, desk, pet]))
+            let (people, desks, pets) = (
+                try session.entity("Person"), try session.entity("Desk"), try session.entity("Pet")
+            )
+            let stored = try session.insert("Person", ["code": .text("a")])
+            let free = try session.insert("Desk", [:])
+            let (new, other, owned) = (
+                try session.newKey("Person"), try session.newKey("Desk"), try session.newKey("Pet")
+            )
+            let freeRow = try session.row("Desk", free)
+            let result = try session.commit { changes in
+                changes.uniqueConstraintPolicies = [people.entity.root: [.keepStored]]
+                try changes.inserts.append(
+                    .init(row: people.row(new, ["code": .text("a"), "desk": .integer(free)])))
+                try changes.inserts.append(.init(row: desks.row(other, ["user": .integer(new)])))
+                try changes.inserts.append(.init(row: pets.row(owned, ["owner": .integer(new)])))
+                try changes.updates.append(desks.update(freeRow, ["user": .integer(new)]))
+            }
+            let kept = try session.row("Person", stored)
+            try expectEqual(kept.version, 1, "the version of the row that is kept")
+            try expectEqual(try people.value("desk", of: kept), .null, "the desk of the row that is kept")
+            try expectEqual(
+                try pets.value("owner", of: session.row("Pet", owned)), .integer(stored), "an inserted row's reference")
+            for (key, version) in [(free, Int64(2)), (other, 1)] {
+                let now = try session.row("Desk", key)
+                try expectEqual(try desks.value("user", of: now), .null, "the user of a desk")
+                try expectEqual(now.version, version, "the version of a desk")
+                let told = result.refreshed.filter { $0.key == key && $0.entity == now.entity }
+                try expectEqual(told.map(\.version), [version], "the version told of a desk")
+                try expectEqual(try told.map { try desks.value("user", of: $0) }, [.null], "the user told of a desk")
+            }
         },
         ConformanceCase(
             "policies/keep-between-inserts", "With 'keepStored', the earlier of two inserts that meet keeps its values."

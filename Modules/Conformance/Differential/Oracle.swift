@@ -67,6 +67,7 @@ struct Oracle: RowSource {
         }
         for update in changes.updates { write(update, merges) }
         for insert in changes.inserts { write(insert.row, merges) }
+        clearFormerPartners(changes, merges)
         for link in changes.unlinks { keep(nil, for: redirected(link, merges)) }
         for link in changes.links.map({ redirected($0, merges) }) { keep(link, for: link) }
         for link in changes.moves.map({ redirected($0, merges) }) where stored(link) != nil { keep(link, for: link) }
@@ -136,6 +137,34 @@ struct Oracle: RowSource {
         }
         trees[entity.root, default: [:]][key] = Row.make(
             entity: entity.index, key: key, version: version, values: values, kinds: entity.kinds)
+    }
+
+    /// Clears the references of one-to-one relationships to survivors that do not refer back.
+    private mutating func clearFormerPartners(_ changes: ChangeSet, _ merges: [CommitResult.Merge]) {
+        var written: [Int: Set<Int64>] = [:]
+        for row in changes.updates.map(\.row) + changes.inserts.map(\.row) {
+            written[layout.entities[row.entity].root, default: []].insert(row.key)
+        }
+        for merge in merges { written[merge.root, default: []].insert(merge.into) }
+        for merge in merges {
+            for pair in layout.oneToOneRelationships(of: merge.root) {
+                let root = layout.entities[pair.inverse.owner].root
+                let owner = trees[merge.root]?[merge.into]
+                for row in (trees[root] ?? [:]).values where layout.entity(row.entity, isKindOf: pair.inverse.owner) {
+                    guard !row.isNull(pair.inverseSlot), row.integer(pair.inverseSlot) == merge.into else { continue }
+                    if let owner, layout.entity(owner.entity, isKindOf: pair.relationship.owner),
+                        !owner.isNull(pair.slot), owner.integer(pair.slot) == row.key
+                    {
+                        continue
+                    }
+                    let entity = layout.entities[row.entity]
+                    var values = row.values(entity.kinds)
+                    values[pair.inverseSlot] = .null
+                    let isNew = written[root, default: []].insert(row.key).inserted
+                    put(entity, row.key, row.version + (isNew ? 1 : 0), values, [])
+                }
+            }
+        }
     }
 
     private func redirected(_ link: ChangeSet.Link, _ merges: [CommitResult.Merge]) -> ChangeSet.Link {

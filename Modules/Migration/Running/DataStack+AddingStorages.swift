@@ -14,7 +14,7 @@ extension DataStack {
         completion: @escaping (SetupResult<T>, _ wasMigrated: Bool) -> Void
     ) -> Progress? {
         let completion = OnQueue(viewQueue) { (result: (SetupResult<T>, Bool)) in completion(result.0, result.1) }
-        var prepared: Result<MigrationRun, CoreStoreError>?
+        let prepared: Result<MigrationRun, CoreStoreError>
         do throws(CoreStoreError) {
             if let known = try known(storage) {
                 completion.call((.success(known), false))
@@ -24,36 +24,61 @@ extension DataStack {
         } catch {
             prepared = .failure(error)
         }
-        let run = try? prepared?.get()
+        let run = try? prepared.get()
         let progress = run.flatMap { $0.steps.isEmpty ? nil : $0.progress }
         if let progress { onProgress(progress) }
         migrating.async { [self, prepared] in
-            let result = Result { () throws(CoreStoreError) in
-                if let prepared { try migrate(storage, prepared) }
-                return try addStorageAndWait(storage)
-            }
+            let result = Result { () throws(CoreStoreError) in try migrateAndOpen(storage, prepared) }
             completion.call((result, progress != nil))
         }
         return progress
     }
 
-    /// Migrates a storage, or erases it where that fails and its options say so.
-    private func migrate(
-        _ storage: some StorageInterface, _ prepared: Result<MigrationRun, CoreStoreError>
-    ) throws(CoreStoreError) {
-        do throws(CoreStoreError) {
-            let run = try prepared.get()
-            if !run.steps.isEmpty { try run.run() }
-        } catch {
-            guard let local = storage as? any LocalStorage,
-                local.localStorageOptions.contains(.recreateStoreOnModelMismatch), error.allowsRecreation
-            else {
-                Diagnostics.log(error, "\(storage.storeDescription) could not be migrated.")
-                throw error
+    /// Migrates a storage and opens it.
+    ///
+    /// Another process may erase, replace or migrate the store after the steps were planned. The steps are planned again
+    /// then, and the store is erased only if the new plan fails.
+    private func migrateAndOpen<T: StorageInterface>(
+        _ storage: T, _ prepared: Result<MigrationRun, CoreStoreError>
+    ) throws(CoreStoreError) -> T {
+        var (prepared, attempts, isMigrated) = (prepared, 0, false)
+        while true {
+            do throws(CoreStoreError) {
+                if !isMigrated {
+                    let run = try prepared.get()
+                    if !run.steps.isEmpty { try run.run() }
+                    isMigrated = true
+                }
+                return try openWithoutResolving(storage)
+            } catch {
+                attempts += 1
+                guard attempts < Self.migrationAttempts, let run = try? prepared.get(),
+                    isReplaced(storage, since: run.found, error)
+                else {
+                    if !isMigrated, try recreate(storage, error) {
+                        isMigrated = true
+                        continue
+                    }
+                    Diagnostics.log(
+                        error, "\(storage.storeDescription) could not be \(isMigrated ? "added" : "migrated").")
+                    throw error
+                }
+                prepared = Result { () throws(CoreStoreError) in try run.planned() }
+                isMigrated = false
             }
-            Diagnostics.log(.warning, "\(storage.storeDescription) is erased and made anew: \(error)")
-            do throws(StorageError) { try eraseMismatch(of: local) } catch { throw CoreStoreError(error) }
         }
+    }
+
+    /// Erases a storage that cannot be migrated, if its options say so.
+    ///
+    /// - Returns: false when they do not.
+    private func recreate(_ storage: some StorageInterface, _ error: CoreStoreError) throws(CoreStoreError) -> Bool {
+        guard let local = storage as? any LocalStorage,
+            local.localStorageOptions.contains(.recreateStoreOnModelMismatch), error.allowsRecreation
+        else { return false }
+        Diagnostics.log(.warning, "\(storage.storeDescription) is erased and made anew: \(error)")
+        do throws(StorageError) { try eraseMismatch(of: local) } catch { throw CoreStoreError(error) }
+        return true
     }
 
     func logging<Success>(

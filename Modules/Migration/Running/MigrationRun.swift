@@ -7,6 +7,8 @@ import Foundation
 struct MigrationRun: Sendable {
     let stack: DataStack
     let storage: any StorageInterface
+    /// What the store said about itself when the steps were planned.
+    let found: StoreMetadata?
     let steps: [MigrationPlan]
     let progress: ObservedProgress
 
@@ -14,8 +16,20 @@ struct MigrationRun: Sendable {
     init(_ stack: DataStack, _ storage: any StorageInterface) throws(CoreStoreError) {
         self.stack = stack
         self.storage = storage
-        steps = try stack.migrationSteps(of: storage)
+        found = try stack.found(in: storage)
+        steps = try stack.migrationSteps(of: storage, holding: found)
         progress = ObservedProgress(stepCount: steps.count, queue: stack.viewQueue)
+    }
+
+    private init(again run: MigrationRun) throws(CoreStoreError) {
+        (stack, storage, progress) = (run.stack, run.storage, run.progress)
+        found = try stack.found(in: storage)
+        steps = try stack.migrationSteps(of: storage, holding: found)
+    }
+
+    /// A run with the steps that the store needs now, and the same progress.
+    func planned() throws(CoreStoreError) -> MigrationRun {
+        try MigrationRun(again: self)
     }
 
     var types: [MigrationType] { steps.map(MigrationType.init) }

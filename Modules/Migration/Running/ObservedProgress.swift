@@ -51,7 +51,10 @@ final class ObservedProgress: Progress, @unchecked Sendable {
         }
         guard isNew else { return }
         queue.async { [self] in
-            steps[rounded.step].completedUnitCount = Int64(rounded.fraction)
+            // A run that is planned again may have more steps than the first plan.
+            if steps.indices.contains(rounded.step) {
+                steps[rounded.step].completedUnitCount = Int64(rounded.fraction)
+            }
             handler?(self)
         }
     }

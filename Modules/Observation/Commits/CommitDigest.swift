@@ -28,6 +28,9 @@ struct CommitDigest {
     /// The relationships whose links changed.
     private(set) var relationships: Set<Int> = []
 
+    /// The new objects that were merged into existing ones, and the ids of these.
+    private(set) var merges: [ObjectID: ObjectID] = [:]
+
     init(_ record: CommitRecord) {
         number = record.number
         isUnknown = record.isUnknown
@@ -57,6 +60,10 @@ struct CommitDigest {
         }
         for row in part.deleted {
             add(Change(old: row, new: nil, isInserted: false), row, in: part.store)
+        }
+        for merge in part.merges {
+            let space = part.store.keySpaces[merge.root]
+            merges[ObjectID(storage: space, key: merge.from)] = ObjectID(storage: space, key: merge.into)
         }
         for link in part.links { add(link, in: part.store) }
         for (relationship, owner) in part.reordered { touched[owner, default: []].insert(relationship) }

@@ -1,8 +1,12 @@
+import CofferStorage
+
 /// Something that follows the commits of a data stack or transaction.
 ///
 /// All observers of a commit get ready before one of them announces anything, and all show the new state before one of
 /// them delivers it: whatever an observer looks at in a callback is up to date.
 protocol CommitObserver: AnyObject {
+    /// Observes another object from now on, into which the one that was observed was merged when it was saved.
+    func follow(_ id: ObjectID)
     /// Works out what a commit means here.
     ///
     /// - Returns: whether it means anything.
@@ -18,6 +22,7 @@ protocol CommitObserver: AnyObject {
 }
 
 extension CommitObserver {
+    func follow(_ id: ObjectID) {}
     func announce(_ commit: CommitDigest) {}
     func storagesDidChange() {}
 }

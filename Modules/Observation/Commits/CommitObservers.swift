@@ -21,7 +21,9 @@ final class CommitObservers: @unchecked Sendable {
     static func of(_ stack: DataStack) -> CommitObservers {
         stack.companion {
             let observers = CommitObservers()
-            stack.onCommit { [weak observers] in observers?.tell(CommitDigest($0)) }
+            stack.onCommit { [weak observers, weak stack] in
+                observers?.tell(CommitDigest($0)) { stack?.survivor(of: $0) }
+            }
             stack.onStoragesChange { [weak observers] in observers?.tellStoragesChange() }
             return observers
         }
@@ -32,7 +34,9 @@ final class CommitObservers: @unchecked Sendable {
         transaction.companion {
             let observers = CommitObservers()
             let source = transaction.sourceIdentifier
-            transaction.onFlush { [weak observers] in observers?.tellFlush(source, $0) }
+            transaction.onFlush { [weak observers, weak transaction] in
+                observers?.tellFlush(source, $0) { transaction?._graph.survivor(of: $0) }
+            }
             return observers
         }
     }
@@ -56,21 +60,45 @@ final class CommitObservers: @unchecked Sendable {
         objects[id, default: []].append(Weak(observer: observer))
     }
 
-    private func tellFlush(_ source: Any?, _ touched: [ObjectID: Set<Int>]) {
+    /// What took over from an object when that was saved; nil when what is observed is gone.
+    private typealias Survivor = (ObjectID) -> ObjectID?
+
+    private func tellFlush(_ source: Any?, _ touched: [ObjectID: Set<Int>], _ survivor: Survivor) {
         flushes += 1
-        tell(CommitDigest(flush: flushes, source, touched: touched))
+        tell(CommitDigest(flush: flushes, source, touched: touched), survivor)
     }
 
-    private func tell(_ commit: @autoclosure () -> CommitDigest) {
+    /// Lets those who observe objects that were merged into others follow these.
+    ///
+    /// Observers of a transaction, and of a stack that was too late to learn of single commits, look at all merges.
+    ///
+    /// - Returns: the objects that observers follow now, also if the commit has not changed them.
+    private func followMerges(_ commit: CommitDigest, _ survivor: Survivor) -> [ObjectID] {
+        guard !objects.isEmpty else { return [] }
+        var followed: [ObjectID] = []
+        for id in commit.isUnknown ? Array(objects.keys) : Array(commit.merges.keys) {
+            guard let survivor = commit.merges[id] ?? survivor(id), survivor != id,
+                let observers = objects.removeValue(forKey: id)
+            else { continue }
+            objects[survivor, default: []] += observers
+            for each in observers { each.observer?.follow(survivor) }
+            publishers.move(id, to: survivor)
+            followed.append(survivor)
+        }
+        return followed
+    }
+
+    private func tell(_ commit: @autoclosure () -> CommitDigest, _ survivor: Survivor) {
         guard !lists.isEmpty || !objects.isEmpty else { return }
         let commit = commit()
-        let affected = observers(of: commit).filter { $0.prepare(commit) }
+        let followed = followMerges(commit, survivor)
+        let affected = observers(of: commit, and: followed).filter { $0.prepare(commit) }
         for observer in affected { observer.announce(commit) }
         for observer in affected { observer.accept(commit) }
         for observer in affected { observer.deliver(commit) }
     }
 
-    private func observers(of commit: CommitDigest) -> [any CommitObserver] {
+    private func observers(of commit: CommitDigest, and others: [ObjectID]) -> [any CommitObserver] {
         var observers = lists.compactMap(\.observer)
         guard !objects.isEmpty else { return observers }
         guard !commit.isUnknown else { return observers + objects.values.joined().compactMap(\.observer) }
@@ -83,6 +111,7 @@ final class CommitObservers: @unchecked Sendable {
             for key in changes.keys { add(ObjectID(storage: storage, key: key)) }
         }
         for id in commit.touched.keys { add(id) }
+        for id in others { add(id) }
         return observers
     }
 

@@ -101,7 +101,10 @@ extension ListMonitor {
 
     // MARK: Places
 
-    private var tree: ListTree { content?.tree ?? ListTree() }
+    private var tree: ListTree {
+        checkReading()
+        return content?.tree ?? ListTree()
+    }
 
     private func places(ofSection section: Int) -> Range<Int>? {
         guard section >= 0, section < numberOfSections() else { return nil }

@@ -77,12 +77,18 @@ public final class ListMonitor<O: DynamicObject>: Hashable {
 
     /// Tells an observer nothing any more.
     public func removeObserver<U: ListObserver>(_ observer: U) where U.ListEntityType == O {
-        callbacks.removeAll { $0.observer == nil || $0.observer === observer }
+        source.observing(O.self) { forget(observer) }
     }
 
     private func add(_ added: ListCallbacks<O>) {
-        callbacks.removeAll { $0.observer == nil || $0.observer === added.observer }
-        callbacks.append(added)
+        source.observing(O.self) {
+            forget(added.observer)
+            callbacks.append(added)
+        }
+    }
+
+    private func forget(_ observer: AnyObject?) {
+        callbacks.removeAll { $0.observer == nil || $0.observer === observer }
     }
 
     private func call(_ callback: (ListCallbacks<O>) -> ListCallbacks<O>.Callback, _ source: Any?) {
@@ -100,17 +106,27 @@ public final class ListMonitor<O: DynamicObject>: Hashable {
 
     /// Fetches the list again with other clauses, which replace all former ones but `From` and `SectionBy`.
     public func refetch(_ fetchClauses: [any FetchClause], sourceIdentifier: Any? = nil) {
-        clauses = fetchClauses
-        if !isPendingRefetch {
-            isPendingRefetch = true
-            call(\.willRefetch, sourceIdentifier)
+        source.observing(O.self) {
+            clauses = fetchClauses
+            if !isPendingRefetch {
+                isPendingRefetch = true
+                call(\.willRefetch, sourceIdentifier)
+            }
+            source.later { [weak self] in
+                guard let self else { return }
+                fetch()
+                isPendingRefetch = false
+                call(\.didRefetch, sourceIdentifier)
+            }
         }
-        source.later { [weak self] in
-            guard let self else { return }
-            fetch()
-            isPendingRefetch = false
-            call(\.didRefetch, sourceIdentifier)
-        }
+    }
+
+    /// Reports a list that is read on another queue than its own while it is about to be replaced.
+    func checkReading() {
+        guard isPendingRefetch else { return }
+        Diagnostics.assert(
+            source.graph?.isAccessAllowed() ?? true,
+            "A list of '\(O.self)' was read outside the view queue while it is fetched again.")
     }
 
     /// Fetches the list; where it cannot be, it stays as it is.

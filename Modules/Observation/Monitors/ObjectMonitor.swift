@@ -25,21 +25,22 @@ public final class ObjectMonitor<O: DynamicObject>: Hashable, ObjectRepresentati
 
     /// The live object; nil once it was deleted.
     ///
-    /// In an unsafe transaction it is there again when the deletion is undone. Observers are told that as an update of
-    /// all its keys.
+    /// In an unsafe transaction it is there again when the deletion is undone. An object that is new in a transaction is
+    /// there for a data stack once it is saved. Observers are told either as an update of all its keys.
     public private(set) var object: O?
     /// Whether the object was deleted.
     public var isObjectDeleted: Bool { object == nil }
     /// Whatever the program wants to keep with the monitor.
     public let userInfo = UserInfo()
 
-    private let id: ObjectID
+    private var id: ObjectID
     private let source: ObservedSource
     private var callbacks: [Callbacks] = []
     /// The row as observers know it.
     private var baseline: Row?
     private var next: Set<KeyPathString> = []
     private var deleted: O?
+    private var isDeleted = false
     /// The object that was deleted in the transaction, which an undo may bring back.
     private var former: O?
 
@@ -59,29 +60,34 @@ public final class ObjectMonitor<O: DynamicObject>: Hashable, ObjectRepresentati
     ///
     /// Adding it again replaces the former time.
     public func addObserver<U: ObjectObserver>(_ observer: U) where U.ObjectEntityType == O {
-        removeObserver(observer)
-        callbacks.append(
-            Callbacks(
-                observer: observer,
-                willUpdate: { [weak observer] in
-                    observer?.objectMonitor($0, willUpdateObject: $1, sourceIdentifier: $2)
-                },
-                didUpdate: { [weak observer] in
-                    observer?.objectMonitor($0, didUpdateObject: $1, changedPersistentKeys: $2, sourceIdentifier: $3)
-                },
-                didDelete: { [weak observer] in
-                    observer?.objectMonitor($0, didDeleteObject: $1, sourceIdentifier: $2)
-                }
-            )
+        let added = Callbacks(
+            observer: observer,
+            willUpdate: { [weak observer] in
+                observer?.objectMonitor($0, willUpdateObject: $1, sourceIdentifier: $2)
+            },
+            didUpdate: { [weak observer] in
+                observer?.objectMonitor($0, didUpdateObject: $1, changedPersistentKeys: $2, sourceIdentifier: $3)
+            },
+            didDelete: { [weak observer] in
+                observer?.objectMonitor($0, didDeleteObject: $1, sourceIdentifier: $2)
+            }
         )
+        source.observing(O.self) {
+            forget(observer)
+            callbacks.append(added)
+        }
     }
 
     /// Tells an observer nothing any more.
     public func removeObserver<U: ObjectObserver>(_ observer: U) where U.ObjectEntityType == O {
+        source.observing(O.self) { forget(observer) }
+    }
+
+    private func forget(_ observer: AnyObject) {
         callbacks.removeAll { $0.observer == nil || $0.observer === observer }
     }
 
-    /// The id of the object.
+    /// The id of the object; that of the stored one once a new object was merged into it when it was saved.
     public func objectID() -> ObjectID { id }
 
     /// The data stack; nil when that is gone.
@@ -106,9 +112,14 @@ public final class ObjectMonitor<O: DynamicObject>: Hashable, ObjectRepresentati
 }
 
 extension ObjectMonitor: CommitObserver {
+    func follow(_ id: ObjectID) { self.id = id }
+
     func prepare(_ commit: CommitDigest) -> Bool {
         guard let graph = source.graph else { return false }
-        if object == nil { return prepareReturn(graph) }
+        if object == nil {
+            if former == nil { former = saved(commit, graph) }
+            return prepareReturn(graph)
+        }
         guard let known = baseline else { return false }
         let row = commit.isUnknown ? currentRow : commit.change(of: id).map(\.new) ?? known
         next = []
@@ -130,7 +141,14 @@ extension ObjectMonitor: CommitObserver {
         return !next.isEmpty
     }
 
-    /// Finds out whether a deletion was undone.
+    /// The object where there was none before the commit: it was new in a transaction.
+    private func saved(_ commit: CommitDigest, _ graph: ObjectGraph) -> O? {
+        let isSaved = commit.isUnknown || commit.change(of: id)?.new != nil || commit.merges.values.contains(id)
+        guard !isDeleted, !graph.isEditable, isSaved else { return nil }
+        return graph.loggingErrors("fetch") { () throws(StorageError) in try graph.object(id) } as? O
+    }
+
+    /// Finds out whether a deletion was undone, or the object was saved.
     private func prepareReturn(_ graph: ObjectGraph) -> Bool {
         guard let row = row(of: former) else { return false }
         let entity = graph.layout.entities[row.entity]
@@ -150,6 +168,8 @@ extension ObjectMonitor: CommitObserver {
         if object == nil {
             object = former
             former = nil
+            // A merged object may have a stored row that the commit has not changed.
+            baseline = currentRow
         }
         if commit.isUnknown {
             baseline = currentRow
@@ -158,6 +178,7 @@ extension ObjectMonitor: CommitObserver {
         }
         guard baseline == nil else { return }
         deleted = object
+        isDeleted = true
         if source.graph?.isEditable == true { former = object }
         object = nil
     }

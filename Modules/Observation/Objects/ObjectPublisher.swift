@@ -19,7 +19,7 @@ public final class ObjectPublisher<O: DynamicObject>: ObjectRepresentation, Hash
     /// The class of the object.
     public typealias ObjectType = O
 
-    private let id: ObjectID
+    private var id: ObjectID
     private weak var stack: DataStack?
     private var observers = ClosureObservers<ObjectPublisher<O>>()
     private var isFollowing = false
@@ -35,6 +35,7 @@ public final class ObjectPublisher<O: DynamicObject>: ObjectRepresentation, Hash
     /// The publisher of an object.
     static func of(_ id: ObjectID, in stack: DataStack?) -> ObjectPublisher<O> {
         guard let stack else { return ObjectPublisher(id, nil) }
+        let id = stack.survivor(of: id)
         return CommitObservers.of(stack).publishers.publisher(id) { ObjectPublisher(id, stack) }
     }
 
@@ -91,17 +92,25 @@ public final class ObjectPublisher<O: DynamicObject>: ObjectRepresentation, Hash
         _ observer: T, notifyInitial: Bool = false, initialSourceIdentifier: Any? = nil,
         _ callback: @escaping (_ objectPublisher: ObjectPublisher<O>, _ sourceIdentifier: Any?) -> Void
     ) {
-        follow()
-        observers.add(observer, callback)
-        if notifyInitial { callback(self, initialSourceIdentifier) }
+        observing {
+            follow()
+            observers.add(observer, callback)
+            if notifyInitial { callback(self, initialSourceIdentifier) }
+        }
     }
 
     /// Lets go of an observer's closure.
     public func removeObserver<T: AnyObject>(_ observer: T) {
-        observers.remove(observer)
+        observing { observers.remove(observer) }
     }
 
-    /// The id of the object.
+    /// Runs the closure on the view queue; without a stack there is none.
+    private func observing(_ body: () -> Void) {
+        guard let stack else { return body() }
+        _ = stack.observing(O.self, body)
+    }
+
+    /// The id of the object; that of the stored one once a new object was merged into it when it was saved.
     public func objectID() -> ObjectID { id }
 
     /// The data stack; nil when that is gone.
@@ -118,11 +127,18 @@ public final class ObjectPublisher<O: DynamicObject>: ObjectRepresentation, Hash
     private func follow() {
         guard !isFollowing, let stack else { return }
         isFollowing = true
+        id = stack.survivor(of: id)
         CommitObservers.of(stack).add(self, of: id)
     }
 }
 
 extension ObjectPublisher: CommitObserver {
+    func follow(_ id: ObjectID) {
+        self.id = id
+        taken = nil
+        found = nil
+    }
+
     func prepare(_ commit: CommitDigest) -> Bool { !isDeleted }
 
     func accept(_ commit: CommitDigest) {

@@ -43,10 +43,8 @@ public struct ObjectSnapshot<O: DynamicObject>: ObjectRepresentation, Hashable, 
         var values: [String: Any] = [:]
         for (field, word) in content.entity.fields {
             let key = field.keyPath
-            if let value = changes[key] ?? content.computed[key] {
-                values[key] = value
-            } else if case .relationship(let relationship) = field.kind {
-                let ids = content.related[key] ?? []
+            if case .relationship(let relationship) = field.kind {
+                let ids = change(key) ?? content.related[key] ?? []
                 if relationship.isOrdered {
                     values[key] = ids
                 } else if relationship.isToMany {
@@ -54,6 +52,8 @@ public struct ObjectSnapshot<O: DynamicObject>: ObjectRepresentation, Hashable, 
                 } else {
                     values[key] = ids.first
                 }
+            } else if let value = changes[key] ?? content.computed[key] {
+                values[key] = value
             } else {
                 values[key] = field.reading.ofRow?(content.row, word.slot)
             }
@@ -61,9 +61,15 @@ public struct ObjectSnapshot<O: DynamicObject>: ObjectRepresentation, Hashable, 
         return values.compactMapValues { AnyValues.unwrapped($0) }
     }
 
-    /// Whether both are of the same object and hold equal values.
+    /// Whether both are of the same object and hold equal values, whether they were set in a copy or not.
     public static func == (lhs: Self, rhs: Self) -> Bool {
-        lhs.content.hasSameValues(as: rhs.content) && AnyValues.areEqual(lhs.changes, rhs.changes)
+        let changed = Set(lhs.changes.keys).union(rhs.changes.keys)
+        guard lhs.content.hasSameValues(as: rhs.content, except: changed) else { return false }
+        return changed.isEmpty || AnyValues.areEqual(lhs.values(of: changed), rhs.values(of: changed))
+    }
+
+    private func values(of keys: Set<KeyPathString>) -> [KeyPathString: Any] {
+        dictionaryForValues().filter { keys.contains($0.key) }
     }
 
     /// Hashes the object's id.

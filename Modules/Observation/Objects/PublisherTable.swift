@@ -19,6 +19,17 @@ final class PublisherTable: Sendable {
 
     private let content = Locked(Content())
 
+    /// Moves the publishers of one object to another object that has no publishers.
+    func move(_ id: ObjectID, to other: ObjectID) {
+        content.withLock { content in
+            for (key, publisher) in content.publishers where key.id == id {
+                content.publishers[key] = nil
+                let moved = Key(id: other, type: key.type)
+                if content.publishers[moved]?.publisher == nil { content.publishers[moved] = publisher }
+            }
+        }
+    }
+
     /// The publisher of an object, made when nobody holds one.
     func publisher<O: DynamicObject>(
         _ id: ObjectID, _ make: () -> ObjectPublisher<O>

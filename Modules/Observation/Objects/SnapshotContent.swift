@@ -34,12 +34,20 @@ final class SnapshotContent: @unchecked Sendable {
         row = object.state.contains(.isWritable) ? object.row.roomier(by: 0) : object.row
     }
 
-    /// Whether both hold the same values of the same object.
-    func hasSameValues(as other: SnapshotContent) -> Bool {
+    /// Whether both hold the same values of the same object, those of some fields aside.
+    ///
+    /// The place of the object in a relationship of another is not one of its values.
+    func hasSameValues(as other: SnapshotContent, except fields: Set<KeyPathString>) -> Bool {
         if self === other { return true }
-        guard id == other.id, row.entity == other.row.entity, related == other.related else { return false }
-        let kinds = entity.layout.kinds
-        guard kinds.indices.allSatisfy({ row.hasSameValue($0, kinds[$0], as: other.row) }) else { return false }
-        return AnyValues.areEqual(computed, other.computed)
+        guard id == other.id, row.entity == other.row.entity else { return false }
+        for (slot, column) in entity.layout.columns.enumerated() {
+            guard case .attribute = column.role, !fields.contains(column.name) else { continue }
+            guard row.hasSameValue(slot, column.kind, as: other.row) else { return false }
+        }
+        func others<Value>(_ values: [KeyPathString: Value]) -> [KeyPathString: Value] {
+            fields.isEmpty ? values : values.filter { !fields.contains($0.key) }
+        }
+        return others(related) == others(other.related)
+            && AnyValues.areEqual(others(computed), others(other.computed))
     }
 }

@@ -4,10 +4,12 @@ import CofferTransactions
 
 /// The observation of one property of one object.
 ///
-/// Whoever sets the property tells it, on the same thread. An object of a data stack is not set; there the commits tell.
+/// Whoever sets the property, or one that affects it, tells it on the same thread. An object of a data stack is not set;
+/// there the commits tell.
 final class PropertyObservation<O: CoreStoreObject, V>: CoreStoreObjectKeyValueObservation {
     private weak var object: O?
-    private let property: PropertyWatcher.Property
+    /// The property, and those that affect it.
+    private let properties: Set<PropertyWatcher.Property>
     private let options: ObservationOptions
     private let read: (O) -> V
     private let handler: (O, PropertyChange<V>) -> Void
@@ -21,16 +23,16 @@ final class PropertyObservation<O: CoreStoreObject, V>: CoreStoreObjectKeyValueO
         _ object: O?, _ key: KeyPathString, _ options: ObservationOptions, read: @escaping (O) -> V,
         _ handler: @escaping (O, PropertyChange<V>) -> Void
     ) {
-        guard let object, let graph = object.context.driver as? ObjectGraph,
-            let property = Self.property(key, of: object, graph)
-        else { return nil }
+        guard let object, let graph = object.context.driver as? ObjectGraph else { return nil }
+        let properties = graph.binding.entities[object.row.entity].watchedProperties(key)
+        guard !properties.isEmpty else { return nil }
         self.object = object
-        self.property = property
+        self.properties = properties
         self.options = options
         self.read = read
         self.handler = handler
         if graph.isEditable {
-            let watcher = PropertyWatcher(property) { [weak self] in
+            let watcher = PropertyWatcher(properties) { [weak self] in
                 self?.willChange()
             } didChange: { [weak self] in
                 self?.didChange()
@@ -65,36 +67,29 @@ final class PropertyObservation<O: CoreStoreObject, V>: CoreStoreObjectKeyValueO
         self.former = nil
         handler(object, PropertyChange(oldValue: former, newValue: options.contains(.new) ? read(object) : nil))
     }
-
-    private static func property(
-        _ key: KeyPathString, of object: CoreStoreObject, _ graph: ObjectGraph
-    ) -> PropertyWatcher.Property? {
-        let fields = graph.binding.entities[object.row.entity].fields
-        guard let (field, word) = fields.first(where: { $0.descriptor.keyPath == key }) else { return nil }
-        return switch field.kind {
-        case .stored: .slot(word.slot)
-        case .virtual: .virtual(word.slot)
-        case .relationship: .relationship(word.slot)
-        }
-    }
 }
 
 extension PropertyObservation: CommitObserver {
     func prepare(_ commit: CommitDigest) -> Bool {
         guard isValid, let object, let graph = object.context.driver as? ObjectGraph else { return false }
-        if commit.isUnknown, case .virtual = property { return false }
-        if commit.isUnknown { return true }
         let id = object.objectID()
         let change = commit.change(of: id)
-        switch property {
-        case .virtual: return false
-        case .slot(let slot): return hasChanged(slot, change, graph)
-        case .relationship(let index):
-            if case .reference(let slot, _) = graph.layout.relationships[index].storage {
-                return hasChanged(slot, change, graph)
+        return properties.contains { property in
+            switch property {
+            case .virtual: false
+            case .slot(let slot): commit.isUnknown || hasChanged(slot, change, graph)
+            case .relationship(let index): commit.isUnknown || hasChanged(relationship: index, id, commit, graph)
             }
-            return commit.touched[id]?.contains(index) ?? false
         }
+    }
+
+    private func hasChanged(
+        relationship index: Int, _ id: ObjectID, _ commit: CommitDigest, _ graph: ObjectGraph
+    ) -> Bool {
+        if case .reference(let slot, _) = graph.layout.relationships[index].storage {
+            return hasChanged(slot, commit.change(of: id), graph)
+        }
+        return commit.touched[id]?.contains(index) ?? false
     }
 
     private func hasChanged(_ slot: Int, _ change: CommitDigest.Change?, _ graph: ObjectGraph) -> Bool {

@@ -89,13 +89,21 @@ public final class ListPublisher<O: DynamicObject>: Hashable {
         _ observer: T, notifyInitial: Bool = false, initialSourceIdentifier: Any? = nil,
         _ callback: @escaping (_ listPublisher: ListPublisher<O>, _ sourceIdentifier: Any?) -> Void
     ) {
-        observers.add(observer, callback)
-        if notifyInitial { callback(self, initialSourceIdentifier) }
+        observing {
+            observers.add(observer, callback)
+            if notifyInitial { callback(self, initialSourceIdentifier) }
+        }
     }
 
     /// Lets go of an observer's closure.
     public func removeObserver<T: AnyObject>(_ observer: T) {
-        observers.remove(observer)
+        observing { observers.remove(observer) }
+    }
+
+    /// Runs the closure on the view queue; without a stack there is none.
+    private func observing(_ body: () -> Void) {
+        guard let stack else { return body() }
+        _ = stack.observing(O.self, body)
     }
 
     // MARK: Refetching
@@ -107,8 +115,7 @@ public final class ListPublisher<O: DynamicObject>: Hashable {
     public func refetch<B: FetchChainableBuilderType>(
         _ clauseChain: B, sourceIdentifier: Any? = nil
     ) throws where B.ObjectType == O {
-        try fetch(clauseChain.from, nil, clauseChain.fetchClauses)
-        observers.call(self, sourceIdentifier)
+        try refetch(clauseChain.from, nil, clauseChain.fetchClauses, sourceIdentifier)
     }
 
     /// Fetches another list, in sections, and tells the observers before it returns.
@@ -118,8 +125,22 @@ public final class ListPublisher<O: DynamicObject>: Hashable {
     public func refetch<B: SectionMonitorBuilderType>(
         _ clauseChain: B, sourceIdentifier: Any? = nil
     ) throws where B.ObjectType == O {
-        try fetch(clauseChain.from, clauseChain.sectionBy, clauseChain.fetchClauses)
-        observers.call(self, sourceIdentifier)
+        try refetch(clauseChain.from, clauseChain.sectionBy, clauseChain.fetchClauses, sourceIdentifier)
+    }
+
+    private func refetch(
+        _ from: From<O>, _ sectionBy: SectionBy<O>?, _ clauses: [any FetchClause], _ source: Any?
+    ) throws(CoreStoreError) {
+        var result = Result<Void, CoreStoreError>.failure(
+            CoreStoreError(
+                storage: StorageError(
+                    .unsupported,
+                    "A list of '\(O.self)' was fetched again outside the view queue, which did not answer in time.")))
+        observing {
+            result = Result { () throws(CoreStoreError) in try fetch(from, sectionBy, clauses) }
+            if case .success = result { observers.call(self, source) }
+        }
+        try result.get()
     }
 
     private func fetch(

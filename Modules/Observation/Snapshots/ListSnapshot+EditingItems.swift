@@ -106,7 +106,7 @@ extension ListSnapshot {
     }
 
     private func ids<C: Collection>(at paths: C) -> [ObjectID] where C.Element == IndexPath {
-        paths.map { items.id(at: items.places(ofSection: $0[0]).lowerBound + $0[1]) }
+        paths.map { items.id(at: place($0[1], inSection: $0[0])) }
     }
 
     private func existingPath(_ id: ItemID) -> IndexPath {

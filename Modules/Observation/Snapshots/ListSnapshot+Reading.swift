@@ -110,8 +110,8 @@ extension ListSnapshot {
     public func lazy<S: Sequence>(
         inSectionWithID sectionID: SectionID, atIndices itemIndices: S
     ) -> LazyMapSequence<S, ObjectPublisher<O>> where S.Element == Int {
-        let start = items.places(ofSection: existingSection(sectionID)).lowerBound
-        return itemIndices.lazy.map { self[start + $0] }
+        let section = existingSection(sectionID)
+        return itemIndices.lazy.map { self[section, $0] }
     }
 
     private func section(_ index: Int) -> SectionInfo {

@@ -57,9 +57,7 @@ public struct ListSnapshot<O: DynamicObject>: RandomAccessCollection, Hashable {
 
     /// The item at a place of a section.
     public subscript(sectionIndex: Int, itemIndex: Int) -> ObjectPublisher<O> {
-        let places = items.places(ofSection: sectionIndex)
-        precondition(itemIndex >= 0 && itemIndex < places.count, "There is no item \(itemIndex) in the section.")
-        return self[places.lowerBound + itemIndex]
+        self[place(itemIndex, inSection: sectionIndex)]
     }
 
     /// The item at a place of a section; nil when there is none.
@@ -78,4 +76,13 @@ public struct ListSnapshot<O: DynamicObject>: RandomAccessCollection, Hashable {
     }
 
     func publisher(_ id: ObjectID) -> ObjectPublisher<O> { .of(id, in: stack) }
+
+    /// The place in the whole list of a place in a section, which must exist.
+    func place(_ itemIndex: Int, inSection sectionIndex: Int) -> Int {
+        let places = items.places(ofSection: sectionIndex)
+        precondition(
+            itemIndex >= 0 && itemIndex < places.count,
+            "There is no item [\(sectionIndex), \(itemIndex)]. Ask with 'safeSectionIndex'.")
+        return places.lowerBound + itemIndex
+    }
 }

@@ -49,6 +49,9 @@ enum SnapshotItems {
 
     /// The places of a section's items in the whole list.
     func places(ofSection section: Int) -> Range<Int> {
+        precondition(
+            section >= 0 && section < sectionCount,
+            "There is no section \(section) of \(sectionCount). See 'numberOfSections'.")
         switch self {
         case .observed(let tree): return tree.places(ofRun: section)
         case .edited(let sections):

@@ -7,6 +7,9 @@ public import CofferStorage
 /// ```swift
 /// enum Mood: String, ImportableAttributeType, FieldStorableType { case calm, angry }
 /// ```
+///
+/// It is kept as its raw values. To keep it otherwise, declare `FieldStoredNativeType`, `cs_rawAttributeType` and both
+/// conversions.
 public protocol FieldStorableType {
     /// The Foundation type that stands for such a value in dictionaries.
     associatedtype FieldStoredNativeType

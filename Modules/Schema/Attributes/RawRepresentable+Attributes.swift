@@ -7,7 +7,12 @@ public import CofferStorage
 extension RawRepresentable where Self: QueryableAttributeType, RawValue: QueryableAttributeType {
     public typealias QueryableNativeType = RawValue.QueryableNativeType
 
-    public static var cs_rawAttributeType: AttributeType { RawValue.cs_rawAttributeType }
+    @inlinable
+    public static var cs_rawAttributeType: AttributeType {
+        let type = RawValue.cs_rawAttributeType
+        KeptConversion.note(Self.self)
+        return type
+    }
 
     public static func cs_fromQueryableNativeType(_ value: RawValue.QueryableNativeType) -> Self? {
         RawValue.cs_fromQueryableNativeType(value).flatMap(Self.init(rawValue:))
@@ -17,33 +22,50 @@ extension RawRepresentable where Self: QueryableAttributeType, RawValue: Queryab
 }
 
 extension QueryableAttributeType where Self: RawRepresentable, RawValue: QueryableAttributeType {
-    public var _queryValue: Value { rawValue._queryValue }
+    public var _queryValue: Value {
+        KeptConversion.isRaw(query: Self.self) ? rawValue._queryValue : KeptConversion.queried(self)
+    }
 }
 
 /// A stored raw value that the enumeration does not know is no value of it.
+///
+/// An enumeration whose own conformance says how it is kept is kept so (``KeptConversion``).
 extension FieldStorableType where Self: RawRepresentable, RawValue: FieldStorableType {
     @inlinable
     public static func _read(_ row: Row, _ slot: Int) -> Self? {
-        RawValue._read(row, slot).flatMap(Self.init(rawValue:))
+        guard KeptConversion.isRaw(Self.self) else { return KeptConversion.read(row, slot, Self.self) }
+        return RawValue._read(row, slot).flatMap(Self.init(rawValue:))
     }
 
     @inlinable
-    public func _write(_ row: Row, _ slot: Int) -> Bool { rawValue._write(row, slot) }
+    public func _write(_ row: Row, _ slot: Int) -> Bool {
+        KeptConversion.isRaw(Self.self) ? rawValue._write(row, slot) : KeptConversion.write(self, row, slot)
+    }
 
-    public static var _isUUID: Bool { RawValue._isUUID }
+    public static var _isUUID: Bool { RawValue._isUUID && KeptConversion.isRaw(Self.self) }
 
-    public var _storedValue: Value { rawValue._storedValue }
+    public var _storedValue: Value {
+        KeptConversion.isRaw(Self.self) ? rawValue._storedValue : KeptConversion.stored(self)
+    }
 
     public static func _fromStoredValue(_ value: Value) -> Self? {
-        RawValue._fromStoredValue(value).flatMap(Self.init(rawValue:))
+        guard KeptConversion.isRaw(Self.self) else { return KeptConversion.value(value, Self.self) }
+        return RawValue._fromStoredValue(value).flatMap(Self.init(rawValue:))
     }
 }
 
 /// One protocol is enough for an enumeration that is only kept: `enum Mood: String, FieldStorableType`.
+///
+/// One that is kept otherwise than by its raw values declares all of these itself, ``cs_rawAttributeType`` included.
 extension RawRepresentable where Self: FieldStorableType, RawValue: FieldStorableType {
     public typealias FieldStoredNativeType = RawValue.FieldStoredNativeType
 
-    public static var cs_rawAttributeType: AttributeType { RawValue.cs_rawAttributeType }
+    @inlinable
+    public static var cs_rawAttributeType: AttributeType {
+        let type = RawValue.cs_rawAttributeType
+        KeptConversion.note(Self.self)
+        return type
+    }
 
     public static func cs_fromFieldStoredNativeType(_ value: RawValue.FieldStoredNativeType) -> Self {
         guard let result = Self(rawValue: RawValue.cs_fromFieldStoredNativeType(value)) else {
@@ -61,7 +83,12 @@ where
     Self: FieldStorableType, Self: ImportableAttributeType, RawValue: FieldStorableType,
     RawValue: QueryableAttributeType, Self.FieldStoredNativeType == Self.QueryableNativeType
 {
-    public static var cs_rawAttributeType: AttributeType { RawValue.cs_rawAttributeType }
+    @inlinable
+    public static var cs_rawAttributeType: AttributeType {
+        let type = RawValue.cs_rawAttributeType
+        KeptConversion.note(Self.self)
+        return type
+    }
 
     public static func cs_fromFieldStoredNativeType(_ value: Self.FieldStoredNativeType) -> Self { requireValue(value) }
 

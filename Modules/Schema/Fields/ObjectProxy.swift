@@ -32,6 +32,8 @@ public struct ObjectProxy<O: CoreStoreObject> {
         private let setValue: (V) -> Void
 
         /// The stored value, past the field's accessors; nil for null.
+        ///
+        /// Setting it changes the object, but tells no observer of the field. Setting `value` does.
         public var primitiveValue: V? {
             get { getPrimitive() }
             nonmutating set { setPrimitive(newValue) }

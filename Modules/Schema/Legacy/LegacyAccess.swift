@@ -6,12 +6,14 @@ struct LegacyAccess<V> {
     let write: (CoreStoreObject, FieldWord, V) -> Void
     let readPrimitive: (CoreStoreObject, FieldWord) -> V?
     let writePrimitive: (CoreStoreObject, FieldWord, V?) -> Void
+    /// Whether reading checks the queue itself.
+    var checksReads = false
 
     /// A value that is not in the store.
     static var transient: LegacyAccess {
         LegacyAccess(
             read: { $0.readVirtual($1) }, write: { $0.writeVirtual($2, $1) }, readPrimitive: { $0.virtualValue($1) },
-            writePrimitive: { $0.setVirtualValue($2, $1) }
+            writePrimitive: { $0.setVirtualValue($2, $1) }, checksReads: true
         )
     }
 
@@ -19,7 +21,7 @@ struct LegacyAccess<V> {
     static var coded: LegacyAccess {
         LegacyAccess(
             read: { $0.readCoded($1) }, write: { $0.writeCoded($2, $1) }, readPrimitive: { $0.decodedPrimitive($1) },
-            writePrimitive: { $0.encodePrimitive($2, $1) }
+            writePrimitive: { $0.encodePrimitive($2, $1) }, checksReads: true
         )
     }
 

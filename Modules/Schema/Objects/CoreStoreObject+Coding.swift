@@ -17,8 +17,15 @@ extension CoreStoreObject {
     @usableFromInline
     final func writeCoded<V>(_ value: V, _ word: FieldWord) {
         guard word.isBound else { return reportUnbound() }
-        if let setter = descriptor(ofSlot: word.slot)?.writer(V.self) { return setter.write(self, word, value) }
-        encodeValue(value, word)
+        guard !state.contains(.isForwarding) else { return canonical.writeCoded(value, word) }
+        guard context.driver.willChange(self) else { return }
+        watching(.slot(word.slot)) {
+            if let setter = descriptor(ofSlot: word.slot)?.writer(V.self) {
+                setter.write(self, word, value)
+            } else {
+                encodeValue(value, word)
+            }
+        }
     }
 
     /// The stored value; nil for null.
@@ -29,29 +36,29 @@ extension CoreStoreObject {
         return value
     }
 
-    /// Stores a value; nil for null.
+    /// Stores a value without telling the watchers of the field; nil for null.
     final func encodePrimitive<V>(_ value: V?, _ word: FieldWord) {
         guard word.isBound else { return }
-        if let value { return encodeValue(value, word) }
         guard !state.contains(.isForwarding) else { return canonical.encodePrimitive(value, word) }
+        guard context.driver.willChange(self) else { return }
+        if let value { return encodeValue(value, word) }
         context.driver.didFail(self, slot: word.slot, nil)
-        writeStored(Data?.none, word.slot)
+        writeAllowed(Data?.none, word.slot)
     }
 
+    /// Stores a value after the context has allowed the change.
     private final func encodeValue<V>(_ value: V, _ word: FieldWord) {
-        guard !state.contains(.isForwarding) else { return canonical.encodeValue(value, word) }
         guard let coding: FieldCoding<V> = descriptor(ofSlot: word.slot)?.coding() else { return }
         let data: Data?
         do {
             data = try coding.encode(value)
         } catch {
             // What was there stays, but it must not be saved as if that had been meant.
-            guard context.driver.willChange(self) else { return }
             context.driver.didFail(self, slot: word.slot, encodingError(error, word.slot))
             return context.driver.didChange(self, slot: word.slot)
         }
         context.driver.didFail(self, slot: word.slot, nil)
-        writeStored(data, word.slot)
+        writeAllowed(data, word.slot)
     }
 
     private final func decodedValue<V>(_ word: FieldWord) -> V {

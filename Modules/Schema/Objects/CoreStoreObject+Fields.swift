@@ -57,20 +57,28 @@ extension CoreStoreObject {
     @usableFromInline
     final func writeSpecial<V: FieldStorableType>(_ value: V, _ word: FieldWord) {
         guard word.isBound else { return reportUnbound() }
-        if !word.isPlain, let setter = descriptor(ofSlot: word.slot)?.writer(V.self) {
-            return setter.write(self, word, value)
+        guard !state.contains(.isForwarding) else { return canonical.writeSpecial(value, word) }
+        guard context.driver.willChange(self) else { return }
+        watching(.slot(word.slot)) {
+            if !word.isPlain, let setter = descriptor(ofSlot: word.slot)?.writer(V.self) {
+                setter.write(self, word, value)
+            } else {
+                writeAllowed(value, word.slot)
+            }
         }
-        writeStored(value, word.slot)
     }
 
-    /// Writes a slot, whatever accessors the field has.
+    /// Writes a slot, whatever accessors the field has, without telling its watchers.
     final func writeStored<V: FieldStorableType>(_ value: V, _ slot: Int) {
         guard !state.contains(.isForwarding) else { return canonical.writeStored(value, slot) }
         guard context.driver.willChange(self) else { return }
-        watching(.slot(slot)) {
-            writePlain(value, slot)
-            context.driver.didChange(self, slot: slot)
-        }
+        writeAllowed(value, slot)
+    }
+
+    /// Writes a slot after the context has allowed the change.
+    final func writeAllowed<V: FieldStorableType>(_ value: V, _ slot: Int) {
+        writePlain(value, slot)
+        context.driver.didChange(self, slot: slot)
     }
 
     /// Reads a slot, whatever accessors the field has.

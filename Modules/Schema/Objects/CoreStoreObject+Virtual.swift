@@ -24,9 +24,14 @@ extension CoreStoreObject {
     final func writeVirtual<V>(_ value: V, _ word: FieldWord) {
         guard word.isBound else { return reportUnbound() }
         guard !state.contains(.isForwarding) else { return canonical.writeVirtual(value, canonicalWord(word)) }
-        if let setter = virtualField(word)?.writer(V.self) { return setter.write(self, word, value) }
         guard context.driver.willChange(self) else { return }
-        watching(.virtual(word.slot)) { setVirtualValue(value, word) }
+        watching(.virtual(word.slot)) {
+            if let setter = virtualField(word)?.writer(V.self) {
+                setter.write(self, word, value)
+            } else {
+                setVirtualValue(value, word)
+            }
+        }
     }
 
     /// The value that was set; nil when none was.

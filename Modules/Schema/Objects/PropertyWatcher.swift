@@ -1,4 +1,4 @@
-/// Someone who is told whenever one property of one object is set.
+/// Someone who is told whenever one property of one object, or one that affects it, is set.
 ///
 /// Objects hold their watchers weakly.
 package final class PropertyWatcher {
@@ -16,17 +16,34 @@ package final class PropertyWatcher {
         weak var watcher: PropertyWatcher?
     }
 
-    package let property: Property
-    let willChange: () -> Void
-    let didChange: () -> Void
+    private let properties: Set<Property>
+    private let willChange: () -> Void
+    private let didChange: () -> Void
+    private var isChanging = false
 
     /// - Parameters:
+    ///   - properties: the property, and those that affect it.
     ///   - willChange: called while the property still has its former value.
     ///   - didChange: called when it has its new value.
-    package init(_ property: Property, willChange: @escaping () -> Void, didChange: @escaping () -> Void) {
-        self.property = property
+    package init(_ properties: Set<Property>, willChange: @escaping () -> Void, didChange: @escaping () -> Void) {
+        self.properties = properties
         self.willChange = willChange
         self.didChange = didChange
+    }
+
+    fileprivate func watches(_ property: Property) -> Bool { properties.contains(property) }
+
+    /// Whether a change begins here; false inside another one, as where a custom setter sets a field that affects its own.
+    fileprivate func begin() -> Bool {
+        guard !isChanging else { return false }
+        isChanging = true
+        willChange()
+        return true
+    }
+
+    fileprivate func end() {
+        isChanging = false
+        didChange()
     }
 }
 
@@ -47,13 +64,12 @@ extension CoreStoreObject {
     @inline(__always)
     package final func watching(_ property: PropertyWatcher.Property, _ body: () -> Void) {
         guard state.contains(.isObserved) else { return body() }
-        let watchers = watchers(of: property)
-        for watcher in watchers { watcher.willChange() }
+        let watchers = watchers(of: property).filter { $0.begin() }
         body()
-        for watcher in watchers { watcher.didChange() }
+        for watcher in watchers { watcher.end() }
     }
 
     private final func watchers(of property: PropertyWatcher.Property) -> [PropertyWatcher] {
-        (attachment?.watchers ?? []).compactMap(\.watcher).filter { $0.property == property }
+        (attachment?.watchers ?? []).compactMap(\.watcher).filter { $0.watches(property) }
     }
 }

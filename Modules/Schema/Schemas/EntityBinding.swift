@@ -21,6 +21,8 @@ package final class EntityBinding: @unchecked Sendable {
     private let wordCount: Int
     private let hasLegacyFields: Bool
     private let fieldsBySlot: [Int: FieldDescriptor]
+    /// The fields that affect a field, by its name.
+    let affectingFields: [KeyPathString: Set<KeyPathString>]
 
     init(layout: EntityLayout, type: CoreStoreObject.Type) {
         self.layout = layout
@@ -56,6 +58,7 @@ package final class EntityBinding: @unchecked Sendable {
         let inherited = type.superclassOfObjects.map { MetaObjects.fields(of: $0).count } ?? 0
         ownVirtualFields = MetaObjects.fields(of: type).dropLast(inherited).filter(\.isVirtual)
         dynamicInitialValues = dynamic.sorted { $0.slot < $1.slot }
+        affectingFields = Self.affectingFields(of: layout.name, fields, own: fields.count - inherited)
     }
 
     private static func template(_ layout: EntityLayout) -> Row {

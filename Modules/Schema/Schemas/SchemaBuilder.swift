@@ -88,7 +88,7 @@ struct SchemaBuilder {
                     AttributeDescription(
                         name: field.keyPath, type: stored.type, isOptional: stored.isOptional,
                         defaultValue: stored.defaultValue, versionHashModifier: field.versionHashModifier(),
-                        renamingIdentifier: field.previousVersionKeyPath()
+                        renamingIdentifier: field.previousVersionKeyPath(), isUUID: stored.isUUID
                     )
                 )
             case .virtual: continue

@@ -1,3 +1,5 @@
+import Foundation
+
 extension StorageInterface {
     /// What is wrong in the store, which is open: damage, references and links that lead nowhere, values that are missing,
     /// not unique or none of their type, keys and versions that no store gives, rows that cannot be read.
@@ -40,6 +42,8 @@ private struct StoreCheck {
     private var found: [Place: (count: Int, keys: [Int64], words: String?)] = [:]
     private var order: [Place] = []
     private var highestKeys: [Int: Int64] = [:]
+    /// By the index of an entity, the slots whose texts are UUIDs.
+    private let uuidSlots: [Set<Int>]
 
     /// How many keys of one problem are told.
     private static let keyLimit = 5
@@ -47,6 +51,15 @@ private struct StoreCheck {
     init(_ layout: ModelLayout, _ reader: any StorageReader) {
         self.layout = layout
         self.reader = reader
+        uuidSlots = layout.entities.map { entity in
+            Set(
+                entity.columns.indices.filter { slot in
+                    let column = entity.columns[slot]
+                    return layout.model.entities[column.owner].attributes.contains {
+                        $0.isUUID && $0.name == column.name
+                    }
+                })
+        }
     }
 
     var problems: [StoreProblem] {
@@ -115,7 +128,11 @@ private struct StoreCheck {
         case .attribute(.integer16AttributeType): Int16(exactly: row.integer(slot)) != nil
         case .attribute(.integer32AttributeType): Int32(exactly: row.integer(slot)) != nil
         case .attribute where column.kind == .text:
-            row.withBytes(slot) { String(validating: $0, as: UTF8.self) != nil }
+            row.withBytes(slot) { bytes in
+                guard let text = String(validating: bytes, as: UTF8.self) else { return false }
+                guard uuidSlots[row.entity].contains(slot) else { return true }
+                return UUID(uuidString: text)?.uuidString.lowercased() == text
+            }
         default: true
         }
     }

@@ -20,7 +20,8 @@ public struct StoreProblem: Hashable, Sendable, Codable {
         case relatedCount
         /// A key that would be given to a new row, though a row has it.
         case usedKey
-        /// A value that the attribute's type does not have: an integer that is too large, a text that is not UTF-8.
+        /// A value that the attribute's type does not have: an integer that is too large, a text that is not UTF-8, or
+        /// is no UUID in lower case where the model says that it is one.
         case unfitValue
         /// A key that no store gives: 0, or below it.
         case invalidKey

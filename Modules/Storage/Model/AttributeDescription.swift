@@ -12,11 +12,26 @@ public struct AttributeDescription: Hashable, Sendable, Codable {
     public var versionHashModifier: String?
     /// The name of the same attribute in the previous version of the model.
     public var renamingIdentifier: String?
+    /// Whether the values are UUIDs, each the text of one in lower case; for the check of a store.
+    ///
+    /// Changes no version hash. A store that an earlier release made does not say it until a program opens it.
+    public var isUUID: Bool {
+        get { knownUUID ?? false }
+        set { knownUUID = newValue ? true : nil }
+    }
+
+    /// True or nil, so that the models of earlier releases can be read and are written as they were.
+    private var knownUUID: Bool?
+
+    private enum CodingKeys: String, CodingKey {
+        case name, type, isOptional, defaultValue, versionHashModifier, renamingIdentifier
+        case knownUUID = "isUUID"
+    }
 
     /// An attribute; only its name and type must be given.
     public init(
         name: String, type: AttributeType, isOptional: Bool = false, defaultValue: Value = .null,
-        versionHashModifier: String? = nil, renamingIdentifier: String? = nil
+        versionHashModifier: String? = nil, renamingIdentifier: String? = nil, isUUID: Bool = false
     ) {
         self.name = name
         self.type = type
@@ -24,5 +39,6 @@ public struct AttributeDescription: Hashable, Sendable, Codable {
         self.defaultValue = defaultValue
         self.versionHashModifier = versionHashModifier
         self.renamingIdentifier = renamingIdentifier
+        knownUUID = isUUID ? true : nil
     }
 }

@@ -50,8 +50,18 @@ extension ObjectGraph {
             guard let wanted = from.configurations else { return true }
             return wanted.contains { SchemaBinding.isSame($0, configuration) }
         }
-        guard !stores.isEmpty else { throw .persistentStoreNotFound(entity: from.entityClass) }
+        guard !stores.isEmpty else { throw missingStore(of: from.entityClass) }
         return (entity, stores)
+    }
+
+    /// Why no store holds a class: a transaction may outlive its data stack, whose stores end with it.
+    private func missingStore(of type: any DynamicObject.Type) -> CoreStoreError {
+        guard let transaction = source as? BaseDataTransaction, transaction.dataStack == nil else {
+            return .persistentStoreNotFound(entity: type)
+        }
+        Diagnostics.log(
+            .warning, "'\(type)' was asked for after its data stack was deallocated. Keep the data stack.")
+        return .unknown
     }
 
     /// Whether the current thread may look up objects by their ids.
@@ -116,7 +126,9 @@ extension ObjectGraph {
         )
         for term in terms {
             query.aliases.append(term.alias)
-            query.terms.append(counted(try self.term(term, O.self), entity))
+            let term = try self.term(term, O.self)
+            try requireValue(term, entity)
+            query.terms.append(counted(term, entity))
         }
         if binding.hasUnsearchableFields {
             let checked = query
@@ -133,6 +145,17 @@ extension ObjectGraph {
         case ._computed(let function?, let expression, _, _): return .aggregate(try aggregate(function), expression)
         case ._aggregate(let function, let keyPath, _, _): return .aggregate(try aggregate(function), .keyPath(keyPath))
         }
+    }
+
+    /// Refuses the aggregate of a relationship, which has no value but the number of its objects.
+    private func requireValue(_ term: Query.Term, _ entity: Int) throws(CoreStoreError) {
+        guard case .aggregate(let aggregate, .keyPath(let path)) = term, aggregate != .count,
+            destination(of: path, entity) != nil
+        else { return }
+        throw CoreStoreError(
+            storage: .invalidRequest(
+                "'\(layout.entities[entity].name).\(path)' is a relationship: it has no \(aggregate). Name one of the "
+                    + "attributes that it leads to."))
     }
 
     /// The number of a relationship's objects where a term counts the relationship itself: `.count("friends")`.

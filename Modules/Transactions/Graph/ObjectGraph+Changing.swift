@@ -211,8 +211,12 @@ extension ObjectGraph: ObjectContextDriver {
     /// Reads the rows of objects again.
     ///
     /// - Parameter mergingChanges: whether pending changes are kept; otherwise they are dropped.
-    func reload(_ objects: [CoreStoreObject], mergingChanges: Bool) throws(StorageError) {
-        try reloadRows(of: objects, mergingChanges: mergingChanges)
+    /// - Parameter isWhole: whether these are all objects of the transaction. References of pending changes to deleted
+    ///   objects are dropped then.
+    func reload(
+        _ objects: [CoreStoreObject], mergingChanges: Bool, isWhole: Bool = false
+    ) throws(StorageError) {
+        try reloadRows(of: objects, mergingChanges: mergingChanges, isWhole)
         guard throwsOnConflict, mergingChanges else { return }
         // The orders that are pending are put on the members that are stored now.
         for (side, owner) in pending.reordered where !owner.isDeleted {
@@ -220,7 +224,9 @@ extension ObjectGraph: ObjectContextDriver {
         }
     }
 
-    private func reloadRows(of objects: [CoreStoreObject], mergingChanges: Bool) throws(StorageError) {
+    private func reloadRows(
+        of objects: [CoreStoreObject], mergingChanges: Bool, _ isWhole: Bool
+    ) throws(StorageError) {
         defer { forgetRelatedKeys() }
         let saved = objects.filter { !$0.state.contains(.isInserted) && !$0.state.contains(.meta) }
         var refreshed: [(object: CoreStoreObject, row: Row?)] = []
@@ -235,10 +241,12 @@ extension ObjectGraph: ObjectContextDriver {
             let byKey = Dictionary(rows.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
             for object in members { refreshed.append((object, byKey[object.id.key])) }
         }
-        // All is read before anything changes.
+        let lost = isWhole ? try lostTargets() : []
         if !mergingChanges { forgetLinks(of: Set(saved.map(\.id))) }
         for (object, row) in refreshed { reload(object, from: row, mergingChanges: mergingChanges) }
         if mergingChanges { rebaseHistory(on: refreshed) }
+        dropReferences(to: lost)
+        if isWhole { for store in stores { try unrelatePartners(store) } }
         try renewExpected(of: saved)
     }
 

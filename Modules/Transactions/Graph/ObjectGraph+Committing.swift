@@ -13,7 +13,8 @@ extension ObjectGraph {
         record.relationships = changes.relationships
         record.links = changes.set.unlinks + changes.set.links
         record.reordered = changes.reordered.map { ($0.relationship, $0.owner) }
-        record.deleted = changes.deleted.map(\.row)
+        // A transaction may change references to an object before it deletes the object.
+        record.deleted = changes.deleted.map { $0.base ?? $0.row }
         guard !result.refreshed.isEmpty || !result.merges.isEmpty else {
             record.inserts = changes.set.inserts
             record.updated = changes.updated.map { ($0.base, $0.row) }
@@ -72,6 +73,7 @@ extension ObjectGraph {
         }
         for object in saved.deleted { table(object.id.storage)?.remove(object.id.key) }
         for object in saved.inserted where object.isDeleted { table(object.id.storage)?.remove(object.id.key) }
+        if stores == nil { mustReconcile = false }
         undo?.forget()
         undo?.hasUnrecordedChanges = !pending.isEmpty
         finishCommit(records)

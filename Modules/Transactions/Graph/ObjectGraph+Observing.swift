@@ -12,6 +12,9 @@ extension ObjectGraph {
         return isAllowed
     }
 
+    /// The id of the object that took over from another when that was saved; otherwise the same id.
+    package func survivor(of id: ObjectID) -> ObjectID { space(id.storage)?.store.survivor(of: id) ?? id }
+
     /// The known object with an id, when it was not deleted.
     package func knownObject(_ id: ObjectID) -> CoreStoreObject? {
         guard let known = table(id.storage)?.object(id.key), !known.isDeleted else { return nil }

@@ -72,6 +72,7 @@ extension ObjectGraph {
     func newPlaces() throws(StorageError) -> NewPlaces {
         var result = NewPlaces()
         var added = addedMembers()
+        try loadReturned(&added)
         for (side, owner) in pending.reordered where !owner.isDeleted && added[side] == nil { added[side] = [] }
         var unread: [Int: [(side: PendingChanges.Side, order: PendingChanges.Order)]] = [:]
         var unloaded: [Int: [(side: PendingChanges.Side, members: [Int64])]] = [:]
@@ -113,6 +114,22 @@ extension ObjectGraph {
             }
         }
         return added
+    }
+
+    /// Loads the ordered sides that members were taken out of and put back into.
+    ///
+    /// Such a member comes last, which no pending link says.
+    private func loadReturned(_ added: inout [PendingChanges.Side: [Int64]]) throws(StorageError) {
+        for (side, delta) in pending.deltas where delta.order == nil && !delta.added.isEmpty {
+            let relationship = layout.relationships[side.relationship]
+            guard relationship.isOrdered, case .links = relationship.storage else { continue }
+            let new = Set(added[side] ?? [])
+            guard delta.added.contains(where: { !new.contains($0) }), let owner = try object(side.owner),
+                !owner.isDeleted
+            else { continue }
+            if try relatedKeys(relationship, of: owner).isEmpty { continue }
+            if added[side] == nil { added[side] = [] }
+        }
     }
 
     /// Places what was added to and moved in members that are known.

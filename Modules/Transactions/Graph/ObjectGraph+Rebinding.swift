@@ -56,6 +56,7 @@ extension ObjectGraph {
             guard store(of: object) === rebinding.store else { return }
             redirect(object, rebinding)
         }
+        for row in rebinding.refreshed { takeOver(row, in: rebinding.store) }
         var deleted: [CoreStoreObject] = []
         for (id, merge) in rebinding.merges.sorted(by: { $0.key.key < $1.key.key }) {
             guard let table = table(id.storage), let object = table.object(id.key) else { continue }
@@ -66,6 +67,16 @@ extension ObjectGraph {
         forgetRelatedKeys(except: orders)
         do throws(StorageError) { try delete(deleted) } catch { keep(error) }
         tellChildren(rebinding)
+    }
+
+    /// Gives a known object the row that the store made of its own.
+    private func takeOver(_ row: Row, in store: OpenStore) {
+        guard let object = table(store.keySpaces[row.entity])?.object(row.key),
+            object.state.isDisjoint(with: [.isInserted, .isDeleted])
+        else { return }
+        if object.state.contains(.isUpdated) { return merge(row, into: object) }
+        object.row = row
+        forgetVirtualValues(of: object)
     }
 
     private func redirect(_ object: CoreStoreObject, _ rebinding: Rebinding) {

@@ -23,59 +23,178 @@ extension ObjectGraph {
     ///
     /// Called while nobody else can commit.
     func reconcile() throws(StorageError) {
-        let overtaken = stores.filter(isOvertaken)
+        let overtaken = mustReconcile ? stores : stores.filter(isOvertaken)
         guard !overtaken.isEmpty else { return }
         releaseReaders()
-        for store in overtaken { try followRules(store) }
+        for store in overtaken {
+            try renewBases(store)
+            try followRules(store)
+            try unlinkDeleted(store)
+            try unrelatePartners(store)
+        }
     }
 
-    private func followRules(_ store: OpenStore) throws(StorageError) {
-        var owners: [Int: [Int64: CoreStoreObject]] = [:]
-        for object in pending.deleted where self.store(of: object) === store {
-            for index in layout.entities[object.row.entity].relationships {
-                guard case .inverse = layout.relationships[index].storage else { continue }
-                owners[index, default: [:]][object.id.key] = object
+    /// Removes the links that others have given to objects that are deleted here, so that observers are told of them.
+    private func unlinkDeleted(_ store: OpenStore) throws(StorageError) {
+        let deleted = pending.deleted.filter { self.store(of: $0) === store }
+        for (index, owners) in owners(deleted) {
+            let relationship = layout.relationships[index]
+            // A link that forbids the deletion stays: the commit is refused for it.
+            guard relationship.deleteRule != .deny, case .links(let table, let isFirst) = relationship.storage else {
+                continue
             }
-        }
-        for (index, owners) in owners.sorted(by: { $0.key < $1.key }) {
+            let storage = store.keySpaces[relationship.destination]
             let found = try read(store, "save") { reader throws(StorageError) in
-                try reader.related(index, of: owners.keys.sorted())
+                try reader.members(index, of: owners.keys.sorted())
             }
             for related in found {
                 guard let owner = owners[related.owner] else { continue }
-                // One that is also changed here still has the reference it was read with.
-                for row in related.rows {
-                    guard let known = table(store.keySpaces[row.entity])?.object(row.key) else { continue }
-                    // Where that is a conflict, the store must be told what the change was based on.
-                    guard !throwsOnConflict, readLog == nil else { continue }
-                    if known.state.contains(.isUpdated), !known.isDeleted { merge(row, into: known) }
+                for member in related.members {
+                    let link = pendingLink(table, owner.id, ObjectID(storage: storage, key: member.key), isFirst)
+                    pending.removedLinks.insert(link)
                 }
-                try follow(
-                    layout.relationships[index], of: owner,
-                    toNew: objects(related.rows, layout.relationships[index].destination, store))
             }
         }
+    }
+
+    /// Ends the one-to-one relationships that other transactions have given to objects whose partner is changed here.
+    func unrelatePartners(_ store: OpenStore) throws(StorageError) {
+        for relationship in layout.relationships {
+            guard case .reference(let slot, _) = relationship.storage,
+                case .reference(let inverseSlot, _) = layout.relationships[relationship.inverse].storage
+            else { continue }
+            let former = formerPartners(relationship, slot, store)
+            guard !former.isEmpty else { continue }
+            let root = layout.entities[relationship.destination].root
+            let rows = try read(store, "save") { reader throws(StorageError) in
+                try reader.rows(root: root, keys: former.keys.sorted())
+            }
+            for row in rows {
+                guard let known = table(store.keySpaces[row.entity])?.object(row.key) else { continue }
+                mergeUnlessConflict(row, into: known)
+            }
+            for partner in objects(rows, relationship.destination, store) where !partner.isDeleted {
+                guard !partner.row.isNull(inverseSlot),
+                    former[partner.id.key]?.contains(partner.row.integer(inverseSlot)) == true
+                else { continue }
+                write(nil, inverseSlot, of: partner)
+            }
+        }
+    }
+
+    /// The partners of changed objects in the store that are not their partners here, with these objects.
+    private func formerPartners(
+        _ relationship: RelationshipLayout, _ slot: Int, _ store: OpenStore
+    ) -> [Int64: Set<Int64>] {
+        var former: [Int64: Set<Int64>] = [:]
+        for object in pending.updated where self.store(of: object) === store {
+            guard layout.entity(object.row.entity, isKindOf: relationship.owner), !object.isDeleted else { continue }
+            let stored = object.base ?? object.row
+            guard !stored.isNull(slot) else { continue }
+            let key = stored.integer(slot)
+            if !object.row.isNull(slot), object.row.integer(slot) == key { continue }
+            former[key, default: []].insert(object.id.key)
+        }
+        return former
+    }
+
+    /// Some objects by key, for each of their relationships.
+    private func owners(_ objects: [CoreStoreObject]) -> [(key: Int, value: [Int64: CoreStoreObject])] {
+        var owners: [Int: [Int64: CoreStoreObject]] = [:]
+        for object in objects {
+            for index in layout.entities[object.row.entity].relationships {
+                owners[index, default: [:]][object.id.key] = object
+            }
+        }
+        return owners.sorted { $0.key < $1.key }
+    }
+
+    /// A rule may delete further objects, whose rules are followed too.
+    private func followRules(_ store: OpenStore) throws(StorageError) {
+        var done = 0
+        while done < pending.deleted.count {
+            let deleted = pending.deleted[done...].filter { self.store(of: $0) === store }
+            done = pending.deleted.count
+            for (index, owners) in owners(deleted) {
+                try followRule(layout.relationships[index], of: owners, store)
+            }
+        }
+    }
+
+    private func followRule(
+        _ relationship: RelationshipLayout, of owners: [Int64: CoreStoreObject], _ store: OpenStore
+    ) throws(StorageError) {
+        for (key, rows) in try storedMembers(relationship, of: owners.keys.sorted(), store) {
+            guard let owner = owners[key] else { continue }
+            // One that is also changed here still has the reference it was read with.
+            for row in rows {
+                guard let known = table(store.keySpaces[row.entity])?.object(row.key) else { continue }
+                mergeUnlessConflict(row, into: known)
+            }
+            try follow(relationship, of: owner, toNew: objects(rows, relationship.destination, store))
+        }
+    }
+
+    /// The rows that relate themselves to some others in the store, by the keys of these.
+    private func storedMembers(
+        _ relationship: RelationshipLayout, of owners: [Int64], _ store: OpenStore
+    ) throws(StorageError) -> [(owner: Int64, rows: [Row])] {
+        guard case .reference = relationship.storage else {
+            return try read(store, "save") { reader throws(StorageError) in
+                try reader.related(relationship.index, of: owners).map { ($0.owner, $0.rows) }
+            }
+        }
+        // A reference of the deleted row goes with it; the partner has one of its own.
+        let inverse = layout.relationships[relationship.inverse]
+        guard case .reference(let slot, _) = inverse.storage else { return [] }
+        let request = RowRequest(
+            entity: inverse.owner,
+            predicate: .isIn(.column(slot: slot, kind: .reference), owners.map(Value.integer)))
+        let rows = try read(store, "save") { reader throws(StorageError) in try reader.rows(request) }
+        return Dictionary(grouping: rows) { $0.integer(slot) }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
     private func follow(
         _ relationship: RelationshipLayout, of owner: CoreStoreObject, toNew members: [CoreStoreObject]
     ) throws(StorageError) {
-        guard case .inverse(let slot, let positionSlot) = relationship.storage else { return }
-        let members = members.filter {
-            !$0.isDeleted && !$0.row.isNull(slot) && $0.row.integer(slot) == owner.id.key
-        }
+        let members = members.filter { !$0.isDeleted && isRelated($0, to: owner, relationship) }
         guard !members.isEmpty else { return }
         if relationship.deleteRule == .deny {
             return pending.denials.append(.init(object: owner, relationship: relationship.index, related: members))
         }
         // Read before anything is written: a commit that fails for it can be repeated.
         let related = relationship.deleteRule == .cascade ? try loadForDeleting(members) : []
-        for member in members {
-            write(nil, slot, of: member)
-            if let positionSlot { write(nil, positionSlot, of: member) }
-        }
+        for member in members { unrelate(member, from: owner, relationship) }
         if relationship.deleteRule == .cascade { try delete(members) }
         withExtendedLifetime(related) {}
+    }
+
+    /// Whether an object that is related to a deleted one in the store is related to it here, too.
+    private func isRelated(
+        _ member: CoreStoreObject, to owner: CoreStoreObject, _ relationship: RelationshipLayout
+    ) -> Bool {
+        if case .links(let table, let isFirst) = relationship.storage {
+            return !pending.removedLinks.contains(pendingLink(table, owner.id, member.id, isFirst))
+        }
+        guard let slot = slots(of: relationship).first else { return false }
+        return !member.row.isNull(slot) && member.row.integer(slot) == owner.id.key
+    }
+
+    private func unrelate(_ member: CoreStoreObject, from owner: CoreStoreObject, _ relationship: RelationshipLayout) {
+        if case .links(let table, let isFirst) = relationship.storage {
+            pending.removedLinks.insert(pendingLink(table, owner.id, member.id, isFirst))
+            return
+        }
+        for slot in slots(of: relationship) { write(nil, slot, of: member) }
+    }
+
+    /// The slots of a member's reference and of its place.
+    private func slots(of relationship: RelationshipLayout) -> [Int] {
+        switch (relationship.storage, layout.relationships[relationship.inverse].storage) {
+        case (.inverse(let slot, let positionSlot), _): [slot] + (positionSlot.map { [$0] } ?? [])
+        case (.reference, .reference(let slot, _)): [slot]
+        default: []
+        }
     }
 
     /// Checks that what the changes lead to is still there, and leaves out the links for which it is not.
@@ -116,7 +235,7 @@ extension ObjectGraph {
     }
 
     /// Those of the ids that stand for no row, and for none that is about to be inserted.
-    private func missing(_ ids: Set<ObjectID>, _ store: OpenStore) throws(StorageError) -> Set<ObjectID> {
+    func missing(_ ids: Set<ObjectID>, _ store: OpenStore) throws(StorageError) -> Set<ObjectID> {
         var missing = ids.filter { table($0.storage)?.object($0.key)?.state.contains(.isInserted) != true }
         for (space, members) in Dictionary(grouping: missing, by: \.storage) {
             guard let root = store.root(of: ObjectID(storage: space, key: 0)) else { continue }

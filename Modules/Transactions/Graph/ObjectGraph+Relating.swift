@@ -205,9 +205,13 @@ extension ObjectGraph {
                 if let positionSlot { write(nil, positionSlot, of: member) }
             }
         case .links(let table, let isFirst):
-            for member in try toMany(relationship, of: object) {
-                unlink(table, object.id, member.id, isFirst)
-                remove(object, from: inverse, of: member.id)
+            guard let store = store(of: object) else { return }
+            let storage = store.keySpaces[relationship.destination]
+            // By their keys: one of the members may be the deleted object itself.
+            for key in try relatedKeys(relationship, of: object) {
+                let member = ObjectID(storage: storage, key: key)
+                unlink(table, object.id, member, isFirst)
+                remove(object, from: inverse, of: member)
             }
         }
     }

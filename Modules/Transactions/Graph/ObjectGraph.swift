@@ -30,6 +30,8 @@ public final class ObjectGraph {
     var hasSavedParts = false
     /// Whether what others saved was merged into the order of a relationship that is being saved.
     var hasMergedOrders = false
+    /// Whether others may have related something to what is deleted here before the graph was refreshed.
+    var mustReconcile = false
     /// Whether nothing is saved when someone else has changed one of the objects.
     var throwsOnConflict = false
     /// What happens to new objects whose unique values others have; nil for what each constraint says.
@@ -265,6 +267,7 @@ public final class ObjectGraph {
             entry.table.removeAll()
             tables[number] = nil
         }
+        knownStores.removeAll { known in stores.contains { $0 === known } }
         lastSpace = .max
         lastTable = nil
     }

@@ -124,6 +124,17 @@ struct PendingRelations {
 }
 
 extension ObjectGraph {
+    /// The objects of which nothing but the members of to-many relationships changed.
+    ///
+    /// Those that are not known are fetched.
+    func objectsWithChangedMembersOnly() -> [CoreStoreObject] {
+        guard !pending.isEmpty, !isFinished else { return [] }
+        let ids = PendingRelations(self).changes(since: PendingRelations(layout)).keys
+        guard !ids.isEmpty else { return [] }
+        let found = loggingErrors("fetch") { () throws(StorageError) in try objects(Array(ids)) }
+        return (found ?? []).filter { $0.state.isDisjoint(with: [.isInserted, .isUpdated, .isDeleted]) }
+    }
+
     /// Whether a to-many relationship of an object leads elsewhere, or in another order, than it is saved.
     func hasChangedMembers(_ object: CoreStoreObject) -> Bool {
         guard !pending.isEmpty, let store = store(of: object),

@@ -7,6 +7,8 @@ struct Rebinding {
     private let layout: ModelLayout
     /// By the id that was inserted.
     private(set) var merges: [ObjectID: (row: Row, isKept: Bool)] = [:]
+    /// The rows as they are now that the store made into something else than it was handed.
+    let refreshed: [Row]
 
     init(_ record: CommitRecord.InStore, _ layout: ModelLayout) {
         self.init(record.store, record.merges, record.refreshed, layout)
@@ -19,6 +21,7 @@ struct Rebinding {
     private init(_ store: OpenStore, _ merges: [CommitResult.Merge], _ rows: [Row], _ layout: ModelLayout) {
         self.store = store
         self.layout = layout
+        refreshed = rows
         guard !merges.isEmpty else { return }
         let rows = Dictionary(
             rows.map { (ObjectID(storage: store.keySpaces[$0.entity], key: $0.key), $0) },

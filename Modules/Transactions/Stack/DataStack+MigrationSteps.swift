@@ -10,7 +10,33 @@ extension DataStack {
     /// - Throws: `mappingModelNotFound` when the store's model is not in the history or the chain does not lead from it
     ///   to the current version, `progressiveMigrationRequired`, `internalError` when a step cannot be made.
     package func migrationSteps(of storage: any StorageInterface) throws(CoreStoreError) -> [MigrationPlan] {
-        let found = try naming(storage) { () throws(StorageError) in try storage.inspect() }
+        try migrationSteps(of: storage, holding: found(in: storage))
+    }
+
+    /// What a store says about itself; nil when it holds nothing.
+    package func found(in storage: any StorageInterface) throws(CoreStoreError) -> StoreMetadata? {
+        try naming(storage) { () throws(StorageError) in try storage.inspect() }
+    }
+
+    /// Whether another process has erased, replaced or migrated a store, and this is why a migration failed.
+    ///
+    /// - Parameter found: what the store said about itself before the migration.
+    package func isReplaced(
+        _ storage: any StorageInterface, since found: StoreMetadata?, _ error: CoreStoreError
+    ) -> Bool {
+        guard let code = error.storageError?.code, [.unavailable, .schemaMismatch].contains(code) else { return false }
+        do throws(StorageError) {
+            let now = try storage.inspect()
+            return now?.store != found?.store || now?.model.versionHashes != found?.model.versionHashes
+        } catch {
+            return false
+        }
+    }
+
+    /// The steps from what a store says about itself to the current version.
+    package func migrationSteps(
+        of storage: any StorageInterface, holding found: StoreMetadata?
+    ) throws(CoreStoreError) -> [MigrationPlan] {
         if let problem = schemaHistory.problem { throw CoreStoreError(storage: problem) }
         guard let found, !found.model.isCompatible(with: binding.layout.model) else { return [] }
         let local = storage as? any LocalStorage

@@ -42,6 +42,22 @@ extension DataStack {
         }
     }
 
+    /// Opens a store and adds it to the stack, without logging an error.
+    ///
+    /// A store with data of another model is an error. The store's options are not applied.
+    package func openWithoutResolving<T: StorageInterface>(_ storage: T) throws(CoreStoreError) -> T {
+        adding.lock()
+        defer { adding.unlock() }
+        if let known = try known(storage) { return known }
+        return try converting { () throws(StorageError) in
+            try open(storage)
+            return storage
+        }
+    }
+
+    /// The maximum number of plans for one migration, when other processes erase or replace the store meanwhile.
+    package static let migrationAttempts = 5
+
     /// The storage that was added already, or another one for the same file.
     ///
     /// - Throws: `differentStorageExistsAtURL`.
@@ -55,10 +71,11 @@ extension DataStack {
     ///
     /// - Throws: `differentStorageExistsAtURL`.
     package func known<T: LocalStorage>(_ storage: T) throws(CoreStoreError) -> T? {
-        let url = storage.fileURL.standardizedFileURL
+        func place(_ local: any LocalStorage) -> URL { local.fileURL.resolvingSymlinksInPath().standardizedFileURL }
+        let url = place(storage)
         for store in backing.stores {
             if store.storage === storage { return storage }
-            guard let other = store.storage as? any LocalStorage, other.fileURL.standardizedFileURL == url else {
+            guard let other = store.storage as? any LocalStorage, place(other) == url else {
                 continue
             }
             if let other = other as? T, SchemaBinding.isSame(other.configuration, storage.configuration) {
@@ -74,8 +91,7 @@ extension DataStack {
         var error = CoreStoreError(storage: error)
         if options.contains(.allowSynchronousLightweightMigration) {
             do throws(CoreStoreError) {
-                try migrateAtOnce(storage)
-                return try converting { () throws(StorageError) in try open(storage) }
+                return try migrateAtOnceAndOpen(storage)
             } catch let failure {
                 guard failure.allowsRecreation else { throw failure }
                 error = .asynchronousMigrationRequired(localStoreURL: storage.fileURL, NSError: failure as NSError)
@@ -86,6 +102,21 @@ extension DataStack {
         try converting { () throws(StorageError) in
             try eraseMismatch(of: storage)
             try open(storage)
+        }
+    }
+
+    /// Migrates a store at once and opens it.
+    ///
+    /// Repeats both if another process erased or replaced the store meanwhile.
+    private func migrateAtOnceAndOpen(_ storage: some LocalStorage) throws(CoreStoreError) {
+        for attempt in 1... {
+            let found = try found(in: storage)
+            do throws(CoreStoreError) {
+                try migrateAtOnce(storage)
+                return try converting { () throws(StorageError) in try open(storage) }
+            } catch {
+                guard attempt < Self.migrationAttempts, isReplaced(storage, since: found, error) else { throw error }
+            }
         }
     }
 
@@ -121,6 +152,7 @@ extension DataStack {
                         + "'addStorage'."
                 ))
         }
+        guard !steps.isEmpty else { return }
         _ = try converting { () throws(StorageError) in
             try logDroppedData(of: storage, by: steps)
             try storage.migrate(along: steps)

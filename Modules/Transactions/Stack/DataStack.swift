@@ -126,6 +126,13 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
     /// The number of the last commit that the view shows.
     package var shownCommit: Int { view.turns.shownCommit }
 
+    /// The id of the object that took over from another when that was saved; otherwise the same id.
+    ///
+    /// From any thread.
+    package func survivor(of id: ObjectID) -> ObjectID {
+        backing.stores.first { $0.keySpaces.contains(id.storage) }?.survivor(of: id) ?? id
+    }
+
     /// Calls the closure on the view queue with each commit, after the view took it over.
     package func onCommit(_ hook: @escaping @Sendable (CommitRecord) -> Void) { view.onCommit(hook) }
 

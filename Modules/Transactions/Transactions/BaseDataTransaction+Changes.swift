@@ -35,6 +35,9 @@ extension BaseDataTransaction {
     }
 
     /// The changed objects of a class and its subclasses, new ones not among them.
+    ///
+    /// An object whose to-many relationship was changed from the other side is one of them. Where relationships were
+    /// changed, the answer takes time proportional to what is pending.
     public func updatedObjects<O: CoreStoreObject>(_ entity: O.Type) -> Set<O> {
         Set(updated.compactMap { $0 as? O })
     }
@@ -61,7 +64,9 @@ extension BaseDataTransaction {
     }
 
     private var inserted: [CoreStoreObject] { checked.inserted.filter { !$0.isDeleted } }
-    private var updated: [CoreStoreObject] { checked.updated.filter { !$0.isDeleted } }
+    private var updated: [CoreStoreObject] {
+        checked.updated.filter { !$0.isDeleted } + _graph.objectsWithChangedMembersOnly()
+    }
     private var deleted: [CoreStoreObject] { checked.deleted }
 
     private var checked: PendingChanges {

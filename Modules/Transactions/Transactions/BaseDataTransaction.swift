@@ -192,9 +192,12 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
         _graph.forEachObject { objects.append($0) }
         _graph.releaseReaders()
         let seenCommits = _graph.seenCommits
-        _graph.seenCommits = [:]
+        // Other transactions may have deleted objects that are referenced here, or referenced objects that are deleted here.
+        if _graph.pending.isEmpty { _graph.seenCommits = [:] }
         do throws(StorageError) {
-            try _graph.reload(objects, mergingChanges: true)
+            try _graph.reload(objects, mergingChanges: true, isWhole: true)
+            // The rules of what is deleted here are followed when it is saved, also for what others related to it before.
+            _graph.mustReconcile = _graph.mustReconcile || _graph.mayDelete
             _graph.forgetReportedFailure()
         } catch {
             // Nothing was refreshed, and what others committed meanwhile is still unseen.

@@ -160,7 +160,9 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
 
     private func tellFlush() {
         noteRelations()
-        let touched = untold
+        // What was noted of an object before it was merged into another is of that one now.
+        let touched = Dictionary(
+            untold.map { (_graph.survivor(of: $0.key), $0.value) }, uniquingKeysWith: { $0.union($1) })
         untold = [:]
         for hook in flushHooks { hook(touched) }
     }

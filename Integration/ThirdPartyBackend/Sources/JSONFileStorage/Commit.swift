@@ -4,9 +4,14 @@ import CofferStorage
 struct Commit {
     private(set) var snapshot: Snapshot
     private var result = CommitResult()
+    private let before: Snapshot
+    private var cleared: [Int: Set<Int64>] = [:]
     private var layout: ModelLayout { snapshot.layout }
 
-    init(_ snapshot: Snapshot) { self.snapshot = snapshot }
+    init(_ snapshot: Snapshot) {
+        self.snapshot = snapshot
+        before = snapshot
+    }
 
     mutating func make(_ changes: ChangeSet) throws(StorageError) -> CommitResult {
         for delete in changes.deletes { remove(delete) }
@@ -16,6 +21,7 @@ struct Commit {
         for insert in changes.inserts { try write(insert.row, changes) }
         for merge in result.merges { try checkConstraints(merge.root) }
         redirectReferences(changes)
+        clearFormerPartners()
         for link in changes.unlinks { keep(nil, for: redirected(link)) }
         for link in changes.links.map(redirected) { keep(placed(link), for: link) }
         for link in changes.moves.map(redirected) where stored(link) != nil { keep(placed(link), for: link) }
@@ -132,6 +138,41 @@ struct Commit {
         }
     }
 
+    /// Clears references to rows that stand for inserted ones, by one-to-one relationships, where these do not refer back.
+    private mutating func clearFormerPartners() {
+        for merge in result.merges {
+            let survivor = snapshot.row(root: merge.root, key: merge.into)
+            for back in layout.relationships where layout.entities[back.destination].root == merge.root {
+                let forth = layout.relationships[back.inverse]
+                guard case .reference(let slot, _) = back.storage, case .reference(let own, _) = forth.storage else {
+                    continue
+                }
+                let root = layout.entities[back.owner].root
+                for row in (snapshot.rows[root] ?? [:]).values where layout.entity(row.entity, isKindOf: back.owner) {
+                    guard !row.isNull(slot), row.integer(slot) == merge.into else { continue }
+                    if let survivor, layout.entity(survivor.entity, isKindOf: forth.owner), !survivor.isNull(own),
+                        survivor.integer(own) == row.key
+                    {
+                        continue
+                    }
+                    clear(slot, of: row)
+                }
+            }
+        }
+    }
+
+    /// Makes a reference null; the version of a row rises once in a commit.
+    private mutating func clear(_ slot: Int, of row: Row) {
+        let entity = layout.entities[row.entity]
+        var values = entity.kinds.indices.map { row.value($0, entity.kinds[$0]) }
+        values[slot] = .null
+        let isUntouched = before.row(root: entity.root, key: row.key)?.version == row.version
+        snapshot.rows[entity.root]?[row.key] = Row.make(
+            entity: entity.index, key: row.key, version: row.version + (isUntouched ? 1 : 0), values: values,
+            kinds: entity.kinds)
+        cleared[entity.root, default: []].insert(row.key)
+    }
+
     /// Tells the rows that are not now as the change set said.
     private mutating func report(_ changes: ChangeSet) {
         let told = changes.inserts.map { ($0.row, Int64(1)) } + changes.updates.map { ($0.row, $0.row.version + 1) }
@@ -145,6 +186,10 @@ struct Commit {
                     now.value($0, entity.kinds[$0]) == row.value($0, entity.kinds[$0])
                 }
             if !isAsTold { result.refreshed.append(now) }
+            cleared[entity.root]?.remove(now.key)
+        }
+        for (root, keys) in cleared {
+            for key in keys { if let now = snapshot.row(root: root, key: key) { result.refreshed.append(now) } }
         }
     }
 

@@ -1,0 +1,62 @@
+import CofferStorage
+
+/// Finds references in both directions while a commit is applied.
+extension TableChanges {
+    /// The keys that the given rows refer to by a reference, by row key, without rows that have null.
+    func targets(of keys: Set<Int64>, _ reference: TablePlan.Reference) -> [Int64: Int64] {
+        var targets: [Int64: Int64] = [:]
+        func note(_ row: Row) {
+            guard reference.entities.contains(row.entity), row.holds(reference.slot) else { return }
+            targets[row.key] = row.integer(reference.slot)
+        }
+        var rest = keys
+        for change in changes where keys.contains(change.key) {
+            rest.remove(change.key)
+            if let row = change.new { note(row) }
+        }
+        for key in rest { if let row = table.rows[key] { note(row) } }
+        return targets
+    }
+
+    /// A row that refers to another row.
+    struct Source {
+        let key: Int64
+        /// The key of the other row.
+        let target: Int64
+        /// The place of the row among the changes; nil if the commit has not changed the row.
+        let place: Int?
+    }
+
+    /// The rows that refer to some rows by a reference.
+    ///
+    /// - Parameter number: the place of the reference in the plan.
+    func sources(of keys: Set<Int64>, _ number: Int) -> [Source] {
+        let reference = plan.references[number]
+        var sources: [Source] = []
+        var changed: Set<Int64> = []
+        for (place, change) in changes.enumerated() {
+            changed.insert(change.key)
+            guard let row = change.new, reference.entities.contains(row.entity), row.holds(reference.slot),
+                keys.contains(row.integer(reference.slot))
+            else { continue }
+            sources.append(Source(key: row.key, target: row.integer(reference.slot), place: place))
+        }
+        for target in keys.sorted() {
+            table.reference(number).forEach(owner: target) { key in
+                if !changed.contains(key) { sources.append(Source(key: key, target: target, place: nil)) }
+                return true
+            }
+        }
+        return sources
+    }
+
+    /// Makes a reference of a row null.
+    func clear(_ slot: Int, of source: Source, _ layout: ModelLayout) throws(StorageError) {
+        let known = source.place ?? table.rows[source.key].map { place(of: source.key, $0) }
+        guard let place = known, let row = changes[place].new else { return }
+        try layout.checkVersion(changes[place].old ?? row)
+        let cleared = row.roomier(by: 0)
+        cleared.writeNull(slot)
+        changes[place].write(cleared, isRefreshed: true, isIndexed: true)
+    }
+}

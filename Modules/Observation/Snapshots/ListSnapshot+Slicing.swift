@@ -1,0 +1,29 @@
+import CofferSchema
+
+extension ListSnapshot {
+    /// Some items and their places, made when they are looked at.
+    public typealias SubSequence = Slice<ListSnapshot<O>>
+
+    /// The items at some places, as an array slice with the places of the whole list.
+    @_disfavoredOverload
+    public subscript(bounds: Range<Index>) -> ArraySlice<Element> { arraySlice(bounds) }
+}
+
+extension ListSnapshot.SectionInfo {
+    /// Some items and their places, made when they are looked at.
+    public typealias SubSequence = Slice<ListSnapshot<O>.SectionInfo>
+
+    /// The items at some places, as an array slice with the places of the section.
+    @_disfavoredOverload
+    public subscript(bounds: Range<Index>) -> ArraySlice<Element> { arraySlice(bounds) }
+}
+
+extension RandomAccessCollection where Index == Int {
+    /// The elements at some places, which they keep.
+    fileprivate func arraySlice(_ bounds: Range<Int>) -> ArraySlice<Element> {
+        guard bounds.upperBound > 0 else { return [] }
+        // An array slice has the places of its array, which begins at 0.
+        let before = repeatElement(self[bounds.isEmpty ? startIndex : bounds.lowerBound], count: bounds.lowerBound)
+        return (Array(before) + bounds.map { self[$0] })[bounds]
+    }
+}

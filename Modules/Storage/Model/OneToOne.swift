@@ -1,0 +1,24 @@
+/// One side of a one-to-one relationship: each end of a pair keeps a reference to the other end.
+package struct OneToOne {
+    /// The relationship as this side has it.
+    package let relationship: RelationshipLayout
+    /// The slot of its reference, in rows of ``RelationshipLayout/owner``.
+    package let slot: Int
+    /// The relationship as the other side has it.
+    package let inverse: RelationshipLayout
+    /// The slot of the reference that leads back.
+    package let inverseSlot: Int
+}
+
+extension ModelLayout {
+    /// The one-to-one relationships of the entities of a tree.
+    package func oneToOneRelationships(of root: Int) -> [OneToOne] {
+        relationships.compactMap { relationship in
+            guard entities[relationship.owner].root == root, case .reference(let slot, _) = relationship.storage,
+                case let inverse = relationships[relationship.inverse],
+                case .reference(let inverseSlot, _) = inverse.storage
+            else { return nil }
+            return OneToOne(relationship: relationship, slot: slot, inverse: inverse, inverseSlot: inverseSlot)
+        }
+    }
+}

@@ -1,0 +1,206 @@
+import Coffer
+import CofferInMemory
+import CofferPostgreSQL
+import CofferSQLite
+import CofferStorage
+import Dispatch
+import Foundation
+import TestSupport
+import Testing
+
+/// Rules of migrations whose other tests assert less than the whole text.
+@MainActor
+struct MigrationRuleTests {
+    private func place(_ backend: TestBackend, _ providers: [any SchemaMappingProvider] = []) throws -> Place {
+        let place = try Place(backend, providers)
+        try place.fill(V1.schema) { V1.fill($0) }
+        return place
+    }
+
+    private func stack(_ schemas: CoreStoreSchema...) -> DataStack {
+        let chain = MigrationChain(schemas.map(\.modelVersion))
+        return DataStack(schemaHistory: SchemaHistory(allSchema: schemas, migrationChain: chain))
+    }
+
+    private func version(_ place: Place) throws -> String? { try place.makeStore().storedModelVersion() }
+
+    /// Adds a store, and returns its progress, and whether the completion came later, on the main queue.
+    private func add(
+        _ store: some StorageInterface, to stack: DataStack
+    ) async -> (progress: Progress?, wasLater: Bool, error: CoreStoreError?) {
+        var isReturned = false
+        var progress: Progress?
+        _ = MainQueue.isCurrent
+        let (wasLater, error) = await withCheckedContinuation { continuation in
+            progress = stack.addStorage(store) { result in
+                let wasLater = isReturned && MainQueue.isCurrent
+                switch result {
+                case .success: continuation.resume(returning: (wasLater, nil as CoreStoreError?))
+                case .failure(let error): continuation.resume(returning: (wasLater, error))
+                }
+            }
+            isReturned = true
+        }
+        return (progress, wasLater, error)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `MIG-10 the completion comes later on the queue, whatever becomes of the storage`(
+        _ backend: TestBackend
+    ) async throws {
+        // Migrated.
+        let old = try place(backend)
+        let migrated = await add(try old.makeStore(), to: stack(V1.schema, V2.schema))
+        #expect(migrated.progress != nil && migrated.wasLater && migrated.error == nil)
+        // New, and then added already.
+        let new = try Place(backend)
+        let (store, both) = (try new.makeStore(), stack(V1.schema, V2.schema))
+        for _ in 0..<2 {
+            let added = await add(store, to: both)
+            #expect(added.progress == nil && added.wasLater && added.error == nil)
+        }
+        // Of a version that nothing leads on from.
+        let newer = try place(backend)
+        let refused = await add(try newer.makeStore(), to: stack(V3.schema))
+        #expect(refused.progress == nil && refused.wasLater && refused.error != nil)
+        #expect(try version(newer) == "V1")
+        // Of a configuration that the model does not have.
+        let wrong = await add(try backend.makeStore("x", in: new.directory, configuration: "None"), to: both)
+        #expect(wrong.progress == nil && wrong.wasLater)
+        #expect(wrong.error?.storageError?.code == .invalidModel)
+        both.unsafeRemoveAllPersistentStoresAndWait()
+    }
+
+    @Test func `MIG-10 a file that is there with another configuration is refused, later on the queue`() async throws {
+        let place = try Place(.sqlite)
+        let schema = CoreStoreSchema(
+            modelVersion: "V1",
+            entityConfigurations: [
+                Entity<V1.Person>("Person"): ["One"], Entity<V1.Dog>("Dog"): ["One"], Entity<V1.Club>("Club"): ["One"],
+            ])
+        let stack = DataStack(schema)
+        try stack.addStorageAndWait(place.sqlite())
+        let refused = await add(SQLiteStore(fileURL: place.file, configuration: "One"), to: stack)
+        #expect(refused.progress == nil && refused.wasLater)
+        #expect(refused.error == .differentStorageExistsAtURL(existingPersistentStoreURL: place.file))
+    }
+
+    @Test func `MIG-12 several steps are refused by an upgrade too`() throws {
+        let place = try place(.sqlite)
+        let error = #expect(throws: CoreStoreError.self) {
+            try stack(V1.schema, V2.schema, V3.schema).upgradeStorageIfNeeded(
+                place.sqlite(.preventProgressiveMigration)
+            ) { _ in }
+        }
+        #expect(error == .progressiveMigrationRequired(localStoreURL: place.file))
+        #expect(try version(place) == "V1")
+    }
+
+    @Test(arguments: TestBackend.persistent)
+    func `MIG-16 an upgrade that fails calls back with the error, and leaves the store`(
+        _ backend: TestBackend
+    ) async throws {
+        struct Refusal: Error {}
+        let refusing = CustomSchemaMappingProvider(
+            from: "V1", to: "V2",
+            entityMappings: [
+                .transformEntity(
+                    sourceEntity: "Dog", destinationEntity: "Dog", transformer: { _, _ in throw Refusal() })
+            ])
+        let place = try place(backend, [refusing])
+        let (store, stack) = (try place.makeStore(), stack(V1.schema, V2.schema))
+        var isReturned = false
+        let (result, wasLater) = await withCheckedContinuation {
+            (continuation: CheckedContinuation<(MigrationResult, Bool), Never>) in
+            do throws(CoreStoreError) {
+                let progress = try stack.upgradeStorageIfNeeded(store) {
+                    continuation.resume(returning: ($0, isReturned && MainQueue.isCurrent))
+                }
+                #expect(progress != nil)
+            } catch {
+                continuation.resume(returning: (.failure(error), false))
+            }
+            isReturned = true
+        }
+        #expect(wasLater)
+        let error = #expect(throws: CoreStoreError.self) { try result.get() }
+        guard case .userError(let cause)? = error else {
+            Issue.record("\(error as Any)")
+            return
+        }
+        #expect(cause is Refusal)
+        #expect(try version(place) == "V1")
+    }
+
+    // MARK: Sequences
+
+    @Test(arguments: TestBackend.allCases)
+    func `RX-02 a storage that is not migrated finishes at once, and says so`(_ backend: TestBackend) async throws {
+        let place = try Place(backend)
+        let stack = stack(V1.schema, V2.schema)
+        defer { stack.unsafeRemoveAllPersistentStoresAndWait() }
+        func states<T: StorageInterface>(_ store: T) async throws -> [String] {
+            var states: [String] = []
+            for try await progress in stack.async.addStorage(store) {
+                switch progress {
+                case .migrating: states.append("migrating")
+                case .finished(let added, let wasMigrated): states.append("finished \(wasMigrated) \(added === store)")
+                }
+            }
+            return states
+        }
+        #expect(try await states(place.makeStore()) == ["finished false true"])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `RX-02 leaving the sequence does not stop the migration`(_ backend: TestBackend) async throws {
+        let gate = DispatchSemaphore(value: 0)
+        let slow = CustomSchemaMappingProvider(
+            from: "V1", to: "V2",
+            entityMappings: [
+                .transformEntity(
+                    sourceEntity: "Club", destinationEntity: "Club",
+                    transformer: { source, create in
+                        gate.wait()
+                        gate.signal()
+                        try CustomSchemaMappingProvider.CustomMapping.inferredTransformation(source, create)
+                    })
+            ])
+        let place = try place(backend, [slow])
+        let stack = stack(V1.schema, V2.schema)
+        defer { stack.unsafeRemoveAllPersistentStoresAndWait() }
+        let added = AsyncStream<Void>.makeStream()
+        stack.onStoragesChange { added.continuation.finish() }
+        func begin<T: StorageInterface>(_ store: T) async throws {
+            for try await progress in stack.async.addStorage(store) {
+                #expect(!progress.isCompleted && progress.fractionCompleted == 0)
+                break
+            }
+        }
+        try await begin(place.makeStore())
+        #expect(throws: CoreStoreError.persistentStoreNotFound(entity: V2.Person.self)) {
+            try stack.fetchCount(From<V2.Person>())
+        }
+        gate.signal()
+        for await _ in added.stream {}
+        #expect(try stack.fetchCount(From<V2.Person>()) == 2)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-13 a storage of any static type is migrated, and added, with await`(_ backend: TestBackend) async throws {
+        let place = try place(backend)
+        func add(_ store: some StorageInterface) async throws -> any StorageInterface {
+            try await stack.async.addStorage(store)
+        }
+        let stack = stack(V1.schema, V2.schema)
+        defer { stack.unsafeRemoveAllPersistentStoresAndWait() }
+        let store = try place.makeStore()
+        #expect(try await add(store) === store)
+        let people = try stack.fetchAll(From<V2.Person>().orderBy(.ascending(\.$fullName)))
+        #expect(people.map(\.fullName) == ["Ann", "Bob"])
+        if backend == .sqlite {
+            #expect((store as? SQLiteStore)?.fileURL == place.file)
+            #expect(try await add(place.sqlite()) === store)
+        }
+    }
+}

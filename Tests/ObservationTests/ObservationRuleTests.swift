@@ -1,0 +1,224 @@
+import Coffer
+import CofferStorage
+import Foundation
+import TestSupport
+import Testing
+
+private typealias Person = Town.Person
+private typealias Dog = Town.Dog
+
+/// Rules of monitored lists whose other tests assert less than the whole text.
+@MainActor
+struct ObservationRuleTests {
+    private final class Owner {}
+    private let owner = Owner()
+
+    private func monitor(_ test: TestStack) -> ListMonitor<Person> {
+        test.stack.monitorList(From<Person>().orderBy(.ascending(\.$name)))
+    }
+
+    // MARK: Making
+
+    @Test(arguments: TestBackend.allCases)
+    func `STO-21 OBS-01 a monitor that is made before a storage is added is empty, and is filled once it is there`(
+        _ backend: TestBackend
+    ) async throws {
+        final class Finch: CoreStoreObject {
+            @Field.Stored("name") var name: String = ""
+        }
+        let directory = try TestStack.makeDirectory()
+        defer { TestStack.remove(directory) }
+        let stack = DataStack(CoreStoreSchema(modelVersion: "V1", entities: [Entity<Finch>("Finch")]))
+        defer { stack.unsafeRemoveAllPersistentStoresAndWait() }
+        let from = From<Finch>().orderBy(.ascending(\.$name))
+        var made: [ListMonitor<Finch>] = []
+        let recording = RecordingLogger.record("holds 'Finch'. Call 'addStorageAndWait' first, ") {
+            made = [
+                stack.monitorList(from),
+                stack.monitorSectionedList(from.from, SectionBy(\.$name), from.fetchClauses),
+            ]
+        }
+        #expect(
+            recording.entries
+                == Array(
+                    repeating: .error(.persistentStoreNotFound, "The list could not be fetched. It is empty."), count: 2
+                ))
+        #expect(made.allSatisfy { $0.numberOfObjects() == 0 && $0.objectsInAllSections().isEmpty })
+        try TestStack.addStore(backend, to: stack, in: directory)
+        try stack.perform(synchronous: { $0.create(Into<Finch>()).name = "Ann" })
+        await withCheckedContinuation { continuation in stack.viewQueue.async { continuation.resume() } }
+        #expect(made.map { $0.objectsInAllSections().map(\.name) } == [["Ann"], ["Ann"]])
+        try stack.perform(synchronous: { $0.create(Into<Finch>()).name = "Bob" })
+        #expect(made.map { $0.objectsInAllSections().map(\.name) } == [["Ann", "Bob"], ["Ann", "Bob"]])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-01 each form of making a monitor later hands it over in a later turn`(
+        _ backend: TestBackend
+    ) async throws {
+        let test = try Town.filled(backend, ["Bob": 1, "Ann": 2])
+        let (stack, order) = (test.stack, OrderBy<Person>(.ascending(\.$age)))
+        let (from, sections) = (From<Person>(), SectionBy<Person>(\.$age))
+        var texts: [String] = []
+        func take(_ monitor: ListMonitor<Person>) { texts.append(monitor.text) }
+        stack.monitorList(createAsynchronously: take, from, order)
+        stack.monitorList(createAsynchronously: take, from, [order])
+        stack.monitorList(createAsynchronously: take, from.orderBy(order))
+        stack.monitorSectionedList(createAsynchronously: take, from, sections, order)
+        stack.monitorSectionedList(createAsynchronously: take, from, sections, [order])
+        stack.monitorSectionedList(createAsynchronously: take, from.sectionBy(sections).orderBy(order))
+        #expect(texts == [])
+        await test.onViewQueue()
+        #expect(texts == Array(repeating: "Bob Ann", count: 3) + Array(repeating: "1: Bob, 2: Ann", count: 3))
+        #expect(stack.monitorList(from, order).text == "Bob Ann" && stack.monitorList(from, [order]).text == "Bob Ann")
+        #expect(stack.monitorSectionedList(from, sections, order).text == "1: Bob, 2: Ann")
+        #expect(stack.monitorSectionedList(from, sections, [order]).text == "1: Bob, 2: Ann")
+    }
+
+    // MARK: Lists
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-07 a monitor equals itself and no other, before, during and after a refetch`(
+        _ backend: TestBackend
+    ) async throws {
+        let test = try Town.filled(backend, ["Ann": 1])
+        let (one, other) = (monitor(test), monitor(test))
+        let dogs = test.stack.monitorList(From<Dog>().orderBy(.ascending(\.$name)))
+        let hash = one.hashValue
+        func check() {
+            #expect(one == one && one ~= one && one != other && !(one ~= other) && one.hashValue == hash)
+            #expect(!(one == dogs) && !(one ~= dogs))
+        }
+        check()
+        one.refetch(OrderBy<Person>(.descending(\.$name)))
+        check()
+        await test.onViewQueue()
+        check()
+        let person = test.stack.monitorObject(try #require(try test.person("Ann")))
+        let dog = try test.stack.perform(synchronous: { $0.create(Into<Dog>()).objectID() })
+        let rex: Dog = try #require(test.stack.fetchExisting(dog))
+        #expect(!(person == test.stack.monitorObject(rex)) && !(person ~= test.stack.monitorObject(rex)))
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-08 a refetch keeps From and SectionBy, drops every other clause, and holds for later commits`(
+        _ backend: TestBackend
+    ) async throws {
+        let test = try Town.filled(backend, ["Ann": 20, "Bob": 30, "Cat": 40])
+        try test.stack.perform(synchronous: { transaction in
+            let eve = transaction.create(Into<Town.Mayor>())
+            (eve.name, eve.age) = ("Eve", 50)
+        })
+        let from = From<Person>(Town.Mayor.self)
+        let mayors = test.stack.monitorList(from, OrderBy<Person>(.ascending(\.$name)))
+        let monitor = test.stack.monitorSectionedList(
+            From<Person>().sectionBy(\.$isMember).where(\.$age > 25).orderBy(.ascending(\.$name)).limit(1))
+        #expect(monitor.text == "0: Bob" && mayors.text == "Eve")
+        let transcript = ListTranscript()
+        monitor.addObserver(transcript)
+        mayors.refetch(OrderBy<Person>(.descending(\.$name)))
+        monitor.refetch([OrderBy<Person>(.descending(\.$name))])
+        await test.onViewQueue()
+        #expect(monitor.text == "0: Eve Cat Bob Ann" && mayors.text == "Eve")
+        #expect(transcript.take() == ["will refetch 0: Bob", "did refetch 0: Eve Cat Bob Ann"])
+        try test.add("Dan", 5)
+        #expect(
+            transcript.take() == [
+                "will 0: Eve Cat Bob Ann", "insert Dan @0,1", "did 0: Eve Dan Cat Bob Ann",
+            ])
+        #expect(mayors.text == "Eve")
+        monitor.refetch(Where<Person>(\.$age > 35), OrderBy<Person>(.ascending(\.$age)), Tweak { $0.fetchLimit = 1 })
+        await test.onViewQueue()
+        _ = transcript.take()
+        try test.add("Fay", 36)
+        #expect(transcript.take().last == "did 0: Fay" && monitor.text == "0: Fay")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-08 a list of an unsafe transaction is fetched again at once`(_ backend: TestBackend) throws {
+        let test = try Town.filled(backend, ["Ann": 20, "Bob": 30])
+        let draft = test.stack.beginUnsafe()
+        let monitor = draft.monitorList(From<Person>().orderBy(.ascending(\.$name)))
+        let transcript = ListTranscript()
+        monitor.addObserver(transcript)
+        draft.create(Into<Person>()).name = "Cat"
+        monitor.refetch(OrderBy<Person>(.descending(\.$name)), sourceIdentifier: "me")
+        #expect(!monitor.isPendingRefetch && monitor.text == "Cat Bob Ann")
+        #expect(transcript.take() == ["will refetch Ann Bob by me", "did refetch Cat Bob Ann by me"])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-09 OBS-53 only a storage that holds the class has monitors fetch again, and publishers do not`(
+        _ backend: TestBackend
+    ) async throws {
+        final class Nut: CoreStoreObject {
+            @Field.Stored("name") var name: String = ""
+        }
+        final class Bolt: CoreStoreObject {
+            @Field.Stored("name") var name: String = ""
+        }
+        final class Counter: ListObserver {
+            typealias ListEntityType = Nut
+            var lines: [String] = []
+            func listMonitorDidChange(_ monitor: ListMonitor<Nut>) { lines.append("change") }
+            func listMonitorWillRefetch(_ monitor: ListMonitor<Nut>) { lines.append("will") }
+            func listMonitorDidRefetch(_ monitor: ListMonitor<Nut>) { lines.append("did") }
+        }
+        let schema = CoreStoreSchema(
+            modelVersion: "V1",
+            entityConfigurations: [Entity<Nut>("Nut"): ["A", "B"], Entity<Bolt>("Bolt"): ["A", "B", "C"]])
+        let directory = try TestStack.makeDirectory()
+        defer { TestStack.remove(directory) }
+        let stack = DataStack(schema)
+        defer { stack.unsafeRemoveAllPersistentStoresAndWait() }
+        try TestStack.addStore(backend, to: stack, in: directory, configuration: "A")
+        try stack.perform(synchronous: { $0.create(Into<Nut>("A")).name = "a" })
+        let from = From<Nut>().orderBy(.ascending(\.$name))
+        let (monitor, list) = (stack.monitorList(from), stack.publishList(from))
+        let counter = Counter()
+        monitor.addObserver(counter)
+        var told = 0
+        list.addObserver(owner) { _ in told += 1 }
+        try TestStack.addStore(backend, to: stack, in: directory, configuration: "C")
+        await withCheckedContinuation { continuation in stack.viewQueue.async { continuation.resume() } }
+        #expect(counter.lines == [] && told == 0)
+        try TestStack.addStore(backend, to: stack, in: directory, configuration: "B")
+        await withCheckedContinuation { continuation in stack.viewQueue.async { continuation.resume() } }
+        #expect(counter.lines == ["will", "did"] && told == 0 && list.snapshot.count == 1)
+        try stack.perform(synchronous: { $0.create(Into<Nut>("B")).name = "b" })
+        #expect(monitor.objectsInAllSections().map(\.name) == ["a", "b"])
+        #expect(list.snapshot.map { $0.$name } == ["a"])
+        try list.refetch(from)
+        #expect(list.snapshot.map { $0.$name } == ["a", "b"])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-23 a change of what orders a list is a move, also when the object keeps its place`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
+        let monitor = monitor(test)
+        let transcript = ListTranscript()
+        monitor.addObserver(transcript)
+        try test.edit("Ann") { $0.name = "Abe" }
+        #expect(transcript.take() == ["will Abe Bob", "move Abe @0,0 to @0,0", "did Abe Bob"])
+        try test.edit("Abe") { $0.age = 9 }
+        #expect(transcript.take() == ["will Abe Bob", "update Abe @0,0", "did Abe Bob"])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FQ-06 observers are told of each object that deleteAll deletes, and of those that go along`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try Town.filled(backend, ["Ann": 1, "Bob": 2, "Cat": 3])
+        let monitor = monitor(test)
+        let transcript = ListTranscript()
+        monitor.addObserver(transcript)
+        try test.stack.perform(synchronous: { transaction in
+            transaction.create(Into<Person>()).name = "pending"
+            let count = try transaction.deleteAll(From<Person>().where(\.$age != 2))
+            #expect(count == 3)
+        })
+        #expect(transcript.take() == ["will Ann Bob Cat", "delete Ann @0,0", "delete Cat @0,2", "did Bob"])
+    }
+}

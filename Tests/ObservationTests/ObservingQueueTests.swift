@@ -1,0 +1,156 @@
+import Coffer
+import Dispatch
+import Foundation
+import TestSupport
+import Testing
+
+/// Observing belongs to the view queue. Elsewhere it is a mistake, which is reported and then done on that queue.
+// Serialized: each recording takes what is reported about the class, whichever test it comes from.
+@Suite(.serialized)
+struct ObservingQueueTests {
+    private final class Robin: CoreStoreObject {
+        @Field.Stored("name") var name: String = ""
+    }
+
+    /// Counts what it is told.
+    private final class Counter: ListObserver, ObjectObserver {
+        var count = 0
+        var refetches: [String] = []
+        func listMonitorDidChange(_ monitor: ListMonitor<Robin>) { count += 1 }
+        func listMonitorWillRefetch(_ monitor: ListMonitor<Robin>) { refetches.append("will") }
+        func listMonitorDidRefetch(_ monitor: ListMonitor<Robin>) { refetches.append("did") }
+        func objectMonitor(
+            _ monitor: ObjectMonitor<Robin>, didUpdateObject object: Robin, changedPersistentKeys: Set<KeyPathString>
+        ) {
+            count += 1
+        }
+    }
+
+    /// A stack whose view queue is not the one of the test, with two objects and everything that observes them.
+    private struct Aviary {
+        let queue = DispatchQueue(label: "view")
+        let test: TestStack
+        let monitor: ListMonitor<Robin>
+        let object: ObjectMonitor<Robin>
+        let list: ListPublisher<Robin>
+        let publisher: ObjectPublisher<Robin>
+
+        init(_ backend: TestBackend) throws {
+            let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Robin>("Robin")])
+            let test = try TestStack(backend, schema, viewQueue: queue)
+            self.test = test
+            try test.stack.perform(synchronous: { transaction in
+                for name in ["Ann", "Bob"] { transaction.create(Into<Robin>()).name = name }
+            })
+            let from = From<Robin>().orderBy(.ascending(\.$name))
+            (monitor, object, list, publisher) = try queue.sync {
+                let robin = try #require(try test.stack.fetchOne(from))
+                return (
+                    test.stack.monitorList(from), test.stack.monitorObject(robin), test.stack.publishList(from),
+                    test.stack.publishObject(robin)
+                )
+            }
+        }
+
+        func rename() throws {
+            try test.stack.perform(synchronous: { transaction in
+                try transaction.fetchOne(From<Robin>().orderBy(.ascending(\.$name)))?.name += "a"
+            })
+        }
+    }
+
+    private let mistake =
+        "'Robin' was observed outside the queue of its data stack or transaction. Observe it there."
+
+    @Test(arguments: TestBackend.allCases)
+    func `STO-30 OBS-42 an observer that is added or removed off the view queue is a mistake, and is told there`(
+        _ backend: TestBackend
+    ) throws {
+        let aviary = try Aviary(backend)
+        let counter = Counter()
+        let adding = RecordingLogger.record("'Robin' was observed") {
+            aviary.monitor.addObserver(counter)
+            aviary.object.addObserver(counter)
+            aviary.list.addObserver(counter) { _ in counter.count += 1 }
+            aviary.publisher.addObserver(counter) { _ in counter.count += 1 }
+        }
+        #expect(adding.entries == Array(repeating: .assertion(mistake), count: 4))
+        try aviary.rename()
+        #expect(aviary.queue.sync { counter.count } == 4)
+        let removing = RecordingLogger.record("'Robin' was observed") {
+            aviary.monitor.removeObserver(counter)
+            aviary.object.removeObserver(counter)
+            aviary.list.removeObserver(counter)
+            aviary.publisher.removeObserver(counter)
+        }
+        #expect(removing.entries == Array(repeating: .assertion(mistake), count: 4))
+        try aviary.rename()
+        #expect(aviary.queue.sync { counter.count } == 4)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `STO-30 OBS-08 a list that is fetched again off the view queue is a mistake, and is fetched there`(
+        _ backend: TestBackend
+    ) throws {
+        let aviary = try Aviary(backend)
+        let counter = Counter()
+        aviary.queue.sync {
+            aviary.monitor.addObserver(counter)
+            aviary.list.addObserver(counter) { _ in counter.count += 1 }
+        }
+        let order = OrderBy<Robin>(.descending(\.$name))
+        let recording = try RecordingLogger.record("'Robin' was observed") {
+            aviary.monitor.refetch(order)
+            try aviary.list.refetch(From<Robin>().orderBy(.descending(\.$name)))
+            #expect(throws: CoreStoreError.self) {
+                try aviary.list.refetch(From<Robin>().where(format: "beak == 1").orderBy(.ascending(\.$name)))
+            }
+        }
+        #expect(recording.entries == Array(repeating: .assertion(mistake), count: 3))
+        aviary.queue.sync {}
+        aviary.queue.sync {
+            #expect(aviary.monitor.map(\.name) == ["Bob", "Ann"] && counter.refetches == ["will", "did"])
+            #expect(aviary.list.snapshot.map { $0.$name } == ["Bob", "Ann"] && counter.count == 1)
+        }
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-06 a list that is read off the view queue while it is fetched again is a mistake`(
+        _ backend: TestBackend
+    ) throws {
+        let aviary = try Aviary(backend)
+        nonisolated(unsafe) let monitor = aviary.monitor
+        // On the view queue the list can be read as it was.
+        aviary.queue.sync {
+            let recording = RecordingLogger.record("list of 'Robin'") {
+                monitor.refetch(OrderBy<Robin>(.descending(\.$name)))
+                #expect(monitor.isPendingRefetch && monitor.map(\.name) == ["Ann", "Bob"])
+                #expect(monitor.numberOfObjects() == 2 && monitor.sections().count == 1)
+            }
+            #expect(recording.entries == [])
+            let text = "A list of 'Robin' was read outside the view queue while it is fetched again."
+            for read in [
+                { _ = monitor.numberOfObjects() }, { _ = monitor.hasObjects() }, { _ = monitor.numberOfObjects(in: 0) },
+                { _ = monitor.numberOfObjects(safelyIn: 0) },
+            ] as [() -> Void] {
+                nonisolated(unsafe) let read = read
+                let elsewhere = RecordingLogger.record("list of 'Robin'") {
+                    let done = DispatchSemaphore(value: 0)
+                    Thread.detachNewThread {
+                        read()
+                        done.signal()
+                    }
+                    done.wait()
+                }
+                #expect(elsewhere.entries.contains(.assertion(text)))
+            }
+        }
+        aviary.queue.sync {}
+        let afterwards = RecordingLogger.record("list of 'Robin'") { #expect(monitor.numberOfObjects() == 2) }
+        #expect(afterwards.entries == [])
+    }
+}
+
+extension ListMonitor where O: CoreStoreObject {
+    fileprivate func map<T>(_ transform: (O) -> T) -> [T] { objectsInAllSections().map(transform) }
+}

@@ -1,0 +1,223 @@
+import Coffer
+import CofferStorage
+import CofferTransactions
+import TestSupport
+import Testing
+
+private typealias Item = Depot.Item
+
+/// What the random run has found once, each by itself.
+@MainActor
+struct FoundDefectTests {
+    /// A stack with items that have the numbers from 1 on.
+    private func make(_ backend: TestBackend) throws -> TestStack {
+        let test = try TestStack(backend, Depot.schema)
+        try test.stack.perform(synchronous: { transaction in
+            for number in 1...4 { transaction.create(Into<Item>()).number = number }
+        })
+        return test
+    }
+
+    private func item(_ number: Int, _ source: any FetchableSource) throws -> Item {
+        try #require(try source.fetchOne(From<Item>().where(\.$number == number)))
+    }
+
+    private func problems(_ test: TestStack) throws -> [StoreProblem] {
+        try test.stack._graph.stores.flatMap { try $0.storage.problems($0.layout) }
+    }
+
+    /// What monitors of some items are told while the closure runs: "1: pupils".
+    private func told(_ test: TestStack, _ numbers: [Int], during body: () throws -> Void) throws -> [String] {
+        let transcripts = try numbers.map { ItemTranscript(test.stack.monitorObject(try item($0, test.stack))) }
+        try body()
+        return transcripts.flatMap(\.lines)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-40 the former owner is told of a member that left it and was deleted in one transaction`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try make(backend)
+        try test.stack.perform(synchronous: { try item(2, $0).mentor = try item(1, $0) })
+        let mentor = try item(1, test.stack)
+        #expect(mentor.pupils.map(\.number) == [2])
+        let lines = try told(test, [1]) {
+            try test.stack.perform(synchronous: { transaction in
+                let pupil = try item(2, transaction)
+                pupil.mentor = nil
+                transaction.delete(pupil)
+            })
+        }
+        #expect(lines == ["1: pupils"])
+        #expect(mentor.pupils.isEmpty)
+    }
+
+    @Test(arguments: TestBackend.allCases, [false, true])
+    func `FLD-46 a member that was taken out and put back comes last, whether the order was looked at or not`(
+        _ backend: TestBackend, isLookedAt: Bool
+    ) throws {
+        let test = try make(backend)
+        try test.stack.perform(synchronous: { transaction in
+            try item(1, transaction).likes = [2, 3].map { try item($0, transaction) }
+        })
+        let lines = try told(test, [1, 2, 3]) {
+            try test.stack.perform(synchronous: { transaction in
+                let (owner, member) = (try item(1, transaction), try item(2, transaction))
+                if isLookedAt { #expect(owner.likes.map(\.number) == [2, 3]) }
+                member.likedBy = []
+                member.likedBy = [owner]
+            })
+        }
+        #expect(try test.stack.read { try item(1, $0).likes.map(\.number) } == [3, 2])
+        #expect(lines == ["1: likes"])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-42 redo after a refresh brings back new objects with what leads to them`(_ backend: TestBackend) throws {
+        let test = try make(backend)
+        let unsafe = test.stack.beginUnsafe(supportsUndo: true)
+        let own = try item(1, unsafe)
+        let new = unsafe.create(Into<Item>())
+        unsafe.flush {
+            own.mentor = new
+            own.friends = [new]
+        }
+        unsafe.undo()
+        unsafe.refreshAndMergeAllObjects()
+        unsafe.redo()
+        #expect(own.mentor === new && own.friends == [new])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-46 an object whose members alone were changed is let go of by what is deleted`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try make(backend)
+        let unsafe = test.stack.beginUnsafe(conflictPolicy: .throwOnConflict)
+        try item(1, unsafe).friends = [try item(3, unsafe)]
+        unsafe.delete(try item(2, unsafe))
+        try test.stack.perform(synchronous: { try item(1, $0).mentor = try item(2, $0) })
+        try unsafe.commitAndWait()
+        #expect(try problems(test) == [])
+        #expect(try test.stack.fetchCount(From<Item>().where(\.$mentor == nil)) == 3)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-44 deleting an object removes its new link to itself`(_ backend: TestBackend) throws {
+        let test = try make(backend)
+        try test.stack.perform(synchronous: { transaction in
+            let own = try item(1, transaction)
+            own.likes = [own, try item(2, transaction)]
+            own.friends = [own]
+            transaction.delete(own)
+        })
+        #expect(try problems(test) == [])
+    }
+
+    @Test(
+        arguments: TestBackend.allCases,
+        [TransactionOptions.ConflictPolicy.lastWriterWinsPerProperty, .throwOnConflict])
+    func `OBS-40 observers are told once of an object that two transactions delete`(
+        _ backend: TestBackend, policy: TransactionOptions.ConflictPolicy
+    ) throws {
+        let test = try make(backend)
+        try test.stack.perform(synchronous: { try item(2, $0).mentor = try item(1, $0) })
+        let unsafe = test.stack.beginUnsafe(conflictPolicy: policy)
+        unsafe.delete(try item(2, unsafe))
+        try test.stack.perform(synchronous: { $0.delete(try item(2, $0)) })
+        #expect(try told(test, [1, 3]) { try unsafe.commitAndWait() } == [])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-40 a commit of an unsafe transaction tells of nothing that others have saved before`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try make(backend)
+        let unsafe = test.stack.beginUnsafe()
+        try item(1, unsafe).value = 5
+        try test.stack.perform(synchronous: { try item(1, $0).mentor = try item(2, $0) })
+        let lines = try told(test, [1, 2]) { try unsafe.commitAndWait() }
+        #expect(lines == ["1: value"])
+        #expect(try test.stack.read { try item(1, $0).mentor?.number } == 2)
+    }
+
+    @Test(arguments: TestBackend.allCases, [false, true])
+    func `TX-28 after a refresh nothing pending leads to what others deleted`(
+        _ backend: TestBackend, isUndone: Bool
+    ) throws {
+        let test = try make(backend)
+        let unsafe = test.stack.beginUnsafe(supportsUndo: true)
+        let own = try item(1, unsafe)
+        try unsafe.flush {
+            own.mentor = try item(2, unsafe)
+            own.partner = try item(2, unsafe)
+            own.friends = [try item(2, unsafe)]
+            own.value = 7
+        }
+        if isUndone { unsafe.flush { own.title = "taken back" } }
+        try test.stack.perform(synchronous: { $0.delete(try item(2, $0)) })
+        unsafe.refreshAndMergeAllObjects()
+        if isUndone { unsafe.undo() }
+        #expect(own.mentor == nil && own.partner == nil && own.friends.isEmpty && own.value == 7)
+        try unsafe.commitAndWait()
+        #expect(try problems(test) == [])
+        #expect(try test.stack.fetchCount(From<Item>().where(\.$value == 7 && \.$mentor == nil)) == 1)
+    }
+
+    @Test(arguments: TestBackend.allCases, [false, true])
+    func `TX-46 FLD-42 a one-to-one relationship has one object at each end, whatever others saved meanwhile`(
+        _ backend: TestBackend, isRefreshed: Bool
+    ) throws {
+        let test = try make(backend)
+        let unsafe = test.stack.beginUnsafe()
+        try item(1, unsafe).partner = try item(3, unsafe)
+        try test.stack.perform(synchronous: { try item(2, $0).partner = try item(3, $0) })
+        if isRefreshed {
+            unsafe.refreshAndMergeAllObjects()
+            #expect(try item(2, unsafe).partner == nil)
+        }
+        let lines = try told(test, [1, 2, 3]) { try unsafe.commitAndWait() }
+        #expect(lines == ["1: partner", "2: partner", "3: partnerOf"])
+        let partners = try test.stack.read { source in try (1...3).map { try item($0, source).partner?.number } }
+        #expect(partners == [3, nil, nil])
+        #expect(try problems(test) == [])
+    }
+
+    @Test(arguments: TestBackend.allCases, [false, true])
+    func `TX-46 deleting an object ends the relationships that others gave it meanwhile`(
+        _ backend: TestBackend, isRefreshed: Bool
+    ) throws {
+        let test = try make(backend)
+        let unsafe = test.stack.beginUnsafe()
+        unsafe.delete(try item(1, unsafe))
+        try test.stack.perform(synchronous: { transaction in
+            let other = try item(1, transaction)
+            try item(2, transaction).partner = other
+            try item(3, transaction).mentor = other
+            try item(4, transaction).friends = [other]
+        })
+        if isRefreshed { unsafe.refreshAndMergeAllObjects() }
+        let lines = try told(test, [2, 3, 4]) { try unsafe.commitAndWait() }
+        #expect(lines == ["2: partner", "3: mentor", "4: friends"])
+        #expect(try problems(test) == [])
+    }
+}
+
+/// Writes down the keys that the monitor of an item tells of.
+private final class ItemTranscript: ObjectObserver {
+    typealias ObjectEntityType = Item
+
+    private let monitor: ObjectMonitor<Item>
+    private(set) var lines: [String] = []
+
+    init(_ monitor: ObjectMonitor<Item>) {
+        self.monitor = monitor
+        monitor.addObserver(self)
+    }
+
+    func objectMonitor(
+        _ monitor: ObjectMonitor<Item>, didUpdateObject object: Item, changedPersistentKeys: Set<KeyPathString>
+    ) {
+        lines.append("\(object.number): \(changedPersistentKeys.sorted().joined(separator: " "))")
+    }
+}

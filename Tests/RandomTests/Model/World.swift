@@ -1,0 +1,169 @@
+/// What a store or a transaction should hold, in plain values: the naive model of the random run.
+///
+/// It shares no code with the library. Objects are known by the number that they were created with.
+struct World: Equatable {
+    enum Kind: CaseIterable {
+        case item
+        case special
+        case box
+        case shelf
+        case tag
+
+        var isItem: Bool { self == .item || self == .special }
+    }
+
+    struct Thing: Equatable {
+        var kind: Kind
+        var number: Int
+        var value = 0
+        /// The title of an item, or the name of a tag.
+        var title: String?
+        var mark: Int?
+        var extra = 0
+    }
+
+    enum ToOne: String, CaseIterable {
+        case parent
+        case partner
+        case partnerOf
+        case mentor
+        case box
+        case shelf
+
+        /// The to-many relationship at the other end; nil where that is a to-one relationship too.
+        var members: ToMany? {
+            switch self {
+            case .parent: .children
+            case .mentor: .pupils
+            case .box: .boxed
+            case .shelf: .shelved
+            case .partner, .partnerOf: nil
+            }
+        }
+
+        /// The to-one relationship at the other end.
+        var inverse: ToOne {
+            switch self {
+            case .partner: .partnerOf
+            case .partnerOf: .partner
+            default: self
+            }
+        }
+
+        var destination: Kind { self == .box ? .box : self == .shelf ? .shelf : .item }
+    }
+
+    enum ToMany: String, CaseIterable {
+        case children
+        case boxed
+        case shelved
+        case tags
+        case tagged
+        case friends
+        case friendOf
+        case pupils
+        case likes
+        case likedBy
+
+        var isOrdered: Bool { [.children, .tags, .likes, .likedBy].contains(self) }
+
+        /// The to-one relationship at the other end; nil where that is a to-many relationship too.
+        var reference: ToOne? {
+            switch self {
+            case .children: .parent
+            case .pupils: .mentor
+            case .boxed: .box
+            case .shelved: .shelf
+            default: nil
+            }
+        }
+
+        /// The to-many relationship at the other end.
+        var inverse: ToMany {
+            switch self {
+            case .tags: .tagged
+            case .tagged: .tags
+            case .friends: .friendOf
+            case .friendOf: .friends
+            case .likes: .likedBy
+            case .likedBy: .likes
+            default: self
+            }
+        }
+
+        var owner: Kind { self == .boxed ? .box : self == .shelved ? .shelf : self == .tagged ? .tag : .item }
+        var destination: Kind { self == .tags ? .tag : .item }
+        /// The relationship's name in the store.
+        var name: String { self == .boxed || self == .shelved ? "items" : rawValue }
+    }
+
+    /// One property of one object.
+    struct Property: Hashable {
+        let id: Int
+        let name: String
+    }
+
+    var things: [Int: Thing] = [:]
+    /// To-one relationships by the object that has them. Those that lead nowhere are missing.
+    var ones: [ToOne: [Int: Int]] = [:]
+    /// To-many relationships by the object that has them. Empty ones are missing, and unordered ones are sorted.
+    var manies: [ToMany: [Int: [Int]]] = [:]
+    /// The items that were on a shelf when it was deleted, which its delete rule forbids.
+    var denials: [Int: [Int]] = [:]
+    /// The properties that were set since the last save, also to what they were. They stay so when others change them.
+    var touched: Set<Property> = []
+
+    func one(_ relationship: ToOne, _ id: Int) -> Int? { ones[relationship]?[id] }
+    func many(_ relationship: ToMany, _ id: Int) -> [Int] { manies[relationship]?[id] ?? [] }
+
+    func ids(_ kind: Kind) -> [Int] {
+        things.filter { kind == .item ? $0.value.kind.isItem : $0.value.kind == kind }.keys.sorted()
+    }
+
+    mutating func set(_ relationship: ToOne, _ id: Int, _ target: Int?) {
+        ones[relationship, default: [:]][id] = target
+        if ones[relationship] == [:] { ones[relationship] = nil }
+    }
+
+    mutating func set(_ relationship: ToMany, _ id: Int, _ members: [Int]) {
+        manies[relationship, default: [:]][id] =
+            members.isEmpty ? nil : relationship.isOrdered ? members : members.sorted()
+        if manies[relationship] == [:] { manies[relationship] = nil }
+    }
+
+    /// Whether a shelf was deleted that still has items.
+    var isDenied: Bool {
+        denials.contains { shelf, items in items.contains { things[$0] != nil && one(.shelf, $0) == shelf } }
+    }
+
+    /// Whether a shelf was deleted since an earlier world that still has items.
+    func denies(since earlier: World) -> Bool {
+        denials.contains { shelf, items in
+            earlier.things[shelf] != nil && items.contains { things[$0] != nil && one(.shelf, $0) == shelf }
+        }
+    }
+
+    /// The visible objects, without references to deleted objects.
+    var visible: World {
+        var result = self
+        result.denials = [:]
+        result.touched = []
+        for (relationship, targets) in ones {
+            for (id, target) in targets where things[id] == nil || things[target] == nil {
+                result.set(relationship, id, nil)
+            }
+        }
+        for (relationship, owners) in manies {
+            for (id, members) in owners {
+                guard things[id] != nil else {
+                    result.set(relationship, id, [])
+                    continue
+                }
+                if members.contains(where: { things[$0] == nil }) {
+                    result.set(relationship, id, members.filter { things[$0] != nil })
+                }
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,26 @@
+import Coffer
+import Foundation
+import TestSupport
+import Testing
+
+/// Whatever is done to objects, at random and in every way there is: stores, live objects, monitors and publishers show
+/// what plain values would.
+struct ObjectLayerTests {
+    /// The suite always takes the same steps. `scripts/fuzz objects` takes others each time.
+    private static let seed: UInt64 = 82
+    private static let environment = ProcessInfo.processInfo.environment
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-30 TX-46 FLD-44 OBS-22 OBS-51 random steps leave what a naive model holds`(
+        _ backend: TestBackend
+    ) throws {
+        let seed = Self.environment["COFFER_SEED"].flatMap(UInt64.init) ?? Self.seed
+        let steps = Self.environment["COFFER_STEPS"].flatMap(Int.init) ?? (backend == .postgresql ? 1_000 : 3_000)
+        let chosen = Self.environment["COFFER_BACKEND"].flatMap { $0.isEmpty ? nil : $0 }
+        guard chosen == nil || chosen == backend.rawValue else { return }
+        print("ObjectLayerTests on \(backend): COFFER_SEED=\(seed), \(steps) steps")
+        var campaign = Campaign(backend, seed: seed)
+        if let failure = try campaign.run(steps) { Issue.record("\(failure)") }
+        print("ObjectLayerTests on \(backend): \(campaign.count) steps in \(campaign.episodes) episodes")
+    }
+}

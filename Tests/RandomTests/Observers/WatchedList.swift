@@ -1,0 +1,120 @@
+import Coffer
+
+/// A list that is compared with the model.
+protocol AnyWatchedList {
+    /// Checks that the list is what the model says and that its observers were told so.
+    ///
+    /// - Parameters:
+    ///   - commits: the commits since the last check; nil where the list was not told of them.
+    func check(_ world: World, commits: [Commit]?) throws
+    func refetch() throws
+}
+
+/// A list of one class, monitored and published.
+final class WatchedList<O: CoreStoreObject>: AnyWatchedList {
+    private let rule: ListRule
+    private let registry: Registry
+    private let clauses: [any FetchClause]
+    private let sectionBy: SectionBy<O>?
+    private let monitor: ListMonitor<O>
+    private let publisher: ListPublisher<O>
+    private let mirror: ListMirror<O>
+    private var told = 0
+
+    init(
+        _ rule: ListRule, _ stack: DataStack, _ registry: Registry, _ clauses: [any FetchClause],
+        _ sectionBy: SectionBy<O>? = nil
+    ) {
+        (self.rule, self.registry, self.clauses, self.sectionBy) = (rule, registry, clauses, sectionBy)
+        if let sectionBy {
+            monitor = stack.monitorSectionedList(From<O>(), sectionBy, clauses)
+            publisher = stack.publishList(From<O>(), sectionBy, clauses)
+        } else {
+            monitor = stack.monitorList(From<O>(), clauses)
+            publisher = stack.publishList(From<O>(), clauses)
+        }
+        mirror = ListMirror(monitor, registry, hasSections: sectionBy != nil)
+        publisher.addObserver(self) { [weak self] _ in self?.told += 1 }
+    }
+
+    func refetch() throws {
+        monitor.refetch(clauses)
+        if let sectionBy {
+            try publisher.refetch(From<O>().sectionBy(sectionBy).appending(contentsOf: clauses))
+        } else {
+            try publisher.refetch(From<O>().appending(contentsOf: clauses))
+        }
+    }
+
+    func check(_ world: World, commits: [Commit]?) throws {
+        defer {
+            mirror.forget()
+            told = 0
+        }
+        let expected = rule.sections(world)
+        try expect(ListMirror.sections(of: monitor, registry), expected, "the monitor")
+        try expect(mirror.sections, expected, "what the monitor told")
+        let snapshot = publisher.snapshot
+        let published = zip(snapshot.sectionIDs, snapshot.sections()).map { name, items in
+            ListRule.Section(name: name, ids: items.map { registry.numbers[$0.objectID()] ?? -1 })
+        }
+        try expect(published.filter { !$0.ids.isEmpty }, expected, "the publisher")
+        if let problem = mirror.problems.first { throw Mismatch("list \(rule.name): \(problem)") }
+        guard let commits else { return }
+        var changed: Set<Int> = []
+        var placed: Set<Int> = []
+        for commit in commits {
+            let (before, after) = (commit.before, commit.after)
+            placed.formUnion(commit.linked)
+            let old = Set(rule.sections(before).flatMap(\.ids))
+            let kept = rule.sections(after).flatMap(\.ids).filter(old.contains)
+            changed.formUnion(kept.filter { !before.changedKeys(of: $0, to: after).isEmpty })
+            placed.formUnion(kept.filter { before.isPlacedAnew($0, in: after) })
+        }
+        if let wrong = mirror.updated.first(where: { !changed.contains($0) && !placed.contains($0) }) {
+            throw Mismatch("list \(rule.name): \(wrong) was told of as updated and has not changed")
+        }
+        guard commits.count == 1 else { return }
+        if let missing = changed.first(where: { !mirror.updated.contains($0) && !mirror.moved.contains($0) }) {
+            throw Mismatch("list \(rule.name): \(missing) changed, and was not told of as updated")
+        }
+        let isChanged = !changed.isEmpty || rule.sections(commits[0].before) != expected
+        guard (told > 0) == isChanged || (told > 0 && !placed.isEmpty), told <= 1 else {
+            throw Mismatch("list \(rule.name): the publisher told \(told) times, changed: \(isChanged)")
+        }
+    }
+
+    private func expect(_ found: [ListRule.Section], _ expected: [ListRule.Section], _ what: String) throws {
+        guard found != expected else { return }
+        func text(_ sections: [ListRule.Section]) -> String {
+            sections.map { "\($0.name): \($0.ids)" }.joined(separator: ", ")
+        }
+        throw Mismatch("list \(rule.name), \(what): \(text(found)), not \(text(expected))")
+    }
+}
+
+extension World {
+    /// Whether an object is among children whose order is another one: its row may hold another place then.
+    func isPlacedAnew(_ id: Int, in other: World) -> Bool {
+        guard let parent = one(.parent, id), other.one(.parent, id) == parent else { return false }
+        return many(.children, parent) != other.many(.children, parent)
+    }
+
+    /// The keys of an object whose values differ between two worlds, as observers are told them.
+    func changedKeys(of id: Int, to other: World) -> Set<String> {
+        guard let old = things[id], let new = other.things[id] else { return [] }
+        var keys: Set<String> = []
+        if old.number != new.number { keys.insert("number") }
+        if old.value != new.value { keys.insert("value") }
+        if old.title != new.title { keys.insert(old.kind == .tag ? "name" : "title") }
+        if old.mark != new.mark { keys.insert("mark") }
+        if old.extra != new.extra { keys.insert("extra") }
+        for relationship in ToOne.allCases where one(relationship, id) != other.one(relationship, id) {
+            keys.insert(relationship.rawValue)
+        }
+        for relationship in ToMany.allCases where many(relationship, id) != other.many(relationship, id) {
+            keys.insert(relationship.name)
+        }
+        return keys
+    }
+}

@@ -1,0 +1,226 @@
+import Coffer
+import CofferStorage
+
+/// An unsafe transaction, and what it should show.
+final class Editor {
+    let name: String
+    let transaction: UnsafeDataTransaction
+    let watched: WatchedStack
+    let supportsUndo: Bool
+    private let throwsOnConflict: Bool
+    /// Its objects. All of them are held, with all relationships looked at, so that they stay as they were last seen.
+    private(set) var cast: Cast
+    /// What was stored when the transaction last looked.
+    private(set) var base: World
+    /// What it shows.
+    private(set) var current: World
+    private var past: [World] = []
+    private var future: [World] = []
+    private var isFlushed = true
+    private let registry: Registry
+
+    /// What was stored when it last looked, by how often it had changed.
+    private var revisions: [Int: Int]
+    private var placings: [Int: Int]
+    /// Whether another stack has committed since it last looked.
+    var isForeign = false
+
+    init(
+        _ name: String, _ watched: WatchedStack, _ run: ObjectRun, supportsUndo: Bool, throwsOnConflict: Bool
+    ) throws {
+        (self.name, self.watched, self.supportsUndo, registry) = (name, watched, supportsUndo, run.registry)
+        (base, current, revisions, placings) = (run.stored, run.stored, run.revisions, run.placings)
+        self.throwsOnConflict = throwsOnConflict
+        transaction = watched.stack.beginUnsafe(
+            supportsUndo: supportsUndo,
+            conflictPolicy: throwsOnConflict ? .throwOnConflict : .lastWriterWinsPerProperty)
+        cast = Cast(registry)
+        try check("at the beginning")
+    }
+
+    /// Checks that the transaction shows the model, and holds all that it shows.
+    func check(_ when: String) throws {
+        let all = try Cast(transaction, registry)
+        cast = all
+        try all.world().expect(current.visible, "what \(name) shows \(when)")
+    }
+
+    func edit(_ operation: Operation) throws {
+        let before = current
+        try cast.apply(operation, in: transaction)
+        current.apply(operation, saved: base)
+        // To relate an object to what it is related to is no change.
+        if current != before { isFlushed = false }
+        if case .set = operation { isFlushed = false }
+    }
+
+    /// The objects whose links it had changed when it was refreshed, and may have changed as others did.
+    private var relinked: Set<Int> = []
+
+    /// Whether it was refreshed since its last commit. Orders that others changed too may have been left open.
+    private(set) var isRefreshed = false
+
+    /// The objects whose links it changed.
+    var linked: Set<Int> {
+        let changed = base.things.keys.filter { id in
+            World.ToMany.allCases.contains { $0.reference == nil && base.many($0, id) != current.many($0, id) }
+        }
+        return relinked.union(changed)
+    }
+
+    enum Conflict {
+        case none
+        /// One about places or relationships, of which the model does not know all.
+        case possible
+        case certain
+    }
+
+    /// Whether others have changed what it has changed.
+    func conflict(_ run: ObjectRun) -> Conflict {
+        let ids = Set(base.things.keys)
+        let isChanged = current.visible != base.visible
+        guard throwsOnConflict, isChanged else { return .none }
+        let changed = ids.filter { current.hasOtherRow($0, than: base) && run.stored.things[$0] != nil }
+        if changed.contains(where: { run.revisions[$0] != revisions[$0] }) { return .certain }
+        // Places, deletion rules and the members of relationships that were set.
+        let isMoved = run.revisions != revisions || run.placings != placings
+        return isMoved || base != run.stored ? .possible : .none
+    }
+
+    func flush() {
+        transaction.flush()
+        noteFlush()
+    }
+
+    private func noteFlush() {
+        guard !isFlushed else { return }
+        isFlushed = true
+        past.append(current)
+        future = []
+    }
+
+    func undo() throws {
+        noteFlush()
+        transaction.undo()
+        guard let present = past.popLast() else { return }
+        future.append(present)
+        current = past.last ?? base
+        try adoptOrders()
+    }
+
+    func redo() throws {
+        transaction.redo()
+        guard isFlushed, let next = future.popLast() else { return }
+        past.append(next)
+        current = next
+        try adoptOrders()
+    }
+
+    /// Takes over the orders of a state that was put on what others have saved.
+    private func adoptOrders() throws {
+        guard isRefreshed else { return }
+        let shown = try Cast(transaction, registry).world()
+        for relationship in World.ToMany.allCases where relationship.isOrdered {
+            current.adoptOrder(relationship, of: Set(current.things.keys), from: shown)
+        }
+        if !past.isEmpty { past[past.count - 1] = current }
+    }
+
+    func rollback() {
+        transaction.rollback()
+        (current, past, future, isFlushed) = (base, [], [], true)
+    }
+
+    /// Looks at what is stored now.
+    ///
+    /// - Parameter hasFailed: whether a commit has followed the delete rules before it failed.
+    func refresh(_ run: ObjectRun, hasFailed: Bool = false) throws {
+        let (stored, wasForeign) = (run.stored, isForeign)
+        relinked = linked
+        isRefreshed = true
+        if hasFailed, !wasForeign, !throwsOnConflict {
+            // The commit has put changes on newer rows, and passed over what was set to what it was.
+            current.touched = current.touched.filter { revisions[$0.id] == run.revisions[$0.id] }
+        }
+        transaction.refreshAndMergeAllObjects()
+        let rebased = World.rebased(
+            current, from: base, onto: stored, isSaving: false, followsRules: hasFailed && !wasForeign)
+        current = rebased.world
+        func earlier(_ world: World) -> World {
+            World.rebased(world, from: base, onto: stored, isSaving: false, endsPartnerships: false).world
+        }
+        past = past.map(earlier)
+        future = future.map(earlier)
+        (base, revisions, placings, isForeign) = (stored, run.revisions, run.placings, false)
+        let shown = try Cast(transaction, registry).world()
+        for (relationship, owners) in rebased.open { current.adoptOrder(relationship, of: owners, from: shown) }
+        try check("after refreshing")
+    }
+
+    /// Forgets what was pending, after all was saved.
+    func noteCommit(_ run: ObjectRun) throws {
+        (base, current, past, future, isFlushed) = (run.stored, run.stored, [], [], true)
+        (revisions, placings, isForeign, relinked) = (run.revisions, run.placings, false, [])
+        isRefreshed = false
+        transaction.refreshAndMergeAllObjects()
+        try check("after its commit")
+    }
+
+    /// Edits in a child transaction, and takes the changes over or not.
+    func editInChild(_ dice: inout Dice, note: (String) -> Void) throws {
+        let child = transaction.beginUnsafe(supportsUndo: dice.isOne(in: 3))
+        var world = current
+        var cast = dice.isOne(in: 2) ? try Cast(child, registry) : Cast(registry)
+        for _ in 0..<(1 + dice.next(4)) {
+            if dice.isOne(in: 8) {
+                try editInGrandchild(of: child, &world, &dice, note: note)
+                continue
+            }
+            let operation = Operation.random(world.visible, saved: current, &dice, newID: registry.newNumber)
+            note("\(name), in a child: \(operation)")
+            try cast.apply(operation, in: child)
+            world.apply(operation, saved: current)
+        }
+        if dice.isOne(in: 2) { try Cast(child, registry).world().expect(world.visible, "what a child shows") }
+        guard !dice.isOne(in: 4) else { return note("\(name): the child is let go of") }
+        note("\(name): the child commits")
+        let isDenied = world.denies(since: current)
+        do {
+            try child.commitAndWait()
+        } catch {
+            guard isDenied, error.storageError?.code == .invalidValue else { throw error }
+            return
+        }
+        guard !isDenied else { throw Mismatch("a child deleted a shelf with items") }
+        world.touched = touched(in: world)
+        // What the transaction itself has deleted is still looked at when it is saved.
+        world.denials = current.denials
+        (current, isFlushed) = (world, false)
+        try check("after its child's commit")
+    }
+
+    /// What a child has set of the objects that it changed. What it set to what it was is passed over with the object.
+    private func touched(in world: World) -> Set<World.Property> {
+        world.touched.filter { property in
+            if current.touched.contains(property) { return true }
+            if current.things[property.id] != world.things[property.id] { return true }
+            return World.ToOne.allCases.contains { current.one($0, property.id) != world.one($0, property.id) }
+        }
+    }
+
+    private func editInGrandchild(
+        of child: UnsafeDataTransaction, _ world: inout World, _ dice: inout Dice, note: (String) -> Void
+    ) throws {
+        let transaction = child.beginUnsafe()
+        var cast = Cast(registry)
+        let operation = Operation.random(world.visible, saved: world, &dice, newID: registry.newNumber)
+        note("\(name), in a child of a child: \(operation)")
+        try cast.apply(operation, in: transaction)
+        var edited = world
+        edited.apply(operation, saved: world)
+        guard !edited.denies(since: world) else { return }
+        try transaction.commitAndWait()
+        edited.denials = world.denials
+        world = edited
+    }
+}

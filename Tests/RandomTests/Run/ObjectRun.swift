@@ -1,0 +1,107 @@
+import Coffer
+import CofferStorage
+import CofferTransactions
+import Dispatch
+import TestSupport
+
+/// A store, stacks on it, and what they should show, changed at random.
+///
+/// Each step has random numbers of its own, so that a run can be repeated without some of its steps.
+final class ObjectRun: @unchecked Sendable {  // Sendable: the run does one thing at a time.
+    let test: TestStack
+    let registry = Registry()
+    let seed: UInt64
+    private(set) var stacks: [WatchedStack] = []
+    var editors: [Editor] = []
+    var stored = World()
+    private var commits: [Commit] = []
+    /// How often each object was changed, and how often its place in an order may have been.
+    private(set) var revisions: [Int: Int] = [:]
+    private(set) var placings: [Int: Int] = [:]
+    /// What was done, for the report of a mismatch.
+    private(set) var trail: [String] = []
+    /// The operations and events so far.
+    private(set) var count = 0
+
+    init(_ backend: TestBackend, seed: UInt64) throws {
+        self.seed = seed
+        let view = DispatchQueue(label: "view")
+        test = try TestStack(backend, Depot.schema, viewQueue: view)
+        stacks = [WatchedStack(test.stack, view, registry)]
+        // The content of a store in memory cannot be shared.
+        guard backend != .memory, seed % 2 == 0 else { return }
+        for index in 2...(seed % 8 == 0 ? 3 : 2) {
+            let view = DispatchQueue(label: "view \(index)")
+            let stack = DataStack(Depot.schema, viewQueue: view)
+            try TestStack.addStore(backend, to: stack, in: test.directory)
+            stacks.append(WatchedStack(stack, view, registry))
+        }
+    }
+
+    /// Lets go of everything, observers first.
+    func end() throws {
+        let others = stacks.dropFirst().map(\.stack)
+        (editors, stacks) = ([], [])
+        for stack in others { stack.unsafeRemoveAllPersistentStoresAndWait() }
+        for store in test.stack.viewQueue.sync(execute: { test.stack._graph.stores }) {
+            let problems = try store.storage.problems(store.layout)
+            if !problems.isEmpty { throw Mismatch("the store has problems: \(problems)") }
+        }
+    }
+
+    func note(_ what: String) {
+        count += 1
+        trail.append(what)
+        if trail.count > 200 { trail.removeFirst(50) }
+    }
+
+    /// Does the step with a number, and checks what came of it.
+    func step(_ number: Int) throws {
+        var dice = Dice(seed &* 0x2545_F491_4F6C_DD1D &+ UInt64(number))
+        if dice.isOne(in: 3) { try transact(stacks[dice.next(stacks.count)], &dice) } else { try edit(&dice) }
+        try check(isFull: number % 4 == 0, &dice)
+    }
+
+    func check(isFull: Bool, _ dice: inout Dice) throws {
+        guard !commits.isEmpty || isFull else { return }
+        for stack in stacks { try stack.check(stored, commits, isFull: isFull, &dice) }
+        commits = []
+        guard isFull else { return }
+        try test.stack.read { try Cast($0, registry).world() }.expect(stored, "what is stored")
+    }
+
+    /// Takes over what a transaction has saved.
+    ///
+    /// - Parameter isExact: whether its stack knew what was stored before.
+    func save(_ world: World, by watched: WatchedStack, isExact: Bool = true, linked: Set<Int> = []) {
+        var world = world
+        world.touched = []
+        for editor in editors where editor.watched !== watched { editor.isForeign = true }
+        for id in Set(world.things.keys).union(stored.things.keys) {
+            if world.hasOtherRow(id, than: stored) { revisions[id, default: 0] += 1 }
+        }
+        for (parent, children) in world.manies[.children] ?? [:] where children != stored.many(.children, parent) {
+            for child in children { placings[child, default: 0] += 1 }
+        }
+        commits.append(Commit(before: stored, after: world, stack: watched, isExact: isExact, linked: linked))
+        stored = world
+    }
+}
+
+/// What a transaction has saved.
+struct Commit {
+    let before: World
+    let after: World
+    let stack: WatchedStack
+    /// Whether the stack's observers are told of nothing else.
+    let isExact: Bool
+    /// Objects whose links the transaction changed as others had before: observers may be told again.
+    var linked: Set<Int> = []
+}
+
+extension World {
+    /// Whether the row of an object holds other values.
+    func hasOtherRow(_ id: Int, than other: World) -> Bool {
+        things[id] != other.things[id] || ToOne.allCases.contains { one($0, id) != other.one($0, id) }
+    }
+}

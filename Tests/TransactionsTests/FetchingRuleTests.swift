@@ -1,0 +1,224 @@
+import Coffer
+import CofferStorage
+import Foundation
+import TestSupport
+import Testing
+
+/// Rules of fetching and querying whose other tests assert less than the whole text.
+@MainActor
+struct FetchingRuleTests {
+    private class Bird: CoreStoreObject {
+        @Field.Stored("name") var name: String = ""
+        @Field.Stored("age") var age: Int = 0
+        @Field.Stored("weight") var weight: Double?
+        @Field.Stored("hatched") var hatched: Date?
+        @Field.Stored("song") var song: Data?
+        @Field.Stored("isTame") var isTame: Bool = false
+        @Field.Stored("price") var price: Decimal = 0
+        @Field.Relationship("cage") var cage: Cage?
+    }
+
+    private final class Parrot: Bird {}
+
+    private final class Cage: CoreStoreObject {
+        @Field.Stored("name") var name: String = ""
+        @Field.Relationship("birds", inverse: \.$cage, deleteRule: .cascade) var birds: Set<Bird>
+    }
+
+    private let schema = CoreStoreSchema(
+        modelVersion: "V1",
+        entities: [Entity<Bird>("RuleBird"), Entity<Parrot>("RuleParrot"), Entity<Cage>("RuleCage")])
+
+    /// The birds b1 … b4 of ages 1 … 4, the last one a parrot, in one cage; b1 has no values that may be missing.
+    private func fill(_ stack: DataStack) throws {
+        try stack.perform(synchronous: { transaction in
+            let cage = transaction.create(Into<Cage>())
+            cage.name = "Cage"
+            for age in 1...4 {
+                let bird: Bird = age == 4 ? transaction.create(Into<Parrot>()) : transaction.create(Into<Bird>())
+                (bird.name, bird.age, bird.cage, bird.price) = ("b\(age)", age, cage, Decimal(age))
+                guard age > 1 else { continue }
+                bird.weight = Double(age) + 0.5
+                bird.hatched = Date(timeIntervalSinceReferenceDate: Double(age))
+                (bird.song, bird.isTame) = (Data([UInt8(age)]), true)
+            }
+        })
+    }
+
+    private func make(_ backend: TestBackend) throws -> TestStack {
+        let test = try TestStack(backend, schema)
+        try fill(test.stack)
+        return test
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FQ-01 queried rows have three spellings too`(_ backend: TestBackend) throws {
+        let test = try make(backend)
+        func check(_ source: any QueryableSource) throws {
+            let select = Select<Bird, NSDictionary>(.attribute(\.$age))
+            let (old, order) = (Where<Bird>(\.$age > 2), OrderBy<Bird>(.descending(\.$age)))
+            let chain = From<Bird>().select(NSDictionary.self, .attribute(\.$age)).where(\.$age > 2)
+            let spellings = [
+                try source.queryAttributes(From<Bird>(), select, old, order),
+                try source.queryAttributes(From<Bird>(), select, [old, order]),
+                try source.queryAttributes(chain.orderBy(.descending(\.$age))),
+            ]
+            for rows in spellings { #expect(rows.map { $0["age"] as? Int } == [4, 3]) }
+        }
+        try check(test.stack)
+        try test.stack.perform(synchronous: { try check($0) })
+        try check(test.stack.beginUnsafe())
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FQ-02 ids and counts are asked for without the rows`(_ backend: TestBackend) throws {
+        let probed = try ProbedStack(backend, schema)
+        try fill(probed.stack)
+        func check(_ source: any FetchableSource) throws {
+            _ = probed.store.takeRequests()
+            let order = OrderBy<Bird>(.ascending(\.$age))
+            let ids = try source.fetchObjectIDs(From<Bird>(), order)
+            #expect(probed.store.takeRequests() == ["keys RuleBird"])
+            #expect(try source.fetchObjectID(From<Bird>(), order) == ids[0])
+            #expect(probed.store.takeRequests() == ["keys RuleBird"])
+            #expect(try source.fetchCount(From<Bird>()) == 4)
+            #expect(probed.store.takeRequests() == ["count RuleBird"])
+            let birds: [Bird] = source.fetchExisting(ids)
+            #expect(birds.map(\.name) == ["b1", "b2", "b3", "b4"])
+            #expect(probed.store.takeRequests() == ["4 rows RuleBird"])
+        }
+        try check(probed.stack)
+        try check(probed.stack.beginUnsafe())
+        try probed.stack.perform(synchronous: { try check($0) })
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FQ-06 every kind of transaction fetches and deletes all that match, and counts what it found`(
+        _ backend: TestBackend
+    ) async throws {
+        @Sendable func delete(_ transaction: BaseDataTransaction) throws -> [Int] {
+            transaction.create(Into<Bird>()).name = "pending"
+            let old = try transaction.deleteAll(From<Bird>().where(\.$age > 3))
+            let pending = try transaction.deleteAll(From<Bird>(), Where<Bird>(\.$name == "pending"))
+            let none = try transaction.deleteAll(From<Bird>(), [Where<Bird>(\.$age > 3)])
+            // What goes along by a delete rule is not counted.
+            let cages = try transaction.deleteAll(From<Cage>())
+            return [old, pending, none, cages, try transaction.fetchCount(From<Bird>())]
+        }
+        let expected = [1, 1, 0, 1, 0]
+        let synchronous = try make(backend)
+        #expect(try synchronous.stack.perform(synchronous: { try delete($0) }) == expected)
+        let asynchronous = try make(backend)
+        #expect(try await asynchronous.stack.outcome { try delete($0) }.get() == expected)
+        let unsafe = try make(backend)
+        let draft = unsafe.stack.beginUnsafe()
+        #expect(try delete(draft) == expected)
+        #expect(try unsafe.stack.fetchCount(From<Bird>()) == 4)
+        try draft.commitAndWait()
+        for test in [synchronous, asynchronous, unsafe] {
+            #expect(try test.stack.fetchCount(From<Bird>()) == 0 && test.stack.fetchCount(From<Cage>()) == 0)
+        }
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FQ-07 a queried value is the first term of the first row, and nil when that is null or of another type`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try make(backend)
+        let (up, down) = (OrderBy<Bird>(.ascending(\.$age)), OrderBy<Bird>(.descending(\.$age)))
+        func value<V: QueryableAttributeType>(
+            _ type: V.Type, _ order: OrderBy<Bird>, _ first: SelectTerm<Bird>, _ others: SelectTerm<Bird>...
+        ) throws -> V? {
+            try test.stack.queryValue(From<Bird>(), Select<Bird, V>([first] + others), order)
+        }
+        #expect(try value(String.self, up, .attribute(\.$name)) == "b1")
+        #expect(try value(String.self, down, .attribute(\.$name), .attribute(\.$age)) == "b4")
+        #expect(try value(Int.self, down, .attribute(\.$age), .attribute(\.$name)) == 4)
+        // The first row has no weight, others have.
+        #expect(try value(Double.self, up, .attribute(\.$weight)) == nil)
+        #expect(try value(Double.self, down, .attribute(\.$weight)) == 4.5)
+        #expect(try value(Data.self, down, .attribute(\.$song)) == Data([4]))
+        #expect(try value(Date.self, down, .attribute(\.$hatched)) == Date(timeIntervalSinceReferenceDate: 4))
+        #expect(try value(Int8.self, down, .attribute(\.$weight)) == 4)
+        #expect(try value(Bool.self, up, .attribute(\.$isTame)) == false)
+        #expect(try value(String.self, down, .attribute(\.$age)) == nil)
+        #expect(try value(Int.self, down, .attribute(\.$name)) == nil)
+        #expect(try value(Data.self, down, .attribute(\.$name)) == nil)
+        #expect(try value(URL.self, down, .attribute(\.$age)) == nil)
+        #expect(try value(UUID.self, down, .attribute(\.$name)) == nil)
+        let none = Where<Bird>(\.$age > 9)
+        #expect(try test.stack.queryValue(From<Bird>(), Select<Bird, String>(.attribute(\.$name)), none) == nil)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FQ-07 counts, sums and averages are numbers, and nil as anything else`(_ backend: TestBackend) throws {
+        let test = try make(backend)
+        func value<V: QueryableAttributeType>(_ type: V.Type, _ term: SelectTerm<Bird>) throws -> V? {
+            try test.stack.queryValue(From<Bird>(), Select<Bird, V>(term))
+        }
+        let count = SelectTerm<Bird>.count(\.$age)
+        #expect(try value(Int.self, count) == 4 && value(Int16.self, count) == 4 && value(Double.self, count) == 4)
+        #expect(try value(Bool.self, count) == true && value(NSNumber.self, count) == 4)
+        #expect(try value(NSDecimalNumber.self, count) == nil && value(String.self, count) == nil)
+        #expect(try value(Data.self, count) == nil && value(Date.self, count) == nil && value(URL.self, count) == nil)
+        #expect(try value(UUID.self, count) == nil && value(NSString.self, count) == nil)
+        for term in [SelectTerm<Bird>.sum(\.$song), .average(\.$song), .sum(\.$name), .average(\.$hatched)] {
+            #expect(try value(Double.self, term) == nil && value(Int.self, term) == nil, "\(term)")
+            #expect(try value(Data.self, term) == nil && value(NSNumber.self, term) == nil, "\(term)")
+        }
+        #expect(try value(Int.self, .average(\.$age)) == 2 && value(Double.self, .average(\.$age)) == 2.5)
+        #expect(try value(Int8.self, .average(\.$weight)) == 3 && value(Double.self, .average(\.$weight)) == 3.5)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FQ-09 queried rows hold Foundation's objects`(_ backend: TestBackend) throws {
+        let test = try make(backend)
+        let rows = try test.stack.queryAttributes(
+            From<Bird>().select(
+                NSDictionary.self, .attribute(\.$name), .attribute(\.$age), .attribute(\.$weight),
+                .attribute(\.$hatched), .attribute(\.$song), .attribute(\.$isTame), .attribute(\.$price), .objectID()
+            ).orderBy(.descending(\.$age)))
+        let row = try #require(rows.first)
+        #expect(row["name"] is NSString && row["name"] as? String == "b4")
+        #expect(row["age"] is NSNumber && row["age"] as? NSNumber == 4)
+        #expect(row["weight"] is NSNumber && row["weight"] as? Double == 4.5)
+        #expect(row["hatched"] is NSDate && row["hatched"] as? Date == Date(timeIntervalSinceReferenceDate: 4))
+        #expect(row["song"] is NSData && row["song"] as? Data == Data([4]))
+        #expect(row["isTame"] is NSNumber && row["isTame"] as? Bool == true)
+        #expect((row["price"] as? NSDecimalNumber)?.isEqual(to: NSDecimalNumber(value: 4)) == true)
+        let ids = try test.stack.fetchObjectIDs(From<Bird>().orderBy(.descending(\.$age)))
+        #expect(row.values.compactMap { $0 as? ObjectID } == [ids[0]])
+        #expect(rows.map(\.count) == [8, 8, 8, 5])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FQ-11 a read that fails is logged once, with the error that is thrown`(_ backend: TestBackend) throws {
+        let probed = try ProbedStack(backend, schema)
+        try fill(probed.stack)
+        let reason = "The disk of \(UUID().uuidString) is on fire."
+        func failing(_ operation: String, _ source: any FetchableSource, _ body: () throws -> Void) {
+            probed.store.fail(.read, with: StorageError(.failed, reason))
+            let recording = RecordingLogger.record(reason.dropLast().description) {
+                let error = #expect(throws: CoreStoreError.self) { try body() }
+                #expect(error?.storageError?.code == .failed)
+            }
+            #expect(recording.entries == [.error(.internalError, "The \(operation) failed.")])
+        }
+        func check(_ source: any FetchableSource & QueryableSource) {
+            failing("fetch", source) { _ = try source.fetchAll(From<Bird>()) }
+            failing("fetch", source) { _ = try source.fetchOne(From<Bird>()) }
+            failing("fetch", source) { _ = try source.fetchObjectID(From<Bird>()) }
+            failing("fetch", source) { _ = try source.fetchObjectIDs(From<Bird>()) }
+            failing("count", source) { _ = try source.fetchCount(From<Bird>()) }
+            let names = From<Bird>().select(NSDictionary.self, .attribute(\.$name))
+            failing("query", source) { _ = try source.queryAttributes(names) }
+            failing("query", source) {
+                _ = try source.queryValue(From<Bird>().select(Int.self, .count(\.$name)))
+            }
+        }
+        check(probed.stack)
+        let draft = probed.stack.beginUnsafe()
+        check(draft)
+        failing("delete", draft) { try draft.deleteAll(From<Bird>()) }
+    }
+}

@@ -1,0 +1,280 @@
+import Coffer
+import CofferInMemory
+import CofferPostgreSQL
+import CofferSQLite
+import CofferStorage
+import Foundation
+import TestSupport
+import Testing
+
+/// Rules of stores and stacks whose other tests assert less than the whole text.
+@MainActor
+struct StackRuleTests {
+    private final class Wren: CoreStoreObject {
+        @Field.Stored("name") var name: String = ""
+        @Field.Stored("age") var age: Int = 0
+    }
+
+    private let schema = CoreStoreSchema(
+        modelVersion: "V1", entityConfigurations: [Entity<Wren>("Wren"): ["One", "Two"]])
+
+    private func inDirectory(_ body: (URL) throws -> Void) throws {
+        let directory = try TestStack.makeDirectory()
+        defer { TestStack.remove(directory) }
+        try body(directory)
+    }
+
+    private func add(_ name: String, to stack: DataStack) throws {
+        try stack.perform(synchronous: { $0.create(Into<Wren>()).name = name })
+    }
+
+    private func names(_ stack: DataStack) throws -> [String] {
+        try stack.fetchAll(From<Wren>().orderBy(.ascending(\.$name))).map(\.name)
+    }
+
+    // MARK: Stores
+
+    @Test(arguments: TestBackend.allCases)
+    func `STO-01 a store has a type, a configuration and options, and a file only where there is one`(
+        _ backend: TestBackend
+    ) throws {
+        try inDirectory { directory in
+            let store = try backend.makeStore("store", in: directory, configuration: "One")
+            let types: [TestBackend: String] = [.memory: "InMemory", .sqlite: "SQLite", .postgresql: "PostgreSQL"]
+            #expect(type(of: store).storeType == types[backend])
+            #expect(store.configuration == "One")
+            #expect(try backend.makeStore("other", in: directory).configuration == nil)
+            #expect((store.storeOptions != nil) == (backend == .sqlite))
+            #expect(store is any MigratableStorage)
+            let local = store as? any LocalStorage
+            #expect((local != nil) == (backend == .sqlite))
+            #expect(local?.fileURL == (backend == .sqlite ? directory.appending(path: "store.sqlite") : nil))
+        }
+    }
+
+    @Test func `STO-03 a store in memory has no options`() {
+        #expect(InMemoryStore().storeOptions == nil && InMemoryStore(configuration: "One").storeOptions == nil)
+    }
+
+    @Test func `STO-08 each store in memory is a database of its own`() throws {
+        let (one, other) = (DataStack(schema), DataStack(schema))
+        try one.addStorageAndWait(InMemoryStore())
+        try other.addStorageAndWait(InMemoryStore())
+        try add("Ann", to: one)
+        #expect(try names(one) == ["Ann"] && names(other) == [])
+        let third = DataStack(schema)
+        try third.addStorageAndWait(InMemoryStore())
+        #expect(try names(third) == [])
+    }
+
+    @Test func `STO-08 what is in memory is gone with its store, and stays as long as that is held`() throws {
+        var store: InMemoryStore? = InMemoryStore()
+        weak let ended = store
+        var stack: DataStack? = DataStack(schema)
+        try stack?.addStorageAndWait(try #require(store))
+        try add("Ann", to: try #require(stack))
+        stack = nil
+        let next = DataStack(schema)
+        try next.addStorageAndWait(try #require(store))
+        #expect(try names(next) == ["Ann"])
+        next.unsafeRemoveAllPersistentStoresAndWait()
+        store = nil
+        #expect(ended == nil)
+    }
+
+    @Test func `STO-08 two stores in memory for one configuration make 'Into' ambiguous`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            final class Egg: CoreStoreObject {
+                @Field.Stored("name") var name: String = ""
+            }
+            let schema = CoreStoreSchema(modelVersion: "V1", entityConfigurations: [Entity<Egg>("Egg"): ["One"]])
+            let stack = DataStack(schema)
+            try stack.addStorageAndWait(InMemoryStore(configuration: "One"))
+            try stack.addStorageAndWait(InMemoryStore(configuration: "One"))
+            try stack.perform(synchronous: { _ = $0.create(Into<Egg>("One")) }, waitForAllObservers: false)
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("Several storages hold 'Egg'. Name a configuration in 'Into'."))
+    }
+
+    // MARK: Adding
+
+    @Test func `STO-22 a file that is there as a store of another type is refused, with one error in the log`() throws {
+        try inDirectory { directory in
+            let file = directory.appending(path: "birds.sqlite")
+            let stack = DataStack(schema)
+            defer { stack.unsafeRemoveAllPersistentStoresAndWait() }
+            try stack.addStorageAndWait(SQLiteStore(fileURL: file))
+            let recording = RecordingLogger.record(file.path) {
+                let error = #expect(throws: CoreStoreError.self) {
+                    try stack.addStorageAndWait(OtherFileStore(SQLiteStore(fileURL: file)))
+                }
+                #expect(error == .differentStorageExistsAtURL(existingPersistentStoreURL: file))
+            }
+            #expect(recording.entries == [.error(.differentStorageExistsAtURL, "The storage could not be added.")])
+            try add("Ann", to: stack)
+            #expect(try names(stack) == ["Ann"])
+        }
+    }
+
+    @Test func `STO-24 where both options allow it a file is migrated, and not erased`() throws {
+        final class Newer: CoreStoreObject {
+            @Field.Stored("name") var name: String = ""
+            @Field.Stored("colour") var colour: String = "brown"
+        }
+        try inDirectory { directory in
+            let file = directory.appending(path: "birds.sqlite")
+            let old = DataStack(schema)
+            try old.addStorageAndWait(SQLiteStore(fileURL: file))
+            try add("Ann", to: old)
+            old.unsafeRemoveAllPersistentStoresAndWait()
+            let stack = DataStack(CoreStoreSchema(modelVersion: "V2", entities: [Entity<Newer>("Wren")]))
+            defer { stack.unsafeRemoveAllPersistentStoresAndWait() }
+            try stack.addStorageAndWait(
+                SQLiteStore(
+                    fileURL: file,
+                    localStorageOptions: [.recreateStoreOnModelMismatch, .allowSynchronousLightweightMigration]))
+            #expect(try stack.fetchAll(From<Newer>()).map { "\($0.name) \($0.colour)" } == ["Ann brown"])
+        }
+    }
+
+    @Test func `STO-24 a file that cannot be added is one error in the log, whatever the options`() throws {
+        final class Other: CoreStoreObject {
+            @Field.Stored("name") var name: Date = .distantPast
+        }
+        try inDirectory { directory in
+            let file = directory.appending(path: "birds.sqlite")
+            let old = DataStack(schema)
+            try old.addStorageAndWait(SQLiteStore(fileURL: file))
+            old.unsafeRemoveAllPersistentStoresAndWait()
+            let other = CoreStoreSchema(modelVersion: "V2", entities: [Entity<Other>("Wren")])
+            for (options, code) in [
+                (LocalStorageOptions.none, CoreStoreErrorCode.internalError),
+                (.allowSynchronousLightweightMigration, .asynchronousMigrationRequired),
+                (.preventProgressiveMigration, .internalError),
+            ] {
+                let recording = RecordingLogger.record(file.path) {
+                    let error = #expect(throws: CoreStoreError.self) {
+                        try DataStack(other).addStorageAndWait(
+                            SQLiteStore(fileURL: file, localStorageOptions: options))
+                    }
+                    #expect(error?.errorCode == code.rawValue)
+                }
+                #expect(recording.entries == [.error(code, "The storage could not be added.")])
+            }
+        }
+    }
+
+    // MARK: The end
+
+    @Test(arguments: TestBackend.persistent)
+    func `STO-26 a stack that ends closes its stores`(_ backend: TestBackend) throws {
+        try inDirectory { directory in
+            var stack: DataStack? = DataStack(schema)
+            let store = try backend.makeStore("store", in: directory)
+            try TestStack.add(store, to: try #require(stack))
+            try add("Ann", to: try #require(stack))
+            weak let ended = stack
+            stack = nil
+            #expect(ended == nil)
+            let error = #expect(throws: StorageError.self) { try store.makeReader() }
+            #expect(error?.code == .closed)
+            // No stack has the store open any more.
+            try backend.makeStore("store", in: directory).erase()
+        }
+    }
+
+    @Test(arguments: TestBackend.persistent)
+    func `STO-27 the URI of an object leads to it after a relaunch, on every store that stays`(
+        _ backend: TestBackend
+    ) throws {
+        try inDirectory { directory in
+            let first = DataStack(schema)
+            try TestStack.add(backend.makeStore("store", in: directory), to: first)
+            let uri = try first.perform(synchronous: { transaction in
+                let wren = transaction.create(Into<Wren>())
+                wren.name = "Ann"
+                return wren.objectID().uriRepresentation()
+            })
+            first.unsafeRemoveAllPersistentStoresAndWait()
+            #expect(first.objectID(forURIRepresentation: uri) == nil)
+            let second = DataStack(schema)
+            defer { second.unsafeRemoveAllPersistentStoresAndWait() }
+            #expect(second.objectID(forURIRepresentation: uri) == nil)
+            try TestStack.add(backend.makeStore("store", in: directory), to: second)
+            let id = try #require(second.objectID(forURIRepresentation: uri))
+            #expect((second.fetchExisting(id) as Wren?)?.name == "Ann" && id.uriRepresentation() == uri)
+        }
+    }
+
+    @Test func `STO-29 the logger is the default one until another is set`() async {
+        await #expect(processExitsWith: .success) {
+            precondition(CoreStoreDefaults.logger is DefaultLogger)
+            exit(0)
+        }
+    }
+
+    // MARK: Refreshing
+
+    @Test(arguments: TestBackend.persistent)
+    func `TX-15 refreshing a stack shows what another stack has saved and deleted`(_ backend: TestBackend) throws {
+        try inDirectory { directory in
+            let (stack, other) = (DataStack(schema), DataStack(schema))
+            for each in [stack, other] { try TestStack.add(backend.makeStore("store", in: directory), to: each) }
+            defer { for each in [stack, other] { each.unsafeRemoveAllPersistentStoresAndWait() } }
+            for name in ["Ann", "Bob"] { try add(name, to: stack) }
+            let birds = try stack.fetchAll(From<Wren>().orderBy(.ascending(\.$name)))
+            try other.perform(synchronous: { transaction in
+                try transaction.fetchOne(From<Wren>().where(\.$name == "Ann"))?.age = 7
+                try transaction.deleteAll(From<Wren>().where(\.$name == "Bob"))
+            })
+            #expect(birds.map(\.age) == [0, 0] && birds.map(\.isDeleted) == [false, false])
+            stack.refreshAndMergeAllObjects()
+            #expect(birds.map(\.age) == [7, 0] && birds.map(\.isDeleted) == [false, true])
+            #expect(birds[1].name == "Bob")
+        }
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `STO-30 TX-15 refreshing a stack off its queue is a mistake`(_ backend: TestBackend) throws {
+        let test = try TestStack(backend, schema)
+        try add("Ann", to: test.stack)
+        let ann = try #require(try test.stack.fetchOne(From<Wren>()))
+        let stack = test.stack
+        let recording = RecordingLogger.record("'CoreStoreObject' was fetched outside") {
+            let done = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                stack.refreshAndMergeAllObjects()
+                done.signal()
+            }
+            done.wait()
+        }
+        #expect(recording.assertions.count == 1 && ann.name == "Ann")
+    }
+}
+
+/// A store in a file that is not one of the package's.
+private final class OtherFileStore: LocalStorage {
+    static let storeType = "OtherFile"
+    private let base: SQLiteStore
+
+    init(_ base: SQLiteStore) {
+        self.base = base
+    }
+
+    var fileURL: URL { base.fileURL }
+    var localStorageOptions: LocalStorageOptions { base.localStorageOptions }
+    var configuration: ModelConfiguration { base.configuration }
+    var storeDescription: String { "OtherFileStore '\(fileURL.path)'" }
+    func dictionary(forOptions options: LocalStorageOptions) -> [AnyHashable: Any]? { nil }
+    func cs_finalizeStorageAndWait() throws(StorageError) { try base.cs_finalizeStorageAndWait() }
+    func inspect() throws(StorageError) -> StoreMetadata? { try base.inspect() }
+    func open(_ layout: ModelLayout) throws(StorageError) -> StoreMetadata { try base.open(layout) }
+    func close() { base.close() }
+    func erase() throws(StorageError) { try base.erase() }
+    func makeReader() throws(StorageError) -> any StorageReader { try base.makeReader() }
+    func reserveKeys(_ count: Int, root: Int) throws(StorageError) -> Range<Int64> {
+        try base.reserveKeys(count, root: root)
+    }
+    func commit(_ changes: ChangeSet) throws(StorageError) -> CommitResult { try base.commit(changes) }
+}

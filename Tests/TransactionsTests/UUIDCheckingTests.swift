@@ -1,0 +1,98 @@
+import Coffer
+import CofferStorage
+import Foundation
+import TestSupport
+import Testing
+
+private final class Ticket: CoreStoreObject {
+    @Field.Stored("number") var number: UUID = UUID()
+    @Field.Stored("other") var other: UUID?
+    @Field.Stored("seat") var seat: NSUUID?
+    @Field.Stored("note") var note: String = ""
+}
+
+private final class Plain: CoreStoreObject {
+    @Field.Stored("text") var text: String = ""
+}
+
+private let schema = CoreStoreSchema(
+    modelVersion: "V1", entities: [Entity<Ticket>("Ticket"), Entity<Plain>("Plain")])
+
+/// Texts in fields of UUIDs that are none, which a check finds.
+struct UUIDCheckingTests {
+    private let good = "0f8fad5b-d9cb-469f-a165-70867728950e"
+
+    /// The layout of a model as a store has it after it was written down.
+    ///
+    /// - Parameter isOld: whether it is written down as releases did that did not say which attributes are UUIDs.
+    private func layout(_ model: StoreModel, isOld: Bool = false) throws -> ModelLayout {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        var text = String(decoding: try encoder.encode(model), as: UTF8.self)
+        if isOld { text = text.replacing(/"isUUID":true,/, with: "") }
+        return try ModelLayout(try JSONDecoder().decode(StoreModel.self, from: Data(text.utf8)))
+    }
+
+    /// Adds tickets with some texts for the three UUIDs and the note; returns their keys.
+    private func add(_ texts: [[String?]], to store: any StorageInterface, _ layout: ModelLayout) throws -> [Int64] {
+        let entity = try #require(layout.entity(named: "Ticket"))
+        let keys = try store.reserveKeys(texts.count, root: entity.index)
+        var changes = ChangeSet()
+        for (key, texts) in zip(keys, texts) {
+            let values = texts.map { $0.map(Value.text) ?? .null }
+            let row = Row.make(entity: entity.index, key: key, version: 1, values: values, kinds: entity.kinds)
+            changes.inserts.append(.init(row: try #require(row)))
+        }
+        _ = try store.commit(changes)
+        return Array(keys)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `a check finds texts that are no UUIDs where the model says so`(_ backend: TestBackend) throws {
+        let directory = try TestStack.makeDirectory()
+        defer { TestStack.remove(directory) }
+        let store = try backend.makeStore("tickets", in: directory)
+        let stack = DataStack(schema)
+        try TestStack.add(store, to: stack)
+        defer { stack.unsafeRemoveAllPersistentStoresAndWait() }
+        let found = try #require(try store.inspect()).model
+        let current = try layout(found)
+        let upper = good.uppercased()
+        let keys = try add(
+            [[good, good, good, "no UUID"], ["no UUID", nil, "", good], [upper, good + " ", nil, ""]], to: store,
+            current)
+        #expect(
+            try store.problems(current).map(\.description) == [
+                "'Ticket.number' holds a value that is none of its type, 2 times (key \(keys[1]), \(keys[2])).",
+                "'Ticket.seat' holds a value that is none of its type, once (key \(keys[1])).",
+                "'Ticket.other' holds a value that is none of its type, once (key \(keys[2])).",
+            ])
+        // A store that an earlier release made does not say which texts are UUIDs.
+        #expect(try store.problems(layout(found, isOld: true)) == [])
+    }
+
+    @Test(arguments: TestBackend.persistent)
+    func `that a text is a UUID changes no hash, and older stores open with it`(_ backend: TestBackend) throws {
+        let directory = try TestStack.makeDirectory()
+        defer { TestStack.remove(directory) }
+        let model = schema.rawModel().storeModel
+        let old = try layout(model, isOld: true)
+        #expect(old.model != model)
+        #expect(old.model.versionHashes == model.versionHashes)
+        #expect(old.model.isCompatible(with: model) && model.isCompatible(with: old.model))
+        let store = try backend.makeStore("tickets", in: directory)
+        _ = try store.open(old)
+        _ = try add([["no UUID", nil, nil, ""]], to: store, old)
+        #expect(try #require(try store.inspect()).model == old.model)
+        #expect(try store.problems(old) == [])
+        store.close()
+        // The program opens it, and from then on the store says it.
+        let stack = DataStack(schema)
+        let again = try backend.makeStore("tickets", in: directory)
+        try TestStack.add(again, to: stack)
+        defer { stack.unsafeRemoveAllPersistentStoresAndWait() }
+        let found = try #require(try again.inspect()).model
+        #expect(found == model)
+        #expect(try again.problems(layout(found)).map(\.kind) == [.unfitValue])
+    }
+}
