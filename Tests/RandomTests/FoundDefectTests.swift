@@ -164,6 +164,92 @@ struct FoundDefectTests {
         #expect(try test.stack.fetchCount(From<Item>().where(\.$value == 7 && \.$mentor == nil)) == 1)
     }
 
+    @Test(arguments: TestBackend.allCases, ["likes", "friends"])
+    func `TX-28 going back does not make a link again that others have added and removed since`(
+        _ backend: TestBackend, relationship: String
+    ) throws {
+        let test = try make(backend)
+        func set(_ members: [Int], _ source: some FetchableSource) throws {
+            let objects = try members.map { try item($0, source) }
+            if relationship == "likes" {
+                try item(1, source).likes = objects
+            } else {
+                try item(1, source).friends = Set(objects)
+            }
+        }
+        let unsafe = test.stack.beginUnsafe(supportsUndo: true)
+        let own = try item(1, unsafe)
+        func members() -> [Int] { (relationship == "likes" ? own.likes : Array(own.friends)).map(\.number) }
+        try unsafe.flush { try set([2], unsafe) }
+        try test.stack.perform(synchronous: { try set([2], $0) })
+        unsafe.refreshAndMergeAllObjects()
+        #expect(members() == [2])
+        unsafe.flush { own.value = 7 }
+        try test.stack.perform(synchronous: { try set([], $0) })
+        unsafe.refreshAndMergeAllObjects()
+        #expect(members() == [] && own.value == 7)
+        unsafe.undo()
+        #expect(members() == [] && own.value == 0)
+        unsafe.redo()
+        #expect(members() == [] && own.value == 7)
+        try unsafe.commitAndWait()
+        #expect(try test.stack.read { try item(1, $0).likes.count + item(1, $0).friends.count } == 0)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-28 an undone deletion does not bring back what others deleted too`(_ backend: TestBackend) throws {
+        let test = try make(backend)
+        let unsafe = test.stack.beginUnsafe(supportsUndo: true)
+        let new = unsafe.create(Into<Item>())
+        let other = try item(2, unsafe)
+        unsafe.flush {
+            new.number = 5
+            new.likes = [other]
+        }
+        unsafe.flush { unsafe.delete(other) }
+        try test.stack.perform(synchronous: { $0.delete(try item(2, $0)) })
+        unsafe.refreshAndMergeAllObjects()
+        unsafe.undo()
+        #expect(other.isDeleted && new.likes.isEmpty && new.number == 5)
+        unsafe.redo()
+        #expect(other.isDeleted)
+        unsafe.undo()
+        try unsafe.commitAndWait()
+        #expect(try test.stack.fetchAll(From<Item>().orderBy(.ascending(\.$number))).map(\.number) == [1, 3, 4, 5])
+        #expect(try problems(test) == [])
+    }
+
+    @Test(arguments: TestBackend.allCases, [false, true])
+    func `TX-46 a deletion does not end what was related here and, to the deleted object, by others`(
+        _ backend: TestBackend, throwsOnConflict: Bool
+    ) throws {
+        let test = try make(backend)
+        let unsafe = test.stack.beginUnsafe(
+            conflictPolicy: throwsOnConflict ? .throwOnConflict : .lastWriterWinsPerProperty)
+        let (own, mentor) = (try item(2, unsafe), try item(1, unsafe))
+        own.mentor = mentor
+        own.partner = mentor
+        try test.stack.perform(synchronous: { transaction in
+            let other = try item(3, transaction)
+            try item(2, transaction).mentor = other
+            other.partnerOf = try item(2, transaction)
+        })
+        let other = try item(3, unsafe)
+        #expect(other.pupils.isEmpty)
+        unsafe.delete(other)
+        #expect(own.mentor === mentor && own.partner === mentor && mentor.pupils == [own])
+        if throwsOnConflict {
+            #expect(throws: CoreStoreError.self) { try unsafe.commitAndWait() }
+            unsafe.refreshAndMergeAllObjects()
+        }
+        try unsafe.commitAndWait()
+        let found = try test.stack.read { source in
+            [try item(2, source).mentor?.number, try item(2, source).partner?.number]
+        }
+        #expect(found == [1, 1])
+        #expect(try problems(test) == [])
+    }
+
     @Test(arguments: TestBackend.allCases, [false, true])
     func `TX-46 FLD-42 a one-to-one relationship has one object at each end, whatever others saved meanwhile`(
         _ backend: TestBackend, isRefreshed: Bool

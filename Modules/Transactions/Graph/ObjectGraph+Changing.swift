@@ -244,6 +244,7 @@ extension ObjectGraph: ObjectContextDriver {
         let lost = isWhole ? try lostTargets() : []
         if !mergingChanges { forgetLinks(of: Set(saved.map(\.id))) }
         for (object, row) in refreshed { reload(object, from: row, mergingChanges: mergingChanges) }
+        forgetDeletions(of: refreshed.filter { $0.row == nil }.map(\.object))
         if mergingChanges { rebaseHistory(on: refreshed) }
         dropReferences(to: lost)
         if isWhole { for store in stores { try unrelatePartners(store) } }

@@ -69,7 +69,7 @@ extension ObjectGraph {
     /// - Parameter stored: the members as they are stored.
     func forgetMadeLinks(_ side: PendingChanges.Side, _ delta: PendingChanges.Delta, _ stored: [Int64]) {
         guard case .links(let table, let isFirst) = layout.relationships[side.relationship].storage,
-            !pending.addedLinks.isEmpty || !pending.removedLinks.isEmpty, let store = space(side.owner.storage)?.store
+            let store = space(side.owner.storage)?.store
         else { return }
         var (added, removed) = (delta.added, Array(delta.removed))
         if let order = delta.order {
@@ -83,8 +83,10 @@ extension ObjectGraph {
         func link(_ member: Int64) -> PendingChanges.Link {
             pendingLink(table, side.owner, ObjectID(storage: storage, key: member), isFirst)
         }
-        for member in added where now.contains(member) { pending.addedLinks.remove(link(member)) }
-        for member in removed where !now.contains(member) { pending.removedLinks.remove(link(member)) }
+        let (present, absent) = (added.filter(now.contains), removed.filter { !now.contains($0) })
+        for member in present { pending.addedLinks.remove(link(member)) }
+        for member in absent { pending.removedLinks.remove(link(member)) }
+        undo?.forgetMade(side, present.map { (link($0), $0) }, absent.map { (link($0), $0) })
     }
 
     private func noteReferences(of object: CoreStoreObject, since base: Row?) {

@@ -47,6 +47,16 @@ extension ObjectGraph {
         return lost
     }
 
+    /// Drops the pending deletions of objects that others have deleted too, and which no `undo()` brings back.
+    func forgetDeletions(of gone: [CoreStoreObject]) {
+        guard !gone.isEmpty else { return }
+        let ids = Set(gone.map(\.id))
+        pending.deleted.removeAll { ids.contains($0.id) }
+        guard let undo else { return }
+        for index in undo.past.indices { undo.past[index].pending.deleted.removeAll { ids.contains($0.id) } }
+        for index in undo.future.indices { undo.future[index].pending.deleted.removeAll { ids.contains($0.id) } }
+    }
+
     /// Drops the pending references and links to some objects.
     func dropReferences(to lost: Set<ObjectID>) {
         guard !lost.isEmpty else { return }

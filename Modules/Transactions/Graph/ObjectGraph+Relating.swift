@@ -88,8 +88,8 @@ extension ObjectGraph {
             let previous = try toOne(relationship, of: object)
             var partner: CoreStoreObject?
             if let destination { partner = try toOne(inverse, of: destination) }
-            if let previous { write(nil, inverseSlot, of: previous) }
-            if let partner { write(nil, slot, of: partner) }
+            if let previous { end(inverseSlot, of: previous, with: object) }
+            if let partner, let destination { end(slot, of: partner, with: destination) }
             if let destination { write(object.id.key, inverseSlot, of: destination) }
             write(destination?.id.key, slot, of: object)
             return true
@@ -194,7 +194,7 @@ extension ObjectGraph {
             guard !object.row.isNull(slot), let store = store(of: object) else { return }
             let key = object.row.integer(slot)
             if case .reference(let inverseSlot, _) = inverse.storage {
-                if let partner = try toOne(relationship, of: object) { write(nil, inverseSlot, of: partner) }
+                if let partner = try toOne(relationship, of: object) { end(inverseSlot, of: partner, with: object) }
             } else {
                 let owners = store.keySpaces[relationship.destination]
                 remove(object, from: inverse, of: ObjectID(storage: owners, key: key))
@@ -214,6 +214,11 @@ extension ObjectGraph {
                 remove(object, from: inverse, of: member)
             }
         }
+    }
+
+    /// Ends a one-to-one relationship at an object's other end, unless the transaction has given that another partner.
+    private func end(_ slot: Int, of partner: CoreStoreObject, with object: CoreStoreObject) {
+        if !isRelatedElsewhere(partner, slot, than: object.id.key) { write(nil, slot, of: partner) }
     }
 
     private func link(_ table: Int, _ owner: ObjectID, _ member: ObjectID, _ isFirst: Bool) {

@@ -189,11 +189,29 @@ extension ObjectGraph {
     private func currentKeys(
         _ stored: [Int64], _ relationship: RelationshipLayout, _ owner: CoreStoreObject
     ) -> [Int64] {
-        let keys = applyDelta(to: stored, relationship.index, owner)
+        let keys = keptHere(applyDelta(to: stored, relationship.index, owner), relationship, owner)
         guard !pending.isEmpty, case .inverse(_, let positionSlot?) = relationship.storage else { return keys }
         // The store knows the positions that were saved; others may be pending.
         return keys.map { key in (position: position(of: key, relationship, positionSlot, owner), key: key) }
             .sorted { $0 < $1 }.map(\.key)
+    }
+
+    /// Leaves out the members that the transaction has related to another object, and others to this one.
+    private func keptHere(
+        _ keys: [Int64], _ relationship: RelationshipLayout, _ owner: CoreStoreObject
+    ) -> [Int64] {
+        guard !pending.updated.isEmpty, !keepsReaders, case .inverse(let slot, _) = relationship.storage,
+            let members = store(of: owner).flatMap({ table($0.keySpaces[relationship.destination]) })
+        else { return keys }
+        return keys.filter { key in
+            members.object(key).map { !isRelatedElsewhere($0, slot, than: owner.id.key) } ?? true
+        }
+    }
+
+    /// Whether the transaction itself has set a reference, to something else than the object with a key.
+    func isRelatedElsewhere(_ object: CoreStoreObject, _ slot: Int, than key: Int64) -> Bool {
+        guard object.changed.contains(slot) else { return false }
+        return object.row.isNull(slot) || object.row.integer(slot) != key
     }
 
     /// The place of a member of an ordered relationship; before all others when it has none.

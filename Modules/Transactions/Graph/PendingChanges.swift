@@ -35,6 +35,13 @@ struct PendingChanges {
         var base: [Int64]
         /// The members as the transaction has them.
         var current: [Int64]
+
+        /// Takes a member that the transaction added for one that it found, in the same place.
+        mutating func noteStored(_ member: Int64) {
+            guard !base.contains(member), let place = current.firstIndex(of: member) else { return }
+            let previous = current[..<place].last { base.contains($0) }
+            base.insert(member, at: previous.flatMap { base.firstIndex(of: $0) }.map { $0 + 1 } ?? 0)
+        }
     }
 
     /// A deletion that the objects it leads to must allow.

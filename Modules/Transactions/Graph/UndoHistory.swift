@@ -36,6 +36,18 @@ final class UndoHistory {
         hasUnrecordedChanges = false
     }
 
+    /// Forgets in all states the links of a side that others have added or removed too.
+    ///
+    /// Else going back would add again what others have removed since.
+    func forgetMade(
+        _ side: PendingChanges.Side, _ added: [(link: PendingChanges.Link, member: Int64)],
+        _ removed: [(link: PendingChanges.Link, member: Int64)]
+    ) {
+        guard !added.isEmpty || !removed.isEmpty else { return }
+        for index in past.indices { past[index].forgetMade(side, added, removed) }
+        for index in future.indices { future[index].forgetMade(side, added, removed) }
+    }
+
     /// Takes over in all states what a relationship must still lead to.
     func renewExpected(_ side: PendingChanges.Side, _ keys: [Int64]) {
         for index in past.indices where past[index].pending.expected[side] != nil {
@@ -43,6 +55,28 @@ final class UndoHistory {
         }
         for index in future.indices where future[index].pending.expected[side] != nil {
             future[index].pending.expected[side] = keys
+        }
+    }
+}
+
+extension UndoHistory.Moment {
+    fileprivate mutating func forgetMade(
+        _ side: PendingChanges.Side, _ added: [(link: PendingChanges.Link, member: Int64)],
+        _ removed: [(link: PendingChanges.Link, member: Int64)]
+    ) {
+        for (link, _) in added { pending.addedLinks.remove(link) }
+        for (link, _) in removed { pending.removedLinks.remove(link) }
+        for index in orders.indices where orders[index].side == side {
+            for (_, member) in added {
+                orders[index].order?.noteStored(member)
+                orders[index].delta?.order?.noteStored(member)
+                orders[index].delta?.added.removeAll { $0 == member }
+            }
+            for (_, member) in removed {
+                orders[index].order?.base.removeAll { $0 == member }
+                orders[index].delta?.order?.base.removeAll { $0 == member }
+                orders[index].delta?.removed.remove(member)
+            }
         }
     }
 }

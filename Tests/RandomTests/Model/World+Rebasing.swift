@@ -25,10 +25,13 @@ struct Rebased {
 extension World {
     /// Makes the changes between two worlds on a third.
     ///
-    /// - Parameter isSaving: whether delete rules are followed for what others related to deleted objects.
+    /// - Parameters:
+    ///   - isSaving: whether delete rules are followed for what others related to deleted objects.
+    ///   - followsRules: whether a commit has followed them before it failed.
+    ///   - kept: objects that this commit has not deleted, since it found a conflict about them.
     static func rebased(
         _ current: World, from base: World, onto stored: World, isSaving: Bool, endsPartnerships: Bool = true,
-        followsRules: Bool = false
+        followsRules: Bool = false, keeping kept: Set<Int> = []
     ) -> Rebased {
         var result = Rebased(world: stored)
         result.world.denials = current.denials
@@ -39,7 +42,7 @@ extension World {
         if endsPartnerships { result.endPartnerships(current, base, stored, touched) }
         result.setLinks(current, base)
         result.setMembers(current, base, stored)
-        result.delete(current, base, isSaving: isSaving, followsRules: followsRules)
+        result.delete(current, base, isSaving: isSaving, followsRules: followsRules, keeping: kept)
         return result
     }
 
@@ -173,15 +176,21 @@ extension Rebased {
         }
     }
 
-    fileprivate mutating func delete(_ current: World, _ base: World, isSaving: Bool, followsRules: Bool) {
+    fileprivate mutating func delete(
+        _ current: World, _ base: World, isSaving: Bool, followsRules: Bool, keeping kept: Set<Int>
+    ) {
         let gone = base.things.keys.filter { current.things[$0] == nil && world.things[$0] != nil }.sorted()
         guard isSaving else {
             // What others related to it still leads there, and is hidden; a failed commit has followed the rules.
             for id in gone where followsRules && world.things[id]?.kind == .box {
-                for item in world.many(.boxed, id) { world.forget(item) }
+                for item in world.many(.boxed, id) where !kept.contains(item) || current.one(.box, item) == id {
+                    world.forget(item)
+                }
             }
             for id in gone {
-                if followsRules, world.things[id]?.kind != .shelf { world.forget(id) } else { world.things[id] = nil }
+                // Of a box no items are left but those that were kept, which still lie in it.
+                let isHidden = [.shelf, .box].contains(world.things[id]?.kind)
+                if followsRules, !isHidden { world.forget(id) } else { world.things[id] = nil }
             }
             return
         }

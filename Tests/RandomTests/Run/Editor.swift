@@ -60,6 +60,9 @@ final class Editor {
     /// Whether it was refreshed since its last commit. Orders that others changed too may have been left open.
     private(set) var isRefreshed = false
 
+    /// The ordered relationships that it changed as others did. Their places are not in the model.
+    private(set) var open: [World.ToMany: Set<Int>] = [:]
+
     /// The objects whose links it changed.
     var linked: Set<Int> {
         let changed = base.things.keys.filter { id in
@@ -142,9 +145,11 @@ final class Editor {
             // The commit has put changes on newer rows, and passed over what was set to what it was.
             current.touched = current.touched.filter { revisions[$0.id] == run.revisions[$0.id] }
         }
+        // Where a change is a conflict, a commit leaves the object as it was read.
+        let kept = throwsOnConflict ? Set(base.things.keys.filter { current.hasOtherRow($0, than: base) }) : []
         transaction.refreshAndMergeAllObjects()
         let rebased = World.rebased(
-            current, from: base, onto: stored, isSaving: false, followsRules: hasFailed && !wasForeign)
+            current, from: base, onto: stored, isSaving: false, followsRules: hasFailed && !wasForeign, keeping: kept)
         current = rebased.world
         func earlier(_ world: World) -> World {
             World.rebased(world, from: base, onto: stored, isSaving: false, endsPartnerships: false).world
@@ -153,7 +158,8 @@ final class Editor {
         future = future.map(earlier)
         (base, revisions, placings, isForeign) = (stored, run.revisions, run.placings, false)
         let shown = try Cast(transaction, registry).world()
-        for (relationship, owners) in rebased.open { current.adoptOrder(relationship, of: owners, from: shown) }
+        open.merge(rebased.open) { $0.union($1) }
+        for (relationship, owners) in open { current.adoptOrder(relationship, of: owners, from: shown) }
         try check("after refreshing")
     }
 
@@ -161,7 +167,7 @@ final class Editor {
     func noteCommit(_ run: ObjectRun) throws {
         (base, current, past, future, isFlushed) = (run.stored, run.stored, [], [], true)
         (revisions, placings, isForeign, relinked) = (run.revisions, run.placings, false, [])
-        isRefreshed = false
+        (isRefreshed, open) = (false, [:])
         transaction.refreshAndMergeAllObjects()
         try check("after its commit")
     }
@@ -192,20 +198,11 @@ final class Editor {
             return
         }
         guard !isDenied else { throw Mismatch("a child deleted a shelf with items") }
-        world.touched = touched(in: world)
+        world.forgetEqualSettings(since: current)
         // What the transaction itself has deleted is still looked at when it is saved.
         world.denials = current.denials
         (current, isFlushed) = (world, false)
         try check("after its child's commit")
-    }
-
-    /// What a child has set of the objects that it changed. What it set to what it was is passed over with the object.
-    private func touched(in world: World) -> Set<World.Property> {
-        world.touched.filter { property in
-            if current.touched.contains(property) { return true }
-            if current.things[property.id] != world.things[property.id] { return true }
-            return World.ToOne.allCases.contains { current.one($0, property.id) != world.one($0, property.id) }
-        }
     }
 
     private func editInGrandchild(
@@ -220,7 +217,17 @@ final class Editor {
         edited.apply(operation, saved: world)
         guard !edited.denies(since: world) else { return }
         try transaction.commitAndWait()
+        edited.forgetEqualSettings(since: world)
         edited.denials = world.denials
         world = edited
+    }
+}
+
+extension World {
+    /// What a child set to what it was is passed over with the object, where the child changed nothing else of it.
+    fileprivate mutating func forgetEqualSettings(since parent: World) {
+        touched = touched.filter { property in
+            parent.touched.contains(property) || hasOtherRow(property.id, than: parent)
+        }
     }
 }

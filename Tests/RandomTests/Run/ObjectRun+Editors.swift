@@ -122,7 +122,8 @@ extension ObjectRun {
         }
         let found = try test.stack.read { try Cast($0, registry).world() }
         named.adoptOrder(.tags, of: unordered, from: found)
-        for (relationship, owners) in rebased.open { named.adoptOrder(relationship, of: owners, from: found) }
+        let open = rebased.open.merging(editor.open) { $0.union($1) }
+        for (relationship, owners) in open { named.adoptOrder(relationship, of: owners, from: found) }
         var linked = editor.linked
         // Places are not in the model: who moved back or forth may be told of.
         if editor.isRefreshed || editor.base != stored {
