@@ -250,6 +250,33 @@ struct FoundDefectTests {
         #expect(try problems(test) == [])
     }
 
+    @Test(arguments: TestBackend.allCases)
+    func `TX-46 what was set to what is stored is not saved over what others make of it`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try TestStack(backend, Depot.schema)
+        try test.stack.perform(synchronous: { transaction in
+            transaction.create(Into<Item>()).number = 1
+            transaction.create(Into<Depot.Shelf>()).number = 1
+            transaction.create(Into<Depot.Box>()).number = 1
+        })
+        let unsafe = test.stack.beginUnsafe(conflictPolicy: .throwOnConflict)
+        let own = try item(1, unsafe)
+        own.value = 1
+        unsafe.delete(try #require(try unsafe.fetchOne(From<Depot.Shelf>())))
+        try test.stack.perform(synchronous: { try item(1, $0).value = 1 })
+        unsafe.refreshAndMergeAllObjects()
+        try test.stack.perform(synchronous: { transaction in
+            try item(1, transaction).value = 2
+            try item(1, transaction).shelf = try transaction.fetchOne(From<Depot.Shelf>())
+        })
+        #expect(throws: CoreStoreError.self) { try unsafe.commitAndWait() }
+        try test.stack.perform(synchronous: { try item(1, $0).shelf = nil })
+        unsafe.refreshAndMergeAllObjects()
+        try unsafe.commitAndWait()
+        #expect(try test.stack.read { try item(1, $0).value } == 2)
+    }
+
     @Test(arguments: TestBackend.allCases, [false, true])
     func `TX-46 FLD-42 a one-to-one relationship has one object at each end, whatever others saved meanwhile`(
         _ backend: TestBackend, isRefreshed: Bool

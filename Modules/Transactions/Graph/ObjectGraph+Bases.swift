@@ -58,8 +58,12 @@ extension ObjectGraph {
     /// Where that is a conflict, the store must be told what the change was based on. An object that has only other
     /// members of its relationships is no conflict.
     func mergeUnlessConflict(_ row: Row, into object: CoreStoreObject) {
-        guard object.state.contains(.isUpdated), !object.isDeleted, let base = object.base else { return }
-        if throwsOnConflict || readLog != nil, !savedColumns(of: object, base).isEmpty { return }
+        guard object.state.contains(.isUpdated), !object.isDeleted, let base = object.base, base.version < row.version
+        else { return }
+        let columns = savedColumns(of: object, base)
+        if throwsOnConflict || readLog != nil, !columns.isEmpty { return }
+        // What was set to what it was is not saved.
+        object.changed = columns
         merge(row, into: object)
     }
 }

@@ -4,6 +4,8 @@ struct Rebased {
     var world: World
     /// Objects that were changed here and deleted elsewhere.
     var lost: Set<Int> = []
+    /// The objects that those which were deleted elsewhere were related to here.
+    var newlyRelated: [Int: Set<Int>] = [:]
     /// Objects whose to-one relationships reference objects that were deleted elsewhere.
     var broken: Set<Int> = []
     /// Objects whose places in an order may have changed here, and that were deleted elsewhere.
@@ -43,6 +45,7 @@ extension World {
         result.setLinks(current, base)
         result.setMembers(current, base, stored)
         result.delete(current, base, isSaving: isSaving, followsRules: followsRules, keeping: kept)
+        result.loseRelated()
         return result
     }
 
@@ -81,7 +84,11 @@ extension Rebased {
                 let isChanged = target != base.one(relationship, id)
                 guard isChanged || touched.contains(.init(id: id, name: relationship.rawValue)) else { continue }
                 guard world.things[id] != nil else {
-                    if isChanged { lost.insert(id) }
+                    if isChanged, base.one(relationship, id) == nil, let target, world.things[target] != nil {
+                        newlyRelated[id, default: []].insert(target)
+                    } else if isChanged {
+                        lost.insert(id)
+                    }
                     continue
                 }
                 if let target, world.things[target] == nil {
@@ -203,5 +210,10 @@ extension Rebased {
             world.forget(id)
         }
         world.denials = [:]
+    }
+
+    /// A reference to what the delete rules have deleted is none again, as it was.
+    fileprivate mutating func loseRelated() {
+        for (id, targets) in newlyRelated where targets.contains(where: { world.things[$0] != nil }) { lost.insert(id) }
     }
 }

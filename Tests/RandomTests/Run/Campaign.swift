@@ -80,7 +80,7 @@ struct Campaign {
         return """
             COFFER_SEED=\(seed) fails at step \(first.steps.last ?? 0): \(first.text)
             With the steps \(failure.steps) alone: \(failure.text)
-            \(failure.trail.suffix(60).joined(separator: "\n"))
+            \(failure.trail.suffix(90).joined(separator: "\n"))
             """
     }
 }
