@@ -250,31 +250,60 @@ struct FoundDefectTests {
         #expect(try problems(test) == [])
     }
 
-    @Test(arguments: TestBackend.allCases)
+    @Test(arguments: TestBackend.allCases, [false, true])
     func `TX-46 what was set to what is stored is not saved over what others make of it`(
-        _ backend: TestBackend
+        _ backend: TestBackend, throwsOnConflict: Bool
     ) throws {
-        let test = try TestStack(backend, Depot.schema)
-        try test.stack.perform(synchronous: { transaction in
-            transaction.create(Into<Item>()).number = 1
-            transaction.create(Into<Depot.Shelf>()).number = 1
-            transaction.create(Into<Depot.Box>()).number = 1
-        })
-        let unsafe = test.stack.beginUnsafe(conflictPolicy: .throwOnConflict)
-        let own = try item(1, unsafe)
-        own.value = 1
-        unsafe.delete(try #require(try unsafe.fetchOne(From<Depot.Shelf>())))
+        let test = try make(backend)
+        let unsafe = test.stack.beginUnsafe(
+            conflictPolicy: throwsOnConflict ? .throwOnConflict : .lastWriterWinsPerProperty)
+        try item(1, unsafe).value = 1
+        unsafe.delete(try item(2, unsafe))
         try test.stack.perform(synchronous: { try item(1, $0).value = 1 })
         unsafe.refreshAndMergeAllObjects()
         try test.stack.perform(synchronous: { transaction in
             try item(1, transaction).value = 2
-            try item(1, transaction).shelf = try transaction.fetchOne(From<Depot.Shelf>())
+            try item(1, transaction).mentor = try item(2, transaction)
         })
-        #expect(throws: CoreStoreError.self) { try unsafe.commitAndWait() }
-        try test.stack.perform(synchronous: { try item(1, $0).shelf = nil })
-        unsafe.refreshAndMergeAllObjects()
         try unsafe.commitAndWait()
         #expect(try test.stack.read { try item(1, $0).value } == 2)
+        #expect(try test.stack.read { try item(1, $0).mentor } == nil)
+    }
+
+    @Test(arguments: TestBackend.allCases, [false, true])
+    func `TX-46 a commit that fails changes nothing of what is pending`(
+        _ backend: TestBackend, throwsOnConflict: Bool
+    ) throws {
+        let test = try make(backend)
+        try test.stack.perform(synchronous: { transaction in
+            transaction.create(Into<Depot.Box>()).number = 1
+            transaction.create(Into<Depot.Shelf>()).number = 1
+        })
+        let unsafe = test.stack.beginUnsafe(
+            conflictPolicy: throwsOnConflict ? .throwOnConflict : .lastWriterWinsPerProperty)
+        let (own, other) = (try item(1, unsafe), try item(2, unsafe))
+        own.partner = other
+        own.value = 5
+        unsafe.delete(try #require(try unsafe.fetchOne(From<Depot.Box>())))
+        unsafe.delete(try #require(try unsafe.fetchOne(From<Depot.Shelf>())))
+        try test.stack.perform(synchronous: { transaction in
+            try item(2, transaction).box = try transaction.fetchOne(From<Depot.Box>())
+            try item(3, transaction).shelf = try transaction.fetchOne(From<Depot.Shelf>())
+            try item(4, transaction).mentor = try item(2, transaction)
+        })
+        // The box takes its items with it; the shelf must not go while there are any.
+        #expect(throws: CoreStoreError.self) { try unsafe.commitAndWait() }
+        #expect(!other.isDeleted && own.partner == other && own.value == 5)
+        #expect(try item(4, unsafe).mentor == other)
+        try test.stack.perform(synchronous: { transaction in
+            try item(2, transaction).box = nil
+            try item(3, transaction).shelf = nil
+        })
+        unsafe.refreshAndMergeAllObjects()
+        try unsafe.commitAndWait()
+        #expect(try test.stack.read { try item(1, $0).partner?.number } == 2)
+        #expect(try test.stack.read { try item(4, $0).mentor?.number } == 2)
+        #expect(try problems(test) == [])
     }
 
     @Test(arguments: TestBackend.allCases, [false, true])

@@ -7,10 +7,7 @@ extension ObjectGraph {
     ///
     /// Observers are told the difference between the base and the saved row: what others saved before is none of it.
     func renewBases(_ store: OpenStore) throws(StorageError) {
-        // Where that is a conflict, the store must be told what the change was based on.
-        let mayRenew = !throwsOnConflict && readLog == nil
-        let changed = mayRenew ? pending.updated + pending.deleted : pending.deleted
-        let objects = changed.filter { self.store(of: $0) === store }
+        let objects = (pending.updated + pending.deleted).filter { self.store(of: $0) === store }
         var gone: Set<ObjectID> = []
         for (storage, members) in Dictionary(grouping: objects, by: \.id.storage) {
             guard let root = store.root(of: ObjectID(storage: storage, key: 0)) else { continue }
@@ -21,7 +18,7 @@ extension ObjectGraph {
             let byKey = Dictionary(rows.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
             for object in members {
                 if let row = byKey[object.id.key] {
-                    if mayRenew { renewBase(of: object, row) }
+                    renewBase(of: object, row)
                 } else if object.isDeleted {
                     gone.insert(object.id)
                 }
@@ -36,34 +33,44 @@ extension ObjectGraph {
     private func renewBase(of object: CoreStoreObject, _ row: Row) {
         let base = object.base ?? object.row
         guard base.version < row.version else { return }
+        let columns = object.isDeleted ? ColumnSet() : savedColumns(of: object, base)
+        guard mayRenew(object, columns) else { return }
         guard !object.isDeleted else { return object.base = row }
         noteRelations(base, row)
         // What was set to what it was is not saved.
-        object.changed = savedColumns(of: object, base)
+        object.changed = columns
         merge(row, into: object)
     }
 
+    /// Whether an object may be put on a newer row.
+    ///
+    /// Where that is a conflict, the store must be told what the change was based on. An object that has only other
+    /// members of its relationships is no conflict.
+    private func mayRenew(_ object: CoreStoreObject, _ columns: ColumnSet) -> Bool {
+        guard throwsOnConflict || readLog != nil else { return true }
+        return !object.isDeleted && columns.isEmpty
+    }
+
     /// The columns whose values differ from those that an object was read with.
-    private func savedColumns(of object: CoreStoreObject, _ base: Row) -> ColumnSet {
-        let kinds = layout.entities[base.entity].kinds
+    ///
+    /// A reference and the object's place among the members there are set together, and saved together.
+    func savedColumns(of object: CoreStoreObject, _ base: Row) -> ColumnSet {
+        let entity = layout.entities[base.entity]
         var columns = ColumnSet()
         object.changed.forEachSlot { slot in
-            if !object.row.hasSameValue(slot, kinds[slot], as: base) { columns.insert(slot) }
+            if !object.row.hasSameValue(slot, entity.kinds[slot], as: base) { columns.insert(slot) }
+        }
+        for reference in entity.references where columns.contains(reference.slot) {
+            if let place = reference.positionSlot, object.changed.contains(place) { columns.insert(place) }
         }
         return columns
     }
 
-    /// Gives an object that is changed here what others have saved.
-    ///
-    /// Where that is a conflict, the store must be told what the change was based on. An object that has only other
-    /// members of its relationships is no conflict.
+    /// Gives an object that is changed here what others have saved, unless that is a conflict.
     func mergeUnlessConflict(_ row: Row, into object: CoreStoreObject) {
-        guard object.state.contains(.isUpdated), !object.isDeleted, let base = object.base, base.version < row.version
+        guard object.state.contains(.isUpdated), !object.isDeleted, let base = object.base, base.version < row.version,
+            mayRenew(object, savedColumns(of: object, base))
         else { return }
-        let columns = savedColumns(of: object, base)
-        if throwsOnConflict || readLog != nil, !columns.isEmpty { return }
-        // What was set to what it was is not saved.
-        object.changed = columns
         merge(row, into: object)
     }
 }

@@ -46,11 +46,7 @@ extension ObjectGraph {
     private func add(updated object: CoreStoreObject, to changes: inout StoreChanges) throws(StorageError) {
         guard let base = object.base else { return }
         let row = object.row
-        let kinds = layout.entities[row.entity].kinds
-        var columns = ColumnSet()
-        object.changed.forEachSlot { slot in
-            if !row.hasSameValue(slot, kinds[slot], as: base) { columns.insert(slot) }
-        }
+        let columns = savedColumns(of: object, base)
         guard !columns.isEmpty else { return }
         try validate(row, columns)
         try layout.checkVersion(base)

@@ -22,16 +22,31 @@ extension ObjectGraph {
     /// Does what the delete rules say with what the stores hold now.
     ///
     /// Called while nobody else can commit.
-    func reconcile() throws(StorageError) {
+    ///
+    /// - Returns: what was pending before, to which a commit that fails goes back; nil where that is the same.
+    func reconcile() throws(StorageError) -> UndoHistory.Moment? {
         let overtaken = mustReconcile ? stores : stores.filter(isOvertaken)
-        guard !overtaken.isEmpty else { return }
+        guard !overtaken.isEmpty else { return nil }
+        // A transaction that ends with its commit goes back to nothing.
+        let before = keepsReaders ? nil : moment()
         releaseReaders()
-        for store in overtaken {
-            try renewBases(store)
-            try followRules(store)
-            try unlinkDeleted(store)
-            try unrelatePartners(store)
+        do throws(StorageError) {
+            for store in overtaken {
+                try renewBases(store)
+                try followRules(store)
+                try unlinkDeleted(store)
+                try unrelatePartners(store)
+            }
+        } catch {
+            goBack(to: before)
+            throw error
         }
+        return before
+    }
+
+    /// Makes pending again what was pending before a commit that failed.
+    func goBack(to moment: UndoHistory.Moment?) {
+        if let moment { restore(moment) }
     }
 
     /// Removes the links that others have given to objects that are deleted here, so that observers are told of them.

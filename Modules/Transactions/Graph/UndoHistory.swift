@@ -116,7 +116,8 @@ extension ObjectGraph {
         kept = nil
     }
 
-    private func moment() -> UndoHistory.Moment {
+    /// All that is pending now.
+    func moment() -> UndoHistory.Moment {
         let objects = pending.inserted + pending.updated + pending.deleted
         let entries = objects.map { object in
             // The row is kept: the next write makes a copy.
@@ -128,7 +129,8 @@ extension ObjectGraph {
         return UndoHistory.Moment(pending: pending, entries: entries, orders: pendingOrders, failure: kept)
     }
 
-    private func restore(_ moment: UndoHistory.Moment?) {
+    /// Makes what was pending at another moment pending again, and nothing else.
+    func restore(_ moment: UndoHistory.Moment?) {
         for object in pending.inserted {
             object.state.insert(.isDeleted)
             object.state.remove(.isWritable)

@@ -100,12 +100,18 @@ extension DataStack {
         if completion != nil, !isOnViewQueue { waitForRoom() }
         commitLock.lock()
         defer { commitLock.unlock() }
-        try graph.reconcile()
-        var changes = try graph.makeChanges()
-        for index in changes.indices {
-            if graph.isOvertaken(changes[index].store) { try graph.checkTargets(of: &changes[index]) }
-            graph.addConditions(to: &changes[index])
-            graph.addPolicies(to: &changes[index])
+        let before = try graph.reconcile()
+        var changes: [StoreChanges] = []
+        do throws(StorageError) {
+            changes = try graph.makeChanges()
+            for index in changes.indices {
+                if graph.isOvertaken(changes[index].store) { try graph.checkTargets(of: &changes[index]) }
+                graph.addConditions(to: &changes[index])
+                graph.addPolicies(to: &changes[index])
+            }
+        } catch {
+            graph.goBack(to: before)
+            throw error
         }
         // What others saved meanwhile may be in any relationship that was looked at.
         let isMerged = graph.hasMergedOrders || graph.stores.contains(where: graph.isOvertaken)
@@ -130,7 +136,11 @@ extension DataStack {
             }
         } catch {
             graph.hasSavedParts = !record.isEmpty
-            if !record.isEmpty { graph.didCommit(record.stores, in: record.stores.map(\.store)) }
+            if record.isEmpty {
+                graph.goBack(to: before)
+            } else {
+                graph.didCommit(record.stores, in: record.stores.map(\.store))
+            }
             partialTurn(endTurn(stores, record, completion?.isRequired == true ? nil : completion))
             throw error
         }

@@ -53,12 +53,12 @@ extension World {
             if let target { set(members, target, many(members, target) + [id]) }
         } else {
             let inverse = relationship.inverse
-            if let old {
+            if let old, one(inverse, old) == id {
                 set(inverse, old, nil)
                 touch(old, inverse)
             }
             if let target {
-                if let other = one(inverse, target) {
+                if let other = one(inverse, target), one(relationship, other) == target {
                     set(relationship, other, nil)
                     touch(other, relationship)
                 }

@@ -27,13 +27,9 @@ struct Rebased {
 extension World {
     /// Makes the changes between two worlds on a third.
     ///
-    /// - Parameters:
-    ///   - isSaving: whether delete rules are followed for what others related to deleted objects.
-    ///   - followsRules: whether a commit has followed them before it failed.
-    ///   - kept: objects that this commit has not deleted, since it found a conflict about them.
+    /// - Parameter isSaving: whether delete rules are followed for what others related to deleted objects.
     static func rebased(
-        _ current: World, from base: World, onto stored: World, isSaving: Bool, endsPartnerships: Bool = true,
-        followsRules: Bool = false, keeping kept: Set<Int> = []
+        _ current: World, from base: World, onto stored: World, isSaving: Bool, endsPartnerships: Bool = true
     ) -> Rebased {
         var result = Rebased(world: stored)
         result.world.denials = current.denials
@@ -44,7 +40,7 @@ extension World {
         if endsPartnerships { result.endPartnerships(current, base, stored, touched) }
         result.setLinks(current, base)
         result.setMembers(current, base, stored)
-        result.delete(current, base, isSaving: isSaving, followsRules: followsRules, keeping: kept)
+        result.delete(current, base, isSaving: isSaving)
         result.loseRelated()
         return result
     }
@@ -183,22 +179,11 @@ extension Rebased {
         }
     }
 
-    fileprivate mutating func delete(
-        _ current: World, _ base: World, isSaving: Bool, followsRules: Bool, keeping kept: Set<Int>
-    ) {
+    fileprivate mutating func delete(_ current: World, _ base: World, isSaving: Bool) {
         let gone = base.things.keys.filter { current.things[$0] == nil && world.things[$0] != nil }.sorted()
         guard isSaving else {
-            // What others related to it still leads there, and is hidden; a failed commit has followed the rules.
-            for id in gone where followsRules && world.things[id]?.kind == .box {
-                for item in world.many(.boxed, id) where !kept.contains(item) || current.one(.box, item) == id {
-                    world.forget(item)
-                }
-            }
-            for id in gone {
-                // Of a box no items are left but those that were kept, which still lie in it.
-                let isHidden = [.shelf, .box].contains(world.things[id]?.kind)
-                if followsRules, !isHidden { world.forget(id) } else { world.things[id] = nil }
-            }
+            // What others related to it still leads there, and is hidden.
+            for id in gone { world.things[id] = nil }
             return
         }
         for id in gone where world.things[id]?.kind == .box {

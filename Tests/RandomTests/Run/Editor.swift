@@ -135,21 +135,12 @@ final class Editor {
     }
 
     /// Looks at what is stored now.
-    ///
-    /// - Parameter hasFailed: whether a commit has followed the delete rules before it failed.
-    func refresh(_ run: ObjectRun, hasFailed: Bool = false) throws {
-        let (stored, wasForeign) = (run.stored, isForeign)
+    func refresh(_ run: ObjectRun) throws {
+        let stored = run.stored
         relinked = linked
         isRefreshed = true
-        if hasFailed, !wasForeign, !throwsOnConflict {
-            // The commit has put changes on newer rows, and passed over what was set to what it was.
-            current.touched = current.touched.filter { revisions[$0.id] == run.revisions[$0.id] }
-        }
-        // Where a change is a conflict, a commit leaves the object as it was read.
-        let kept = throwsOnConflict ? Set(base.things.keys.filter { current.hasOtherRow($0, than: base) }) : []
         transaction.refreshAndMergeAllObjects()
-        let rebased = World.rebased(
-            current, from: base, onto: stored, isSaving: false, followsRules: hasFailed && !wasForeign, keeping: kept)
+        let rebased = World.rebased(current, from: base, onto: stored, isSaving: false)
         current = rebased.world
         func earlier(_ world: World) -> World {
             World.rebased(world, from: base, onto: stored, isSaving: false, endsPartnerships: false).world

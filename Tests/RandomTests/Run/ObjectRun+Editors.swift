@@ -87,7 +87,7 @@ extension ObjectRun {
         case .conflict: break
         }
         note("\(editor.name) refreshes")
-        try editor.refresh(self, hasFailed: true)
+        try editor.refresh(self)
         rebased = World.rebased(editor.current, from: editor.base, onto: stored, isSaving: true)
         note("\(editor.name) commits again")
         switch try save(editor, rebased, &dice) {
