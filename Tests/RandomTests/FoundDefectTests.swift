@@ -270,6 +270,48 @@ struct FoundDefectTests {
         #expect(try test.stack.read { try item(1, $0).mentor } == nil)
     }
 
+    @Test(arguments: TestBackend.allCases)
+    func `TX-46 a rule that deletes an object does not take away the members that others gave to another`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try make(backend)
+        try test.stack.perform(synchronous: { transaction in
+            transaction.create(Into<Depot.Box>()).number = 1
+            try item(2, transaction).children = [try item(3, transaction)]
+        })
+        let unsafe = test.stack.beginUnsafe()
+        #expect(try item(2, unsafe).children.count == 1)
+        unsafe.delete(try #require(try unsafe.fetchOne(From<Depot.Box>())))
+        try test.stack.perform(synchronous: { transaction in
+            try item(2, transaction).box = try transaction.fetchOne(From<Depot.Box>())
+            try item(3, transaction).parent = try item(4, transaction)
+        })
+        try unsafe.commitAndWait()
+        #expect(try test.stack.fetchCount(From<Item>().where(\.$number == 2)) == 0)
+        #expect(try test.stack.read { try item(3, $0).parent?.number } == 4)
+    }
+
+    @Test(arguments: TestBackend.allCases, [false, true])
+    func `FLD-46 TX-46 a place in an order counts for the list in which it was given`(
+        _ backend: TestBackend, isRefreshed: Bool
+    ) throws {
+        let test = try make(backend)
+        try test.stack.perform(synchronous: { transaction in
+            try item(1, transaction).children = [2, 3].map { try item($0, transaction) }
+            try item(4, transaction).children = [try item(1, transaction)]
+        })
+        let unsafe = test.stack.beginUnsafe()
+        try item(1, unsafe).children = [3, 2].map { try item($0, unsafe) }
+        try test.stack.perform(synchronous: { transaction in
+            let four = try item(4, transaction)
+            try item(2, transaction).parent = four
+            try item(3, transaction).parent = four
+        })
+        if isRefreshed { unsafe.refreshAndMergeAllObjects() }
+        try unsafe.commitAndWait()
+        #expect(try test.stack.read { try item(4, $0).children.map(\.number) } == [1, 2, 3])
+    }
+
     @Test(arguments: TestBackend.allCases, [false, true])
     func `TX-46 a commit that fails changes nothing of what is pending`(
         _ backend: TestBackend, throwsOnConflict: Bool

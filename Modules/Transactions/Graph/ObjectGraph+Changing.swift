@@ -264,14 +264,7 @@ extension ObjectGraph: ObjectContextDriver {
             pending.updated.removeAll { $0 === object }
             pending.failures = pending.failures.filter { $0.value.object !== object }
         } else if object.state.contains(.isUpdated) {
-            let edited = object.row
-            let merged = row.roomier(by: edited.tailSize + 16)
-            for slot in object.changed.slots {
-                merged.copy(slot, layout.entities[row.entity].columns[slot].kind, from: edited)
-            }
-            object.base = row
-            object.row = merged
-            object.state.insert(.isWritable)
+            putChanges(of: object, on: row)
         } else {
             object.row = row
             forgetVirtualValues(of: object)

@@ -32,13 +32,27 @@ extension ObjectGraph {
             forgetVirtualValues(of: object)
             return
         }
-        guard base.version < row.version else { return }
-        let merged = row.roomier(by: object.row.tailSize + 16)
-        let kinds = layout.entities[row.entity].kinds
-        for slot in object.changed.slots { merged.copy(slot, kinds[slot], from: object.row) }
+        if base.version < row.version { putChanges(of: object, on: row) }
+    }
+
+    /// Makes a newer row the base of an object that is changed here.
+    func putChanges(of object: CoreStoreObject, on row: Row) {
+        if let base = object.base { object.changed = stillValid(object.changed, base, row) }
+        object.row = laid(object.row, object.changed, over: row)
         object.base = row
-        object.row = merged
         object.state.insert(.isWritable)
+    }
+
+    /// Changed columns without the places among the members of an object that others have replaced by another one.
+    func stillValid(_ changed: ColumnSet, _ base: Row, _ row: Row) -> ColumnSet {
+        var columns = changed
+        for reference in layout.entities[row.entity].references {
+            guard let place = reference.positionSlot, changed.contains(place), !changed.contains(reference.slot),
+                !base.hasSameValue(reference.slot, .reference, as: row)
+            else { continue }
+            columns.remove(place)
+        }
+        return columns
     }
 
     private func delete(_ row: Row, in store: OpenStore, _ stale: inout Set<Int>) {

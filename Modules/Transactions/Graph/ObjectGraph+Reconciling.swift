@@ -30,6 +30,8 @@ extension ObjectGraph {
         // A transaction that ends with its commit goes back to nothing.
         let before = keepsReaders ? nil : moment()
         releaseReaders()
+        // Rules are followed for the members that are stored now, and not for those that were looked at before.
+        forgetRelatedKeys()
         do throws(StorageError) {
             for store in overtaken {
                 try renewBases(store)

@@ -80,9 +80,10 @@ extension ObjectGraph {
                     object: entry.object, row: entry.row, base: entry.base, changed: entry.changed,
                     state: entry.state.union(.isDeleted))
             }
+            let changed = entry.base.map { stillValid(entry.changed, $0, row) } ?? entry.changed
             return .init(
-                object: entry.object, row: entry.changed.isEmpty ? row : laid(entry.row, entry.changed, over: row),
-                base: entry.base == nil ? nil : row, changed: entry.changed, state: entry.state)
+                object: entry.object, row: changed.isEmpty ? row : laid(entry.row, changed, over: row),
+                base: entry.base == nil ? nil : row, changed: changed, state: entry.state)
         }
         for index in undo.past.indices { undo.past[index].entries = undo.past[index].entries.map(rebased) }
         for index in undo.future.indices { undo.future[index].entries = undo.future[index].entries.map(rebased) }
