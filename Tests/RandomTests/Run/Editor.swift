@@ -49,8 +49,9 @@ final class Editor {
         let before = current
         try cast.apply(operation, in: transaction)
         current.apply(operation, saved: base)
-        // To relate an object to what it is related to is no change.
-        if current != before { isFlushed = false }
+        // To relate an object to what it is related to is no change; what others deleted is not looked at.
+        let isChanged = current.visible != before.visible || current.ones != before.ones
+        if isChanged || current.touched != before.touched { isFlushed = false }
         if case .set = operation { isFlushed = false }
     }
 
@@ -82,7 +83,7 @@ final class Editor {
     func conflict(_ run: ObjectRun) -> Conflict {
         let ids = Set(base.things.keys)
         let isChanged = current.visible != base.visible
-        guard throwsOnConflict, isChanged else { return .none }
+        guard throwsOnConflict, isChanged || isRefreshed else { return .none }
         let changed = ids.filter { current.hasOtherRow($0, than: base) && run.stored.things[$0] != nil }
         if changed.contains(where: { run.revisions[$0] != revisions[$0] }) { return .certain }
         // Places, deletion rules and the members of relationships that were set.

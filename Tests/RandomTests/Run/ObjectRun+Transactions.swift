@@ -58,12 +58,17 @@ extension ObjectRun {
 
     /// Makes some changes in a transaction and in the model.
     func edit(_ transaction: BaseDataTransaction, _ world: inout World, saved: World, _ dice: inout Dice) throws {
+        placed = []
         var cast = dice.isOne(in: 2) ? try Cast(transaction, registry) : Cast(registry)
         for _ in 0..<(1 + dice.next(5)) {
             let operation = Operation.random(world, saved: saved, &dice, newID: registry.newNumber)
             note("\(operation)")
             try cast.apply(operation, in: transaction)
             world.apply(operation, saved: saved)
+            // The places of all children may be new, though they come in the same order.
+            if case .relateMany(let parent, .children, let children) = operation {
+                placed.formUnion(children + world.many(.children, parent))
+            }
             if dice.isOne(in: 12) {
                 try Cast(transaction, registry).world().expect(world.visible, "what the transaction fetches")
             }
@@ -90,7 +95,7 @@ extension ObjectRun {
             if !unordered.isEmpty {
                 named.adoptOrder(.tags, of: unordered, from: try test.stack.read { try Cast($0, registry).world() })
             }
-            save(named, by: watched)
+            save(named, by: watched, linked: placed)
         }
     }
 }

@@ -14,6 +14,8 @@ final class ObjectRun: @unchecked Sendable {  // Sendable: the run does one thin
     private(set) var stacks: [WatchedStack] = []
     var editors: [Editor] = []
     var stored = World()
+    /// The objects whose places the last transaction may have set.
+    var placed: Set<Int> = []
     private var commits: [Commit] = []
     /// How often each object was changed, and how often its place in an order may have been.
     private(set) var revisions: [Int: Int] = [:]
