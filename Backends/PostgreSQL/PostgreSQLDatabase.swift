@@ -60,7 +60,7 @@ struct PostgreSQLDatabase {
             try upgrade(found, connection)
         }
         let metadata = found.metadata
-        if metadata.model == model { return metadata }
+        if model.isDescribed(by: metadata.model) { return metadata }
         guard metadata.model.isCompatible(with: model) else {
             throw .schemaMismatch("'\(address.name)'", stored: metadata.model, opened: model)
         }

@@ -92,6 +92,16 @@ public struct SQLChanges: Sendable {
             + " WHERE \(name) = \(dialect.placeholder(1))"
     }
 
+    /// Makes a row refer to another row, and gives the row a place in the ordered inverse: the new key, the place, then
+    /// the key of the row.
+    public func append(entity: Int, column: Int, positionColumn: Int) -> String {
+        let table = schema.tables[entity]
+        let names = [column, positionColumn].map { dialect.quoted(table.columns[$0].name) }
+        return "UPDATE \(dialect.quoted(table.name)) SET \(names[0]) = \(dialect.placeholder(0)),"
+            + " \(names[1]) = \(dialect.placeholder(1))"
+            + " WHERE \(dialect.quoted(SQLTable.key)) = \(dialect.placeholder(2))"
+    }
+
     /// Adds a link or sets its positions: first, second, then the positions of the ordered sides.
     ///
     /// A null position leaves the one that is there.

@@ -29,6 +29,12 @@ extension SQLiteFile {
     /// Opens a file that is there, without making or changing anything.
     func openReadOnly(_ layout: ModelLayout) throws(StorageError) -> SQLiteSession {
         try checkPlace()
+        guard isThere(path) else {
+            throw StorageError(
+                .unavailable,
+                "There is no file '\(name)', and a store that is only read is not created. Check its path, or open it once to "
+                    + "write.")
+        }
         let stamp = isShared ? nil : stamp
         let connection = try connectionForReading()
         guard let found = try SQLiteSchema.description(connection) else {

@@ -125,7 +125,7 @@ struct SQLiteFile {
     private func prepare(_ schema: SQLiteSchema, _ connection: SQLiteConnection) throws(StorageError) -> StoreMetadata {
         let model = schema.schema.layout.model
         guard let metadata = try SQLiteSchema.metadata(connection) else { return try schema.create(connection) }
-        if metadata.model == model { return metadata }
+        if model.isDescribed(by: metadata.model) { return metadata }
         guard metadata.model.isCompatible(with: model) else {
             throw .schemaMismatch("'\(name)'", stored: metadata.model, opened: model)
         }

@@ -78,18 +78,24 @@ extension SQLiteStore {
 
     static var legacyDefaultRootDirectory: URL {
         #if os(Linux) || os(Android)
-            let environment = ProcessInfo.processInfo.environment
-            if let path = environment["XDG_DATA_HOME"], path.hasPrefix("/") {
-                return URL(filePath: path, directoryHint: .isDirectory)
-            }
-            return FileManager.default.homeDirectoryForCurrentUser
-                .appending(path: ".local/share", directoryHint: .isDirectory)
+            return dataDirectory(ProcessInfo.processInfo.environment)
         #elseif os(tvOS)
             return URL.cachesDirectory
         #else
             return URL.applicationSupportDirectory
         #endif
     }
+
+    #if os(Linux) || os(Android)
+        /// The user's directory for the data of programs, as the XDG specification defines it.
+        static func dataDirectory(_ environment: [String: String]) -> URL {
+            if let path = environment["XDG_DATA_HOME"], path.hasPrefix("/") {
+                return URL(filePath: path, directoryHint: .isDirectory)
+            }
+            return FileManager.default.homeDirectoryForCurrentUser
+                .appending(path: ".local/share", directoryHint: .isDirectory)
+        }
+    #endif
 
     static var legacyDefaultFileURL: URL {
         legacyDefaultRootDirectory.appending(path: defaultFileName, directoryHint: .notDirectory)

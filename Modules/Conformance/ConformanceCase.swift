@@ -42,5 +42,5 @@ extension ConformanceCase {
 
     static let everything: [ConformanceCase] =
         values + predicates + computing + fetching + querying + relationships + places + commits + conditions + merging
-        + policies + isolation + errors + durability + migration + loading
+        + mergedMembers + policies + isolation + errors + durability + migration + loading
 }

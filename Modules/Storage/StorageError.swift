@@ -57,7 +57,11 @@ public struct StorageError: Error, Sendable {
     public var store: String?
     /// Further facts, in the order they should be shown.
     public var context: [(name: String, value: String)]
-    /// Whether doing the same again, unchanged, may succeed.
+    /// Whether the call that threw this error may succeed if the program makes it again, unchanged.
+    ///
+    /// A transaction that is performed again runs its closure again, and the closure fetches again. So a `conflict` that
+    /// `perform` throws is retryable. A `conflict` that `commit` throws is not: the same changes conflict again, in a
+    /// store (``StorageInterface/commit(_:)``) and in an unsafe transaction, until the program has fetched again.
     public var isRetryable: Bool
     /// The driver's own words.
     public var cause: String?

@@ -81,6 +81,10 @@ public protocol StorageInterface: AnyObject, Sendable {
     /// same change set to the merged key must lead to the surviving row (`merging/references-follow`,
     /// `merging/links-follow`). A row that refers to the surviving row by a one-to-one relationship, and to which that
     /// row does not refer, must lose its reference (`merging/former-partner`, `policies/keep-references`).
+    /// In an ordered relationship, the members of the merged row must come after those of the surviving row, in their
+    /// own order: ``ChangeSet/links(after:in:members:)`` gives links their places (`merging/appends-links`), and
+    /// ``ChangeSet/places(after:count:)`` the places of rows that refer to the merged row
+    /// (`merging/appends-references`).
     ///
     /// That is what ``UniqueConstraintPolicy/merge`` means. Where ``ChangeSet/uniqueConstraintPolicies`` say otherwise,
     /// implementations must throw `uniqueViolation` (`policies/throw`, `policies/throw-between-inserts`,

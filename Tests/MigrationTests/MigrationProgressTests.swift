@@ -31,7 +31,7 @@ struct MigrationProgressTests {
         }
     }
 
-    @Test(arguments: TestBackend.persistent)
+    @Test(arguments: TestBackend.allCases)
     func `MIG-06 MIG-18 progress has a unit for each step, and tells of each change on the main queue`(
         _ backend: TestBackend
     ) async throws {
@@ -55,7 +55,7 @@ struct MigrationProgressTests {
         #expect(fractions.contains(0.5))
     }
 
-    @Test(arguments: TestBackend.persistent)
+    @Test(arguments: TestBackend.allCases)
     func `MIG-06 a handler that is taken away is not called again`(_ backend: TestBackend) async throws {
         let place = try place(backend)
         var calls = 0
@@ -67,7 +67,7 @@ struct MigrationProgressTests {
         #expect(calls == 0)
     }
 
-    @Test(arguments: TestBackend.persistent)
+    @Test(arguments: TestBackend.allCases)
     func `MIG-18 a migration that is cancelled leaves the store as it was`(_ backend: TestBackend) async throws {
         // The first row waits until the migration was cancelled.
         let isCancelled = DispatchSemaphore(value: 0)

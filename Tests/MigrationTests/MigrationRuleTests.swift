@@ -96,7 +96,7 @@ struct MigrationRuleTests {
         #expect(try version(place) == "V1")
     }
 
-    @Test(arguments: TestBackend.persistent)
+    @Test(arguments: TestBackend.allCases)
     func `MIG-16 an upgrade that fails calls back with the error, and leaves the store`(
         _ backend: TestBackend
     ) async throws {

@@ -80,7 +80,7 @@ struct MigrationRunTests {
         #expect(try made.get() === new)
     }
 
-    @Test(arguments: TestBackend.persistent)
+    @Test(arguments: TestBackend.allCases)
     func `MIG-11 the steps are those of the chain, and straight ahead without one`(_ backend: TestBackend) throws {
         let place = try place(backend)
         let steps = try stack(V1.schema, V2.schema, V3.schema).requiredMigrationsForStorage(place.makeStore())
@@ -165,7 +165,7 @@ struct MigrationRunTests {
         }
     }
 
-    @Test(arguments: TestBackend.persistent)
+    @Test(arguments: TestBackend.allCases)
     func `MIG-15 forecasting changes nothing, and knows what needs code`(_ backend: TestBackend) throws {
         let heavy = CustomSchemaMappingProvider(
             from: "V2", to: "V3",
@@ -199,7 +199,7 @@ struct MigrationRunTests {
         #expect(recording.assertions.count == 1)
     }
 
-    @Test(arguments: TestBackend.persistent)
+    @Test(arguments: TestBackend.allCases)
     func `MIG-16 a store is upgraded without being added, and a missing one is an error`(
         _ backend: TestBackend
     ) async throws {
@@ -228,7 +228,7 @@ struct MigrationRunTests {
         #expect(error?.storageError?.code == .unavailable)
     }
 
-    @Test(arguments: TestBackend.persistent)
+    @Test(arguments: TestBackend.allCases)
     func `MIG-17 a step that fails leaves the store as it was before the first`(_ backend: TestBackend) async throws {
         struct Refusal: Error {}
         let refusing = CustomSchemaMappingProvider(
@@ -342,7 +342,7 @@ struct MigrationRunTests {
         #expect(try version(place) == "V1")
     }
 
-    @Test(arguments: TestBackend.persistent)
+    @Test(arguments: TestBackend.allCases)
     func `MIG-19 migrations of one stack wait for each other, and the stack is used meanwhile`(
         _ backend: TestBackend
     ) async throws {

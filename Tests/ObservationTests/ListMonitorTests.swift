@@ -205,6 +205,13 @@ struct ListMonitorTests {
         #expect(monitor.targetSection(forSectionIndexTitle: "B", at: 0) == 0)
         #expect(monitor.targetSection(forSectionIndexTitle: "O", at: 1) == 2)
         #expect(monitor.targetSection(forSectionIndexTitle: "?", at: 9) == 3)
+        #expect(monitor.targetSection(forSectionIndexTitle: "?", at: 1) == 1)
+        #expect(monitor.targetSection(forSectionIndexTitle: "?", at: -1) == 0)
+        // The first of the sections with one title, wherever the title is in the index.
+        #expect(monitor.targetSection(forSectionIndexTitle: "B", at: 1) == 0)
+        #expect(monitor.targetSection(forSectionIndexTitle: "O", at: 9) == 2)
+        // A list without sections has one section, as far as coordinates go.
+        #expect(byName(test).targetSection(forSectionIndexTitle: "B", at: 2) == 0)
         #expect(byMembership(test).sectionIndexTitles() == [])
         #expect(byName(test).sectionIndexTitles() == [])
     }

@@ -124,7 +124,7 @@ struct ListPublisherTests {
         let stack = DataStack(Town.schema)
         defer { stack.unsafeRemoveAllPersistentStoresAndWait() }
         var made: ListPublisher<Person>?
-        let recording = RecordingLogger.record("holds 'Person'. Call 'addStorageAndWait' first, ") {
+        let recording = RecordingLogger.record("holds 'Person'. If the schema has no ") {
             made = stack.publishList(From<Person>().orderBy(.ascending(\.$name)))
         }
         #expect(

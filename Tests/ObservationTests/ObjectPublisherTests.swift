@@ -1,4 +1,5 @@
 import Coffer
+import CofferStorage
 import TestSupport
 import Testing
 
@@ -44,6 +45,33 @@ struct ObjectPublisherTests {
         #expect(publisher.$dogs == [] && publisher.isDeleted == false)
         try test.delete("Ann")
         #expect(publisher.object == nil && publisher.snapshot == nil && publisher.$age == nil)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-71 a publisher reads nothing until it is asked, and follows the object from then on`(
+        _ backend: TestBackend
+    ) throws {
+        let probed = try ProbedStack(backend, Town.schema)
+        func edit(_ id: ObjectID, _ age: Int) throws {
+            try probed.stack.perform(synchronous: { try #require($0.edit(Into<Person>(), id)).age = age })
+        }
+        let ids = try probed.stack.perform(synchronous: { transaction in
+            (0..<2).map { _ in transaction.create(Into<Person>()).objectID() }
+        })
+        _ = probed.store.takeRequests()
+        let publishers = ids.map { id -> ObjectPublisher<Person> in probed.stack.publishObject(id) }
+        #expect(probed.store.takeRequests() == [])
+        for id in ids { try edit(id, 2) }
+        #expect(publishers[0].snapshot?.$age == 2)
+        try edit(ids[0], 3)
+        #expect(publishers[0].snapshot?.$age == 3)
+        // Without a snapshot, the first observer begins to follow.
+        var told: [Int?] = []
+        publishers[1].addObserver(owner) { told.append($0.snapshot?.$age) }
+        try edit(ids[1], 4)
+        try probed.stack.perform(synchronous: { $0.delete(objectIDs: ids) })
+        #expect(told == [4, nil])
+        for publisher in publishers { #expect(publisher.snapshot == nil && publisher.object == nil) }
     }
 
     @Test(arguments: TestBackend.allCases)

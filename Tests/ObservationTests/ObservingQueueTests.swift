@@ -63,7 +63,7 @@ struct ObservingQueueTests {
         "'Robin' was observed outside the queue of its data stack or transaction. Observe it there."
 
     @Test(arguments: TestBackend.allCases)
-    func `STO-30 OBS-42 an observer that is added or removed off the view queue is a mistake, and is told there`(
+    func `STO-30 OBS-42 an observer that is added off the view queue is a mistake, and is told there`(
         _ backend: TestBackend
     ) throws {
         let aviary = try Aviary(backend)
@@ -77,15 +77,56 @@ struct ObservingQueueTests {
         #expect(adding.entries == Array(repeating: .assertion(mistake), count: 4))
         try aviary.rename()
         #expect(aviary.queue.sync { counter.count } == 4)
-        let removing = RecordingLogger.record("'Robin' was observed") {
+    }
+
+    /// Where a program removes observers.
+    enum Remover: CaseIterable {
+        case viewQueue, otherThread, transaction, whileQueueIsBusy
+    }
+
+    @Test(arguments: TestBackend.allCases, Remover.allCases)
+    func `OBS-42 an observer is removed on any thread, and no later commit tells it`(
+        _ backend: TestBackend, _ remover: Remover
+    ) throws {
+        let aviary = try Aviary(backend)
+        let (counter, other) = (Counter(), Counter())
+        aviary.queue.sync {
+            for observer in [counter, other] {
+                aviary.monitor.addObserver(observer)
+                aviary.object.addObserver(observer)
+                aviary.list.addObserver(observer) { _ in observer.count += 1 }
+                aviary.publisher.addObserver(observer) { _ in observer.count += 1 }
+            }
+        }
+        func remove() {
             aviary.monitor.removeObserver(counter)
             aviary.object.removeObserver(counter)
             aviary.list.removeObserver(counter)
             aviary.publisher.removeObserver(counter)
         }
-        #expect(removing.entries == Array(repeating: .assertion(mistake), count: 4))
+        let removing = try RecordingLogger.record("'Robin'") {
+            switch remover {
+            case .viewQueue: aviary.queue.sync { remove() }
+            case .otherThread: remove()
+            case .transaction:
+                try aviary.test.stack.perform(synchronous: { transaction in
+                    remove()
+                    try transaction.fetchOne(From<Robin>().orderBy(.ascending(\.$name)))?.name += "b"
+                })
+            case .whileQueueIsBusy:
+                // The removal returns although the queue waits for it.
+                let isRemoved = DispatchSemaphore(value: 0)
+                aviary.queue.async { isRemoved.wait() }
+                remove()
+                isRemoved.signal()
+            }
+        }
+        #expect(removing.entries == [])
         try aviary.rename()
-        #expect(aviary.queue.sync { counter.count } == 4)
+        aviary.queue.sync {
+            #expect(counter.count == 0)
+            #expect(other.count == (remover == .transaction ? 8 : 4))
+        }
     }
 
     @Test(arguments: TestBackend.allCases)

@@ -69,8 +69,8 @@ struct PostgreSQLErrorTests {
         ),
         (
             true, true,
-            "unavailable: There is no connection to 'people': words. Check address, user and password, and that the "
-                + "server runs."
+            "unavailable: There is no connection to 'people': words. Check address, user and password, that the server "
+                + "runs, and that the database exists."
         ),
     ])
     func `what libpq says has words too`(_ isLost: Bool, _ isOpening: Bool, _ text: String) {
@@ -86,8 +86,8 @@ struct PostgreSQLErrorTests {
         let sentence = words == "down" ? "down." : words
         #expect(
             failure.storageError("people").message
-                == "There is no connection to 'people': \(sentence) Check address, user and password, and that the "
-                + "server runs.")
+                == "There is no connection to 'people': \(sentence) Check address, user and password, that the server "
+                + "runs, and that the database exists.")
     }
 
     @Test(arguments: [String(repeating: "s", count: 64), String(repeating: "é", count: 32)])

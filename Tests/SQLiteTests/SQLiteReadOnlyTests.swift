@@ -77,7 +77,11 @@ final class SQLiteReadOnlyTests {
     @Test func `none is made, and one of another model stays as it is`() throws {
         let nowhere = fixture.directory.appending(path: "nowhere/zoo.sqlite")
         let none = SQLiteStore(fileURL: nowhere, settings: SQLiteConfiguration(isReadOnly: true))
-        #expect(code { _ = try none.open(self.fixture.layout) } == .unavailable)
+        let error = #expect(throws: StorageError.self) { try none.open(self.fixture.layout) }
+        #expect(
+            error?.description
+                == "unavailable: There is no file '\(nowhere.path(percentEncoded: false))', and a store that is only read is "
+                + "not created. Check its path, or open it once to write.")
         #expect(try files().count == 1)
         let other = try ModelLayout(StoreModel(version: "V9", entities: [EntityDescription(name: "Other")]))
         #expect(code { _ = try self.store.open(other) } == .schemaMismatch)

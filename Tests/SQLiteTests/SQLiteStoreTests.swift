@@ -36,6 +36,23 @@ struct SQLiteStoreTests {
         #expect(found() == own.appending(path: "a.sqlite").path())
     }
 
+    #if os(Linux) || os(Android)
+        @Test func `STO-02 XDG_DATA_HOME is the directory for data if it is an absolute path`() {
+            func root(_ path: String?) -> String {
+                SQLiteStore.dataDirectory(path.map { ["XDG_DATA_HOME": $0] } ?? [:]).path(percentEncoded: false)
+            }
+            let home = FileManager.default.homeDirectoryForCurrentUser.appending(path: ".local/share/")
+                .path(percentEncoded: false)
+            #expect(root("/data/of programs") == "/data/of programs/")
+            #expect(root(nil) == home)
+            // The XDG specification ignores relative paths.
+            #expect(root("data") == home && root("") == home)
+            #expect(
+                SQLiteStore.legacyDefaultRootDirectory
+                    == SQLiteStore.dataDirectory(ProcessInfo.processInfo.environment))
+        }
+    #endif
+
     @Test func `STO-03 the options name the journal mode`() {
         let store: any StorageInterface = SQLiteStore()
         #expect(store.storeOptions?["NSSQLitePragmasOption"] as? [String: String] == ["journal_mode": "WAL"])

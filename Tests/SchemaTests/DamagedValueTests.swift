@@ -18,6 +18,40 @@ struct DamagedValueTests {
         case high = 2
     }
 
+    /// Declares its type, and leaves the conversions to the defaults.
+    private enum Typed: String, FieldStorableType {
+        case calm, angry
+        static var cs_rawAttributeType: AttributeType { .stringAttributeType }
+    }
+
+    /// The same for an enumeration that may also stand in clauses.
+    private enum Ranked: Int, ImportableAttributeType, FieldStorableType {
+        case low = 1
+        case high = 2
+        static var cs_rawAttributeType: AttributeType { .integer64AttributeType }
+    }
+
+    /// A type of the program's own, whose native values may stand for none.
+    private struct Code: ImportableAttributeType, FieldStorableType {
+        let letters: Int
+        typealias QueryableNativeType = NSString
+        typealias FieldStoredNativeType = NSString
+        static var cs_rawAttributeType: AttributeType { .stringAttributeType }
+        static func cs_fromQueryableNativeType(_ value: NSString) -> Code? {
+            Int(String(describing: value)).map(Code.init)
+        }
+        func cs_toQueryableNativeType() -> NSString { NSString(string: "\(letters)") }
+    }
+
+    private final class Heron: CoreStoreObject {
+        @Field.Stored("typed") var typed: Typed = .angry
+        @Field.Stored("lastTyped") var lastTyped: Typed?
+        @Field.Stored("ranked") var ranked: Ranked = .high
+        @Field.Stored("code") var code: Code = Code(letters: 7)
+        @Field.Stored("number") var number: NSUUID?
+        @Field.Stored("name") var name: String = ""
+    }
+
     /// The strict class, which tests read with.
     private final class Gull: CoreStoreObject {
         @Field.Stored("name") var name: String = "nobody"
@@ -34,8 +68,9 @@ struct DamagedValueTests {
 
     /// A stack whose store was given one row behind the library's back.
     private func stack(
-        _ backend: TestBackend, _ values: [Value], in directory: URL
+        _ backend: TestBackend, _ values: [Value], in directory: URL, _ schema: CoreStoreSchema? = nil
     ) throws -> DataStack {
+        let schema = schema ?? self.schema
         let store = try backend.makeStore("damaged", in: directory)
         let layout = try ModelLayout(schema.rawModel().storeModel)
         _ = try store.open(layout)
@@ -118,6 +153,39 @@ struct DamagedValueTests {
         #expect(try stack.queryValue(From<Gull>().select(String.self, .attribute(\.$mood))) == "furious")
         try stack.perform(synchronous: { try #require($0.edit(gull)).mood = .angry })
         #expect(gull.mood == .angry)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-08 an unknown value of a type that leaves its conversions to the defaults reads as the default`(
+        _ backend: TestBackend
+    ) throws {
+        let directory = try TestStack.makeDirectory()
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Heron>("Heron")])
+        let values: [Value] = [
+            .text("furious"), .text("furious"), .integer(9), .text("many"), .text("no uuid"), .text("Ann"),
+        ]
+        let stack = try stack(backend, values, in: directory, schema)
+        let heron = try #require(try stack.fetchOne(From<Heron>()))
+        let log = RecordingLogger.record("Heron.") {
+            #expect(heron.typed == .angry && heron.lastTyped == nil && heron.ranked == .high)
+            #expect(heron.code == Code(letters: 7) && heron.number == nil && heron.name == "Ann")
+        }
+        #expect(
+            log.messages(.warning) == [
+                "'Heron.typed' of \(heron.objectID()) holds no 'Typed'. Its default was read instead.",
+                "'Heron.lastTyped' of \(heron.objectID()) holds no 'Optional<Typed>'. Its default was read instead.",
+                "'Heron.ranked' of \(heron.objectID()) holds no 'Ranked'. Its default was read instead.",
+                "'Heron.code' of \(heron.objectID()) holds no 'Code'. Its default was read instead.",
+                "'Heron.number' of \(heron.objectID()) holds no 'Optional<NSUUID>'. Its default was read instead.",
+            ])
+        try stack.perform(synchronous: { transaction in
+            let edited = try #require(transaction.edit(heron))
+            (edited.typed, edited.lastTyped, edited.ranked) = (.calm, .angry, .low)
+            edited.code = Code(letters: 3)
+        })
+        #expect(heron.typed == .calm && heron.lastTyped == .angry && heron.ranked == .low)
+        #expect(heron.code == Code(letters: 3))
     }
 
     @Test(arguments: TestBackend.allCases)

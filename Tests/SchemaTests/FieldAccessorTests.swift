@@ -69,6 +69,49 @@ struct FieldAccessorTests {
         #expect(person.score == 40)
     }
 
+    private final class Tern: CoreStoreObject {
+        @Field.Stored(
+            "note",
+            customGetter: { _, field in
+                switch field.primitiveValue {
+                case nil: "null"
+                case .some(nil): "a null that is a value"
+                case .some(let text?): text
+                }
+            })
+        var note: String?
+        @Field.Stored(
+            "size",
+            customGetter: { object, field in
+                (field.primitiveValue ?? 0) + (object.$note.primitiveValue == nil ? 100 : 0)
+            })
+        var size: Int = 3
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-05 the primitive value is what is stored, and nil for null`(_ backend: TestBackend) throws {
+        let test = try TestStack(backend, CoreStoreSchema(modelVersion: "V1", entities: [Entity<Tern>("Tern")]))
+        func check(_ tern: Tern?, _ note: String, _ size: Int, location: SourceLocation = #_sourceLocation) {
+            #expect(tern?.note == note && tern?.size == size, sourceLocation: location)
+        }
+        try test.stack.perform(synchronous: { transaction in
+            let tern = transaction.create(Into<Tern>())
+            check(tern, "null", 103)
+            tern.note = "a"
+            check(tern, "a", 3)
+            tern.note = nil
+            check(tern, "null", 103)
+        })
+        let tern = try #require(try test.stack.fetchOne(From<Tern>()))
+        check(tern, "null", 103)
+        try test.stack.perform(synchronous: { transaction in
+            let edited = try #require(transaction.edit(tern))
+            (edited.note, edited.size) = ("b", 4)
+            check(edited, "b", 4)
+        })
+        check(tern, "b", 4)
+    }
+
     @Test(arguments: TestBackend.allCases)
     func `FLD-05 accessors of a superclass hold for its subclasses`(_ backend: TestBackend) throws {
         class Account: CoreStoreObject {

@@ -113,11 +113,22 @@ struct SchemaMisuseTests {
 
     @Test func `SCH-23 an index of something that is not a stored field is refused`() {
         let log = RecordingLogger.record("MarkedIndex") {
-            _ = Entity<NoInverse>("MarkedIndex", indexes: [[\.$other]])
+            _ = Entity<One>("MarkedIndex", indexes: [[\.isDeleted]])
         }
         #expect(log.assertions.count == 1)
         #expect(log.assertions.first?.hasPrefix("An index or unique constraint of 'MarkedIndex' names ") == true)
         #expect(log.assertions.first?.hasSuffix(", which is not a stored field. Name it as '\\.$field'.") == true)
+    }
+
+    @Test func `SCH-24 a unique constraint of a relationship is refused by name`() {
+        let log = RecordingLogger.record("MarkedConstraint") {
+            _ = Entity<NoInverse>("MarkedConstraint", uniqueConstraints: [[\.$other]])
+        }
+        #expect(
+            log.assertions == [
+                "An index or unique constraint of 'MarkedConstraint' names 'other', which is a relationship. Name stored fields "
+                    + "only, as '\\.$field'."
+            ])
     }
 
     @Test func `SCH-24 unique constraints belong to the root of an inheritance tree`() {

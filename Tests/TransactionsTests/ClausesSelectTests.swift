@@ -136,7 +136,17 @@ struct ClausesSelectTests {
         }
         #expect(
             refusal(.maximum("master"))?.message
-                == "'Pet.master' is a relationship: it has no maximum. Name one of the attributes that it leads to.")
+                == "'Pet.master' is a relationship: it has no maximum. Name an attribute of the related objects.")
+        // In a condition on groups, too.
+        let grouped = From<Pet>().select(NSDictionary.self, "species").groupBy(\.$species)
+        let having = #expect(throws: CoreStoreError.self) {
+            try test.stack.queryAttributes(grouped.having(.maximum("master") > 1))
+        }
+        #expect(having?.storageError?.code == .invalidRequest)
+        #expect(
+            having?.storageError?.message
+                == "'Pet.master' is a relationship: it has no maximum. Name an attribute of the related objects.")
+        #expect(try test.stack.queryAttributes(grouped.having(.count("master") > 1)).count == 2)
         #expect(try test.stack.queryValue(From<Pet>().select(Int.self, .count("master"))) == 4)
     }
 

@@ -76,6 +76,34 @@ struct FailedReadTests {
         #expect(try trial.now == trial.after)
     }
 
+    @Test(arguments: TestBackend.allCases)
+    func `TX-27 the ids of updated objects need no fetch, and objects that cannot be fetched fail the transaction`(
+        _ backend: TestBackend
+    ) throws {
+        let probed = try ProbedStack(backend, Shop.schema)
+        try probed.stack.perform(synchronous: { Shop.fill($0) })
+        let line = From<Shop.Line>().where(\.$order != nil).orderBy(.ascending(\.$name))
+        let error = #expect(throws: CoreStoreError.self) {
+            try probed.stack.perform(synchronous: { transaction in
+                // Its order is changed from this side, and not known to the transaction.
+                try #require(try transaction.fetchOne(line)).order = nil
+                _ = probed.store.takeRequests()
+                let ids = transaction.updatedObjectIDs()
+                #expect(ids.count == 2 && probed.store.takeRequests() == [])
+                #expect(Set(transaction.updatedObjects(CoreStoreObject.self).map { $0.objectID() }) == ids)
+                #expect(probed.store.takeRequests() != [])
+                let last = From<Shop.Line>().orderBy(.descending(\.$name))
+                try #require(try transaction.fetchOne(last)).order = nil
+                #expect(transaction.updatedObjectIDs().count == 4)
+                probed.store.fail(.read)
+                _ = transaction.updatedObjects(Shop.Order.self)
+                _ = probed.store.stopFailing(.read)
+            })
+        }
+        #expect(error?.description.hasPrefix(fire) == true)
+        #expect(try probed.stack.fetchCount(From<Shop.Line>().where(\.$order == nil)) == 0)
+    }
+
     @Test(arguments: TestBackend.allCases, ShopProgram.all)
     func `TX-41 an unsafe transaction one of whose reads fails saves nothing until it is rolled back`(
         _ backend: TestBackend, _ program: ShopProgram

@@ -159,7 +159,8 @@ struct FetchingTests {
         nonisolated(unsafe) var ended: SynchronousDataTransaction?
         try test.stack.perform(synchronous: { ended = $0 })
         nonisolated(unsafe) let sources: [any FetchableSource] = [try #require(ended)]
-        let text = "'Stone' was fetched outside the queue of the data stack or transaction."
+        let text =
+            "'Stone' was fetched outside the queue of the data stack or transaction. Fetch it there, or in 'stack.read'."
         let log = RecordingLogger.record(text) {
             DispatchQueue(label: "elsewhere").sync {
                 for source in sources {

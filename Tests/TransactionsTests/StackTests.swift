@@ -48,15 +48,15 @@ struct StackTests {
             ("fetch", { try stack.read({ _ = try $0.fetchAll(From<Note>()) }) }),
         ]
         for (operation, call) in calls {
-            let recording = RecordingLogger.record("holds 'Note'. Call 'addStorageAndWait' first, ") {
+            let recording = RecordingLogger.record("holds 'Note'. If the schema has no ") {
                 #expect(throws: missing) { try call() }
             }
             #expect(recording.entries == [.error(.persistentStoreNotFound, "The \(operation) failed.")])
         }
         #expect(
             missing.description
-                == "persistentStoreNotFound: No storage was added that holds 'Note'. Call 'addStorageAndWait' first, "
-                + "and see that the class is in the schema."
+                == "persistentStoreNotFound: No storage was added that holds 'Note'. If the schema has no "
+                + "'Entity<Note>', add one; otherwise call 'addStorageAndWait' first."
         )
     }
 
@@ -205,7 +205,8 @@ struct StackTests {
             note.text = "one"
             return note.objectID()
         })
-        let text = "'Note' was fetched outside the queue of the data stack or transaction."
+        let text =
+            "'Note' was fetched outside the queue of the data stack or transaction. Fetch it there, or in 'stack.read'."
         let recording = try RecordingLogger.record("'Note' was fetched outside") {
             let notes = try stack.fetchAll(From<Note>())
             let one: Note? = stack.fetchExisting(id)
@@ -225,7 +226,8 @@ struct StackTests {
     ) throws {
         let test = try TestStack(backend, schema)
         let stack = test.stack
-        let text = "'Note' was fetched outside the queue of the data stack or transaction."
+        let text =
+            "'Note' was fetched outside the queue of the data stack or transaction. Fetch it there, or in 'stack.read'."
         let seen = Locked<[String]>([])
         let recording = try RecordingLogger.record("'Note' was fetched outside") {
             stack.perform(
@@ -249,7 +251,8 @@ struct StackTests {
         let test = try TestStack(.memory, schema, viewQueue: queue)
         queue.suspend()
         defer { queue.resume() }
-        let text = "'Note' was fetched outside the queue of the data stack or transaction."
+        let text =
+            "'Note' was fetched outside the queue of the data stack or transaction. Fetch it there, or in 'stack.read'."
         try RecordingLogger.record("'Note' was fetched outside") {
             let count = try test.stack.fetchCount(From<Note>())
             #expect(count == 0)

@@ -57,7 +57,8 @@ struct TransactionOptionsTests {
                 }, options: throwing)
         }
         let conflict = try #require(error?.storageError?.conflicts.first)
-        #expect(error?.storageError?.code == .conflict)
+        // Performed again, the closure fetches again.
+        #expect(error?.storageError?.code == .conflict && error?.storageError?.isRetryable == true)
         #expect(error?.storageError?.conflicts.count == 1)
         #expect(conflict.id == id)
         #expect(conflict.base["value"] == .integer(0))
@@ -107,6 +108,9 @@ struct TransactionOptionsTests {
         let own = try #require(unsafe.edit(ann))
         own.note = "mine"
         try disturb(test.stack, ann.objectID()) { $0.value = 3 }
+        let error = #expect(throws: CoreStoreError.self) { try unsafe.commitAndWait() }?.storageError
+        // Committed again, the same changes conflict again.
+        #expect(error?.code == .conflict && error?.isRetryable == false)
         #expect(#expect(throws: CoreStoreError.self) { try unsafe.commitAndWait() }?.storageError?.code == .conflict)
         #expect(unsafe.hasChanges)
         unsafe.refreshAndMergeAllObjects()

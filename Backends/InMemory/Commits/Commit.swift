@@ -141,8 +141,9 @@ struct Commit {
         guard !result.merges.isEmpty else { return }
         for table in tables.compactMap(\.self) {
             table.forgetFresh()
-            for reference in table.plan.references {
+            for (number, reference) in table.plan.references.enumerated() {
                 guard let keys = tables[reference.target]?.merged, !keys.isEmpty else { continue }
+                let positions = table.places(ofMembers: number, result.merges)
                 for place in table.changes.indices {
                     guard
                         let row = table.changes[place].new, reference.entities.contains(row.entity),
@@ -150,6 +151,9 @@ struct Commit {
                     else { continue }
                     let own = table.changes[place].isOwn ? row : row.roomier(by: 0)
                     own.write(integer: key, reference.slot)
+                    if let slot = reference.positionSlot, let position = positions[place] {
+                        own.write(integer: position, slot)
+                    }
                     table.changes[place].new = own
                     table.changes[place].isOwn = true
                     table.changes[place].isRefreshed = true
@@ -194,7 +198,16 @@ struct Commit {
             let link = try survivor(link)
             links[link.table].remove(link.first, link.second)
         }
-        for link in changes.links {
+        let added = try changes.links(after: result.merges, in: layout) { relationship, owners in
+            guard case .links(let table, let isFirst) = layout.relationships[relationship].storage else { return [] }
+            let side = isFirst ? links[table].forward : links[table].backward
+            return owners.map { owner in
+                var members: [RelatedMembers.Member] = []
+                side.forEachPlace(owner) { members.append(.init(key: $0, place: $1)) }
+                return RelatedMembers(owner: owner, members: members)
+            }
+        }
+        for link in added {
             let link = try survivor(link)
             let table = layout.linkTables[link.table]
             // A link to a row that someone else deleted leads nowhere, now and ever.

@@ -50,6 +50,39 @@ extension TableChanges {
         return sources
     }
 
+    /// The places of the members of ordered relationships of merged rows, after the members of the surviving rows: by
+    /// the places of the members among the changes.
+    ///
+    /// - Parameter number: the place of the reference in the plan.
+    func places(ofMembers number: Int, _ merges: [CommitResult.Merge]) -> [Int: Int64] {
+        let reference = plan.references[number]
+        guard let slot = reference.positionSlot else { return [:] }
+        var ranks: [Int64: Int] = [:]
+        for (rank, merge) in merges.enumerated() where merge.root == reference.target { ranks[merge.from] = rank }
+        func position(_ source: Source) -> Int64? {
+            let row = source.place.map { changes[$0].new } ?? table.rows[source.key]
+            return row.flatMap { $0.holds(slot) ? $0.integer(slot) : nil }
+        }
+        var members: [Int64: [(rank: Int, position: Int64, key: Int64, place: Int)]] = [:]
+        for source in sources(of: Set(ranks.keys), number) {
+            guard let rank = ranks[source.target], let place = source.place else { continue }
+            members[merges[rank].into, default: []].append((rank, position(source) ?? .min, source.key, place))
+        }
+        guard !members.isEmpty else { return [:] }
+        var last: [Int64: Int64] = [:]
+        for source in sources(of: Set(members.keys), number) {
+            guard let position = position(source) else { continue }
+            last[source.target] = max(last[source.target] ?? position, position)
+        }
+        var places: [Int: Int64] = [:]
+        for (owner, added) in members {
+            let added = added.sorted { ($0.rank, $0.position, $0.key) < ($1.rank, $1.position, $1.key) }
+            let positions = ChangeSet.places(after: last[owner], count: added.count)
+            for (member, position) in zip(added, positions) { places[member.place] = position }
+        }
+        return places
+    }
+
     /// Makes a reference of a row null.
     func clear(_ slot: Int, of source: Source, _ layout: ModelLayout) throws(StorageError) {
         let known = source.place ?? table.rows[source.key].map { place(of: source.key, $0) }

@@ -94,8 +94,8 @@ struct PostgreSQLFailure: Sendable {
             // Without a code, its words are all there is to tell a wrong password from a server that is down.
             return error(
                 .unavailable,
-                "There is no connection to '\(name)': \(sentence) Check address, user and password, and that the server "
-                    + "runs.", isRetryable: true)
+                "There is no connection to '\(name)': \(sentence) Check address, user and password, that the "
+                    + "server runs, and that the database exists.", isRetryable: true)
         case ("57014", _):
             return error(
                 .busy,

@@ -23,9 +23,22 @@ struct PostgreSQLOptions {
         schema = reader.string("schema")
         guard schema != "" else { throw .invalidConfiguration("The option 'schema' should be the name of a schema.") }
         configuration = reader.string("configuration")
+        for (name, values) in Self.libpqValues {
+            guard let value = reader.string(name), !value.isEmpty, !values.contains(value) else { continue }
+            let listed = values.dropLast().joined(separator: ", ") + " or " + (values.last ?? "")
+            throw .invalidConfiguration("The option '\(name)' should be \(listed).")
+        }
         replicas = try Self.replicas(reader)
         self.reader = reader
     }
+
+    /// The values of options of libpq whose own error does not list them.
+    private static let libpqValues = [
+        ("sslmode", ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"]),
+        ("target_session_attrs", ["any", "read-write", "read-only", "primary", "standby", "prefer-standby"]),
+        ("channel_binding", ["disable", "prefer", "require"]),
+        ("gssencmode", ["disable", "prefer", "require"]),
+    ]
 
     static func isURL(_ text: String) -> Bool { PostgreSQLStore.urlSchemes.contains { text.hasPrefix("\($0)://") } }
 

@@ -59,6 +59,14 @@ struct PostgreSQLBatches: Sendable {
             + " WHERE \(dialect.quoted(SQLTable.key)) = ANY($1)"
     }
 
+    /// Makes rows refer to one other row, and gives them places in the ordered inverse: the key of the other row, the keys,
+    /// the places.
+    func append(entity: Int, column: Int, positionColumn: Int) -> String {
+        let names = [column, positionColumn].map { dialect.quoted(schema.tables[entity].columns[$0].name) }
+        return "UPDATE \(table(entity)) t SET \(names[0]) = $1, \(names[1]) = u.c1"
+            + " FROM unnest($2::bigint[], $3::bigint[]) AS u(c0, c1) WHERE t.\(dialect.quoted(SQLTable.key)) = u.c0"
+    }
+
     /// Keeps others from writing rows: the keys.
     func lock(entity: Int) -> String {
         let key = dialect.quoted(SQLTable.key)

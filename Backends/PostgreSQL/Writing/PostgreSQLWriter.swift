@@ -96,10 +96,14 @@ final class PostgreSQLWriter {
             try delete(changes.deletes)
             let refreshed = try update(changes.updates)
             result.merges = try insert(changes)
-            if !result.merges.isEmpty { try redirect(changes, &result) }
+            if !result.merges.isEmpty { try redirect(changes, &result, reader(connection)) }
             try refresh(refreshed, into: &result)
             try unlink(changes.unlinks, result.merges)
-            try link(changes.links, result.merges)
+            let links = try changes.links(after: result.merges, in: layout) {
+                relationship, owners throws(StorageError) in
+                try reader(connection).members(relationship, of: owners)
+            }
+            try batches.add(links.map { schema.canonical($0, []) }, on: connection)
             try batches.move(changes.moves.map { schema.canonical($0, result.merges) }, on: connection)
             return result
         }
@@ -269,9 +273,5 @@ final class PostgreSQLWriter {
             parameters.append(keys: links.map(\.second))
             _ = try connection.query(batches.unlink(table), parameters)
         }
-    }
-
-    private func link(_ links: [ChangeSet.Link], _ merges: [CommitResult.Merge]) throws(StorageError) {
-        try batches.add(links.map { schema.canonical($0, merges) }, on: connection)
     }
 }

@@ -30,14 +30,28 @@ extension SQLSchema {
         return link
     }
 
-    /// The references that may lead to rows of a tree: where they are kept.
-    public func references(to root: Int) -> [(entity: Int, column: Int)] {
+    /// A reference of the rows of an entity.
+    public struct Reference: Sendable {
+        /// The index of the entity.
+        public let entity: Int
+        /// The column of the entity's table that holds the key of the other row.
+        public let column: Int
+        /// The column of the row's place in the ordered inverse; nil where the inverse has no order.
+        public let positionColumn: Int?
+        /// The index of the inverse relationship.
+        public let inverse: Int
+    }
+
+    /// The references that rows may have to rows of a tree.
+    public func references(to root: Int) -> [Reference] {
         layout.relationships.compactMap { relationship in
-            guard case .reference(let slot, _) = relationship.storage,
-                layout.entities[relationship.destination].root == root,
-                let column = tables[relationship.owner].columnsOfSlots[relationship.owner]?[slot]
+            let columns = tables[relationship.owner].columnsOfSlots[relationship.owner]
+            guard case .reference(let slot, let positionSlot) = relationship.storage,
+                layout.entities[relationship.destination].root == root, let column = columns?[slot]
             else { return nil }
-            return (relationship.owner, column)
+            return Reference(
+                entity: relationship.owner, column: column, positionColumn: positionSlot.flatMap { columns?[$0] },
+                inverse: relationship.inverse)
         }
     }
 

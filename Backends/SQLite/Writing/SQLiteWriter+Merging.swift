@@ -32,11 +32,18 @@ extension SQLiteWriter {
 
     /// Makes what refers to a merged row refer to the surviving one, clears what refers to that one in vain, and tells how
     /// the rows are now.
-    func redirect(_ changeSet: ChangeSet, _ result: inout CommitResult) throws(StorageError) {
+    func redirect(
+        _ changeSet: ChangeSet, _ result: inout CommitResult, _ reader: () -> SQLiteReader
+    ) throws(StorageError) {
         var changed: Set<SQLRowKey> = []
         for merge in result.merges {
             changed.insert(SQLRowKey(root: merge.root, key: merge.into))
-            for (entity, column) in schema.references(to: merge.root) {
+            for reference in schema.references(to: merge.root) {
+                let (entity, column) = (reference.entity, reference.column)
+                if let position = reference.positionColumn {
+                    changed.formUnion(try append(reference, position, merge, reader()))
+                    continue
+                }
                 let find = try connection.statement(changes.referring(entity: entity, column: column))
                 find.bind(merge.from, 1)
                 var hasSome = false
@@ -59,6 +66,26 @@ extension SQLiteWriter {
             for key in keys { changed.formUnion(try clearFormerPartners(of: key, pair, &written)) }
         }
         try report(changed, &result)
+    }
+
+    /// Makes the members of an ordered relationship of a merged row the last members of the surviving row.
+    ///
+    /// - Returns: the members of the merged row.
+    private func append(
+        _ reference: SQLSchema.Reference, _ position: Int, _ merge: CommitResult.Merge, _ reader: SQLiteReader
+    ) throws(StorageError) -> [SQLRowKey] {
+        let keys = try reader.members(reference.inverse, of: [merge.from]).flatMap { $0.members.map(\.key) }
+        guard !keys.isEmpty else { return [] }
+        let last = try reader.lastPlaces(reference.inverse, of: [merge.into])[merge.into]
+        let statement = try connection.statement(
+            changes.append(entity: reference.entity, column: reference.column, positionColumn: position))
+        for (key, place) in zip(keys, ChangeSet.places(after: last, count: keys.count)) {
+            statement.bind(merge.into, 1)
+            statement.bind(place, 2)
+            statement.bind(key, 3)
+            try statement.check(statement.perform())
+        }
+        return keys.map { SQLRowKey(root: layout.entities[reference.entity].root, key: $0) }
     }
 
     /// Returns the rows that the store has changed besides those of the change set.

@@ -106,8 +106,8 @@ final class SQLiteWriter {
                 guard code & 0xFF == SQLITE_CONSTRAINT else { throw connection.failure(code) }
                 result.merges.append(try merge(insert.row, changes, connection.failure(code)))
             }
-            if !result.merges.isEmpty { try redirect(changes, &result) }
-            if changes.hasLinks { try link(changes, result.merges) }
+            if !result.merges.isEmpty { try redirect(changes, &result, reader) }
+            if changes.hasLinks { try link(changes, result.merges, reader) }
             return result
         }
     }
@@ -246,7 +246,9 @@ final class SQLiteWriter {
 
     // MARK: Links
 
-    private func link(_ changeSet: ChangeSet, _ merges: [CommitResult.Merge]) throws(StorageError) {
+    private func link(
+        _ changeSet: ChangeSet, _ merges: [CommitResult.Merge], _ reader: () -> SQLiteReader
+    ) throws(StorageError) {
         for link in changeSet.unlinks {
             let link = schema.canonical(link, merges)
             let statement = try connection.statement(changes.unlink(link.table))
@@ -254,8 +256,11 @@ final class SQLiteWriter {
             statement.bind(link.second, 2)
             try statement.check(statement.perform())
         }
-        for link in changeSet.links {
-            let link = schema.canonical(link, merges)
+        let links = try changeSet.links(after: merges, in: layout) { relationship, owners throws(StorageError) in
+            try reader().members(relationship, of: owners)
+        }
+        for link in links {
+            let link = schema.canonical(link, [])
             let statement = try connection.statement(changes.link(link.table))
             statement.bind(link, of: schema.links[link.table])
             try statement.check(statement.perform())

@@ -58,6 +58,16 @@ static inline uintptr_t coffer_raw_get(void) { return coffer_raw_current; }
 
 static inline void coffer_raw_set(uintptr_t type) { coffer_raw_current = type; }
 
+/// The state of the conversion of a stored value that runs on this thread; see StoredConversion.
+#if defined(__ELF__)
+__attribute__((tls_model("initial-exec")))
+#endif
+extern _Thread_local int32_t coffer_conversion_current;
+
+static inline int32_t coffer_conversion_get(void) { return coffer_conversion_current; }
+
+static inline void coffer_conversion_set(int32_t state) { coffer_conversion_current = state; }
+
 /// The next word; 0 when there is none.
 static inline uint32_t coffer_cursor_take(void) {
     size_t index = coffer_cursor_current.next;

@@ -13,6 +13,14 @@ struct Oracle: RowSource {
     /// By table, then by the two keys: the places on both sides.
     private(set) var links: [Int: [Pair: ChangeSet.Link]] = [:]
     private var sortedKeys: [Int: [Int64]] = [:]
+    /// The rows that referred to merged rows, with the numbers of the merges.
+    private var followers: [Follower: Int] = [:]
+
+    private struct Follower: Hashable {
+        let root: Int
+        let key: Int64
+        let relationship: Int
+    }
 
     init(layout: ModelLayout) { self.layout = layout }
 
@@ -67,9 +75,10 @@ struct Oracle: RowSource {
         }
         for update in changes.updates { write(update, merges) }
         for insert in changes.inserts { write(insert.row, merges) }
+        appendFollowers(merges)
         clearFormerPartners(changes, merges)
         for link in changes.unlinks { keep(nil, for: redirected(link, merges)) }
-        for link in changes.links.map({ redirected($0, merges) }) { keep(link, for: link) }
+        add(changes.links, merges)
         for link in changes.moves.map({ redirected($0, merges) }) where stored(link) != nil { keep(link, for: link) }
         for (root, tree) in trees { sortedKeys[root] = tree.keys.sorted() }
         return merges
@@ -131,12 +140,79 @@ struct Oracle: RowSource {
                 let relationship = entity.relationship(named: column.name)
             else { continue }
             let root = layout.entities[layout.relationships[relationship].destination].root
-            if let merge = merges.first(where: { $0.root == root && $0.from == target }) {
-                values[slot] = .integer(merge.into)
-            }
+            let follower = Follower(root: entity.root, key: key, relationship: relationship)
+            followers[follower] = merges.firstIndex { $0.root == root && $0.from == target }
+            if let merge = followers[follower].map({ merges[$0] }) { values[slot] = .integer(merge.into) }
         }
         trees[entity.root, default: [:]][key] = Row.make(
             entity: entity.index, key: key, version: version, values: values, kinds: entity.kinds)
+    }
+
+    /// Puts the members of ordered relationships of merged rows after those of the surviving rows.
+    private mutating func appendFollowers(_ merges: [CommitResult.Merge]) {
+        for relationship in layout.relationships {
+            guard case .reference(let slot, let positionSlot?) = relationship.storage else { continue }
+            let root = layout.entities[relationship.owner].root
+            let found = followers.filter { follower, merge in
+                guard follower.relationship == relationship.index, let row = row(root: root, key: follower.key) else {
+                    return false
+                }
+                return !row.isNull(slot) && row.integer(slot) == merges[merge].into
+            }
+            func place(_ key: Int64) -> Int64? {
+                guard let row = row(root: root, key: key), !row.isNull(positionSlot) else { return nil }
+                return row.integer(positionSlot)
+            }
+            for into in Set(found.values.map { merges[$0].into }) {
+                let added = found.filter { merges[$0.value].into == into }.map { (merge: $1, key: $0.key) }
+                    .sorted { ($0.merge, place($0.key) ?? .min, $0.key) < ($1.merge, place($1.key) ?? .min, $1.key) }
+                let others = (trees[root] ?? [:]).values.filter { row in
+                    layout.entity(row.entity, isKindOf: relationship.owner) && !row.isNull(slot)
+                        && row.integer(slot) == into && !added.contains { $0.key == row.key }
+                }
+                let places = ChangeSet.places(after: others.compactMap { place($0.key) }.max(), count: added.count)
+                for ((_, key), new) in zip(added, places) {
+                    guard let row = row(root: root, key: key) else { continue }
+                    let kinds = layout.entities[row.entity].kinds
+                    var values = row.values(kinds)
+                    values[positionSlot] = .integer(new)
+                    trees[root]?[key] = Row.make(
+                        entity: row.entity, key: key, version: row.version, values: values, kinds: kinds)
+                }
+            }
+        }
+        followers = [:]
+    }
+
+    /// Adds links; the members of merged rows come after those of the surviving rows.
+    private mutating func add(_ links: [ChangeSet.Link], _ merges: [CommitResult.Merge]) {
+        var added = links.map { redirected($0, merges) }
+        for isFirst in [true, false] {
+            func owner(_ link: ChangeSet.Link) -> Int64 { isFirst ? link.first : link.second }
+            func member(_ link: ChangeSet.Link) -> Int64 { isFirst ? link.second : link.first }
+            func place(_ link: ChangeSet.Link) -> Int64? { isFirst ? link.firstPosition : link.secondPosition }
+            func rank(_ index: Int) -> (Int, Int64, Int64) {
+                let merge = merges.firstIndex { $0.from == owner(links[index]) && $0.into == owner(added[index]) }
+                return (merge ?? 0, place(links[index]) ?? .min, member(added[index]))
+            }
+            let merged = links.indices.filter { owner(links[$0]) != owner(added[$0]) }.sorted { rank($0) < rank($1) }
+            var waiting = Set(merged)
+            for index in merged {
+                let settled = added.indices.filter { !waiting.contains($0) && added[$0].table == added[index].table }
+                waiting.remove(index)
+                let others = (self.links[added[index].table] ?? [:]).values + settled.map { added[$0] }
+                let known = others.filter { owner($0) == owner(added[index]) }
+                let isMember = known.contains { member($0) == member(added[index]) }
+                let new = isMember ? nil : ChangeSet.places(after: known.compactMap(place).max(), count: 1)[0]
+                if isFirst { added[index].firstPosition = new } else { added[index].secondPosition = new }
+            }
+        }
+        for link in added {
+            var placed = link
+            placed.firstPosition = link.firstPosition ?? stored(link)?.firstPosition
+            placed.secondPosition = link.secondPosition ?? stored(link)?.secondPosition
+            keep(placed, for: link)
+        }
     }
 
     /// Clears the references of one-to-one relationships to survivors that do not refer back.

@@ -13,7 +13,10 @@ extension DataStack {
             return true
         }
         if onViewQueue(body) != nil { return true }
-        Diagnostics.log(.warning, "The view queue did not answer in time. '\(type)' is not observed.")
+        Diagnostics.log(
+            .warning,
+            "'\(type)' is not observed: a transaction of the stack runs on this thread, or the view queue did not answer in "
+                + "time. Observe it on the view queue.")
         return false
     }
 }

@@ -33,7 +33,7 @@ public final class ListMonitor<O: DynamicObject>: Hashable {
     private var clauses: [any FetchClause]
     /// Nil until the list could be fetched.
     private(set) var content: ListContent?
-    private var callbacks: [ListCallbacks<O>] = []
+    private let callbacks = ObserverList<ListCallbacks<O>> { $0.observer }
     private var next: (update: ListUpdate, generation: Int)?
 
     init(_ source: ObservedSource, _ from: From<O>, _ sectionBy: SectionBy<O>?, _ clauses: [any FetchClause]) {
@@ -75,24 +75,19 @@ public final class ListMonitor<O: DynamicObject>: Hashable {
         add(ListCallbacks(sections: observer))
     }
 
-    /// Tells an observer nothing any more.
+    /// Removes an observer, on any thread.
+    ///
+    /// No later notification calls the observer. One that runs on another thread may still end.
     public func removeObserver<U: ListObserver>(_ observer: U) where U.ListEntityType == O {
-        source.observing(O.self) { forget(observer) }
+        callbacks.remove(observer)
     }
 
     private func add(_ added: ListCallbacks<O>) {
-        source.observing(O.self) {
-            forget(added.observer)
-            callbacks.append(added)
-        }
-    }
-
-    private func forget(_ observer: AnyObject?) {
-        callbacks.removeAll { $0.observer == nil || $0.observer === observer }
+        source.observing(O.self) { callbacks.add(added) }
     }
 
     private func call(_ callback: (ListCallbacks<O>) -> ListCallbacks<O>.Callback, _ source: Any?) {
-        for each in callbacks where each.observer != nil { callback(each)(self, source) }
+        for each in callbacks.current { callback(each)(self, source) }
     }
 
     // MARK: Refetching
@@ -175,7 +170,7 @@ extension ListMonitor: CommitObserver {
     }
 
     private func deliver(_ update: ListUpdate, _ source: Any?) {
-        guard callbacks.contains(where: { $0.object != nil || $0.section != nil }) else { return }
+        guard callbacks.current.contains(where: { $0.object != nil || $0.section != nil }) else { return }
         let sections = sectionBy == nil ? nil : SectionChange(update)
         for index in sections?.inserted ?? [] {
             deliver(.sectionInserted(info(ofRun: index, in: update.new), index), source)
@@ -192,7 +187,7 @@ extension ListMonitor: CommitObserver {
     }
 
     private func deliver(_ event: ListCallbacks<O>.Event, _ source: Any?) {
-        for each in callbacks where each.observer != nil {
+        for each in callbacks.current {
             each.object?(self, event, source)
             each.section?(self, event, source)
         }

@@ -35,7 +35,7 @@ public final class ObjectMonitor<O: DynamicObject>: Hashable, ObjectRepresentati
 
     private var id: ObjectID
     private let source: ObservedSource
-    private var callbacks: [Callbacks] = []
+    private let callbacks = ObserverList<Callbacks> { $0.observer }
     /// The row as observers know it.
     private var baseline: Row?
     private var next: Set<KeyPathString> = []
@@ -72,19 +72,14 @@ public final class ObjectMonitor<O: DynamicObject>: Hashable, ObjectRepresentati
                 observer?.objectMonitor($0, didDeleteObject: $1, sourceIdentifier: $2)
             }
         )
-        source.observing(O.self) {
-            forget(observer)
-            callbacks.append(added)
-        }
+        source.observing(O.self) { callbacks.add(added) }
     }
 
-    /// Tells an observer nothing any more.
+    /// Removes an observer, on any thread.
+    ///
+    /// No later notification calls the observer. One that runs on another thread may still end.
     public func removeObserver<U: ObjectObserver>(_ observer: U) where U.ObjectEntityType == O {
-        source.observing(O.self) { forget(observer) }
-    }
-
-    private func forget(_ observer: AnyObject) {
-        callbacks.removeAll { $0.observer == nil || $0.observer === observer }
+        callbacks.remove(observer)
     }
 
     /// The id of the object; that of the stored one once a new object was merged into it when it was saved.
@@ -161,7 +156,7 @@ extension ObjectMonitor: CommitObserver {
 
     func announce(_ commit: CommitDigest) {
         guard let object = object ?? former else { return }
-        for each in callbacks { each.willUpdate(self, object, commit.source) }
+        for each in callbacks.current { each.willUpdate(self, object, commit.source) }
     }
 
     func accept(_ commit: CommitDigest) {
@@ -185,10 +180,10 @@ extension ObjectMonitor: CommitObserver {
 
     func deliver(_ commit: CommitDigest) {
         if let object {
-            for each in callbacks { each.didUpdate(self, object, next, commit.source) }
+            for each in callbacks.current { each.didUpdate(self, object, next, commit.source) }
         } else if let deleted {
             self.deleted = nil
-            for each in callbacks { each.didDelete(self, deleted, commit.source) }
+            for each in callbacks.current { each.didDelete(self, deleted, commit.source) }
         }
     }
 }

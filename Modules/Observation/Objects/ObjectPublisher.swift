@@ -21,7 +21,7 @@ public final class ObjectPublisher<O: DynamicObject>: ObjectRepresentation, Hash
 
     private var id: ObjectID
     private weak var stack: DataStack?
-    private var observers = ClosureObservers<ObjectPublisher<O>>()
+    private let observers = ClosureObservers<ObjectPublisher<O>>()
     private var isFollowing = false
     private var isDeleted = false
     /// The last snapshot, nil where there was no object; nil when none was taken since the last change.
@@ -99,10 +99,10 @@ public final class ObjectPublisher<O: DynamicObject>: ObjectRepresentation, Hash
         }
     }
 
-    /// Lets go of an observer's closure.
-    public func removeObserver<T: AnyObject>(_ observer: T) {
-        observing { observers.remove(observer) }
-    }
+    /// Removes an observer's closure, on any thread.
+    ///
+    /// No later notification calls the closure. One that runs on another thread may still end.
+    public func removeObserver<T: AnyObject>(_ observer: T) { observers.remove(observer) }
 
     /// Runs the closure on the view queue; without a stack there is none.
     private func observing(_ body: () -> Void) {

@@ -33,7 +33,7 @@ public final class ListPublisher<O: DynamicObject>: Hashable {
     private var wanted: (from: From<O>, sectionBy: SectionBy<O>?, clauses: [any FetchClause])?
     /// Nil until the list could be fetched.
     private var content: ListContent?
-    private var observers = ClosureObservers<ListPublisher<O>>()
+    private let observers = ClosureObservers<ListPublisher<O>>()
     private var next: (update: ListUpdate, generation: Int)?
 
     init(_ stack: DataStack, _ from: From<O>, _ sectionBy: SectionBy<O>?, _ clauses: [any FetchClause]) {
@@ -95,10 +95,10 @@ public final class ListPublisher<O: DynamicObject>: Hashable {
         }
     }
 
-    /// Lets go of an observer's closure.
-    public func removeObserver<T: AnyObject>(_ observer: T) {
-        observing { observers.remove(observer) }
-    }
+    /// Removes an observer's closure, on any thread.
+    ///
+    /// No later notification calls the closure. One that runs on another thread may still end.
+    public func removeObserver<T: AnyObject>(_ observer: T) { observers.remove(observer) }
 
     /// Runs the closure on the view queue; without a stack there is none.
     private func observing(_ body: () -> Void) {

@@ -55,14 +55,14 @@ extension FieldStorableType {
 
     /// The value that a stored one stands for.
     public static func _fromStoredValue(_ value: Value) -> Self? {
-        (value.native as? FieldStoredNativeType).map(cs_fromFieldStoredNativeType)
+        (value.native as? FieldStoredNativeType).flatMap { StoredConversion.value($0, Self.self) }
     }
 }
 
 extension FieldStorableType where Self: ImportableAttributeType, FieldStoredNativeType == QueryableNativeType {
     /// The value that a native value stands for.
     ///
-    /// A native value that stands for none is a mistake of the caller.
+    /// A native value that stands for none is a mistake of the caller. A stored one is not: the field reads as its default.
     public static func cs_fromFieldStoredNativeType(_ value: FieldStoredNativeType) -> Self {
         requireValue(value)
     }

@@ -68,12 +68,20 @@ extension NSUUID: ImportableAttributeType, FieldStorableType {
     public func cs_toQueryableNativeType() -> NSString { NSString(string: uuidString.lowercased()) }
 }
 
+extension FieldStorableType
+where Self: NSObject, Self: QueryableAttributeType, FieldStoredNativeType == QueryableNativeType {
+    /// The value that a stored one stands for.
+    public static func _fromStoredValue(_ value: Value) -> Self? {
+        (value.native as? FieldStoredNativeType).flatMap(cs_fromQueryableNativeType)
+    }
+}
+
 extension QueryableAttributeType {
     /// The value that a native value stands for.
     ///
     /// A native value that stands for none is a mistake of the caller.
     static func requireValue(_ value: QueryableNativeType) -> Self {
-        guard let result = cs_fromQueryableNativeType(value) else {
+        guard let result = cs_fromQueryableNativeType(value) ?? StoredConversion.placeholder(Self.self) else {
             Diagnostics.abort(
                 "'\(value)' is not a value of '\(Self.self)'. Use 'cs_fromQueryableNativeType' to find out.")
         }

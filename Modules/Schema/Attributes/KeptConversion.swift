@@ -33,7 +33,8 @@ enum KeptConversion {
 // As for other types, by way of the native type.
 extension KeptConversion {
     @usableFromInline
-    static func read<T: FieldStorableType>(_ row: Row, _ slot: Int, _ type: T.Type) -> T? {
+    static func read<T: FieldStorableType & RawRepresentable>(_ row: Row, _ slot: Int, _ type: T.Type) -> T?
+    where T.RawValue: FieldStorableType {
         value(row.value(slot, T.cs_rawAttributeType.columnKind), type)
     }
 
@@ -45,8 +46,9 @@ extension KeptConversion {
 
     static func stored<T: FieldStorableType>(_ value: T) -> Value { Value(native: value.cs_toFieldStoredNativeType()) }
 
-    static func value<T: FieldStorableType>(_ value: Value, _ type: T.Type) -> T? {
-        (value.native as? T.FieldStoredNativeType).map(T.cs_fromFieldStoredNativeType)
+    static func value<T: FieldStorableType & RawRepresentable>(_ value: Value, _ type: T.Type) -> T?
+    where T.RawValue: FieldStorableType {
+        (value.native as? T.FieldStoredNativeType).flatMap { StoredConversion.value($0, ofRaw: T.self) }
     }
 
     static func queried<T: QueryableAttributeType>(_ value: T) -> Value {

@@ -68,7 +68,8 @@ extension RawRepresentable where Self: FieldStorableType, RawValue: FieldStorabl
     }
 
     public static func cs_fromFieldStoredNativeType(_ value: RawValue.FieldStoredNativeType) -> Self {
-        guard let result = Self(rawValue: RawValue.cs_fromFieldStoredNativeType(value)) else {
+        let known = Self(rawValue: RawValue.cs_fromFieldStoredNativeType(value))
+        guard let result = known ?? StoredConversion.placeholder(Self.self) else {
             Diagnostics.abort("'\(value)' is not a value of '\(Self.self)'.")
         }
         return result

@@ -88,8 +88,8 @@ extension CoreStoreError {
         case .userError(let error): "userError: \(error)"
         case .userCancelled: "userCancelled: The transaction was cancelled."
         case .persistentStoreNotFound(let entity):
-            "persistentStoreNotFound: No storage was added that holds '\(entity)'. Call 'addStorageAndWait' first, and see "
-                + "that the class is in the schema."
+            "persistentStoreNotFound: No storage was added that holds '\(entity)'. If the schema has no "
+                + "'Entity<\(entity)>', add one; otherwise call 'addStorageAndWait' first."
         }
     }
 }

@@ -76,6 +76,14 @@ public final class Entity<O: CoreStoreObject>: DynamicEntity {
     static func name(_ keyPath: PartialKeyPath<O>, _ entityName: String) -> KeyPathString {
         let meta = MetaObjects.meta(of: O.self)
         guard let field = meta[keyPath: keyPath] as? any AttributeKeyPathStringConvertible else {
+            if let relationship = meta[keyPath: keyPath] as? any RelationshipKeyPathStringConvertible {
+                let name = relationship.cs_keyPathString
+                Diagnostics.assert(
+                    false,
+                    "An index or unique constraint of '\(entityName)' names '\(name)', which is a relationship. Name "
+                        + "stored fields only, as '\\.$field'.")
+                return name
+            }
             Diagnostics.assert(
                 false,
                 "An index or unique constraint of '\(entityName)' names \(keyPath), which is not a stored field. "

@@ -9,12 +9,12 @@ public struct StorageOptionReader: Sendable {
 
     /// Reads the options of a URL.
     ///
-    /// - Throws: `invalidConfiguration` for an option that is not known; the error has the name that may have been meant,
-    ///   and lists those that are known.
+    /// - Throws: `invalidConfiguration` for an option that is not known. The error has the name that may have been meant, and
+    ///   lists the known names; of many, those that are similar.
     public init(_ url: StorageURL, known: [StorageOption]) throws(StorageError) {
         for option in url.options where !known.contains(where: { $0.name == option.name }) {
-            let names = known.map { "'\($0.name)'" }.sorted().joined(separator: ", ")
-            let list = names.isEmpty ? "It has none." : "It has \(names)."
+            let list = Self.list(
+                known.map(\.name), like: url.options.contains(where: \.mayBeSecret) ? nil : option.name)
             guard !url.options.contains(where: \.mayBeSecret) else {
                 throw .invalidConfiguration(
                     "'\(url.scheme)' has no option of a name that was given. \(list) "
@@ -26,6 +26,21 @@ public struct StorageOptionReader: Sendable {
         }
         values = Dictionary(url.options.map { ($0.name, $0.value) }) { first, _ in first }
     }
+
+    /// The longest list of names that a message shows.
+    private static let listLimit = 12
+
+    /// The known names, or the first of them in the order of their distance from a name.
+    private static func list(_ known: [String], like name: String?) -> String {
+        let sorted = known.sorted()
+        guard !sorted.isEmpty else { return "It has none." }
+        guard sorted.count > listLimit else { return "It has \(quoted(sorted))." }
+        guard let name else { return "It has \(sorted.count)." }
+        let near = RequestResolver.sorted(sorted, byDistanceFrom: name).prefix(3)
+        return "It has \(sorted.count), such as \(quoted(Array(near)))."
+    }
+
+    private static func quoted(_ names: [String]) -> String { names.map { "'\($0)'" }.joined(separator: ", ") }
 
     /// An option as it is; nil when it is not given.
     public func string(_ name: String) -> String? { values[name] }

@@ -14,7 +14,7 @@ public struct AttributeDescription: Hashable, Sendable, Codable {
     public var renamingIdentifier: String?
     /// Whether the values are UUIDs, each the text of one in lower case; for the check of a store.
     ///
-    /// Changes no version hash. A store that an earlier release made does not say it until a program opens it.
+    /// Changes no version hash. A store keeps its description when a program opens it whose model differs in this alone.
     public var isUUID: Bool {
         get { knownUUID ?? false }
         set { knownUUID = newValue ? true : nil }

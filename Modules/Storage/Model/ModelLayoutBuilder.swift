@@ -233,7 +233,8 @@ struct ModelLayoutBuilder {
         for name in names {
             guard let slot = columns.firstIndex(where: { $0.name == name }), case .attribute = columns[slot].role else {
                 throw .invalidModel(
-                    "A \(purpose) of '\(model.entities[entity].name)' names '\(name)', which is not an attribute of it."
+                    "A \(purpose) of '\(model.entities[entity].name)' names '\(name)', which is not an attribute of it. Name attributes "
+                        + "only."
                 )
             }
             slots.append(slot)

@@ -20,6 +20,23 @@ extension StoreModel {
         entities == other.entities || entitiesDiffering(from: other).isEmpty
     }
 
+    /// Whether the model says the same as another, except which attributes are UUIDs.
+    ///
+    /// A store keeps its description then: programs of two releases would otherwise rewrite it each time they open it.
+    package func isDescribed(by other: StoreModel) -> Bool {
+        self == other || withoutUUIDs == other.withoutUUIDs
+    }
+
+    private var withoutUUIDs: StoreModel {
+        var model = self
+        for entity in model.entities.indices {
+            for attribute in model.entities[entity].attributes.indices {
+                model.entities[entity].attributes[attribute].isUUID = false
+            }
+        }
+        return model
+    }
+
     /// The names of the entities because of which a store of this model cannot be used with another, in order.
     func entitiesDiffering(from other: StoreModel) -> [EntityName] {
         let (own, others) = (storedTexts, other.storedTexts)

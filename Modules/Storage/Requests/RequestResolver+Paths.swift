@@ -118,6 +118,13 @@ extension RequestResolver {
         return best.name
     }
 
+    /// The candidates, those first that take the fewest edits to reach.
+    package static func sorted(_ candidates: [String], byDistanceFrom name: String) -> [String] {
+        let letters = Array(name.lowercased())
+        return candidates.map { (name: $0, distance: distance(letters, Array($0.lowercased()))) }
+            .sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.map(\.name)
+    }
+
     private static func distance(_ a: [Character], _ b: [Character]) -> Int {
         var row = Array(0...b.count)
         for (i, left) in a.enumerated() {

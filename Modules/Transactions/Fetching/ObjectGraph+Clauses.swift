@@ -77,7 +77,7 @@ extension ObjectGraph {
     }
 
     private static func outside<O>(_ type: O.Type) -> String {
-        "'\(type)' was fetched outside the queue of the data stack or transaction."
+        "'\(type)' was fetched outside the queue of the data stack or transaction. Fetch it there, or in 'stack.read'."
     }
 
     func typedObjects<O>(_ fetch: Fetch, _ type: O.Type) throws(CoreStoreError) -> [O] {
@@ -127,7 +127,9 @@ extension ObjectGraph {
         for term in terms {
             query.aliases.append(term.alias)
             let term = try self.term(term, O.self)
-            try requireValue(term, entity)
+            if case .aggregate(let aggregate, .keyPath(let path)) = term {
+                try converting { () throws(StorageError) in try requireValue(aggregate, of: path, entity) }
+            }
             query.terms.append(counted(term, entity))
         }
         if binding.hasUnsearchableFields {
@@ -148,14 +150,13 @@ extension ObjectGraph {
     }
 
     /// Refuses the aggregate of a relationship, which has no value but the number of its objects.
-    private func requireValue(_ term: Query.Term, _ entity: Int) throws(CoreStoreError) {
-        guard case .aggregate(let aggregate, .keyPath(let path)) = term, aggregate != .count,
-            destination(of: path, entity) != nil
-        else { return }
-        throw CoreStoreError(
-            storage: .invalidRequest(
-                "'\(layout.entities[entity].name).\(path)' is a relationship: it has no \(aggregate). Name one of the "
-                    + "attributes that it leads to."))
+    func requireValue(
+        _ aggregate: ValueRequest.Aggregate, of path: KeyPathString, _ entity: Int
+    ) throws(StorageError) {
+        guard aggregate != .count, destination(of: path, entity) != nil else { return }
+        throw .invalidRequest(
+            "'\(layout.entities[entity].name).\(path)' is a relationship: it has no \(aggregate). Name an attribute of "
+                + "the related objects.")
     }
 
     /// The number of a relationship's objects where a term counts the relationship itself: `.count("friends")`.

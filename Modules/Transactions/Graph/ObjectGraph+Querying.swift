@@ -110,6 +110,7 @@ extension ObjectGraph {
             let aggregate = Self.aggregates["\(name[..<start]):"]
         {
             let keyPath = String(name[name.index(after: start)...].dropLast())
+            try requireValue(aggregate, of: keyPath, entity)
             return .aggregate(aggregate, try resolver.expression(keyPath, entity: entity))
         }
         return .expression(try resolver.expression(name, entity: entity))

@@ -126,13 +126,20 @@ struct PendingRelations {
 extension ObjectGraph {
     /// The objects of which nothing but the members of to-many relationships changed.
     ///
-    /// Those that are not known are fetched.
+    /// Those that are not known are fetched. If that fails, the commit throws the error.
     func objectsWithChangedMembersOnly() -> [CoreStoreObject] {
-        guard !pending.isEmpty, !isFinished else { return [] }
-        let ids = PendingRelations(self).changes(since: PendingRelations(layout)).keys
+        let ids = idsWithChangedMembersOnly()
         guard !ids.isEmpty else { return [] }
-        let found = loggingErrors("fetch") { () throws(StorageError) in try objects(Array(ids)) }
-        return (found ?? []).filter { $0.state.isDisjoint(with: [.isInserted, .isUpdated, .isDeleted]) }
+        return loggingErrors("fetch") { () throws(StorageError) in try objects(ids) } ?? []
+    }
+
+    /// The ids of the objects of which nothing but the members of to-many relationships changed, without a fetch.
+    func idsWithChangedMembersOnly() -> [ObjectID] {
+        guard !pending.isEmpty, !isFinished else { return [] }
+        return PendingRelations(self).changes(since: PendingRelations(layout)).keys.filter { id in
+            let known = table(id.storage)?.object(id.key)
+            return known?.state.isDisjoint(with: [.isInserted, .isUpdated, .isDeleted]) != false
+        }
     }
 
     /// Whether a to-many relationship of an object leads elsewhere, or in another order, than it is saved.

@@ -37,15 +37,18 @@ extension BaseDataTransaction {
     /// The changed objects of a class and its subclasses, new ones not among them.
     ///
     /// An object whose to-many relationship was changed from the other side is one of them. Where relationships were
-    /// changed, the answer takes time proportional to what is pending.
+    /// changed, the answer takes time proportional to what is pending. Objects that the transaction does not know are fetched;
+    /// if that fails, the commit throws the error and saves nothing.
     public func updatedObjects<O: CoreStoreObject>(_ entity: O.Type) -> Set<O> {
         Set(updated.compactMap { $0 as? O })
     }
 
-    /// The ids of the changed objects.
-    public func updatedObjectIDs() -> Set<ObjectID> { Set(updated.map(\.id)) }
+    /// The ids of the changed objects, without a fetch.
+    public func updatedObjectIDs() -> Set<ObjectID> {
+        Set(checked.updated.filter { !$0.isDeleted }.map(\.id)).union(_graph.idsWithChangedMembersOnly())
+    }
 
-    /// The ids of the changed objects of a class and its subclasses.
+    /// The ids of the changed objects of a class and its subclasses, fetched as ``updatedObjects(_:)`` does.
     public func updatedObjectIDs<O: CoreStoreObject>(_ entity: O.Type) -> Set<ObjectID> {
         Set(updated.filter { $0 is O }.map(\.id))
     }

@@ -32,8 +32,15 @@ extension BaseDataTransaction {
                 isUnknown
                     ? "Nobody knows whether the transaction was saved."
                     : "The transaction could not be saved. Nothing was changed.")
-            return .failure(error)
+            return .failure(retryable(error))
         }
+    }
+
+    /// The error, which says of a conflict that the transaction may succeed when it is performed again.
+    private func retryable(_ error: CoreStoreError) -> CoreStoreError {
+        guard var conflict = error.storageError, conflict.code == .conflict, !_graph.hasSavedParts else { return error }
+        conflict.isRetryable = true
+        return CoreStoreError(storage: conflict)
     }
 
     private var isCancelled: Bool { _graph.cancellation?.isCancelled == true }

@@ -23,7 +23,10 @@ struct Commit {
         redirectReferences(changes)
         clearFormerPartners()
         for link in changes.unlinks { keep(nil, for: redirected(link)) }
-        for link in changes.links.map(redirected) { keep(placed(link), for: link) }
+        let links = try changes.links(after: result.merges, in: layout) { relationship, owners in
+            JSONFileReader(snapshot).members(relationship, of: owners)
+        }
+        for link in links { keep(placed(link), for: link) }
         for link in changes.moves.map(redirected) where stored(link) != nil { keep(placed(link), for: link) }
         report(changes)
         return result
@@ -120,6 +123,7 @@ struct Commit {
 
     private mutating func redirectReferences(_ changes: ChangeSet) {
         guard !result.merges.isEmpty else { return }
+        appendMembers()
         for row in changes.inserts.map(\.row) + changes.updates.map(\.row) {
             let root = layout.entities[row.entity].root
             let key = redirected(row.key, root)
@@ -135,6 +139,26 @@ struct Commit {
             }
             snapshot.rows[root]?[key] = Row.make(
                 entity: current.entity, key: key, version: current.version, values: values, kinds: entity.kinds)
+        }
+    }
+
+    /// Puts the members of ordered relationships of merged rows after those of the surviving rows.
+    private mutating func appendMembers() {
+        for relationship in layout.relationships {
+            guard case .inverse(let slot, let positionSlot?) = relationship.storage else { continue }
+            let root = layout.entities[relationship.destination].root
+            for merge in result.merges where merge.root == layout.entities[relationship.owner].root {
+                let members = snapshot.members(relationship.index, of: [merge.from, merge.into])
+                let last = (members[merge.into] ?? []).compactMap(\.place).max()
+                let added = (members[merge.from] ?? []).map(\.row)
+                for (row, place) in zip(added, ChangeSet.places(after: last, count: added.count)) {
+                    let kinds = layout.entities[row.entity].kinds
+                    var values = kinds.indices.map { row.value($0, kinds[$0]) }
+                    (values[slot], values[positionSlot]) = (.integer(merge.into), .integer(place))
+                    snapshot.rows[root]?[row.key] = Row.make(
+                        entity: row.entity, key: row.key, version: row.version, values: values, kinds: kinds)
+                }
+            }
         }
     }
 
