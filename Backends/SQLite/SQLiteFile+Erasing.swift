@@ -118,7 +118,7 @@ extension SQLiteFile {
                 let result: Result
                 // An error in a removed file says nothing about the file that is at the path now.
                 do throws(StorageError) { result = try body(connection) } catch {
-                    throw connection.hasMoved ? .removedMeanwhile(name) : error
+                    throw connection.hasMoved || connection.hasLostJournal ? .removedMeanwhile(name) : error
                 }
                 connection.waits(seconds: configuration.busyTimeLimit)
                 return result

@@ -79,7 +79,7 @@ struct SQLiteFile {
             return try attempt(layout, connection)
         } catch {
             // SQLite cannot create a write-ahead log for a file that is no longer at its path.
-            if connection.hasMoved { return .removed }
+            if connection.hasMoved || connection.hasLostJournal { return .removed }
             if let made { remove(connection, ifStill: made) }
             throw error
         }

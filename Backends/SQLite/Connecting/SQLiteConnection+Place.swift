@@ -13,6 +13,15 @@ extension SQLiteConnection {
         return sqlite3_file_control(handle, nil, SQLITE_FCNTL_HAS_MOVED, &hasMoved) == SQLITE_OK && hasMoved != 0
     }
 
+    /// Whether the journal of the statement that has just failed was deleted by another process.
+    ///
+    /// A process that has a removed file open takes the journal of the file at the same path for its own. What the
+    /// statement wrote is in the file by then.
+    var hasLostJournal: Bool {
+        // SQLITE_IOERR_DELETE_NOENT, a macro that Swift does not import.
+        sqlite3_extended_errcode(handle) == SQLITE_IOERR | 23 << 8
+    }
+
     /// Refuses to go on in a file that is not at its path any more, or that has lost its log or the index of that.
     ///
     /// Without the index, a process that opens the file next makes another one. Then neither sees the other's locks, and
