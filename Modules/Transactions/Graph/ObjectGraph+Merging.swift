@@ -33,6 +33,7 @@ extension ObjectGraph {
             return
         }
         guard base.version < row.version else { return }
+        noteIndexed(object)
         let merged = row.roomier(by: object.row.tailSize + 16)
         let kinds = layout.entities[row.entity].kinds
         for slot in object.changed.slots { merged.copy(slot, kinds[slot], from: object.row) }

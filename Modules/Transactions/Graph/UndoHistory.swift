@@ -95,6 +95,7 @@ extension ObjectGraph {
     }
 
     private func restore(_ moment: UndoHistory.Moment?) {
+        pendingIndex = PendingIndex()
         for object in pending.inserted {
             object.state.insert(.isDeleted)
             object.state.remove(.isWritable)
