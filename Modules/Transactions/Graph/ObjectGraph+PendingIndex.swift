@@ -37,6 +37,10 @@ extension ObjectGraph {
         }
     }
 
+    private func objects(_ column: PendingIndex.Column, _ values: [Value]) -> [CoreStoreObject] {
+        pendingIndex.objects(column, values, inserted: pending.inserted, updated: pending.updated, layout)
+    }
+
     /// Takes note that the row of an object changes, if the index has the object.
     func noteIndexed(_ object: CoreStoreObject) {
         if object.state.contains(.isIndexed) { pendingIndex.noteChange(of: object) }
@@ -45,7 +49,7 @@ extension ObjectGraph {
     /// The pending objects that a request may match, found by the index; nil where all have to be tried.
     func indexed(_ request: RowRequest, _ store: OpenStore) -> [CoreStoreObject]? {
         guard let (column, values) = lookUp(request, store) else { return nil }
-        return pendingIndex.objects(column, values, in: pending, layout).filter { isMember($0, request) }
+        return objects(column, values).filter { isMember($0, request) }
     }
 
     /// The keys of those of some stored rows whose objects were changed or deleted here.
@@ -65,7 +69,7 @@ extension ObjectGraph {
         _ entity: Int, in store: OpenStore, slot: Int, _ kind: ColumnKind, _ value: Value
     ) -> CoreStoreObject? {
         let column = PendingIndex.Column(storage: store.keySpaces[entity], entity: entity, slot: slot, kind: kind)
-        return pendingIndex.objects(column, [value], in: pending, layout)
+        return objects(column, [value])
             .filter { !$0.isDeleted && $0.row.holds(slot) && $0.row.value(slot, kind) == value }
             .min { $0.id.key < $1.id.key }
     }

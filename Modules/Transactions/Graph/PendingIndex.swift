@@ -49,11 +49,16 @@ struct PendingIndex {
     /// The objects whose column may have one of some values, each once.
     ///
     /// They may be deleted.
+    ///
+    /// - Parameters:
+    ///   - inserted: all new objects, in the order in which they became pending.
+    ///   - updated: all changed objects, in that order too.
     mutating func objects(
-        _ column: Column, _ values: [Value], in pending: borrowing PendingChanges, _ layout: ModelLayout
+        _ column: Column, _ values: [Value], inserted: [CoreStoreObject], updated: [CoreStoreObject],
+        _ layout: ModelLayout
     ) -> [CoreStoreObject] {
-        update(pending, layout)
-        if columns[column] == nil { add(column, pending, layout) }
+        update(inserted, updated, layout)
+        if columns[column] == nil { add(column, inserted, updated, layout) }
         guard let entries = columns[column] else { return [] }
         if values.count == 1 { return Self.distinct(entries.objects[values[0]] ?? []) }
         return Self.distinct(values.flatMap { entries.objects[$0] ?? [] })
@@ -65,28 +70,34 @@ struct PendingIndex {
         return objects.filter { seen.insert(ObjectIdentifier($0)).inserted }
     }
 
-    private mutating func add(_ column: Column, _ pending: borrowing PendingChanges, _ layout: ModelLayout) {
-        var entries = Entries()
-        for object in pending.inserted + pending.updated where object.id.storage == column.storage {
-            entries.enter(object, column, layout)
-            object.state.insert(.isIndexed)
-        }
-        columns[column] = entries
+    private mutating func add(
+        _ column: Column, _ inserted: [CoreStoreObject], _ updated: [CoreStoreObject], _ layout: ModelLayout
+    ) {
+        columns[column] = Entries()
+        for object in inserted { enter(object, column, layout) }
+        for object in updated { enter(object, column, layout) }
     }
 
     /// Enters the objects that became pending or were changed since the last look-up.
-    private mutating func update(_ pending: borrowing PendingChanges, _ layout: ModelLayout) {
-        if insertedCount > pending.inserted.count || updatedCount > pending.updated.count { self = PendingIndex() }
-        let news = pending.inserted[insertedCount...] + pending.updated[updatedCount...] + changed
-        (insertedCount, updatedCount) = (pending.inserted.count, pending.updated.count)
-        guard !news.isEmpty else { return }
-        changed.removeAll(keepingCapacity: true)
-        for column in columns.keys {
-            for object in news where object.id.storage == column.storage {
-                columns[column]?.enter(object, column, layout)
-                object.state.insert(.isIndexed)
-            }
+    private mutating func update(
+        _ inserted: [CoreStoreObject], _ updated: [CoreStoreObject], _ layout: ModelLayout
+    ) {
+        if insertedCount > inserted.count || updatedCount > updated.count { self = PendingIndex() }
+        defer { (insertedCount, updatedCount) = (inserted.count, updated.count) }
+        guard !columns.isEmpty else { return }
+        let changed = changed
+        self.changed.removeAll()
+        for column in Array(columns.keys) {
+            for object in inserted[insertedCount...] { enter(object, column, layout) }
+            for object in updated[updatedCount...] { enter(object, column, layout) }
+            for object in changed { enter(object, column, layout) }
         }
+    }
+
+    private mutating func enter(_ object: CoreStoreObject, _ column: Column, _ layout: ModelLayout) {
+        guard object.id.storage == column.storage else { return }
+        columns[column]?.enter(object, column, layout)
+        object.state.insert(.isIndexed)
     }
 }
 
