@@ -3,7 +3,7 @@ public import CofferSchema
 import CofferStorage
 public import CofferTransactions
 
-/// Imports in transactions of their own, whose objects are those of the data stack.
+/// Imports that each run a transaction, and return the objects of the data stack.
 extension DataStack.AsyncNamespace {
     /// Runs a transaction that creates an object from a source.
     ///

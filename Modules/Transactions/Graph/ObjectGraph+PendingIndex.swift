@@ -52,7 +52,7 @@ extension ObjectGraph {
         return objects(column, values).filter { isMember($0, request) }
     }
 
-    /// The keys of those of some stored rows whose objects were changed or deleted here.
+    /// The keys of the stored rows whose objects were changed or deleted here.
     func pendingKeys(of rows: [Row], _ store: OpenStore, _ entity: Int) -> Set<Int64> {
         guard let table = table(store.keySpaces[entity]) else { return [] }
         var keys: Set<Int64> = []
