@@ -2,6 +2,7 @@
 // code names. Rows, columns, requests and readers stay in CofferStorage, for backend authors: their names are common ones,
 // and `import Coffer` must not make them ambiguous with those of other packages.
 @_exported public import CofferClauses
+@_exported public import CofferImport
 @_exported public import CofferMigration
 @_exported public import CofferObservation
 @_exported public import CofferSchema

@@ -30,9 +30,13 @@ package struct ObjectState: OptionSet, Sendable {
     /// Other objects of the context forward to this one.
     @inlinable package static var hasForwarders: ObjectState { ObjectState(rawValue: 1 << 8) }
 
+    /// The context has entered the row's values in an index: the next write must be told to it.
+    @inlinable package static var isIndexed: ObjectState { ObjectState(rawValue: 1 << 9) }
+
     /// Writable, and nobody watches.
     @inlinable package var isFastWritable: Bool {
-        let all = Self.isWritable.rawValue | Self.isWatched.rawValue | Self.isObserved.rawValue
+        let all =
+            Self.isWritable.rawValue | Self.isWatched.rawValue | Self.isObserved.rawValue | Self.isIndexed.rawValue
         return rawValue & all == Self.isWritable.rawValue
     }
 

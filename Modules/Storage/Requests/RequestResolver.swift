@@ -26,7 +26,8 @@ public struct RequestResolver: Sendable {
         self.uuidSlots = uuidSlots
     }
 
-    func isUUID(slot: Int, entity: Int) -> Bool {
+    /// Whether the texts of a column are UUIDs in lower case.
+    package func isUUID(slot: Int, entity: Int) -> Bool {
         uuidSlots.indices.contains(entity) && uuidSlots[entity].contains(slot)
     }
 

@@ -137,6 +137,7 @@ extension ObjectGraph {
 
     /// Makes an object writable, recording that it changes.
     func beginChange(_ object: CoreStoreObject) {
+        noteIndexed(object)
         guard !object.state.contains(.isWritable) else { return }
         if !object.state.contains(.isInserted) {
             if object.base == nil { object.base = object.row }
@@ -192,6 +193,8 @@ extension ObjectGraph: ObjectContextDriver {
     }
 
     package func didChange(_ object: CoreStoreObject, slot: Int) {
+        // An observer may have fetched between the permission and the write.
+        noteIndexed(object)
         undo?.hasUnrecordedChanges = true
     }
 
@@ -228,6 +231,7 @@ extension ObjectGraph: ObjectContextDriver {
         of objects: [CoreStoreObject], mergingChanges: Bool, _ isWhole: Bool
     ) throws(StorageError) {
         defer { forgetRelatedKeys() }
+        pendingIndex = PendingIndex()
         let saved = objects.filter { !$0.state.contains(.isInserted) && !$0.state.contains(.meta) }
         var refreshed: [(object: CoreStoreObject, row: Row?)] = []
         for (number, members) in Dictionary(grouping: saved, by: \.id.storage) {

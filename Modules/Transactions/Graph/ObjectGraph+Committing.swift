@@ -52,6 +52,7 @@ extension ObjectGraph {
     ///
     /// - Parameter stores: the only stores that were saved; nil for all.
     func didCommit(_ records: [CommitRecord.InStore], in stores: [OpenStore]? = nil) {
+        pendingIndex = PendingIndex()
         let saved: PendingChanges
         if let stores {
             saved = pending.removing { id in stores.contains { $0.keySpaces.contains(id.storage) } }

@@ -112,11 +112,11 @@ extension ObjectGraph {
     /// Whether nothing pending can change the result.
     private func isUntouched(_ request: RowRequest, _ store: OpenStore) -> Bool {
         if self.pending.isEmpty { return true }
-        if !request.relationships.isEmpty { return false }
+        if !request.relationships.isEmpty || lookUp(request, store) != nil { return false }
         return changed(request, store).isEmpty
     }
 
-    private func isMember(_ object: CoreStoreObject, _ request: RowRequest) -> Bool {
+    func isMember(_ object: CoreStoreObject, _ request: RowRequest) -> Bool {
         request.includesSubentities
             ? layout.entity(object.row.entity, isKindOf: request.entity) : object.row.entity == request.entity
     }
@@ -144,12 +144,15 @@ extension ObjectGraph {
 
     /// The store's rows without those that changed, and those that changed, tried in memory.
     private func overlaid(_ store: OpenStore, _ request: RowRequest) throws(StorageError) -> [Row] {
-        let changed = changed(request, store)
+        let found = indexed(request, store)
+        let changed = found ?? changed(request, store)
         var stored = request
         stored.offset = 0
-        stored.limit = request.limit.map { $0 + request.offset + changed.count }
+        stored.limit = request.limit.map { limit in
+            limit + request.offset + (found == nil ? changed.count : pending.updated.count + pending.deleted.count)
+        }
         let committed = try read(store, "fetch") { reader throws(StorageError) in try reader.rows(stored) }
-        let keys = Set(changed.map(\.id.key))
+        let keys = found == nil ? Set(changed.map(\.id.key)) : pendingKeys(of: committed, store, request.entity)
         let source = EmptySource(layout: layout)
         let predicate = evaluator.predicate(request.predicate)
         let matching = changed.filter { !$0.isDeleted && predicate.matches($0.row, in: source) }.map(\.row)

@@ -37,6 +37,7 @@ extension ObjectGraph {
 
     /// Makes a newer row the base of an object that is changed here.
     func putChanges(of object: CoreStoreObject, on row: Row) {
+        noteIndexed(object)
         if let base = object.base { object.changed = stillValid(object.changed, base, row) }
         object.row = laid(object.row, object.changed, over: row)
         object.base = row

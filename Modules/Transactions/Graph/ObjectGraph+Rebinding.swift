@@ -8,6 +8,7 @@ import CofferStorage
 extension ObjectGraph {
     /// Makes objects that were just saved objects of the rows that stand for theirs, here and in child transactions.
     func rebind(_ rebinding: Rebinding) {
+        pendingIndex = PendingIndex()
         for (id, merge) in rebinding.merges.sorted(by: { $0.key.key < $1.key.key }) {
             guard let table = table(id.storage), let object = table.object(id.key) else { continue }
             let target = target(of: object, merge.row, table)
@@ -51,6 +52,7 @@ extension ObjectGraph {
 
     /// Does the same in a child transaction, whose changes are pending still.
     func follow(_ rebinding: Rebinding) {
+        pendingIndex = PendingIndex()
         let orders = pendingOrders.map { rebound($0, rebinding) }
         forEachObject { object in
             guard store(of: object) === rebinding.store else { return }

@@ -24,6 +24,8 @@ public final class ObjectGraph {
     @exclusivity(unchecked) var isFinished = false
 
     @exclusivity(unchecked) var pending = PendingChanges()
+    /// Finds new and changed objects by key; empty until a fetch needs it, and again when rows were replaced.
+    @exclusivity(unchecked) var pendingIndex = PendingIndex()
     /// Why the pending changes must not be saved, when they must not.
     @exclusivity(unchecked) var kept: KeptFailure?
     /// Whether a commit failed after some of the stores had saved their parts.
@@ -277,6 +279,7 @@ public final class ObjectGraph {
         releaseReaders()
         context.detach()
         pending = PendingChanges()
+        pendingIndex = PendingIndex()
         for (table, _) in tables.values { table.removeAll() }
         tables = [:]
         lastSpace = .max

@@ -131,6 +131,7 @@ extension ObjectGraph {
 
     /// Makes what was pending at another moment pending again, and nothing else.
     func restore(_ moment: UndoHistory.Moment?) {
+        pendingIndex = PendingIndex()
         for object in pending.inserted {
             object.state.insert(.isDeleted)
             object.state.remove(.isWritable)

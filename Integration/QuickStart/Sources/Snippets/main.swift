@@ -1,4 +1,4 @@
-// Runs every snippet of the README on a stack of its own. `scripts/check-snippets` compares text and output.
+// Runs every snippet of the documents on a stack of its own. `scripts/check-snippets` compares text and output.
 
 import Coffer
 
@@ -10,6 +10,8 @@ let snippets: [(String, @MainActor (DataStack) async throws -> Void)] = [
     ("counting", counting),
     ("conflicting", conflicting),
     ("failing", failing),
+    ("films-import", importing),
+    ("films-error", failingImport),
 ]
 for (name, run) in snippets {
     print("output: \(name)")

@@ -1,0 +1,74 @@
+public import CofferClauses
+public import CofferTransactions
+
+extension BaseDataTransaction {
+    /// Updates the object that has the unique id of a source, or creates it.
+    ///
+    /// ```swift
+    /// let ann = try transaction.importUniqueObject(Into<Person>(), source: .init(id: 7, name: "Ann"))
+    /// ```
+    ///
+    /// The object is looked for in all stores, whatever configuration the clause names, and among the objects that this
+    /// transaction has created or changed. A new object gets its id before `didInsert(from:in:)` is called.
+    ///
+    /// - Returns: the object; nil if `uniqueID(from:in:)` returns nil, or `shouldUpdate(from:in:)` or
+    ///   `shouldInsert(from:in:)` returns false.
+    /// - Throws: the error of a method of the class; the changes so far stay in the transaction then. ``CoreStoreError`` if
+    ///   the object could not be looked up.
+    public func importUniqueObject<O: ImportableUniqueObject>(_ into: Into<O>, source: O.ImportSource) throws -> O? {
+        try importing(into, UniqueSources(From(into.entityClass), CollectionOfOne(source), in: self)).first
+    }
+
+    /// Updates the objects that have the unique ids of some sources, and creates those that do not exist.
+    ///
+    /// ```swift
+    /// let people = try transaction.importUniqueObjects(Into<Person>(), sourceArray: sources)
+    /// ```
+    ///
+    /// One request to each store finds the objects, whatever their number. The methods of the class are called in this order:
+    ///
+    /// 1. `uniqueID(from:in:)` for each source,
+    /// 2. the closure `preProcess`, with all sources by their ids,
+    /// 3. for each id, in the order in which the ids occur first: `shouldUpdate(from:in:)` and `update(from:in:)` if an object
+    ///    has the id, else `shouldInsert(from:in:)` and `didInsert(from:in:)`.
+    ///
+    /// Of several sources with the same id, the last one is imported.
+    ///
+    /// - Parameters:
+    ///   - sourceArray: the sources.
+    ///   - preProcess: returns the sources to import by their ids. Ids that it adds are ignored. Texts that are equal in Swift,
+    ///     but not byte for byte, are different ids. If the sources have such ids, the closure is called once for each form.
+    /// - Returns: the objects, one for each id, in the order in which the ids occur first. An id is left out if its source was
+    ///   dropped or refused.
+    /// - Throws: the error of a method of the class or of `preProcess`; the changes so far stay in the transaction then.
+    ///   ``CoreStoreError`` if the objects could not be looked up.
+    public func importUniqueObjects<O: ImportableUniqueObject, S: Sequence>(
+        _ into: Into<O>, sourceArray: S,
+        preProcess:
+            @escaping (_ mapping: [O.UniqueIDType: O.ImportSource]) throws
+            -> [O.UniqueIDType: O.ImportSource] = { $0 }
+    ) throws -> [O] where S.Iterator.Element == O.ImportSource {
+        var sources = try UniqueSources(From(into.entityClass), sourceArray, in: self)
+        try sources.preProcess(preProcess)
+        return try importing(into, sources)
+    }
+
+    private func importing<O>(_ into: Into<O>, _ sources: UniqueSources<O>) throws -> [O] {
+        let type = into.entityClass
+        var objects: [O] = []
+        objects.reserveCapacity(sources.entries.count)
+        try sources.forEach { id, source, object in
+            if let object {
+                guard type.shouldUpdate(from: source, in: self) else { return }
+                try object.update(from: source, in: self)
+                objects.append(object)
+            } else if type.shouldInsert(from: source, in: self) {
+                let object = create(into)
+                object.uniqueIDValue = id
+                try object.didInsert(from: source, in: self)
+                objects.append(object)
+            }
+        }
+        return objects
+    }
+}

@@ -1,0 +1,84 @@
+public import CofferClauses
+import CofferSchema
+import CofferStorage
+public import CofferTransactions
+
+/// The second phase of an import whose sources refer to each other by unique ids.
+///
+/// The first phase creates all objects, so that the order of the sources does not matter:
+///
+/// ```swift
+/// try transaction.importUniqueObjects(Into<Person>(), sourceArray: file.people)
+/// try transaction.importUniqueObjects(Into<Dog>(), sourceArray: file.dogs)
+///
+/// try transaction.importRelationship(
+///     From<Dog>(), sourceArray: file.dogs, to: From<Person>(), uniqueID: { $0.ownerID }
+/// ) { dog, owner, _ in dog.owner = owner }
+/// try transaction.importRelationship(
+///     From<Person>(), sourceArray: file.people, to: From<Person>(), uniqueIDs: { $0.friendIDs }
+/// ) { person, friends, _ in person.friends = Set(friends) }
+/// ```
+extension BaseDataTransaction {
+    /// Finds the object that each source refers to, and hands both objects to a closure.
+    ///
+    /// Two requests to each store find the objects, whatever their number. They may also be objects that this import has not
+    /// touched.
+    ///
+    /// - Parameters:
+    ///   - from: where the objects of the sources are. Sources without an object are left out. Of several sources with the
+    ///     same id, the last one counts.
+    ///   - other: where the objects are that the sources refer to.
+    ///   - uniqueID: returns the unique id that a source refers to, or nil.
+    ///   - relate: sets the relationship. Its second argument is nil if the source refers to no object, or if no object has
+    ///     the id.
+    /// - Throws: the first error of a closure or of `uniqueID(from:in:)`; ``CoreStoreError`` if the objects could not be looked
+    ///   up.
+    public func importRelationship<O: ImportableUniqueObject, S: Sequence, Other: ImportableUniqueObject>(
+        _ from: From<O>, sourceArray: S, to other: From<Other>,
+        uniqueID: (O.ImportSource) throws -> Other.UniqueIDType?,
+        _ relate: (_ object: O, _ related: Other?, _ source: O.ImportSource) throws -> Void
+    ) throws where S.Iterator.Element == O.ImportSource {
+        try relating(from, sourceArray, other, { try uniqueID($0).map { [$0] } ?? [] }) { object, related, source in
+            try relate(object, related.first, source)
+        }
+    }
+
+    /// Finds the objects that each source refers to, and hands all of them to a closure.
+    ///
+    /// The same as ``importRelationship(_:sourceArray:to:uniqueID:_:)``, for relationships to several objects.
+    ///
+    /// - Parameters:
+    ///   - uniqueIDs: returns the unique ids that a source refers to.
+    ///   - relate: sets the relationship. Its second argument has the objects in the order of their ids, without the ids that
+    ///     no object has.
+    public func importRelationship<O: ImportableUniqueObject, S: Sequence, Other: ImportableUniqueObject>(
+        _ from: From<O>, sourceArray: S, to other: From<Other>,
+        uniqueIDs: (O.ImportSource) throws -> [Other.UniqueIDType],
+        _ relate: (_ object: O, _ related: [Other], _ source: O.ImportSource) throws -> Void
+    ) throws where S.Iterator.Element == O.ImportSource {
+        try relating(from, sourceArray, other, uniqueIDs, relate)
+    }
+
+    private func relating<O: ImportableUniqueObject, S: Sequence<O.ImportSource>, Other: ImportableUniqueObject>(
+        _ from: From<O>, _ sourceArray: S, _ other: From<Other>,
+        _ uniqueIDs: (O.ImportSource) throws -> [Other.UniqueIDType],
+        _ relate: (_ object: O, _ related: [Other], _ source: O.ImportSource) throws -> Void
+    ) throws {
+        let sources = try UniqueSources(from, sourceArray, in: self)
+        let lookup = try AttributeLookup(other, other.entityClass.uniqueIDKeyPath, in: _graph)
+        var keys: [[Value]] = []
+        var wanted: Set<Value> = []
+        for entry in sources.entries {
+            keys.append(try entry.source.map(uniqueIDs)?.map { lookup.key($0._queryValue) } ?? [])
+            wanted.formUnion(keys[keys.count - 1])
+        }
+        let known = try lookup.objects(Array(wanted))
+        var place = 0
+        try sources.forEach { _, source, object in
+            defer { place += 1 }
+            guard let object else { return }
+            let related = try keys[place].compactMap { try lookup.object($0, formerly: known[$0]) }
+            try relate(object, related, source)
+        }
+    }
+}

@@ -1,0 +1,89 @@
+public import CofferClauses
+public import CofferSchema
+import CofferStorage
+public import CofferTransactions
+
+/// Imports that each run a transaction, and return the objects of the data stack.
+extension DataStack.AsyncNamespace {
+    /// Runs a transaction that creates an object from a source.
+    ///
+    /// ```swift
+    /// let note = try await stack.async.importObject(Into<Note>(), source: ["text": "Buy milk"])
+    /// ```
+    ///
+    /// - Returns: the stack's object, to be used on the stack's view queue; nil if the import left out the source.
+    /// - Throws: ``CoreStoreError``; nothing was saved then, unless only the saved object could not be read.
+    public func importObject<O: DynamicObject & ImportableObject>(
+        _ into: Into<O>, source: O.ImportSource
+    ) async throws -> O? {
+        try await importing { try $0.importObject(into, source: source).map { [$0] } ?? [] }.first
+    }
+
+    /// Runs a transaction that copies the values of a source to an object.
+    ///
+    /// - Returns: the stack's object, to be used on the stack's view queue.
+    /// - Throws: ``CoreStoreError``: `userCancelled` if the object does not exist any more.
+    public func importObject<O: DynamicObject & ImportableObject>(
+        _ object: O, source: O.ImportSource
+    ) async throws -> O? {
+        try await importing { transaction in
+            guard let object = transaction.edit(object) else { try transaction.cancel() }
+            try transaction.importObject(object, source: source)
+            return [object]
+        }.first
+    }
+
+    /// Runs a transaction that updates the object with the unique id of a source, or creates it.
+    ///
+    /// - Returns: the stack's object, to be used on the stack's view queue; nil if the import left out the source.
+    /// - Throws: ``CoreStoreError``; nothing was saved then, unless only the saved object could not be read.
+    public func importUniqueObject<O: DynamicObject & ImportableUniqueObject>(
+        _ into: Into<O>, source: O.ImportSource
+    ) async throws -> O? {
+        try await importing { try $0.importUniqueObject(into, source: source).map { [$0] } ?? [] }.first
+    }
+
+    /// Runs a transaction that updates the objects with the unique ids of some sources, and creates the others.
+    ///
+    /// ```swift
+    /// let people = try await stack.async.importUniqueObjects(Into<Person>(), sourceArray: sources)
+    /// ```
+    ///
+    /// - Parameter preProcess: called on the queue of the transaction, with all sources by their ids.
+    /// - Returns: the stack's objects, to be used on the stack's view queue, in the order in which the ids occur first.
+    /// - Throws: ``CoreStoreError``; nothing was saved then, unless only the saved objects could not be read.
+    public func importUniqueObjects<O: DynamicObject & ImportableUniqueObject, S: Sequence>(
+        _ into: Into<O>, sourceArray: S,
+        preProcess:
+            @escaping @Sendable (_ mapping: [O.UniqueIDType: O.ImportSource]) throws -> [O.UniqueIDType:
+            O.ImportSource] = { $0 }
+    ) async throws -> [O] where S.Iterator.Element == O.ImportSource {
+        try await importing {
+            try $0.importUniqueObjects(into, sourceArray: sourceArray, preProcess: preProcess)
+        }
+    }
+
+    /// Runs a transaction, and returns the stack's objects in place of the transaction's.
+    ///
+    /// The view looks the objects up in the turn in which it takes over the commit.
+    private func importing<O: DynamicObject>(
+        _ task: @escaping (AsynchronousDataTransaction) throws -> [O]
+    ) async throws -> [O] {
+        let task = Handover(task)
+        let outcome = await withCheckedContinuation {
+            (continuation: CheckedContinuation<Handover<Result<[O], CoreStoreError>>, Never>) in
+            base.perform(asynchronous: { try task.value($0).map { $0.cs_id() } }) { [base] result in
+                continuation.resume(returning: Handover(result.flatMap { base.objects($0) }))
+            }
+        }
+        return try outcome.value.get()
+    }
+}
+
+extension DataStack {
+    fileprivate func objects<O>(_ ids: [ObjectID]) -> Result<[O], CoreStoreError> {
+        Result { () throws(CoreStoreError) in
+            try _graph.converting { () throws(StorageError) in try _graph.objects(ids).compactMap { $0 as? O } }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+public import CofferSchema
+public import CofferTransactions
+
+/// A class whose objects have a unique id, by which an import finds the objects to update.
+///
+/// ```swift
+/// class Person: CoreStoreObject, ImportableUniqueObject {
+///     @Field.Stored("personID") var personID: Int = 0
+///     @Field.Stored("name") var name: String = ""
+///
+///     struct ImportSource: Decodable {
+///         var id: Int
+///         var name: String
+///     }
+///
+///     static var uniqueIDKeyPath: String { "personID" }
+///
+///     static func uniqueID(from source: ImportSource, in transaction: BaseDataTransaction) throws -> Int? { source.id }
+///
+///     func update(from source: ImportSource, in transaction: BaseDataTransaction) throws {
+///         name = source.name
+///     }
+/// }
+/// ```
+///
+/// The import compares ids as a condition with `==` does, on every store: texts byte for byte. It needs no unique
+/// constraint. A constraint on the attribute is still useful, since it also holds for other processes.
+public protocol ImportableUniqueObject: ImportableObject, Hashable {
+    /// The type of the values that objects are imported from.
+    associatedtype ImportSource
+
+    /// The type of the unique id.
+    associatedtype UniqueIDType: ImportableAttributeType
+
+    /// The name of the attribute that holds the unique id.
+    ///
+    /// An index on the attribute makes imports into large stores fast.
+    static var uniqueIDKeyPath: String { get }
+
+    /// The unique id of the object.
+    ///
+    /// The default implementation reads and writes the attribute ``uniqueIDKeyPath``, past the accessors of its field.
+    var uniqueIDValue: UniqueIDType { get set }
+
+    /// Returns whether an import creates an object from a source whose unique id no object has.
+    ///
+    /// The default implementation returns the result of ``shouldUpdate(from:in:)``.
+    static func shouldInsert(from source: ImportSource, in transaction: BaseDataTransaction) -> Bool
+
+    /// Returns whether an import updates the object that has the unique id of a source.
+    ///
+    /// The default implementation returns true.
+    static func shouldUpdate(from source: ImportSource, in transaction: BaseDataTransaction) -> Bool
+
+    /// Returns the unique id of a source, or nil to leave the source out.
+    ///
+    /// If the method throws, the import ends before it changes anything, and throws the same error.
+    static func uniqueID(from source: ImportSource, in transaction: BaseDataTransaction) throws -> UniqueIDType?
+
+    /// Copies the values of a source to an object that the import has just created.
+    ///
+    /// The object has its unique id already. The default implementation calls ``update(from:in:)``.
+    func didInsert(from source: ImportSource, in transaction: BaseDataTransaction) throws
+
+    /// Copies the values of a source to an object that exists.
+    ///
+    /// If the method throws, the import ends and throws the same error. The changes so far stay in the transaction.
+    func update(from source: ImportSource, in transaction: BaseDataTransaction) throws
+}
+
+extension ImportableUniqueObject {
+    /// Returns the result of ``shouldUpdate(from:in:)``.
+    public static func shouldInsert(from source: ImportSource, in transaction: BaseDataTransaction) -> Bool {
+        shouldUpdate(from: source, in: transaction)
+    }
+
+    /// Returns true.
+    public static func shouldUpdate(from source: ImportSource, in transaction: BaseDataTransaction) -> Bool { true }
+
+    /// Calls ``update(from:in:)``.
+    public func didInsert(from source: Self.ImportSource, in transaction: BaseDataTransaction) throws {
+        try update(from: source, in: transaction)
+    }
+}
+
+extension ImportableUniqueObject where UniqueIDType.QueryableNativeType: CoreDataNativeType {
+    /// The value of the attribute ``uniqueIDKeyPath``, past the accessors of its field.
+    ///
+    /// If the class has no such attribute, or the attribute is optional and has no value, reading stops the program.
+    public var uniqueIDValue: UniqueIDType {
+        get {
+            guard let value = (self as? CoreStoreObject)?.attributeValue(Self.uniqueIDKeyPath, UniqueIDType.self) else {
+                Diagnostics.abort("'\(Self.self)' has no attribute '\(Self.uniqueIDKeyPath)'. \(Self.advice)")
+            }
+            return value
+        }
+        set {
+            guard (self as? CoreStoreObject)?.setAttributeValue(newValue, Self.uniqueIDKeyPath) == true else {
+                return Diagnostics.refuse("'\(Self.self)' has no attribute '\(Self.uniqueIDKeyPath)'. \(Self.advice)")
+            }
+        }
+    }
+
+    private static var advice: String { "Let 'uniqueIDKeyPath' return the name of a stored field." }
+}

@@ -1,0 +1,90 @@
+package import CofferClauses
+package import CofferSchema
+package import CofferStorage
+
+/// Finds the objects of a class by the values of one attribute, in all stores and among pending changes.
+///
+/// One request to each store finds the objects of any number of values. Values are compared as a condition with `==`
+/// compares them.
+package struct AttributeLookup<O: DynamicObject> {
+    private let graph: ObjectGraph
+    private let from: From<O>
+    private let keyPath: KeyPathString
+    private let entity: Int
+    private let stores: [OpenStore]
+    private let slot: Int
+    private let kind: ColumnKind
+
+    /// - Throws: ``CoreStoreError``: no store has the class, or the class has no such attribute.
+    package init(_ from: From<O>, _ keyPath: KeyPathString, in graph: ObjectGraph) throws(CoreStoreError) {
+        let fetch = try graph.reporting("fetch") { () throws(CoreStoreError) in
+            let fetch = try graph.fetch(from, [])
+            try graph.converting { () throws(StorageError) in try Self.check(keyPath, fetch, graph) }
+            return fetch
+        }
+        self.graph = graph
+        self.from = from
+        self.keyPath = keyPath
+        (entity, stores) = (fetch.entity, fetch.stores)
+        let layout = graph.layout.entities[entity]
+        slot = layout.slot(named: keyPath) ?? 0
+        kind = layout.kinds[slot]
+    }
+
+    private static func check(
+        _ keyPath: KeyPathString, _ fetch: ObjectGraph.Fetch, _ graph: ObjectGraph
+    ) throws(StorageError) {
+        let layout = graph.layout.entities[fetch.entity]
+        if let slot = layout.slot(named: keyPath), case .attribute = layout.columns[slot].role { return }
+        // For a name that the class does not have, this error suggests another.
+        for store in fetch.stores { _ = try store.resolver.resolve(.membership(keyPath, []), entity: fetch.entity) }
+        throw .invalidRequest("'\(layout.name).\(keyPath)' is not a stored attribute. Name one of a single value.")
+    }
+
+    /// A value in the form that an object with the equal value has it.
+    package func key(_ value: Value) -> Value {
+        let isUUID = stores.first?.resolver.isUUID(slot: slot, entity: entity) ?? false
+        let stored = isUUID ? value.canonicalUUID : value
+        return stored.key(kind) ?? stored
+    }
+
+    /// The objects that have one of some keys, by their keys; of several objects, the first one of a fetch.
+    ///
+    /// - Throws: ``CoreStoreError``: the attribute cannot be compared with the keys, or a store failed.
+    package func objects(_ keys: [Value]) throws(CoreStoreError) -> [Value: O] {
+        guard !keys.isEmpty else { return [:] }
+        let found = try graph.reporting("fetch") { () throws(CoreStoreError) in
+            try graph.typedObjects(graph.fetch(from, [Where<O>(.membership(keyPath, keys))]), O.self)
+        }
+        var objects: [Value: O] = [:]
+        objects.reserveCapacity(found.count)
+        for object in found {
+            guard let row = (object as? CoreStoreObject)?.row, row.holds(slot) else { continue }
+            let key = row.value(slot, kind)
+            if objects[key] == nil { objects[key] = object }
+        }
+        return objects
+    }
+
+    /// The object that has a key now, when the transaction may have changed objects since ``objects(_:)``.
+    ///
+    /// The stores are not asked, unless the object that had the key was deleted or has another key now.
+    ///
+    /// - Parameter former: the object that ``objects(_:)`` found; nil for none.
+    package func object(_ key: Value, formerly former: O?) throws(CoreStoreError) -> O? {
+        guard let former else { return pendingObject(key) }
+        if let object = former as? CoreStoreObject, !object.isDeleted, object.row.holds(slot),
+            object.row.value(slot, kind) == key
+        {
+            return former
+        }
+        return try objects([key])[key]
+    }
+
+    private func pendingObject(_ key: Value) -> O? {
+        for store in stores {
+            if let found = graph.pendingObject(entity, in: store, slot: slot, kind, key) as? O { return found }
+        }
+        return nil
+    }
+}
