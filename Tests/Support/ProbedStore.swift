@@ -18,6 +18,8 @@ public final class ProbedStore: ReplicatedStorage {
         var requests: [String] = []
         var countdowns: [Operation: (others: Int, error: StorageError)] = [:]
         var layout: ModelLayout?
+        var hooks: [Operation: @Sendable () -> Void] = [:]
+        var lateReads = 0
         var readers = 0
         var currentReaders = 0
     }
@@ -35,6 +37,14 @@ public final class ProbedStore: ReplicatedStorage {
     ) {
         state.withLock { $0.countdowns[operation] = (others, error) }
     }
+
+    /// Runs a closure at the next operation of a kind, before the store does it.
+    public func atNext(_ operation: Operation, _ hook: @escaping @Sendable () -> Void) {
+        state.withLock { $0.hooks[operation] = hook }
+    }
+
+    /// How many reads were under way when their reader was finished.
+    public var lateReadCount: Int { state.withLock { $0.lateReads } }
 
     /// Whether an operation was to fail and has not been asked for yet; it succeeds from now on.
     public func stopFailing(_ operation: Operation) -> Bool {
@@ -55,9 +65,12 @@ public final class ProbedStore: ReplicatedStorage {
     /// How many readers were made that must show all that was committed.
     public var currentReaderCount: Int { state.withLock { $0.currentReaders } }
 
+    fileprivate func countLateRead() { state.withLock { $0.lateReads += 1 } }
+
     fileprivate func countReaders(by change: Int) { state.withLock { $0.readers += change } }
 
     fileprivate func note(_ operation: Operation, _ request: (ModelLayout) -> String) throws(StorageError) {
+        if let hook = state.withLock({ $0.hooks.removeValue(forKey: operation) }) { hook() }
         let failure = state.withLock { state -> StorageError? in
             if let layout = state.layout { state.requests.append(request(layout)) }
             guard let (others, error) = state.countdowns[operation] else { return nil }
@@ -107,45 +120,50 @@ public final class ProbedStore: ReplicatedStorage {
 private final class ProbedReader: StorageReader {
     private let store: ProbedStore
     private let base: any StorageReader
-    private var isFinished = false
+    private let isFinished = Locked(false)
 
     init(_ store: ProbedStore, _ base: any StorageReader) {
         self.store = store
         self.base = base
     }
 
+    private func note(_ request: (ModelLayout) -> String) throws(StorageError) {
+        try store.note(.read, request)
+        if isFinished.withLock({ $0 }) { store.countLateRead() }
+    }
+
     func rows(_ request: RowRequest) throws(StorageError) -> [Row] {
-        try store.note(.read) { "rows \($0.entities[request.entity].name)" }
+        try note { "rows \($0.entities[request.entity].name)" }
         return try base.rows(request)
     }
 
     func keys(_ request: RowRequest) throws(StorageError) -> [Int64] {
-        try store.note(.read) { "keys \($0.entities[request.entity].name)" }
+        try note { "keys \($0.entities[request.entity].name)" }
         return try base.keys(request)
     }
 
     func count(_ request: RowRequest) throws(StorageError) -> Int {
-        try store.note(.read) { "count \($0.entities[request.entity].name)" }
+        try note { "count \($0.entities[request.entity].name)" }
         return try base.count(request)
     }
 
     func values(_ request: ValueRequest) throws(StorageError) -> [[Value]] {
-        try store.note(.read) { "values \($0.entities[request.rows.entity].name)" }
+        try note { "values \($0.entities[request.rows.entity].name)" }
         return try base.values(request)
     }
 
     func row(root: Int, key: Int64) throws(StorageError) -> Row? {
-        try store.note(.read) { "row \($0.entities[root].name)" }
+        try note { "row \($0.entities[root].name)" }
         return try base.row(root: root, key: key)
     }
 
     func rows(root: Int, keys: [Int64]) throws(StorageError) -> [Row] {
-        try store.note(.read) { "\(keys.count) rows \($0.entities[root].name)" }
+        try note { "\(keys.count) rows \($0.entities[root].name)" }
         return try base.rows(root: root, keys: keys)
     }
 
     func related(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [RelatedRows] {
-        try store.note(.read) { layout in
+        try note { layout in
             let layout = (layout.relationships[relationship], layout.entities)
             return "related \(layout.1[layout.0.owner].name).\(layout.0.name) of \(owners.count)"
         }
@@ -153,7 +171,7 @@ private final class ProbedReader: StorageReader {
     }
 
     func members(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [RelatedMembers] {
-        try store.note(.read) { layout in
+        try note { layout in
             let layout = (layout.relationships[relationship], layout.entities)
             return "members \(layout.1[layout.0.owner].name).\(layout.0.name) of \(owners.count)"
         }
@@ -161,7 +179,7 @@ private final class ProbedReader: StorageReader {
     }
 
     func lastPlaces(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [Int64: Int64] {
-        try store.note(.read) { layout in
+        try note { layout in
             let layout = (layout.relationships[relationship], layout.entities)
             return "last \(layout.1[layout.0.owner].name).\(layout.0.name) of \(owners.count)"
         }
@@ -171,8 +189,11 @@ private final class ProbedReader: StorageReader {
     deinit { finish() }
 
     func finish() {
-        guard !isFinished else { return }
-        isFinished = true
+        let wasFinished = isFinished.withLock { isFinished in
+            defer { isFinished = true }
+            return isFinished
+        }
+        guard !wasFinished else { return }
         base.finish()
         store.countReaders(by: -1)
     }

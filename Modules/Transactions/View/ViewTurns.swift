@@ -170,9 +170,10 @@ final class ViewTurns: @unchecked Sendable {
         _ record: CommitRecord?, _ completion: TurnCompletion?, limit: Int = snapshotLimit, isOnView: Bool,
         dispatch: (Int) -> Void
     ) -> Int? {
+        // The view may be reading one of them: they end with their last reference.
         var unused: [any StorageReader] = []
         defer {
-            for reader in unused { reader.finish() }
+            unused.removeAll()
             if locked({ isOverdue }) { dropSnapshots() }
         }
         return locked {
