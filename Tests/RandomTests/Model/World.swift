@@ -116,6 +116,15 @@ struct World: Equatable {
     func one(_ relationship: ToOne, _ id: Int) -> Int? { ones[relationship]?[id] }
     func many(_ relationship: ToMany, _ id: Int) -> [Int] { manies[relationship]?[id] ?? [] }
 
+    /// The objects whose places an operation may set, though its result looks the same: the children, and their parent.
+    func placed(by operation: Operation) -> Set<Int> {
+        switch operation {
+        case .relateMany(let parent, .children, let children): Set(children + many(.children, parent) + [parent])
+        case .relate(let child, .parent, let parent): Set([child, parent, one(.parent, child)].compactMap { $0 })
+        default: []
+        }
+    }
+
     func ids(_ kind: Kind) -> [Int] {
         things.filter { kind == .item ? $0.value.kind.isItem : $0.value.kind == kind }.keys.sorted()
     }

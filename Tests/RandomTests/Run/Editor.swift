@@ -48,10 +48,10 @@ final class Editor {
     func edit(_ operation: Operation) throws {
         let before = current
         try cast.apply(operation, in: transaction)
+        placed.formUnion(current.placed(by: operation))
         current.apply(operation, saved: base)
         // To relate an object to what it is related to is no change; what others deleted is not looked at.
-        let isChanged = current.visible != before.visible || current.ones != before.ones
-        if isChanged || current.touched != before.touched { isFlushed = false }
+        if !current.shows(before) { isFlushed = false }
         if case .set = operation { isFlushed = false }
     }
 
@@ -61,6 +61,9 @@ final class Editor {
     /// Whether it was refreshed since its last commit. Orders that others changed too may have been left open.
     private(set) var isRefreshed = false
 
+    /// The objects whose places it may have set since its last commit.
+    private var placed: Set<Int> = []
+
     /// The ordered relationships that it changed as others did. Their places are not in the model.
     private(set) var open: [World.ToMany: Set<Int>] = [:]
 
@@ -69,7 +72,7 @@ final class Editor {
         let changed = base.things.keys.filter { id in
             World.ToMany.allCases.contains { $0.reference == nil && base.many($0, id) != current.many($0, id) }
         }
-        return relinked.union(changed)
+        return relinked.union(changed).union(placed)
     }
 
     enum Conflict {
@@ -159,7 +162,7 @@ final class Editor {
     func noteCommit(_ run: ObjectRun) throws {
         (base, current, past, future, isFlushed) = (run.stored, run.stored, [], [], true)
         (revisions, placings, isForeign, relinked) = (run.revisions, run.placings, false, [])
-        (isRefreshed, open) = (false, [:])
+        (isRefreshed, open, placed) = (false, [:], [])
         transaction.refreshAndMergeAllObjects()
         try check("after its commit")
     }
@@ -177,6 +180,7 @@ final class Editor {
             let operation = Operation.random(world.visible, saved: current, &dice, newID: registry.newNumber)
             note("\(name), in a child: \(operation)")
             try cast.apply(operation, in: child)
+            placed.formUnion(world.placed(by: operation))
             world.apply(operation, saved: current)
         }
         if dice.isOne(in: 2) { try Cast(child, registry).world().expect(world.visible, "what a child shows") }
@@ -205,6 +209,7 @@ final class Editor {
         let operation = Operation.random(world.visible, saved: world, &dice, newID: registry.newNumber)
         note("\(name), in a child of a child: \(operation)")
         try cast.apply(operation, in: transaction)
+        placed.formUnion(world.placed(by: operation))
         var edited = world
         edited.apply(operation, saved: world)
         guard !edited.denies(since: world) else { return }
@@ -216,6 +221,15 @@ final class Editor {
 }
 
 extension World {
+    /// Whether it differs from an earlier world in nothing but what deleted objects were related to.
+    fileprivate func shows(_ earlier: World) -> Bool {
+        func references(_ world: World) -> [ToOne: [Int: Int]] {
+            world.ones.mapValues { $0.filter { things[$0.key] != nil } }.filter { !$0.value.isEmpty }
+        }
+        return visible == earlier.visible && references(self) == references(earlier)
+            && touched.filter { things[$0.id] != nil } == earlier.touched.filter { things[$0.id] != nil }
+    }
+
     /// What a child set to what it was is passed over with the object, where the child changed nothing else of it.
     fileprivate mutating func forgetEqualSettings(since parent: World) {
         touched = touched.filter { property in

@@ -64,11 +64,8 @@ extension ObjectRun {
             let operation = Operation.random(world, saved: saved, &dice, newID: registry.newNumber)
             note("\(operation)")
             try cast.apply(operation, in: transaction)
+            placed.formUnion(world.placed(by: operation))
             world.apply(operation, saved: saved)
-            // The places of all children may be new, though they come in the same order.
-            if case .relateMany(let parent, .children, let children) = operation {
-                placed.formUnion(children + world.many(.children, parent))
-            }
             if dice.isOne(in: 12) {
                 try Cast(transaction, registry).world().expect(world.visible, "what the transaction fetches")
             }
