@@ -4,8 +4,8 @@ import CofferTransactions
 
 /// The observation of one property of one object.
 ///
-/// Whoever sets the property, or one that affects it, tells it on the same thread. An object of a data stack is not set;
-/// there the commits tell.
+/// It is told on the thread that sets the property, or one that affects it. The properties of a data stack's objects are
+/// not set; there, commits tell it.
 final class PropertyObservation<O: CoreStoreObject, V>: CoreStoreObjectKeyValueObservation {
     private weak var object: O?
     /// The property, and those that affect it.

@@ -1,8 +1,8 @@
 import CofferSchema
 import CofferStorage
 
-/// What other transactions saved since this graph began to read, as far as it concerns what is pending: rows that were
-/// deleted may still be led to, and rows that are to be deleted may have been related anew.
+/// What other transactions saved since this graph began to read, as far as it concerns what is pending: pending changes may
+/// reference rows that were deleted, and rows that are deleted here may have been given new relationships.
 extension ObjectGraph {
     /// Whether someone else has saved something in a store since the graph first read from it.
     func isOvertaken(_ store: OpenStore) -> Bool {
@@ -21,7 +21,7 @@ extension ObjectGraph {
 
     /// Does what the delete rules say with what the stores hold now.
     ///
-    /// Called while nobody else can commit.
+    /// Called with the lock of commits held.
     ///
     /// - Returns: what was pending before, to which a commit that fails goes back; nil where that is the same.
     func reconcile() throws(StorageError) -> UndoHistory.Moment? {
