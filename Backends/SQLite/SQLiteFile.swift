@@ -143,9 +143,9 @@ struct SQLiteFile {
         guard let connection = try connection(.write(creates: false)) else { return }
         let timeLimit = configuration.busyTimeLimit
         try connection.prepareInPlace(configuration, timeLimit: timeLimit)
-        guard try connection.hold(timeLimit: timeLimit) else { return }
+        guard try connection.hold(timeLimit: timeLimit) else { throw .removedMeanwhile(name) }
         _ = try SQLiteSchema.metadata(connection)
-        guard try connection.hold(timeLimit: timeLimit) else { return }
+        guard try connection.hold(timeLimit: timeLimit) else { throw .removedMeanwhile(name) }
         guard try connection.text("PRAGMA journal_mode = DELETE") == "delete" else {
             throw StorageError(
                 .busy, "'\(name)' is open elsewhere. Close it there before the file is copied or moved.",

@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 
 extension Saboteur {
-    static let all: [Saboteur] = requests + commits + conditions + values + stores + migrations + loads
+    static let all: [Saboteur] = requests + commits + merging + conditions + values + stores + migrations + loads
 
     private static let conditions: [Saboteur] = [
         .conditioning("ignores changed rows", caughtBy: "conditions/unchanged") {

@@ -190,6 +190,23 @@ struct ObservingQueueTests {
         let afterwards = RecordingLogger.record("list of 'Robin'") { #expect(monitor.numberOfObjects() == 2) }
         #expect(afterwards.entries == [])
     }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-42 an observer that another one removes is not called in the same notification`(
+        _ backend: TestBackend
+    ) throws {
+        let aviary = try Aviary(backend)
+        let (first, second) = (Counter(), Counter())
+        aviary.queue.sync {
+            aviary.publisher.addObserver(first) { publisher in
+                first.count += 1
+                publisher.removeObserver(second)
+            }
+            aviary.publisher.addObserver(second) { _ in second.count += 1 }
+        }
+        try aviary.rename()
+        aviary.queue.sync { #expect(first.count == 1 && second.count == 0) }
+    }
 }
 
 extension ListMonitor where O: CoreStoreObject {

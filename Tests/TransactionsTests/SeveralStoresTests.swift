@@ -131,6 +131,28 @@ struct SeveralStoresTests {
         #expect(try desk.stack.fetchCount(From<Note>().where(\.$text == "still in one")) == 1)
     }
 
+    @Test(arguments: TestBackend.allCases)
+    func `TX-41 what a store has not saved stays pending as it was`(_ backend: TestBackend) throws {
+        let desk = try Desk(backend)
+        defer { desk.close() }
+        func note(_ rank: Int, _ source: any FetchableSource) throws -> Note {
+            try #require(try source.fetchOne(From<Note>().where(\.$rank == rank)))
+        }
+        let unsafe = desk.stack.beginUnsafe(supportsUndo: true)
+        let (one, two) = (try note(1, unsafe), try note(2, unsafe))
+        one.text = "in one"
+        two.text = "in two"
+        // The commit takes the other value over before the store fails.
+        try desk.stack.perform(synchronous: { try note(2, $0).rank = 7 })
+        desk.two.fail(.commit)
+        #expect(throws: CoreStoreError.self) { try unsafe.commitAndWait() }
+        #expect("\(two.text) \(two.rank)" == "in two 2")
+        #expect(unsafe.updatedObjects(Note.self) == [two])
+        try unsafe.commitAndWait()
+        #expect(try desk.stack.read { try note(7, $0).text } == "in two")
+        #expect(try desk.stack.read { try note(1, $0).text } == "in one")
+    }
+
     @Test func `TX-20 without a store, or with several, create stops the program with a reason`() async {
         let none = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let stack = DataStack(CoreStoreSchema(modelVersion: "V1", entities: [Entity<Note>("Note")]))

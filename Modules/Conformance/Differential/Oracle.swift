@@ -221,7 +221,7 @@ struct Oracle: RowSource {
         for row in changes.updates.map(\.row) + changes.inserts.map(\.row) {
             written[layout.entities[row.entity].root, default: []].insert(row.key)
         }
-        for merge in merges { written[merge.root, default: []].insert(merge.into) }
+        for merge in merges where !merge.isKept { written[merge.root, default: []].insert(merge.into) }
         for merge in merges {
             for pair in layout.oneToOneRelationships(of: merge.root) {
                 let root = layout.entities[pair.inverse.owner].root

@@ -17,6 +17,6 @@ final class ClosureObservers<Publisher> {
 
     /// Calls every closure.
     func call(_ publisher: Publisher, _ source: Any?) {
-        for entry in entries.current { entry.callback(publisher, source) }
+        entries.forEach { $0.callback(publisher, source) }
     }
 }

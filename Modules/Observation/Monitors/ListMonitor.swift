@@ -87,7 +87,7 @@ public final class ListMonitor<O: DynamicObject>: Hashable {
     }
 
     private func call(_ callback: (ListCallbacks<O>) -> ListCallbacks<O>.Callback, _ source: Any?) {
-        for each in callbacks.current { callback(each)(self, source) }
+        callbacks.forEach { callback($0)(self, source) }
     }
 
     // MARK: Refetching
@@ -170,7 +170,7 @@ extension ListMonitor: CommitObserver {
     }
 
     private func deliver(_ update: ListUpdate, _ source: Any?) {
-        guard callbacks.current.contains(where: { $0.object != nil || $0.section != nil }) else { return }
+        guard callbacks.contains(where: { $0.object != nil || $0.section != nil }) else { return }
         let sections = sectionBy == nil ? nil : SectionChange(update)
         for index in sections?.inserted ?? [] {
             deliver(.sectionInserted(info(ofRun: index, in: update.new), index), source)
@@ -187,7 +187,7 @@ extension ListMonitor: CommitObserver {
     }
 
     private func deliver(_ event: ListCallbacks<O>.Event, _ source: Any?) {
-        for each in callbacks.current {
+        callbacks.forEach { each in
             each.object?(self, event, source)
             each.section?(self, event, source)
         }

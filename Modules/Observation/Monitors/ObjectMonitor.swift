@@ -156,7 +156,7 @@ extension ObjectMonitor: CommitObserver {
 
     func announce(_ commit: CommitDigest) {
         guard let object = object ?? former else { return }
-        for each in callbacks.current { each.willUpdate(self, object, commit.source) }
+        callbacks.forEach { $0.willUpdate(self, object, commit.source) }
     }
 
     func accept(_ commit: CommitDigest) {
@@ -180,10 +180,10 @@ extension ObjectMonitor: CommitObserver {
 
     func deliver(_ commit: CommitDigest) {
         if let object {
-            for each in callbacks.current { each.didUpdate(self, object, next, commit.source) }
+            callbacks.forEach { $0.didUpdate(self, object, next, commit.source) }
         } else if let deleted {
             self.deleted = nil
-            for each in callbacks.current { each.didDelete(self, deleted, commit.source) }
+            callbacks.forEach { $0.didDelete(self, deleted, commit.source) }
         }
     }
 }

@@ -19,7 +19,9 @@ public final class ObjectPublisher<O: DynamicObject>: ObjectRepresentation, Hash
     /// The class of the object.
     public typealias ObjectType = O
 
-    private var id: ObjectID
+    /// The id that the publisher was created with, by which publishers are compared.
+    private let firstID: ObjectID
+    private let currentID: Locked<ObjectID>
     private weak var stack: DataStack?
     private let observers = ClosureObservers<ObjectPublisher<O>>()
     private var isFollowing = false
@@ -28,9 +30,13 @@ public final class ObjectPublisher<O: DynamicObject>: ObjectRepresentation, Hash
     private var taken: ObjectSnapshot<O>??
 
     private init(_ id: ObjectID, _ stack: DataStack?) {
-        self.id = id
+        firstID = id
+        currentID = Locked(id)
         self.stack = stack
     }
+
+    /// The id of the object now. Any thread may ask for it.
+    private var id: ObjectID { currentID.withLock { $0 } }
 
     /// The publisher of an object.
     static func of(_ id: ObjectID, in stack: DataStack?) -> ObjectPublisher<O> {
@@ -116,25 +122,28 @@ public final class ObjectPublisher<O: DynamicObject>: ObjectRepresentation, Hash
     /// The data stack; nil when that is gone.
     public func cs_dataStack() -> DataStack? { stack }
 
-    /// Whether both are of the same object and data stack.
+    /// Whether both were created for the same object and data stack.
+    ///
+    /// A publisher stays equal to itself, and keeps its hash, if the object is merged into another one when it is saved.
     public static func == (lhs: ObjectPublisher, rhs: ObjectPublisher) -> Bool {
-        lhs === rhs || lhs.id == rhs.id && lhs.stack === rhs.stack
+        lhs === rhs || lhs.firstID == rhs.firstID && lhs.stack === rhs.stack
     }
 
-    /// Hashes the object's id.
-    public func hash(into hasher: inout Hasher) { hasher.combine(id) }
+    /// Hashes the id of the object that the publisher was created for.
+    public func hash(into hasher: inout Hasher) { hasher.combine(firstID) }
 
     private func follow() {
         guard !isFollowing, let stack else { return }
         isFollowing = true
-        id = stack.survivor(of: id)
+        let id = stack.survivor(of: id)
+        currentID.withLock { $0 = id }
         CommitObservers.of(stack).add(self, of: id)
     }
 }
 
 extension ObjectPublisher: CommitObserver {
     func follow(_ id: ObjectID) {
-        self.id = id
+        currentID.withLock { $0 = id }
         taken = nil
         found = nil
     }

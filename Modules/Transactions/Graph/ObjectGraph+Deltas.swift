@@ -64,18 +64,27 @@ extension ObjectGraph {
         pending.expected = pending.expected.filter { !objects.contains($0.key.owner) }
     }
 
-    /// Forgets the pending links of a side that someone else has added or removed just so.
+    /// Forgets the links of a side that another transaction has added or removed too: those that are pending, and those of
+    /// states that can be undone or redone.
     ///
-    /// - Parameter stored: the members as they are stored.
-    func forgetMadeLinks(_ side: PendingChanges.Side, _ delta: PendingChanges.Delta, _ stored: [Int64]) {
-        guard case .links(let table, let isFirst) = layout.relationships[side.relationship].storage,
+    /// - Parameters:
+    ///   - delta: the pending changes of the side; nil if there are none.
+    ///   - stored: the members as they are stored.
+    func forgetMadeLinks(_ side: PendingChanges.Side, _ delta: PendingChanges.Delta?, _ stored: [Int64]) {
+        guard delta != nil || undo?.isEmpty == false,
+            case .links(let table, let isFirst) = layout.relationships[side.relationship].storage,
             let store = space(side.owner.storage)?.store
         else { return }
-        var (added, removed) = (delta.added, Array(delta.removed))
-        if let order = delta.order {
+        var (added, removed) = (delta?.added ?? [], Array(delta?.removed ?? []))
+        if let order = delta?.order {
             let (base, current) = (Set(order.base), Set(order.current))
             added = order.current.filter { !base.contains($0) }
             removed = order.base.filter { !current.contains($0) }
+        }
+        if let undo {
+            let links = undo.links(in: table, of: side.owner)
+            added += links.added.subtracting(added)
+            removed += links.removed.subtracting(removed)
         }
         guard !added.isEmpty || !removed.isEmpty else { return }
         let now = Set(stored)

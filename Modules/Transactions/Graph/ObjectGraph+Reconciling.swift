@@ -35,6 +35,7 @@ extension ObjectGraph {
         do throws(StorageError) {
             for store in overtaken {
                 try renewBases(store)
+                forgetStoredDenials(store)
                 try followRules(store)
                 try unlinkDeleted(store)
                 try unrelatePartners(store)
@@ -46,9 +47,23 @@ extension ObjectGraph {
         return before
     }
 
-    /// Makes pending again what was pending before a commit that failed.
-    func goBack(to moment: UndoHistory.Moment?) {
-        if let moment { restore(moment) }
+    /// Restores the pending changes after a commit that failed.
+    ///
+    /// - Parameter stores: the stores that saved their parts all the same, whose changes are no longer pending.
+    func goBack(to moment: UndoHistory.Moment?, without stores: [OpenStore] = []) {
+        guard var moment else { return }
+        if !stores.isEmpty {
+            let isSaved = { (id: ObjectID) in stores.contains { $0.keySpaces.contains(id.storage) } }
+            _ = moment.pending.removing(isSaved)
+            moment.entries.removeAll { isSaved($0.object.id) }
+            moment.orders.removeAll { isSaved($0.owner.id) }
+        }
+        restore(moment)
+        for entry in moment.entries where entry.virtualValues != nil {
+            entry.object.attached.virtualValues = entry.virtualValues
+        }
+        kept = moment.failure
+        if stores.isEmpty { undo?.hasUnrecordedChanges = moment.hasUnrecordedChanges }
     }
 
     /// Removes the links that others have given to objects that are deleted here, so that observers are told of them.
@@ -126,6 +141,30 @@ extension ObjectGraph {
         return owners.sorted { $0.key < $1.key }
     }
 
+    /// Leaves of the denials what pending changes relate to deleted objects: the stored members are looked for again.
+    private func forgetStoredDenials(_ store: OpenStore) {
+        for index in pending.denials.indices where self.store(of: pending.denials[index].object) === store {
+            let denial = pending.denials[index]
+            let relationship = layout.relationships[denial.relationship]
+            pending.denials[index].related.removeAll { !isRelatedByChange($0, to: denial.object, relationship) }
+        }
+        pending.denials.removeAll(where: \.related.isEmpty)
+    }
+
+    /// Whether a pending change, rather than the store, relates an object to a deleted one.
+    private func isRelatedByChange(
+        _ member: CoreStoreObject, to owner: CoreStoreObject, _ relationship: RelationshipLayout
+    ) -> Bool {
+        if member.state.contains(.isInserted) { return true }
+        if case .links(let table, let isFirst) = relationship.storage {
+            return pending.addedLinks.contains(pendingLink(table, owner.id, member.id, isFirst))
+        }
+        if let slot = slots(of: relationship).first { return member.changed.contains(slot) }
+        // The deleted object's own reference.
+        guard case .reference(let slot, _) = relationship.storage else { return false }
+        return !(owner.changed.contains(slot) ? owner.row : owner.base ?? owner.row).isNull(slot)
+    }
+
     /// A rule may delete further objects, whose rules are followed too.
     private func followRules(_ store: OpenStore) throws(StorageError) {
         var done = 0
@@ -133,7 +172,10 @@ extension ObjectGraph {
             let deleted = pending.deleted[done...].filter { self.store(of: $0) === store }
             done = pending.deleted.count
             for (index, owners) in owners(deleted) {
-                try followRule(layout.relationships[index], of: owners, store)
+                let relationship = layout.relationships[index]
+                // Only links are removed, for which their keys are enough.
+                if relationship.deleteRule == .nullify, case .links = relationship.storage { continue }
+                try followRule(relationship, of: owners, store)
             }
         }
     }

@@ -216,9 +216,10 @@ extension ObjectGraph {
         }
     }
 
-    /// Ends a one-to-one relationship at an object's other end, unless the transaction has given that another partner.
+    /// Ends a one-to-one relationship at an object's other end, unless that end has another partner by now.
     private func end(_ slot: Int, of partner: CoreStoreObject, with object: CoreStoreObject) {
-        if !isRelatedElsewhere(partner, slot, than: object.id.key) { write(nil, slot, of: partner) }
+        guard !partner.row.isNull(slot), partner.row.integer(slot) == object.id.key else { return }
+        write(nil, slot, of: partner)
     }
 
     private func link(_ table: Int, _ owner: ObjectID, _ member: ObjectID, _ isFirst: Bool) {

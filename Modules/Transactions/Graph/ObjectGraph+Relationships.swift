@@ -226,9 +226,10 @@ extension ObjectGraph {
 
     private func applyDelta(to keys: [Int64], _ relationship: Int, _ owner: CoreStoreObject) -> [Int64] {
         let side = PendingChanges.Side(relationship: relationship, owner: owner.id)
-        guard let delta = pending.deltas.removeValue(forKey: side) else { return keys }
-        pending.bases[side] = keys
+        let delta = pending.deltas.removeValue(forKey: side)
         forgetMadeLinks(side, delta, keys)
+        guard let delta else { return keys }
+        pending.bases[side] = keys
         if let order = delta.order {
             return OrderedMerge(base: order.base, current: order.current, stored: keys).keys
         }

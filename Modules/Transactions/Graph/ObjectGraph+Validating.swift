@@ -44,6 +44,9 @@ extension ObjectGraph {
     private func leads(_ relationship: RelationshipLayout, _ object: CoreStoreObject, to other: CoreStoreObject) -> Bool
     {
         guard !other.isDeleted else { return false }
+        if case .links(let table, let isFirst) = relationship.storage {
+            return !pending.removedLinks.contains(pendingLink(table, object.id, other.id, isFirst))
+        }
         guard case .reference(let slot, _) = layout.relationships[relationship.inverse].storage else { return true }
         return !other.row.isNull(slot) && other.row.integer(slot) == object.id.key
     }

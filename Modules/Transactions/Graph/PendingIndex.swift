@@ -9,7 +9,8 @@ import Foundation
 ///
 /// A column is indexed when it is looked up first. The state ``ObjectState/isIndexed`` of an object sends its next write
 /// through the graph, which calls ``noteChange(of:)``. The next look-up enters the object again. The entry of a former value
-/// stays: a caller tries the condition on each object that it gets. What replaces whole rows discards the index.
+/// stays for some time: a caller tries the condition on each object that it gets. A caller that replaces whole rows discards
+/// the index.
 struct PendingIndex {
     /// A column of the rows of an entity and its sub-entities in one key space.
     struct Column: Hashable {
@@ -23,13 +24,17 @@ struct PendingIndex {
         var objects: [Value: [CoreStoreObject]] = [:]
         /// The value by which each object was entered last.
         var values: [ObjectIdentifier: Value] = [:]
+        /// How many entries are of former values.
+        var staleCount = 0
 
         /// - Parameter layout: says which rows have the column: in other rows, the slot has other values.
         mutating func enter(_ object: CoreStoreObject, _ column: Column, _ layout: ModelLayout) {
             let row = object.row
             guard layout.entity(row.entity, isKindOf: column.entity), row.holds(column.slot) else { return }
             let value = row.value(column.slot, column.kind)
-            guard values.updateValue(value, forKey: ObjectIdentifier(object)) != value else { return }
+            let former = values.updateValue(value, forKey: ObjectIdentifier(object))
+            guard former != value else { return }
+            if former != nil { staleCount += 1 }
             objects[value, default: []].append(object)
         }
     }
@@ -91,6 +96,8 @@ struct PendingIndex {
             for object in inserted[insertedCount...] { enter(object, column, layout) }
             for object in updated[updatedCount...] { enter(object, column, layout) }
             for object in changed { enter(object, column, layout) }
+            // A column with more former values than objects is indexed again when it is looked up.
+            if let entries = columns[column], entries.staleCount > 64 + entries.values.count { columns[column] = nil }
         }
     }
 

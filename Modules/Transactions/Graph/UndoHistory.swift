@@ -12,12 +12,16 @@ final class UndoHistory {
             let base: Row?
             let changed: ColumnSet
             let state: ObjectState
+            /// Kept for a commit that fails: `undo()` and `redo()` discard these values.
+            var virtualValues: [Int: Any]?
         }
 
         var pending: PendingChanges
         var entries: [Entry]
         var orders: [ObjectGraph.PendingOrder]
         var failure: KeptFailure?
+        /// Whether something had changed since the last flush.
+        var hasUnrecordedChanges = false
     }
 
     /// States to go back to, oldest first.
@@ -28,17 +32,37 @@ final class UndoHistory {
     var future: [Moment] = []
     /// Whether something changed since the last flush.
     var hasUnrecordedChanges = false
+    /// The links of the states, once they were looked for.
+    private var links: LinkIndex?
 
     /// After a save there is nothing to undo.
     func forget() {
         past = []
         future = []
+        links = nil
         hasUnrecordedChanges = false
     }
 
-    /// Forgets in all states the links of a side that others have added or removed too.
+    /// Whether there is no state to go back or forward to.
+    var isEmpty: Bool { past.isEmpty && future.isEmpty }
+
+    /// The members that states add to or remove from a many-to-many relationship of an object, and perhaps former ones.
+    func links(in table: Int, of owner: ObjectID) -> (added: Set<Int64>, removed: Set<Int64>) {
+        let known = links ?? LinkIndex(of: past + future)
+        links = known
+        return known.members[.init(table: table, owner: owner)] ?? ([], [])
+    }
+
+    /// Adds a state to go back to.
+    func record(_ moment: Moment) {
+        future = []
+        past.append(moment)
+        links?.add(moment.pending)
+    }
+
+    /// Forgets in all states the links of a side that other transactions have added or removed too.
     ///
-    /// Else going back would add again what others have removed since.
+    /// Without this, `undo()` would add a link again that another transaction has removed.
     func forgetMade(
         _ side: PendingChanges.Side, _ added: [(link: PendingChanges.Link, member: Int64)],
         _ removed: [(link: PendingChanges.Link, member: Int64)]
@@ -55,6 +79,33 @@ final class UndoHistory {
         }
         for index in future.indices where future[index].pending.expected[side] != nil {
             future[index].pending.expected[side] = keys
+        }
+    }
+}
+
+extension UndoHistory {
+    /// The links of several states, by the objects at their ends.
+    private struct LinkIndex {
+        struct Side: Hashable {
+            let table: Int
+            let owner: ObjectID
+        }
+
+        var members: [Side: (added: Set<Int64>, removed: Set<Int64>)] = [:]
+
+        init(of moments: [Moment]) {
+            for moment in moments { add(moment.pending) }
+        }
+
+        mutating func add(_ pending: PendingChanges) {
+            for link in pending.addedLinks {
+                members[.init(table: link.table, owner: link.first), default: ([], [])].added.insert(link.second.key)
+                members[.init(table: link.table, owner: link.second), default: ([], [])].added.insert(link.first.key)
+            }
+            for link in pending.removedLinks {
+                members[.init(table: link.table, owner: link.first), default: ([], [])].removed.insert(link.second.key)
+                members[.init(table: link.table, owner: link.second), default: ([], [])].removed.insert(link.first.key)
+            }
         }
     }
 }
@@ -86,8 +137,7 @@ extension ObjectGraph {
     func recordUndoGroup() {
         guard let undo, undo.hasUnrecordedChanges else { return }
         undo.hasUnrecordedChanges = false
-        undo.future = []
-        undo.past.append(moment())
+        undo.record(moment())
     }
 
     /// Takes back the last group of changes.
@@ -123,13 +173,16 @@ extension ObjectGraph {
             // The row is kept: the next write makes a copy.
             object.state.remove(.isWritable)
             return UndoHistory.Moment.Entry(
-                object: object, row: object.row, base: object.base, changed: object.changed, state: object.state
+                object: object, row: object.row, base: object.base, changed: object.changed, state: object.state,
+                virtualValues: object.attachment?.virtualValues
             )
         }
-        return UndoHistory.Moment(pending: pending, entries: entries, orders: pendingOrders, failure: kept)
+        return UndoHistory.Moment(
+            pending: pending, entries: entries, orders: pendingOrders, failure: kept,
+            hasUnrecordedChanges: undo?.hasUnrecordedChanges ?? false)
     }
 
-    /// Makes what was pending at another moment pending again, and nothing else.
+    /// Restores the pending changes of another moment, and drops all others.
     func restore(_ moment: UndoHistory.Moment?) {
         pendingIndex = PendingIndex()
         for object in pending.inserted {

@@ -146,7 +146,9 @@ extension DataStack {
             if record.isEmpty {
                 graph.goBack(to: before)
             } else {
-                graph.didCommit(record.stores, in: record.stores.map(\.store))
+                let saved = record.stores.map(\.store)
+                graph.didCommit(record.stores, in: saved)
+                graph.goBack(to: before, without: saved)
             }
             partialTurn(endTurn(stores, record, completion?.isRequired == true ? nil : completion))
             throw error

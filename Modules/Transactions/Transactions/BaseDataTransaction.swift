@@ -200,7 +200,8 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
             _graph.mustReconcile = _graph.mustReconcile || _graph.mayDelete
             _graph.forgetReportedFailure()
         } catch {
-            // Nothing was refreshed, and what others committed meanwhile is still unseen.
+            // The commits of other transactions count as unseen. A commit looks at them again, also if the error came after
+            // some objects were refreshed.
             _graph.seenCommits = seenCommits
             _graph.keep(error, "The refresh failed.")
         }

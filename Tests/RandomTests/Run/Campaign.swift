@@ -9,9 +9,15 @@ struct Campaign {
     private(set) var count = 0
     private(set) var episodes = 0
 
+    /// How long a failing run is repeated with fewer steps, in seconds.
+    private let patience: Double
+
+    /// `COFFER_LENGTH` is how many steps a run has, `COFFER_PATIENCE` how many seconds a failing one is shortened.
     init(_ backend: TestBackend, seed: UInt64) {
         (self.backend, self.seed) = (backend, seed)
-        length = backend == .postgresql ? 600 : 150
+        let environment = ProcessInfo.processInfo.environment
+        length = environment["COFFER_LENGTH"].flatMap(Int.init) ?? (backend == .postgresql ? 600 : 150)
+        patience = environment["COFFER_PATIENCE"].flatMap(Double.init) ?? 20
     }
 
     /// Runs until there were that many steps.
@@ -66,7 +72,7 @@ struct Campaign {
     /// Leaves out the steps without which the run fails too.
     private func shrunk(_ first: Failure, _ seed: UInt64) throws -> String {
         var failure = first
-        let end = Date(timeIntervalSinceNow: 20)
+        let end = Date(timeIntervalSinceNow: patience)
         var size = failure.steps.count / 2
         while size > 0 {
             var start = 0

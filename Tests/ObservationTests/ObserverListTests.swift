@@ -1,0 +1,38 @@
+import Testing
+
+@testable import CofferObservation
+
+struct ObserverListTests {
+    /// Runs a closure when it is deallocated.
+    private final class Leaver {
+        var leave: (Leaver) -> Void = { _ in }
+
+        deinit { leave(self) }
+    }
+
+    @Test func `OBS-42 an observer that removes itself when it is deallocated may be the last one to be looked at`() {
+        final class Entry {
+            weak var observer: Leaver?
+            init(_ observer: Leaver) { self.observer = observer }
+        }
+        var held: Leaver? = Leaver()
+        // The list looks at the observer while the only other reference to it ends.
+        let list = ObserverList<Entry> { entry in
+            let observer = entry.observer
+            held = nil
+            return observer
+        }
+        var leftCount = 0
+        held?.leave = { leaver in
+            leftCount += 1
+            list.remove(leaver)
+        }
+        held.map { list.add(Entry($0)) }
+        let other = Leaver()
+        list.add(Entry(other))
+        var called: [ObjectIdentifier] = []
+        list.forEach { $0.observer.map { called.append(ObjectIdentifier($0)) } }
+        #expect(leftCount == 1)
+        #expect(called == [ObjectIdentifier(other)])
+    }
+}
