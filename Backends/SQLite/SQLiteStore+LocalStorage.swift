@@ -2,8 +2,9 @@ public import CofferStorage
 import Foundation
 
 extension SQLiteStore {
-    /// The options of the store, with those that a data stack adds where it may migrate at once, by the names that Core
-    /// Data gave them.
+    /// The options of the store, under their Core Data names.
+    ///
+    /// A data stack adds two options if it may migrate at once.
     public func dictionary(forOptions options: LocalStorageOptions) -> [AnyHashable: Any]? {
         guard options.contains(.allowSynchronousLightweightMigration) else { return storeOptions }
         let added: [AnyHashable: Any] = [

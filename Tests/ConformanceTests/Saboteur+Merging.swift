@@ -41,7 +41,8 @@ extension Saboteur {
 
     /// A saboteur that gives rows other values after a commit that merged inserts.
     private static func rewriting(
-        _ name: String, caughtBy id: String, _ rewrite: @escaping @Sendable (MergingCommit) throws(StorageError) -> [Row]
+        _ name: String, caughtBy id: String,
+        _ rewrite: @escaping @Sendable (MergingCommit) throws(StorageError) -> [Row]
     ) -> Saboteur {
         Saboteur(
             name, caughtBy: id,

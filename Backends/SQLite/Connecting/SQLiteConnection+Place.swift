@@ -15,8 +15,8 @@ extension SQLiteConnection {
 
     /// Whether the journal of the statement that has just failed was deleted by another process.
     ///
-    /// A process that has a removed file open takes the journal of the file at the same path for its own. What the
-    /// statement wrote is in the file by then.
+    /// A process that still has a removed file open uses, and then deletes, the journal of the new file at that path. The
+    /// statement has written to the new file by then.
     var hasLostJournal: Bool {
         // SQLITE_IOERR_DELETE_NOENT, a macro that Swift does not import.
         sqlite3_extended_errcode(handle) == SQLITE_IOERR | 23 << 8

@@ -30,8 +30,8 @@ extension SQLiteWriter {
         try statement.check(statement.perform())
     }
 
-    /// Makes what refers to a merged row refer to the surviving one, clears what refers to that one in vain, and tells how
-    /// the rows are now.
+    /// Redirects references from merged rows to surviving rows, clears one-to-one references that the surviving row does not
+    /// return, and reports the rows as they are now.
     func redirect(
         _ changeSet: ChangeSet, _ result: inout CommitResult, _ reader: () -> SQLiteReader
     ) throws(StorageError) {

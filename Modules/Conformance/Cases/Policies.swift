@@ -94,7 +94,7 @@ extension ConformanceCase {
         },
         ConformanceCase(
             "policies/keep-references",
-            "With 'keepStored', references to the new row follow, and those of one-to-one relationships are cleared."
+            "With 'keepStored', references to the new row move to the stored row. One-to-one references are cleared."
         ) {
             let person = EntityDescription(
                 name: "Person", attributes: [.init(name: "code", type: .stringAttributeType)],

@@ -60,7 +60,7 @@ final class CommitObservers: @unchecked Sendable {
         objects[id, default: []].append(Weak(observer: observer))
     }
 
-    /// What took over from an object when that was saved; nil when what is observed is gone.
+    /// Returns the id of the surviving object; nil if the observed stack or transaction no longer exists.
     private typealias Survivor = (ObjectID) -> ObjectID?
 
     private func tellFlush(_ source: Any?, _ touched: [ObjectID: Set<Int>], _ survivor: Survivor) {
@@ -68,7 +68,7 @@ final class CommitObservers: @unchecked Sendable {
         tell(CommitDigest(flush: flushes, source, touched: touched), survivor)
     }
 
-    /// Lets those who observe objects that were merged into others follow these.
+    /// Moves the observers of merged objects to the surviving objects.
     ///
     /// Observers of a transaction, and of a stack that was too late to learn of single commits, look at all merges.
     ///

@@ -31,7 +31,9 @@ final class ObserverList<Entry> {
         let called = copy
         for (number, entry) in called.entries where observer(entry) != nil {
             let now = copy
-            guard now.changes == called.changes || now.entries.contains(where: { $0.number == number }) else { continue }
+            guard now.changes == called.changes || now.entries.contains(where: { $0.number == number }) else {
+                continue
+            }
             body(entry)
         }
     }

@@ -25,8 +25,8 @@ public final class ObjectMonitor<O: DynamicObject>: Hashable, ObjectRepresentati
 
     /// The live object; nil once it was deleted.
     ///
-    /// In an unsafe transaction it is there again when the deletion is undone. An object that is new in a transaction is
-    /// there for a data stack once it is saved. Observers are told either as an update of all its keys.
+    /// In an unsafe transaction the object exists again when its deletion is undone. A monitor of a data stack finds a new
+    /// object once it is saved. In both cases observers receive an update of all keys.
     public private(set) var object: O?
     /// Whether the object was deleted.
     public var isObjectDeleted: Bool { object == nil }

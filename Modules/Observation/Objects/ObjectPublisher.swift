@@ -35,7 +35,7 @@ public final class ObjectPublisher<O: DynamicObject>: ObjectRepresentation, Hash
         self.stack = stack
     }
 
-    /// The id of the object now. Any thread may ask for it.
+    /// The id of the object now, on any thread.
     private var id: ObjectID { currentID.withLock { $0 } }
 
     /// The publisher of an object.

@@ -4,8 +4,8 @@ import CofferTransactions
 
 /// The observation of one property of one object.
 ///
-/// It is told on the thread that sets the property, or one that affects it. The properties of a data stack's objects are
-/// not set; there, commits tell it.
+/// Setting the property, or one that affects it, notifies the observation on the same thread. Commits notify observations
+/// of a data stack's objects.
 final class PropertyObservation<O: CoreStoreObject, V>: CoreStoreObjectKeyValueObservation {
     private weak var object: O?
     /// The property, and those that affect it.

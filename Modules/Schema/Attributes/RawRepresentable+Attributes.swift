@@ -29,7 +29,7 @@ extension QueryableAttributeType where Self: RawRepresentable, RawValue: Queryab
 
 /// A stored raw value that the enumeration does not know is no value of it.
 ///
-/// An enumeration whose own conformance says how it is kept is kept so (``KeptConversion``).
+/// An enumeration with its own conformance is stored as that conformance defines (``KeptConversion``).
 extension FieldStorableType where Self: RawRepresentable, RawValue: FieldStorableType {
     @inlinable
     public static func _read(_ row: Row, _ slot: Int) -> Self? {

@@ -1,4 +1,4 @@
-/// Someone who is told whenever one property of one object, or one that affects it, is set.
+/// Observes one property of one object, and the properties that affect it.
 ///
 /// Objects hold their watchers weakly.
 package final class PropertyWatcher {

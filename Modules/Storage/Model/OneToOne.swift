@@ -6,7 +6,7 @@ package struct OneToOne {
     package let slot: Int
     /// The relationship as the other side has it.
     package let inverse: RelationshipLayout
-    /// The slot of the reference that leads back.
+    /// The slot of the inverse reference.
     package let inverseSlot: Int
 }
 

@@ -3,9 +3,10 @@ import CofferStorage
 
 /// The rows that pending changes are based on, where other transactions have saved newer ones.
 extension ObjectGraph {
-    /// Puts what is pending on the rows that are stored now, and passes over what others have deleted too.
+    /// Applies pending changes to the rows that are stored now, and skips deletions that another transaction has saved.
     ///
-    /// Observers are told the difference between the base and the saved row: what others saved before is none of it.
+    /// The record of a commit is the difference between the base and the saved row. It must not include changes that other
+    /// transactions saved.
     func renewBases(_ store: OpenStore) throws(StorageError) {
         let objects = (pending.updated + pending.deleted).filter { self.store(of: $0) === store }
         var gone: Set<ObjectID> = []
@@ -37,7 +38,7 @@ extension ObjectGraph {
         guard mayRenew(object, columns) else { return }
         guard !object.isDeleted else { return object.base = row }
         noteRelations(base, row)
-        // What was set to what it was is not saved.
+        // A column that was set to its stored value is not saved.
         object.changed = columns
         merge(row, into: object)
     }
@@ -66,7 +67,7 @@ extension ObjectGraph {
         return columns
     }
 
-    /// Gives an object that is changed here what others have saved, unless that is a conflict.
+    /// Applies a newer stored row to a changed object, unless that is a conflict.
     func mergeUnlessConflict(_ row: Row, into object: CoreStoreObject) {
         guard object.state.contains(.isUpdated), !object.isDeleted, let base = object.base, base.version < row.version,
             mayRenew(object, savedColumns(of: object, base))

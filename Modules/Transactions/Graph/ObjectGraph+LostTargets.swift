@@ -1,8 +1,8 @@
 import CofferSchema
 import CofferStorage
 
-/// What a refresh does with pending references and links to objects that others have deleted: it drops them, as it drops
-/// what was changed of such objects.
+/// A refresh drops pending references and links to objects that other transactions have deleted, and pending changes of
+/// such objects.
 extension ObjectGraph {
     /// Whether anything is deleted here, now or in a state that can be undone or redone.
     var mayDelete: Bool {
@@ -67,7 +67,7 @@ extension ObjectGraph {
             for reference in references(of: object, object.row, changed) where lost.contains(reference.target) {
                 Diagnostics.log(
                     .warning,
-                    "\(object.id) was related to \(reference.target), which was deleted elsewhere. It is left out.")
+                    "\(object.id) was related to \(reference.target), which was deleted elsewhere. The reference was dropped.")
                 write(nil, reference.slot, of: object)
                 if let slot = reference.positionSlot { write(nil, slot, of: object) }
             }

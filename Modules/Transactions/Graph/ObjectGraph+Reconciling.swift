@@ -1,8 +1,8 @@
 import CofferSchema
 import CofferStorage
 
-/// What other transactions saved since this graph began to read, as far as it concerns what is pending: pending changes may
-/// reference rows that were deleted, and rows that are deleted here may have been given new relationships.
+/// Adapts pending changes to commits that other transactions made since this graph began to read. Those may have deleted
+/// rows that pending changes reference, and may have related rows to objects that are deleted here.
 extension ObjectGraph {
     /// Whether someone else has saved something in a store since the graph first read from it.
     func isOvertaken(_ store: OpenStore) -> Bool {
@@ -19,11 +19,11 @@ extension ObjectGraph {
         }
     }
 
-    /// Does what the delete rules say with what the stores hold now.
+    /// Applies the delete rules to what the stores hold now.
     ///
     /// Called with the lock of commits held.
     ///
-    /// - Returns: what was pending before, to which a commit that fails goes back; nil where that is the same.
+    /// - Returns: the pending changes before the call, for a commit that fails; nil if nothing changed.
     func reconcile() throws(StorageError) -> UndoHistory.Moment? {
         let overtaken = mustReconcile ? stores : stores.filter(isOvertaken)
         guard !overtaken.isEmpty else { return nil }

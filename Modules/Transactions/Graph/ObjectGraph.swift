@@ -32,7 +32,7 @@ public final class ObjectGraph {
     var hasSavedParts = false
     /// Whether what others saved was merged into the order of a relationship that is being saved.
     var hasMergedOrders = false
-    /// Whether others may have related something to what is deleted here before the graph was refreshed.
+    /// Whether the next commit must apply delete rules even if no other commit is newer than the last refresh.
     var mustReconcile = false
     /// Whether nothing is saved when someone else has changed one of the objects.
     var throwsOnConflict = false

@@ -13,7 +13,7 @@ extension DataStack {
         try migrationSteps(of: storage, holding: found(in: storage))
     }
 
-    /// What a store says about itself; nil when it holds nothing.
+    /// The metadata of a store; nil for an empty store.
     package func found(in storage: any StorageInterface) throws(CoreStoreError) -> StoreMetadata? {
         try naming(storage) { () throws(StorageError) in try storage.inspect() }
     }

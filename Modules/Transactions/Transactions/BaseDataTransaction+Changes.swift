@@ -36,8 +36,8 @@ extension BaseDataTransaction {
 
     /// The changed objects of a class and its subclasses, new ones not among them.
     ///
-    /// An object whose to-many relationship was changed from the other side is one of them. Where relationships were
-    /// changed, the answer takes time proportional to what is pending. Objects that the transaction does not know are fetched;
+    /// An object whose to-many relationship was changed from the other side is one of them. If relationships were
+    /// changed, the call takes time proportional to the number of pending changes. Objects that the transaction does not know are fetched;
     /// if that fails, the commit throws the error and saves nothing.
     public func updatedObjects<O: CoreStoreObject>(_ entity: O.Type) -> Set<O> {
         Set(updated.compactMap { $0 as? O })

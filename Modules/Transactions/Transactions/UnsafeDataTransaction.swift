@@ -160,7 +160,7 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
 
     private func tellFlush() {
         noteRelations()
-        // What was noted of an object before it was merged into another is of that one now.
+        // Changes of an object that was merged belong to the surviving object now.
         let touched = Dictionary(
             untold.map { (_graph.survivor(of: $0.key), $0.value) }, uniquingKeysWith: { $0.union($1) })
         untold = [:]
