@@ -67,7 +67,8 @@ extension ObjectGraph {
             for reference in references(of: object, object.row, changed) where lost.contains(reference.target) {
                 Diagnostics.log(
                     .warning,
-                    "\(object.id) was related to \(reference.target), which was deleted elsewhere. The reference was dropped.")
+                    "\(object.id) was related to \(reference.target), which was deleted elsewhere. The reference was dropped."
+                )
                 write(nil, reference.slot, of: object)
                 if let slot = reference.positionSlot { write(nil, slot, of: object) }
             }
