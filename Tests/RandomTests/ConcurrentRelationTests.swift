@@ -91,6 +91,26 @@ struct ConcurrentRelationTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `TX-28 undo does not add a member of an order that others have removed too`(_ backend: TestBackend) throws {
+        let test = try make(backend)
+        func set(_ members: [Int], _ source: some FetchableSource) throws {
+            try item(1, source).likes = try members.map { try item($0, source) }
+        }
+        try test.stack.perform(synchronous: { try set([2, 3], $0) })
+        let unsafe = test.stack.beginUnsafe(supportsUndo: true)
+        let own = try item(1, unsafe)
+        try unsafe.flush { try set([2, 4, 3], unsafe) }
+        try unsafe.flush { try set([2, 4], unsafe) }
+        try test.stack.perform(synchronous: { try set([2], $0) })
+        unsafe.refreshAndMergeAllObjects()
+        #expect(own.likes.map(\.number) == [2, 4])
+        unsafe.undo()
+        #expect(own.likes.map(\.number) == [2, 4])
+        try unsafe.commitAndWait()
+        #expect(try test.stack.read { try item(1, $0).likes.map(\.number) } == [2, 4])
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `TX-28 a commit that fails leaves what can be undone and redone`(_ backend: TestBackend) throws {
         let test = try make(backend)
         let unsafe = test.stack.beginUnsafe(supportsUndo: true)

@@ -42,6 +42,13 @@ struct PendingChanges {
             let previous = current[..<place].last { base.contains($0) }
             base.insert(member, at: previous.flatMap { base.firstIndex(of: $0) }.map { $0 + 1 } ?? 0)
         }
+
+        /// Takes a member that the transaction removed for one that it did not find.
+        ///
+        /// A member that the transaction kept stays in the base, or it would count as added.
+        mutating func noteRemoved(_ member: Int64) {
+            if !current.contains(member) { base.removeAll { $0 == member } }
+        }
     }
 
     /// A deletion that the objects it leads to must allow.

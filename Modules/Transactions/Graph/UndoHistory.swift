@@ -124,8 +124,8 @@ extension UndoHistory.Moment {
                 orders[index].delta?.added.removeAll { $0 == member }
             }
             for (_, member) in removed {
-                orders[index].order?.base.removeAll { $0 == member }
-                orders[index].delta?.order?.base.removeAll { $0 == member }
+                orders[index].order?.noteRemoved(member)
+                orders[index].delta?.order?.noteRemoved(member)
                 orders[index].delta?.removed.remove(member)
             }
         }
