@@ -140,6 +140,44 @@ struct FormerNameTests {
         #expect(try skipping.fetchAll(From<Later>()).map(\.size) == [8])
     }
 
+    @Test func `MIG-37 a file of an unknown version is not migrated at once where names may mean another property`()
+        throws
+    {
+        final class Old: CoreStoreObject {
+            @Field.Stored("owner") var owner: String = ""
+            @Field.Stored("alias") var alias: String = ""
+            @Field.Stored("nickname") var nickname: String = ""
+        }
+        final class Middle: CoreStoreObject {
+            @Field.Stored("boss", previousVersionKeyPath: "owner") var boss: String = ""
+            @Field.Stored("alias", previousVersionKeyPath: "nickname") var alias: String = ""
+            @Field.Stored("nickname", previousVersionKeyPath: "alias") var nickname: String = ""
+        }
+        final class Renamed: CoreStoreObject {
+            @Field.Stored("chief", previousVersionKeyPath: "boss") var chief: String = ""
+        }
+        final class Exchanged: CoreStoreObject {
+            @Field.Stored("title", previousVersionKeyPath: "nickname") var title: String = ""
+        }
+        let place = try Place(.sqlite)
+        try place.fill(schema("V1", Entity<Old>("Boat"))) { transaction in
+            let boat = transaction.create(Into<Old>())
+            (boat.owner, boat.alias, boat.nickname) = ("Ann", "A", "N")
+        }
+        func refusal(_ latest: CoreStoreSchema) -> String? {
+            let stack = DataStack(schema("V2", Entity<Middle>("Boat")), latest, migrationChain: ["V2", "V3"])
+            return #expect(throws: CoreStoreError.self) {
+                try stack.addStorageAndWait(place.sqlite(.allowSynchronousLightweightMigration))
+            }?.storageError?.message
+        }
+        #expect(refusal(schema("V3", Entity<Renamed>("Boat")))?.contains("has neither 'boss' nor 'chief'") == true)
+        #expect(
+            refusal(schema("V3", Entity<Exchanged>("Boat")))
+                == "'Boat.title' of version 'V3' has the previousVersionKeyPath 'nickname', which version 'V2' gave to the "
+                + "former 'alias'. Version 'V1' has both. Add its schema to the history, with a chain to 'V2'.")
+        #expect(try place.sqlite().inspect()?.model.version == "V1")
+    }
+
     @Test(arguments: TestBackend.allCases)
     func `MIG-37 a misspelt former name of an entity is refused`(_ backend: TestBackend) throws {
         let place = try place(backend)

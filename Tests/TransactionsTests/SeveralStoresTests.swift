@@ -121,7 +121,11 @@ struct SeveralStoresTests {
         two.text = "in two"
         desk.two.fail(.commit)
         let error = #expect(throws: CoreStoreError.self) { try unsafe.commitAndWait() }
-        #expect(error?.description == "failed: The disk is on fire (save, ProbedStore).")
+        let saved = try backend.makeStore("one", in: desk.directory, configuration: "one").storeDescription
+        #expect(
+            error?.description
+                == "failed: The disk is on fire. The part of \(saved) was saved before: do not repeat that (save, "
+                + "ProbedStore).")
         #expect(unsafe.insertedObjects(Note.self) == [two])
         #expect(try desk.stack.fetchCount(From<Note>().where(\.$text == "in one")) == 1)
         #expect(try desk.stack.fetchCount(From<Note>().where(\.$text == "in two")) == 0)
@@ -129,6 +133,24 @@ struct SeveralStoresTests {
         try unsafe.commitAndWait()
         #expect(try desk.stack.fetchCount(From<Note>()) == 8)
         #expect(try desk.stack.fetchCount(From<Note>().where(\.$text == "still in one")) == 1)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-41 a transaction that some stores have saved must not be repeated`(_ backend: TestBackend) throws {
+        let desk = try Desk(backend)
+        defer { desk.close() }
+        desk.two.fail(.commit, with: StorageError(.busy, "Another process writes. Try again.", isRetryable: true))
+        let recording = RecordingLogger.record("Another process writes") {
+            let error = #expect(throws: CoreStoreError.self) {
+                try desk.stack.perform(synchronous: { transaction in
+                    transaction.create(Into<Note>("one")).rank = 7
+                    transaction.create(Into<Note>("two")).rank = 7
+                })
+            }
+            #expect(error?.storageError?.isRetryable == false)
+        }
+        #expect(recording.errors.contains { $0.contains("was saved in part") })
+        #expect(try desk.stack.fetchCount(From<Note>("one").where(\.$rank == 7)) == 1)
     }
 
     @Test(arguments: TestBackend.allCases)

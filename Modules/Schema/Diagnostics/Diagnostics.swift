@@ -47,6 +47,20 @@ package enum Diagnostics {
         )
     }
 
+    /// Reports a relationship that cannot be read and reads as empty.
+    ///
+    /// The transaction or read around the call fails with the same text: what it computes from the relationship is not true.
+    package static func reportUnread(
+        _ message: String, fileName: StaticString = #file, lineNumber: Int = #line,
+        functionName: StaticString = #function
+    ) {
+        let error = StorageError(.unsupported, message)
+        EnclosingWork.current?.keeper.keep(error)
+        log(
+            CoreStoreError(storage: error), "It reads as empty.", fileName: fileName, lineNumber: lineNumber,
+            functionName: functionName)
+    }
+
     /// Never returns, whatever the installed logger does.
     package static func abort(
         _ message: String, fileName: StaticString = #file, lineNumber: Int = #line,

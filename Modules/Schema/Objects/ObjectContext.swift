@@ -82,11 +82,32 @@ private final class DetachedDriver: ObjectContextDriver, Sendable {
     func willRead(_ object: CoreStoreObject) {}
     func didChange(_ object: CoreStoreObject, slot: Int) {}
     func didFail(_ object: CoreStoreObject, slot: Int, _ error: StorageError?) {}
-    func related(toOne relationship: Int, of object: CoreStoreObject) -> CoreStoreObject? { nil }
+
+    func related(toOne relationship: Int, of object: CoreStoreObject) -> CoreStoreObject? {
+        if case .reference(let slot, _)? = layout(relationship, object)?.storage, object.row.isNull(slot) { return nil }
+        reportUnread(relationship, of: object)
+        return nil
+    }
+
     func forEachRelated(
         toMany relationship: Int, of object: CoreStoreObject, reserve: (Int) -> Void,
         _ body: (consuming CoreStoreObject) -> Void
-    ) {}
+    ) {
+        reportUnread(relationship, of: object)
+    }
+
+    private func layout(_ relationship: Int, _ object: CoreStoreObject) -> RelationshipLayout? {
+        object.context.binding?.layout.relationships[relationship]
+    }
+
+    /// A relationship that cannot be read is not one that is empty: the transaction or read around the call fails.
+    private func reportUnread(_ relationship: Int, of object: CoreStoreObject) {
+        let name = layout(relationship, object)?.name ?? "A relationship"
+        Diagnostics.reportUnread(
+            "'\(name)' of \(object.id) was read after the transaction, read or data stack of the object had ended. Fetch the "
+                + "object where you use it.")
+    }
+
     func relate(_ object: CoreStoreObject, toOne relationship: Int, _ destination: CoreStoreObject?) {}
     func relate(_ object: CoreStoreObject, toMany relationship: Int, _ destinations: [CoreStoreObject]) {}
     func refresh(_ object: CoreStoreObject, mergingChanges: Bool) {}

@@ -30,6 +30,35 @@ extension MigrationPlan {
         }
     }
 
+    /// Refuses a former name that another version of the model gave to another property of the source.
+    ///
+    /// The source has 'alias' and 'nickname', the other version exchanged the two names, and the target calls one of them
+    /// 'title', formerly 'nickname': the value that belongs there is that of 'alias'.
+    ///
+    /// - Throws: `invalidModel`, with both names.
+    package func checkFormerNames(renamedIn other: StoreModel) throws(StorageError) {
+        for migration in entities {
+            let (before, after) = (source.lineage(of: migration.source), target.lineage(of: migration.target))
+            let between = [migration.source, migration.target].map(other.lineage).first { !$0.isEmpty } ?? []
+            func check(_ names: (EntityDescription) -> [FormerNameCheck.Named]) throws(StorageError) {
+                let sources = Set(before.flatMap(names).map(\.name))
+                for (name, former) in after.flatMap(names) {
+                    guard let former, migration.properties[name] == former,
+                        let earlier = between.flatMap(names).first(where: { $0.name == former })?.former,
+                        earlier != former, sources.contains(earlier)
+                    else { continue }
+                    throw .invalidModel(
+                        "'\(migration.target).\(name)' of version '\(target.version)' has the previousVersionKeyPath "
+                            + "'\(former)', which version '\(other.version)' gave to the former '\(earlier)'. Version "
+                            + "'\(source.version)' has both. Add its schema to the history, with a chain to "
+                            + "'\(other.version)'.")
+                }
+            }
+            try check { $0.attributes.map { ($0.name, $0.renamingIdentifier) } }
+            try check { $0.relationships.map { ($0.name, $0.renamingIdentifier) } }
+        }
+    }
+
     private func checkEntities(_ others: [StoreModel]) throws(StorageError) {
         let matched = Dictionary(entities.map { ($0.target, $0.source) }, uniquingKeysWith: { first, _ in first })
         try FormerNameCheck(

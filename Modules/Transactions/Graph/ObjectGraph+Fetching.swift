@@ -29,6 +29,7 @@ extension ObjectGraph {
     /// The objects a fetch asks for.
     package func objects(_ fetch: Fetch) throws(StorageError) -> [CoreStoreObject] {
         let objects = try fetched(fetch)
+        noteUnknownMembers(objects)
         try forgetStaleRelations(in: fetch.stores)
         return objects
     }

@@ -23,10 +23,10 @@ extension ObjectGraph {
 
     /// The objects of rows that an observer has kept, as one batch.
     ///
-    /// - Parameter rows: as new as what the graph shows.
+    /// Known objects keep the values that they show: an observer that was not told of a commit yet has older rows.
     package func objects(of rows: [Row], storage: UInt32) -> [CoreStoreObject] {
         guard let first = rows.first, let store = space(storage)?.store else { return [] }
-        return objects(rows, first.entity, store)
+        return objects(rows, first.entity, store, refreshes: false)
     }
 
     /// The object of a row that an observer has kept, and that may have changed since.

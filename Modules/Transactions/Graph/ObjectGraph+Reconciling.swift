@@ -25,7 +25,7 @@ extension ObjectGraph {
     ///
     /// - Returns: the pending changes before the call, for a commit that fails; nil if nothing changed.
     func reconcile() throws(StorageError) -> UndoHistory.Moment? {
-        let overtaken = mustReconcile ? stores : stores.filter(isOvertaken)
+        let overtaken = mustReconcile || mayBreakRules ? stores : stores.filter(isOvertaken)
         guard !overtaken.isEmpty else { return nil }
         // A transaction that ends with its commit goes back to nothing.
         let before = keepsReaders ? nil : moment()
@@ -45,6 +45,17 @@ extension ObjectGraph {
             throw error
         }
         return before
+    }
+
+    /// Whether delete rules or counts may have been judged by members that have changed since: a transaction that is kept
+    /// for long does not see commits of other stacks and processes.
+    private var mayBreakRules: Bool {
+        !keepsReaders && !(pending.deleted.isEmpty && pending.counted.isEmpty)
+    }
+
+    /// Whether references of pending changes must be looked up in a store before they are saved.
+    func mayHaveLostTargets(_ store: OpenStore) -> Bool {
+        isOvertaken(store) || !keepsReaders || throwsOnConflict
     }
 
     /// Restores the pending changes after a commit that failed.
@@ -275,6 +286,9 @@ extension ObjectGraph {
         }
         var targets = Set(references.map(\.target))
         for link in changes.set.links { targets.formUnion(ends(of: link, store)) }
+        guard !targets.isEmpty else { return }
+        // A snapshot of the transaction has the rows that others deleted since.
+        releaseReaders()
         let missing = try missing(targets, store)
         guard !missing.isEmpty else { return }
         changes.set.links.removeAll { !missing.isDisjoint(with: ends(of: $0, store)) }

@@ -57,6 +57,27 @@ extension ObjectGraph {
         merge(row, into: object)
     }
 
+    /// Notes fetched objects that refer to an owner whose known members they are not among: another stack or process has
+    /// related them.
+    func noteUnknownMembers(_ objects: [CoreStoreObject]) {
+        guard isEditable, !keepsReaders, hasLoadedOwners, !hasStaleRelations else { return }
+        var known: [PendingChanges.Side: Set<Int64>] = [:]
+        for object in objects {
+            guard let store = store(of: object) else { continue }
+            for reference in layout.entities[object.row.entity].references where !object.row.isNull(reference.slot) {
+                let space = store.keySpaces[layout.relationships[reference.inverse].owner]
+                let owner = ObjectID(storage: space, key: object.row.integer(reference.slot))
+                guard let keys = table(space)?.object(owner.key)?.attachment?.relatedKeys[reference.inverse] else {
+                    continue
+                }
+                let side = PendingChanges.Side(relationship: reference.inverse, owner: owner)
+                let members = known[side] ?? Set(keys)
+                known[side] = members
+                guard members.contains(object.id.key) else { return hasStaleRelations = true }
+            }
+        }
+    }
+
     /// Notes that an object was given a row with other references, by which members of relationships came and went.
     func noteRelations(_ old: Row, _ new: Row) {
         guard isEditable, hasLoadedOwners, !hasStaleRelations else { return }

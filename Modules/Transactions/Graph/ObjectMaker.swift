@@ -9,13 +9,19 @@ final class ObjectMaker {
     private let storage: UInt32
     private let batch: UInt32
     private let readsPendingRows: Bool
+    /// Whether the rows may be newer than those of known objects.
+    private let refreshes: Bool
     // Exclusivity is not checked at run time: no access to one of these calls out while it lasts.
     @exclusivity(unchecked) private var entity: EntityBinding
     @exclusivity(unchecked) private(set) var keys: [Int64] = []
 
     /// - Parameters:
     ///   - entity: the index of the entity that most of the rows are likely to be of.
-    init(_ graph: ObjectGraph, _ table: IdentityTable, storage: UInt32, entity: Int, batch: UInt32) {
+    init(
+        _ graph: ObjectGraph, _ table: IdentityTable, storage: UInt32, entity: Int, batch: UInt32,
+        refreshes: Bool = true
+    ) {
+        self.refreshes = refreshes
         self.graph = graph
         self.table = table
         self.storage = storage
@@ -44,7 +50,7 @@ final class ObjectMaker {
     }
 
     private func update(_ known: CoreStoreObject, _ row: RowReference) -> Unmanaged<CoreStoreObject> {
-        if known.held.version != row.version || readsPendingRows { graph.refresh(known, row.row) }
+        if refreshes, known.held.version != row.version || readsPendingRows { graph.refresh(known, row.row) }
         row.release()
         // A row may come again, for another owner.
         if known.batch != batch { keys.append(known.id.key) }
@@ -56,14 +62,17 @@ final class ObjectMaker {
 extension ObjectGraph {
     /// Makes objects of the rows that the body hands over.
     ///
-    /// - Parameter entity: the entity that was asked for.
+    /// - Parameters:
+    ///   - entity: the entity that was asked for.
+    ///   - refreshes: whether the rows may be newer than those of known objects.
     func makeObjects<Failure>(
-        _ entity: Int, _ store: OpenStore, _ body: (ObjectMaker) throws(Failure) -> Void
+        _ entity: Int, _ store: OpenStore, refreshes: Bool = true, _ body: (ObjectMaker) throws(Failure) -> Void
     ) throws(Failure) {
         let storage = store.keySpaces[entity]
         guard let table = table(storage) else { return }
         let number = batches.nextNumber()
-        let maker = ObjectMaker(self, table, storage: storage, entity: entity, batch: number)
+        let maker = ObjectMaker(
+            self, table, storage: storage, entity: entity, batch: number, refreshes: refreshes)
         try body(maker)
         batches.add(maker.keys, number) { use in forEachObject { use($0.batch) } }
     }
@@ -71,10 +80,12 @@ extension ObjectGraph {
     /// The objects of rows that were read from a store, as one batch.
     ///
     /// - Parameter entity: the entity that was asked for.
-    func objects(_ rows: [Row], _ entity: Int, _ store: OpenStore) -> [CoreStoreObject] {
+    func objects(
+        _ rows: [Row], _ entity: Int, _ store: OpenStore, refreshes: Bool = true
+    ) -> [CoreStoreObject] {
         var objects: [CoreStoreObject] = []
         objects.reserveCapacity(rows.count)
-        makeObjects(entity, store) { maker in
+        makeObjects(entity, store, refreshes: refreshes) { maker in
             for row in rows { objects.append(maker.object(row)) }
         }
         return objects

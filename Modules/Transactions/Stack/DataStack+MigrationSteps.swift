@@ -80,6 +80,16 @@ extension DataStack {
             others: others.filter { ![step.source.version, step.target.version].contains($0.version) })
     }
 
+    /// Refuses a step from a version that the history does not have, where a former name of the current version may mean
+    /// another property there than it does in a version of the history.
+    func checkUnknownSource(_ step: MigrationPlan) throws(StorageError) {
+        try step.checkFormerNames()
+        for other in schemaHistory.schemaByVersion.values.map({ $0.rawModel().storeModel }) {
+            guard ![step.source.version, step.target.version].contains(other.version) else { continue }
+            try step.checkFormerNames(renamedIn: other)
+        }
+    }
+
     /// Logs the data that some steps drop, before they are made.
     package func logDroppedData(of storage: any StorageInterface, by steps: [MigrationPlan]) throws(StorageError) {
         for dropped in try storage.droppedData(by: steps) {

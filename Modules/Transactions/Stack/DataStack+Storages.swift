@@ -142,7 +142,7 @@ extension DataStack {
                 throw mappingModelNotFound(storage, found)
             }
             steps = found.map { [.inferred(from: $0.model, to: binding.layout.model)] } ?? []
-            for step in steps { try converting { () throws(StorageError) in try checkFormerNames(step) } }
+            for step in steps { try converting { () throws(StorageError) in try checkUnknownSource(step) } }
         }
         guard steps.allSatisfy(\.isLightweight) else {
             throw CoreStoreError(

@@ -160,14 +160,19 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
         viewQueue.async { for hook in hooks { hook() } }
     }
 
-    /// Reads the stack's live objects from the stores again.
+    /// Reads the stack's live objects from the stores again, and notifies observers.
+    ///
+    /// A program that shares its stores with other stacks or processes sees their commits so. Monitors report what differs
+    /// from before. Publishers and property observers are notified whether their object differs or not.
     public func refreshAndMergeAllObjects() {
         let graph = _graph
         guard graph.mayLookUp(CoreStoreObject.self) else { return }
         var objects: [CoreStoreObject] = []
         graph.forEachObject { objects.append($0) }
-        _ = graph.loggingErrors("refresh") { () throws(StorageError) in
+        let isDone: Void? = graph.loggingErrors("refresh") { () throws(StorageError) in
             try graph.reload(objects, mergingChanges: true)
         }
+        guard isDone != nil else { return }
+        if view.isCurrent { view.tellRefresh() } else { viewQueue.async { [view] in view.tellRefresh() } }
     }
 }

@@ -26,14 +26,17 @@ extension BaseDataTransaction {
             return .success(value)
         } catch {
             if repetitions > 0, mayRepeat(after: error) { return nil }
-            let isUnknown = error.storageError?.code == .unknownOutcome
-            Diagnostics.log(
-                error,
-                isUnknown
-                    ? "Nobody knows whether the transaction was saved."
-                    : "The transaction could not be saved. Nothing was changed.")
+            Diagnostics.log(error, outcome(of: error))
             return .failure(retryable(error))
         }
+    }
+
+    /// What became of the changes.
+    private func outcome(of error: CoreStoreError) -> String {
+        if _graph.hasSavedParts { return "The transaction was saved in part." }
+        return error.storageError?.code == .unknownOutcome
+            ? "The outcome of the transaction is unknown. Read the data again before you repeat it."
+            : "The transaction could not be saved. Nothing was changed."
     }
 
     /// The error, which says of a conflict that the transaction may succeed when it is performed again.
@@ -89,6 +92,17 @@ extension OpenStore {
     }
 }
 
+extension StorageError {
+    /// The error of a commit that other stores have made their parts of: repeating the transaction would repeat these.
+    fileprivate func afterSaving(_ stores: [OpenStore]) -> StorageError {
+        var error = self
+        error.isRetryable = false
+        let names = stores.map(\.storage.storeDescription).joined(separator: ", ")
+        error.message += " The part of \(names) was saved before: do not repeat that."
+        return error
+    }
+}
+
 extension DataStack {
     /// Hands what is pending to the stores.
     ///
@@ -112,7 +126,7 @@ extension DataStack {
         do throws(StorageError) {
             changes = try graph.makeChanges()
             for index in changes.indices {
-                if graph.isOvertaken(changes[index].store) { try graph.checkTargets(of: &changes[index]) }
+                if graph.mayHaveLostTargets(changes[index].store) { try graph.checkTargets(of: &changes[index]) }
                 graph.addConditions(to: &changes[index])
                 graph.addPolicies(to: &changes[index])
             }
@@ -151,7 +165,7 @@ extension DataStack {
                 graph.goBack(to: before, without: saved)
             }
             partialTurn(endTurn(stores, record, completion?.isRequired == true ? nil : completion))
-            throw error
+            throw record.isEmpty ? error : error.afterSaving(record.stores.map(\.store))
         }
         graph.didCommit(record.stores)
         if isMerged, !graph.keepsReaders { graph.forgetRelatedKeys() }

@@ -114,7 +114,7 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
 
     /// Takes back the changes up to the last ``flush()`` but one.
     ///
-    /// Needs `supportsUndo`.
+    /// Needs `supportsUndo`. A commit ends the history: after it, `undo()` does nothing until the next change.
     public func undo() {
         checkUndo("undo")
         _graph.undoGroup()

@@ -69,6 +69,16 @@ final class StackView: @unchecked Sendable {
         }
     }
 
+    /// Tells the hooks that any live object may have other values, because they were read again.
+    func tellRefresh() {
+        guard hooks.withLock({ !$0.isEmpty }) else { return }
+        var record = CommitRecord(sourceIdentifier: SourceIdentifier(value: nil))
+        record.number = turns.shownCommit
+        record.isUnknown = true
+        untold.append(Turn.Part(record: record))
+        tell()
+    }
+
     /// Tells the hooks of what was taken over, and calls completions.
     ///
     /// A hook may itself commit: then the view takes that over at once, and the hooks are told of it afterwards.
