@@ -35,6 +35,8 @@ public final class ListPublisher<O: DynamicObject>: Hashable {
     private var content: ListContent?
     private let observers = ClosureObservers<ListPublisher<O>>()
     private var next: (update: ListUpdate, generation: Int)?
+    /// Called on the view queue if the list could not be fetched again after a commit.
+    var onFailure: ((CoreStoreError) -> Void)?
 
     init(_ stack: DataStack, _ from: From<O>, _ sectionBy: SectionBy<O>?, _ clauses: [any FetchClause]) {
         self.stack = stack
@@ -52,6 +54,22 @@ public final class ListPublisher<O: DynamicObject>: Hashable {
             CommitObservers.of(stack).add(self)
         }
         if !isMade { wanted = nil }
+    }
+
+    /// Fetches a list on the view queue.
+    ///
+    /// - Throws: ``CoreStoreError``, unless no storage holds the class yet: then the list waits for one.
+    init(
+        fetchedIn stack: DataStack, _ from: From<O>, _ sectionBy: SectionBy<O>?, _ clauses: [any FetchClause]
+    ) throws(CoreStoreError) {
+        self.stack = stack
+        snapshot = ListSnapshot(ListTree(), stack)
+        do throws(CoreStoreError) {
+            try fetch(from, sectionBy, clauses)
+        } catch {
+            guard wanted != nil else { throw error }
+        }
+        CommitObservers.of(stack).add(self)
     }
 
     /// The data stack; nil when that is gone.
@@ -171,7 +189,9 @@ extension ListPublisher: CommitObserver {
         do throws(StorageError) {
             next = try content.next(commit).map { ($0, content.generation) }
         } catch {
-            Diagnostics.log(CoreStoreError(storage: error), "A list could not be fetched again. It stays as it is.")
+            let error = CoreStoreError(storage: error)
+            Diagnostics.log(error, "A list could not be fetched again. It stays as it is.")
+            onFailure?(error)
         }
         return next != nil
     }
@@ -194,7 +214,9 @@ extension ListPublisher: CommitObserver {
             return
         } catch {
             self.wanted = nil
-            return Diagnostics.log(error, "The list could not be fetched. It is empty until it is fetched again.")
+            Diagnostics.log(error, "The list could not be fetched. It is empty until it is fetched again.")
+            onFailure?(error)
+            return
         }
         observers.call(self, nil)
     }

@@ -1,0 +1,64 @@
+import CofferStorage
+import CofferTransactions
+
+extension ListPublisher {
+    /// The snapshots of the list: the present one, and one after each commit that changes the list or an object in it.
+    ///
+    /// ```swift
+    /// let people = stack.publishList(From<Person>().orderBy(.ascending(\.$name)))
+    /// for await snapshot in people.snapshots() {
+    ///     print(snapshot.itemIDs)
+    /// }
+    /// ```
+    ///
+    /// A reader that was busy during several commits gets one snapshot, the newest. Its `updatedItemIdentifiers` are those
+    /// of all commits since the snapshot before. The loop keeps the publisher alive, and ends with the data stack and with
+    /// its storages.
+    ///
+    /// - Parameter emitInitialValue: false to begin with the first change.
+    public func snapshots(emitInitialValue: Bool = true) -> ObservedSequence<ListSnapshot<O>, Never> {
+        // The view queue alone uses it: what other threads do with it is to hold it, and to remove an observer.
+        nonisolated(unsafe) let publisher = self
+        return ObservedSequence {
+            Subscription(publisher.cs_dataStack(), readsFirst: emitInitialValue) { subscription, _ in
+                publisher.source(for: subscription)
+            }
+        }
+    }
+
+    /// Lets a subscription observe the list, on the view queue.
+    func source<Failure: Error>(
+        for subscription: Subscription<ListSnapshot<O>, Failure>
+    ) -> Subscription<ListSnapshot<O>, Failure>.Source {
+        let updates = SkippedUpdates()
+        addObserver(updates) { [weak subscription, weak updates] publisher in
+            updates?.add(publisher.snapshot)
+            subscription?.change()
+        }
+        return .init(
+            read: { [self] in
+                var snapshot = snapshot
+                updates.move(to: &snapshot)
+                return .value(snapshot)
+            },
+            stop: { [self] in removeObserver(updates) })
+    }
+}
+
+/// The ids that the commits updated since a subscription was read.
+private final class SkippedUpdates {
+    private var ids: Set<ObjectID> = []
+
+    func add<O>(_ snapshot: ListSnapshot<O>) {
+        ids.formUnion(snapshot.updatedItemIdentifiers)
+        // Ids that have left the list are dropped before they outnumber those that are in it.
+        if ids.count > 2 * snapshot.count + 1_024 { ids.formIntersection(snapshot.itemIDs) }
+    }
+
+    func move<O>(to snapshot: inout ListSnapshot<O>) {
+        guard !ids.isEmpty else { return }
+        ids.formIntersection(snapshot.itemIDs)
+        snapshot.updatedItemIdentifiers.formUnion(ids)
+        ids = []
+    }
+}
