@@ -81,6 +81,9 @@ public final class ListPublisher<O: DynamicObject>: Hashable {
     /// Hashes which publisher it is.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
+    /// Whether an object is in the list.
+    func holds(_ id: ObjectID) -> Bool { content?.entry(of: id) != nil }
+
     // MARK: Observers
 
     /// Calls the closure on the view queue after each commit that changes the list or an object in it, as long as the

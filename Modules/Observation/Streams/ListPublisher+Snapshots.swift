@@ -32,13 +32,13 @@ extension ListPublisher {
     ) -> Subscription<ListSnapshot<O>, Failure>.Source {
         let updates = SkippedUpdates()
         addObserver(updates) { [weak subscription, weak updates] publisher in
-            updates?.add(publisher.snapshot)
+            updates?.add(publisher)
             subscription?.change()
         }
         return .init(
             read: { [self] in
                 var snapshot = snapshot
-                updates.move(to: &snapshot)
+                snapshot.updatedItemIdentifiers.formUnion(updates.take(self))
                 return .value(snapshot)
             },
             stop: { [self] in removeObserver(updates) })
@@ -49,16 +49,15 @@ extension ListPublisher {
 private final class SkippedUpdates {
     private var ids: Set<ObjectID> = []
 
-    func add<O>(_ snapshot: ListSnapshot<O>) {
-        ids.formUnion(snapshot.updatedItemIdentifiers)
+    func add<O>(_ list: ListPublisher<O>) {
+        ids.formUnion(list.snapshot.updatedItemIdentifiers)
         // Ids that have left the list are dropped before they outnumber those that are in it.
-        if ids.count > 2 * snapshot.count + 1_024 { ids.formIntersection(snapshot.itemIDs) }
+        if ids.count > 2 * list.snapshot.count + 1_024 { ids = ids.filter(list.holds) }
     }
 
-    func move<O>(to snapshot: inout ListSnapshot<O>) {
-        guard !ids.isEmpty else { return }
-        ids.formIntersection(snapshot.itemIDs)
-        snapshot.updatedItemIdentifiers.formUnion(ids)
-        ids = []
+    /// The ids that are still in the list; from now on, none.
+    func take<O>(_ list: ListPublisher<O>) -> Set<ObjectID> {
+        defer { ids = [] }
+        return ids.filter(list.holds)
     }
 }

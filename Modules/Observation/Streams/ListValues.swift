@@ -37,7 +37,9 @@ public struct ListValues<O: DynamicObject, Value: Sendable>: AsyncSequence, Send
                 return try await read()
             } catch {
                 // A loop that has ended meanwhile, with its task or the storages, has nothing to report.
-                guard !Task.isCancelled, !changes.subscription.isFinished else { return nil }
+                let hasEnded = Task.isCancelled || changes.subscription.isFinished
+                changes.subscription.finish()
+                if hasEnded { return nil }
                 throw CoreStoreError(error)
             }
         }

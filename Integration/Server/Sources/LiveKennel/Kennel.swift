@@ -10,6 +10,7 @@ public final class Dog: CoreStoreObject {
     @Field.Stored("age") public var age: Int = 0
 }
 
+// snippet: live-stack
 /// The data stack of a server.
 ///
 /// A server does not run a main run loop, so the stack gets a view queue of its own.
@@ -19,3 +20,4 @@ public func makeKennel(_ settings: StorageConfiguration) throws -> DataStack {
     try stack.addStorageAndWait(settings.makeStorage())
     return stack
 }
+// end
