@@ -36,7 +36,7 @@ public struct ImportedBatches<Sources: AsyncSequence>: AsyncSequence where Sourc
             do {
                 return try await importBatch(isolation: actor)
             } catch {
-                // What failed is not imported again, and neither is what comes after it.
+                // The failed batch is not imported again, and neither are later sources.
                 sources = nil
                 throw error
             }
@@ -47,7 +47,7 @@ public struct ImportedBatches<Sources: AsyncSequence>: AsyncSequence where Sourc
             while batch.count < batchSize, let source = try await sources?.next(isolation: actor) {
                 batch.append(source)
             }
-            // Sources end when their task is cancelled, and the batch may be a part of what was meant.
+            // Many sequences end when their task is cancelled, so the batch may be incomplete.
             if Task.isCancelled { throw CoreStoreError.userCancelled }
             return batch.isEmpty ? nil : try await importing(batch)
         }

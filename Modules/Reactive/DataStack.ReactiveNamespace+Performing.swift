@@ -19,8 +19,8 @@
         ///     .store(in: &cancellables)
         /// ```
         ///
-        /// The transaction begins now. The future gives what the closure returned, on the view queue, when the view shows the
-        /// changes, or fails with ``CoreStoreError``; nothing was saved then.
+        /// The transaction begins now. The future gives the result of the closure, on the view queue, when the view shows the
+        /// changes. It fails with ``CoreStoreError`` if the closure throws or the commit fails; nothing was saved then.
         @preconcurrency
         public func perform<Output>(
             _ asynchronous: @escaping @Sendable (_ transaction: AsynchronousDataTransaction) throws -> Output

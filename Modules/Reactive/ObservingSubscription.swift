@@ -18,7 +18,7 @@
         private let state = Locked(State())
 
         /// - Parameters:
-        ///   - start: adds the observer; holds what is observed, as `stop` does.
+        ///   - start: adds the observer; holds the observed publisher, as `stop` does.
         ///   - stop: removes the observer.
         init(
             _ subscriber: S, start: @escaping (ObservingSubscription) -> Void,
@@ -37,7 +37,7 @@
         }
 
         func cancel() {
-            // What is observed is released without the lock.
+            // The observed publisher is released without the lock.
             let former = state.withLock { state in
                 defer { state = State() }
                 return state

@@ -92,7 +92,7 @@ extension DataStack.AsyncNamespace {
             })
     }
 
-    /// What the commits of the stack do to which objects, from now on.
+    /// The changes that the stack's commits make to objects, from now on.
     ///
     /// ```swift
     /// for await changes in stack.async.commits() {

@@ -17,7 +17,7 @@ extension ListPublisher {
     ///
     /// - Parameter emitInitialValue: false to begin with the first change.
     public func snapshots(emitInitialValue: Bool = true) -> ObservedSequence<ListSnapshot<O>, Never> {
-        // The view queue alone uses it: what other threads do with it is to hold it, and to remove an observer.
+        // The view queue alone uses the publisher. Other threads only hold it, and remove observers.
         nonisolated(unsafe) let publisher = self
         return ObservedSequence {
             Subscription(publisher.cs_dataStack(), readsFirst: emitInitialValue) { subscription, _ in

@@ -26,7 +26,7 @@ extension ObjectPublisher {
     func observed<Value: Sendable>(
         _ readsFirst: Bool, _ value: @escaping @Sendable (ObjectPublisher<O>) -> Value?
     ) -> ObservedSequence<Value?, Never> {
-        // The view queue alone uses it: what other threads do with it is to hold it, and to remove an observer.
+        // The view queue alone uses the publisher. Other threads only hold it, and remove observers.
         nonisolated(unsafe) let publisher = self
         return ObservedSequence {
             Subscription(publisher.cs_dataStack(), readsFirst: readsFirst) { subscription, _ in

@@ -2,13 +2,13 @@ import CofferStorage
 import CofferTransactions
 import Dispatch
 
-/// One loop over an observed sequence: what it reads from, and the reader that waits.
+/// One loop over an observed sequence: its source, and the reader that waits.
 ///
 /// A change only marks the subscription as changed. The value is read when a reader asks for it, so a slow reader skips
 /// values and nothing is buffered.
 // Sendable: the state has a lock, and the source is used on the view queue only.
 final class Subscription<Element: Sendable, Failure: Error>: @unchecked Sendable {
-    /// What a source returns when it is read.
+    /// The result of reading a source.
     enum Reading {
         case value(Element)
         /// The last value of the sequence.
@@ -18,7 +18,7 @@ final class Subscription<Element: Sendable, Failure: Error>: @unchecked Sendable
         case end
     }
 
-    /// What is observed: kept until the subscription ends.
+    /// The observed list, object or stack, which is kept until the subscription ends.
     struct Source {
         /// Reads the value, on the view queue.
         let read: () -> Reading

@@ -6,12 +6,12 @@ import Testing
 /// Lists and objects as the Observation framework sees them.
 @MainActor
 struct HolderTests {
-    /// What the framework was told.
+    /// Counts the notifications of the framework.
     private final class Changes: Sendable {
         nonisolated(unsafe) var count = 0
     }
 
-    /// Tells when what the closure reads is about to change: once, as the framework does.
+    /// Counts the next change of a property that the closure reads.
     private func track(_ changes: Changes, _ read: () -> Void) {
         withObservationTracking(read) { changes.count += 1 }
     }
@@ -31,7 +31,7 @@ struct HolderTests {
         track(changes) { _ = list.snapshot.count }
         try test.edit("Ann") { $0.name = "Cat" }
         #expect(changes.count == 2 && list.snapshot.text == "Bob Cat")
-        // A change that nobody reads after is told to nobody.
+        // The framework reports one change for each call of `track`.
         try test.add("Dan", 4)
         #expect(changes.count == 2)
     }

@@ -93,7 +93,7 @@ struct ListStreamTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `RX-06 any task follows a list in sections without the view queue's help`(
+    func `RX-06 any task follows a list in sections`(
         _ backend: TestBackend
     ) async throws {
         let test = try Town.empty(backend)

@@ -70,7 +70,7 @@ struct ListValueTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `RX-06 a loop throws what the list or the closure fails with, and ends`(
+    func `RX-06 a loop throws the error of the list or of the closure, and ends`(
         _ backend: TestBackend
     ) async throws {
         struct Refusal: Error {}

@@ -3,7 +3,7 @@ import Dispatch
 import TestSupport
 import Testing
 
-/// When a loop over an observed sequence ends, and what it keeps alive.
+/// The end of a loop over an observed sequence, and the objects that it keeps alive.
 @MainActor
 struct StreamLifetimeTests {
     nonisolated private var everybody: FetchChainBuilder<Town.Person> {

@@ -6,7 +6,7 @@ import Testing
 
 @MainActor
 struct AddStorageTests {
-    /// Adds any storage as what it is: one in a file gives its progress.
+    /// Adds any storage; a storage in a file gives its progress.
     private func add(_ store: any StorageInterface, to stack: DataStack) async throws {
         func future<S: StorageInterface>(_ store: S) -> Future<S, CoreStoreError> { stack.reactive.addStorage(store) }
         if let local = store as? SQLiteStore {

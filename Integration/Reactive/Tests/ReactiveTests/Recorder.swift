@@ -1,6 +1,6 @@
 import OpenCombineShim
 
-/// What a publisher has given so far, and what it gives until it completes.
+/// Records the values of a publisher and its completion.
 @MainActor
 final class Recorder<Output, Failure: Error> {
     private(set) var values: [Output] = []
@@ -24,7 +24,7 @@ final class Recorder<Output, Failure: Error> {
         signal.finish()
     }
 
-    /// The values of a publisher that completes; throws what it fails with.
+    /// Waits until the publisher completes; throws its failure.
     func finished() async throws -> [Output] {
         for await _ in signals {}
         if case .failure(let error)? = completion { throw error }
