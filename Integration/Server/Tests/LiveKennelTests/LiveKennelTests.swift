@@ -49,7 +49,10 @@ struct LiveKennelTests {
         let server = Application(
             router: makeRouter(stack), configuration: .init(address: .hostname("127.0.0.1", port: 0)),
             onServerRunning: { channel in started.yield(channel.localAddress?.port ?? 0) }, logger: logger)
-        let services = ServiceGroup(configuration: .init(services: [server], logger: logger))
+        var configuration = ServiceGroupConfiguration(services: [server], logger: logger)
+        // A response that does not end is cut off then, and the test fails.
+        configuration.maximumGracefulShutdownDuration = .seconds(20)
+        let services = ServiceGroup(configuration: configuration)
         async let running: Void = services.run()
         let port = try #require(await ports.first { _ in true })
         try await body(port, services)
