@@ -141,4 +141,22 @@ let package = Package(
         ))
     package.products.append(
         .library(name: prefix + "SwiftConfiguration", targets: [prefix + "SwiftConfiguration"]))
+
+    package.traits.insert(
+        .trait(name: "Reactive", description: "Publishers of OpenCombine, on platforms without Combine"))
+    package.dependencies.append(.package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"))
+    package.targets.append(
+        .target(
+            name: prefix + "Reactive",
+            dependencies: ["Storage", "Schema", "Clauses", "Transactions", "Observation", "Import", "Migration"]
+                .map(named) + [
+                    .product(
+                        name: "OpenCombine", package: "OpenCombine",
+                        condition: .when(platforms: [.linux, .android, .windows], traits: ["Reactive"])
+                    )
+                ],
+            path: "Modules/Reactive",
+            swiftSettings: settings
+        ))
+    package.products.append(.library(name: prefix + "Reactive", targets: [prefix + "Reactive"]))
 #endif

@@ -69,19 +69,29 @@ extension DataStack.AsyncNamespace {
     private func importing<O: DynamicObject>(
         _ task: @escaping (AsynchronousDataTransaction) throws -> [O]
     ) async throws -> [O] {
-        let task = Handover(task)
         let outcome = await withCheckedContinuation {
             (continuation: CheckedContinuation<Handover<Result<[O], CoreStoreError>>, Never>) in
-            base.perform(asynchronous: { try task.value($0).map { $0.cs_id() } }) { [base] result in
-                continuation.resume(returning: Handover(result.flatMap { base.objects($0) }))
-            }
+            base.importing(task) { continuation.resume(returning: Handover($0)) }
         }
         return try outcome.value.get()
     }
 }
 
 extension DataStack {
-    fileprivate func objects<O>(_ ids: [ObjectID]) -> Result<[O], CoreStoreError> {
+    /// Runs a transaction, and hands the stack's objects in place of the transaction's to the completion.
+    ///
+    /// - Parameter completion: called on the view queue, in the turn of the commit.
+    package func importing<O: DynamicObject>(
+        _ task: @escaping (AsynchronousDataTransaction) throws -> [O],
+        completion: @escaping (Result<[O], CoreStoreError>) -> Void
+    ) {
+        let task = Handover(task)
+        perform(asynchronous: { try task.value($0).map { $0.cs_id() } }) { [self] result in
+            completion(result.flatMap { objects($0) })
+        }
+    }
+
+    private func objects<O>(_ ids: [ObjectID]) -> Result<[O], CoreStoreError> {
         Result { () throws(CoreStoreError) in
             try _graph.converting { () throws(StorageError) in try _graph.objects(ids).compactMap { $0 as? O } }
         }

@@ -1,7 +1,7 @@
 import CofferSchema
-import CofferStorage
-import CofferTransactions
-import Foundation
+package import CofferStorage
+package import CofferTransactions
+package import Foundation
 
 extension DataStack {
     /// Adds a storage on the queue of migrations, and calls back on the view queue.
@@ -9,7 +9,7 @@ extension DataStack {
     /// - Parameters:
     ///   - onProgress: called before a migration begins, where there is one.
     ///   - completion: also told whether there was a migration.
-    func add<T: StorageInterface>(
+    package func add<T: StorageInterface>(
         _ storage: T, onProgress: (Progress) -> Void,
         completion: @escaping (SetupResult<T>, _ wasMigrated: Bool) -> Void
     ) -> Progress? {

@@ -14,8 +14,12 @@ final class CommitObservers: @unchecked Sendable {
     private var flushes = 0
     /// The publishers that someone holds.
     let publishers = PublisherTable()
+    /// The sequences that tasks iterate over.
+    let subscriptions = SubscriptionTable()
 
     private init() {}
+
+    deinit { subscriptions.finishAll() }
 
     /// The observers of a stack.
     static func of(_ stack: DataStack) -> CommitObservers {
@@ -25,6 +29,7 @@ final class CommitObservers: @unchecked Sendable {
                 observers?.tell(CommitDigest($0)) { stack?.survivor(of: $0) }
             }
             stack.onStoragesChange { [weak observers] in observers?.tellStoragesChange() }
+            stack.onStoragesRemoval { [weak observers] in observers?.subscriptions.finishAll() }
             return observers
         }
     }

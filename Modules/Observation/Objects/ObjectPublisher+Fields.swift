@@ -33,7 +33,8 @@ extension ObjectPublisher where O: CoreStoreObject {
     @_disfavoredOverload
     public subscript<V>(dynamicMember member: KeyPath<O, V>) -> V? { object?[keyPath: member] }
 
-    private func value<V>(_ key: KeyPathString) -> V? {
+    /// The value of the field with a name.
+    func value<V>(_ key: KeyPathString) -> V? {
         guard let object, let graph = graph(reading: object) else { return nil }
         let fields = graph.binding.entities[object.row.entity].fields
         guard let (field, word) = fields.first(where: { $0.descriptor.keyPath == key }) else { return nil }

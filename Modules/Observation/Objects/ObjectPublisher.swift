@@ -52,14 +52,21 @@ public final class ObjectPublisher<O: DynamicObject>: ObjectRepresentation, Hash
         follow()
         if let taken { return taken }
         let made = isDeleted ? nil : stack.flatMap { ObjectSnapshot(existing(in: $0), $0._graph, $0) }
-        taken = .some(made)
+        // A snapshot that could not be read is read again when it is asked for again.
+        if made != nil || isGone { taken = .some(made) }
         return made
     }
+
+    /// Whether the object was deleted, or did not exist when it was looked for; false if it could not be read.
+    private(set) var isGone = false
 
     /// The live object; nil once it was deleted, and for good when there was none when it was asked for first.
     public var object: O? {
         if isDeleted { return nil }
-        if found == nil { found = .some(stack.flatMap { existing(in: $0) }) }
+        if found == nil {
+            let object = stack.flatMap { existing(in: $0) }
+            if object != nil || isGone { found = .some(object) }
+        }
         guard let object = found ?? nil else { return nil }
         // A publisher that does not follow the object is not told of its deletion. The live object is.
         return (object as? CoreStoreObject)?.isDeleted == true ? nil : object
@@ -71,7 +78,11 @@ public final class ObjectPublisher<O: DynamicObject>: ObjectRepresentation, Hash
     private func existing(in stack: DataStack) -> O? {
         let graph = stack._graph
         guard graph.mayObserve(O.self) else { return nil }
-        return graph.loggingErrors("fetch") { () throws(StorageError) in try graph.object(id) } as? O
+        return graph.loggingErrors("fetch") { () throws(StorageError) in
+            let object = try graph.object(id) as? O
+            isGone = object == nil
+            return object
+        }
     }
 
     /// Calls the closure on the view queue after each commit that changes or deletes the object, as long as the observer
@@ -146,6 +157,7 @@ extension ObjectPublisher: CommitObserver {
         currentID.withLock { $0 = id }
         taken = nil
         found = nil
+        isGone = false
     }
 
     func prepare(_ commit: CommitDigest) -> Bool { !isDeleted }
@@ -153,11 +165,11 @@ extension ObjectPublisher: CommitObserver {
     func accept(_ commit: CommitDigest) {
         taken = nil
         if commit.isUnknown {
-            guard let stack, existing(in: stack) == nil else { return }
+            guard let stack, existing(in: stack) == nil, isGone else { return }
         } else {
             guard let change = commit.change(of: id), change.new == nil else { return }
         }
-        isDeleted = true
+        (isDeleted, isGone) = (true, true)
         found = .some(nil)
     }
 

@@ -35,6 +35,8 @@ public final class ListPublisher<O: DynamicObject>: Hashable {
     private var content: ListContent?
     private let observers = ClosureObservers<ListPublisher<O>>()
     private var next: (update: ListUpdate, generation: Int)?
+    /// Called on the view queue if the list could not be fetched again after a commit.
+    var onFailure: ((CoreStoreError) -> Void)?
 
     init(_ stack: DataStack, _ from: From<O>, _ sectionBy: SectionBy<O>?, _ clauses: [any FetchClause]) {
         self.stack = stack
@@ -54,6 +56,22 @@ public final class ListPublisher<O: DynamicObject>: Hashable {
         if !isMade { wanted = nil }
     }
 
+    /// Fetches a list on the view queue.
+    ///
+    /// - Throws: ``CoreStoreError``, unless no storage holds the class yet: then the list waits for one.
+    init(
+        fetchedIn stack: DataStack, _ from: From<O>, _ sectionBy: SectionBy<O>?, _ clauses: [any FetchClause]
+    ) throws(CoreStoreError) {
+        self.stack = stack
+        snapshot = ListSnapshot(ListTree(), stack)
+        do throws(CoreStoreError) {
+            try fetch(from, sectionBy, clauses)
+        } catch {
+            guard wanted != nil else { throw error }
+        }
+        CommitObservers.of(stack).add(self)
+    }
+
     /// The data stack; nil when that is gone.
     public func cs_dataStack() -> DataStack? { stack }
 
@@ -62,6 +80,9 @@ public final class ListPublisher<O: DynamicObject>: Hashable {
 
     /// Hashes which publisher it is.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+
+    /// Whether an object is in the list.
+    func holds(_ id: ObjectID) -> Bool { content?.entry(of: id) != nil }
 
     // MARK: Observers
 
@@ -171,7 +192,9 @@ extension ListPublisher: CommitObserver {
         do throws(StorageError) {
             next = try content.next(commit).map { ($0, content.generation) }
         } catch {
-            Diagnostics.log(CoreStoreError(storage: error), "A list could not be fetched again. It stays as it is.")
+            let error = CoreStoreError(storage: error)
+            Diagnostics.log(error, "A list could not be fetched again. It stays as it is.")
+            onFailure?(error)
         }
         return next != nil
     }
@@ -194,7 +217,9 @@ extension ListPublisher: CommitObserver {
             return
         } catch {
             self.wanted = nil
-            return Diagnostics.log(error, "The list could not be fetched. It is empty until it is fetched again.")
+            Diagnostics.log(error, "The list could not be fetched. It is empty until it is fetched again.")
+            onFailure?(error)
+            return
         }
         observers.call(self, nil)
     }

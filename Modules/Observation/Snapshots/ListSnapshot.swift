@@ -12,7 +12,7 @@ public import Foundation
 /// It is a value: later changes of the list leave it alone, and it may be edited, which changes nothing else. Two
 /// snapshots are equal when one is an unedited copy of the other. Making one takes no time to speak of, however long the
 /// list is.
-public struct ListSnapshot<O: DynamicObject>: RandomAccessCollection, Hashable {
+public struct ListSnapshot<O: DynamicObject>: RandomAccessCollection, Hashable, Sendable {
     /// The class of the objects.
     public typealias ObjectType = O
     /// The name of a section.

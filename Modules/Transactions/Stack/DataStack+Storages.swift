@@ -224,6 +224,7 @@ extension DataStack {
 
     private func forgetObjects(of stores: [OpenStore]) {
         view.takeOver()
+        if !stores.isEmpty { tellStoragesRemoval() }
         _graph.forgetSpaces(of: stores)
         tellStoragesChange()
     }

@@ -50,6 +50,7 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
     let view: StackView
     let writing: QueueHolder
     private let storageHooks = Locked<[@Sendable () -> Void]>([])
+    private let removalHooks = Locked<[@Sendable () -> Void]>([])
     private let companions = Locked<[ObjectIdentifier: AnyObject]>([:])
 
     /// A stack with one or more versions of its model.
@@ -116,7 +117,7 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
     public var _graph: ObjectGraph { view.graph }
 
     /// Whether the current code runs on the view queue, or in a transaction that the view queue waits for.
-    var isOnViewQueue: Bool { view.isCurrent }
+    package var isOnViewQueue: Bool { view.isCurrent }
 
     /// Whether the current code runs inside a synchronous or asynchronous transaction of this stack.
     var isInTransaction: Bool { writing.isCurrent }
@@ -150,6 +151,16 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
     /// Calls the closure on the view queue after storages were added or removed.
     package func onStoragesChange(_ hook: @escaping @Sendable () -> Void) {
         storageHooks.withLock { $0.append(hook) }
+    }
+
+    /// Calls the closure on the view queue when all storages were removed, after the turns of their commits.
+    package func onStoragesRemoval(_ hook: @escaping @Sendable () -> Void) {
+        removalHooks.withLock { $0.append(hook) }
+    }
+
+    /// Tells the hooks that the storages were removed.
+    func tellStoragesRemoval() {
+        for hook in removalHooks.withLock({ $0 }) { hook() }
     }
 
     /// Tells the hooks, soon, that there are other storages now.

@@ -1,0 +1,41 @@
+import Coffer
+
+@MainActor
+func following(_ stack: DataStack) async throws {
+    // snippet: following
+    let dogs = stack.publishList(From<Dog>().orderBy(.ascending(\.$nickname)))
+    for await snapshot in dogs.snapshots() {
+        print(snapshot.compactMap { $0.$nickname })
+        if snapshot.count == 3 { break }
+        try await stack.async.perform { $0.create(Into<Dog>()).nickname = "Lassie" }
+    }
+    // end
+}
+
+@MainActor
+func followingFields(_ stack: DataStack) async throws {
+    // snippet: following-fields
+    guard let rex = try stack.fetchOne(From<Dog>().where { $0.$nickname == "Rex" }) else { return }
+    let id = rex.objectID()
+    for await age in stack.publishObject(rex).values(\.$age) {
+        guard let age else { break }
+        print("Rex is \(age).")
+        try await stack.async.perform { transaction in
+            if age < 5 { transaction.edit(Into<Dog>(), id)?.age += 1 } else { transaction.delete(objectIDs: [id]) }
+        }
+    }
+    print("Rex was deleted.")
+    // end
+}
+
+@MainActor
+func followingCommits(_ stack: DataStack) async throws {
+    // snippet: following-commits
+    var commits = stack.async.commits().makeAsyncIterator()
+    try stack.perform(synchronous: { try $0.deleteAll(From<Dog>()) }, sourceIdentifier: "the clean-up")
+    if let changes = await commits.next() {
+        let sources = changes.sourceIdentifiers.compactMap { $0 as? String }
+        print("\(changes.deletedIDs.count) objects were deleted by \(sources).")
+    }
+    // end
+}

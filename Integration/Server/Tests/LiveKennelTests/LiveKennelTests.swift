@@ -1,0 +1,120 @@
+import Coffer
+import CofferConfiguration
+import Foundation
+import Hummingbird
+import LiveKennel
+import Logging
+import ServiceLifecycle
+import Testing
+
+/// Where the data of a server are.
+enum Place: String, CaseIterable, CustomTestStringConvertible {
+    case memory, sqlite, postgresql
+
+    /// Those that there are: PostgreSQL where a server is known.
+    static var all: [Place] { server == nil ? [.memory, .sqlite] : allCases }
+    private static var server: String? { ProcessInfo.processInfo.environment["COFFER_POSTGRES_URL"] }
+
+    var testDescription: String { rawValue }
+
+    /// Runs the closure with the stack of a server in a place of its own.
+    func withKennel(_ body: (DataStack) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "kennel-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let url =
+            switch self {
+            case .memory: "memory:"
+            case .sqlite: "sqlite://\(folder.appending(path: "kennel.sqlite").path)"
+            case .postgresql: "\(Self.server ?? "")?schema=kennel_\(UUID().uuidString.lowercased())"
+            }
+        let settings = try StorageConfiguration(url)
+        let stack = try makeKennel(settings)
+        try await body(stack)
+        stack.unsafeRemoveAllPersistentStoresAndWait()
+        try settings.makeStorage().erase()
+    }
+}
+
+// The limit ends a test whose server or subscription does not end.
+@Suite(.timeLimit(.minutes(1)))
+struct LiveKennelTests {
+    /// Runs the server on a free port.
+    private func withServer(
+        _ stack: DataStack, _ body: (_ port: Int, _ services: ServiceGroup) async throws -> Void
+    ) async throws {
+        var logger = Logger(label: "kennel")
+        logger.logLevel = .critical
+        let (ports, started) = AsyncStream<Int>.makeStream()
+        let server = Application(
+            router: makeRouter(stack), configuration: .init(address: .hostname("127.0.0.1", port: 0)),
+            onServerRunning: { channel in started.yield(channel.localAddress?.port ?? 0) }, logger: logger)
+        var configuration = ServiceGroupConfiguration(services: [server], logger: logger)
+        // A response that does not end is cut off then, and the test fails.
+        configuration.maximumGracefulShutdownDuration = .seconds(20)
+        let services = ServiceGroup(configuration: configuration)
+        async let running: Void = services.run()
+        let port = try #require(await ports.first { _ in true })
+        try await body(port, services)
+        await services.triggerGracefulShutdown()
+        try await running
+    }
+
+    @Test(arguments: Place.all)
+    func `RX-06 a client sees the list and each change of it, and its subscription ends when it goes away`(
+        _ place: Place
+    ) async throws {
+        try await place.withKennel { stack in
+            try await withServer(stack) { port, _ in
+                #expect(stack.async.subscriptionCount == 0)
+                try await EventClient(port: port).follow("/dogs") { events in
+                    #expect(try await events.next() == "[]")
+                    #expect(stack.async.subscriptionCount == 1)
+                    let rex = try await stack.async.perform { transaction in
+                        let rex = transaction.create(Into<Dog>())
+                        rex.nickname = "Rex"
+                        return rex.objectID()
+                    }
+                    #expect(try await events.next()?.contains(#""nickname":"Rex""#) == true)
+                    try await stack.async.perform { $0.delete(objectIDs: [rex]) }
+                    #expect(try await events.next() == "[]")
+                }
+                // No commit is needed for the server to notice that the client is gone.
+                while stack.async.subscriptionCount > 0 { await Task.yield() }
+            }
+        }
+    }
+
+    @Test(arguments: Place.all)
+    func `RX-06 a graceful shutdown ends the responses to the clients that follow a list`(
+        _ place: Place
+    ) async throws {
+        try await place.withKennel { stack in
+            try await withServer(stack) { port, services in
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    let (followers, begun) = AsyncStream<Void>.makeStream()
+                    for _ in 0..<3 {
+                        group.addTask {
+                            try await EventClient(port: port).follow("/dogs") { events in
+                                let first = try await events.next()
+                                #expect(first == "[]")
+                                begun.yield()
+                                let last = try await events.next()
+                                #expect(last == nil && events.isComplete)
+                            }
+                        }
+                    }
+                    var count = 0
+                    for await _ in followers {
+                        count += 1
+                        if count == 3 { break }
+                    }
+                    #expect(stack.async.subscriptionCount == 3)
+                    await services.triggerGracefulShutdown()
+                    try await group.waitForAll()
+                }
+            }
+            #expect(stack.async.subscriptionCount == 0)
+        }
+    }
+}

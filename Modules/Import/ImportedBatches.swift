@@ -1,0 +1,57 @@
+import CofferSchema
+public import CofferStorage
+
+/// The imports of sources that arrive over time, batch by batch.
+///
+/// Made by `stack.async.importObjects(_:from:batchSize:)` and `stack.async.importUniqueObjects(_:from:batchSize:)`. Nothing is
+/// imported until the sequence is iterated over.
+public struct ImportedBatches<Sources: AsyncSequence>: AsyncSequence where Sources.Element: Sendable {
+    /// The ids of the objects of one batch.
+    public typealias Element = [ObjectID]
+
+    let sources: Sources
+    let batchSize: Int
+    let importing: @Sendable ([Sources.Element]) async throws -> [ObjectID]
+
+    /// Begins to read the sources.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(sources: sources.makeAsyncIterator(), batchSize: batchSize, importing: importing)
+    }
+
+    /// Reads the sources of one batch after the other, and imports them.
+    public struct Iterator: AsyncIteratorProtocol {
+        var sources: Sources.AsyncIterator?
+        let batchSize: Int
+        let importing: @Sendable ([Sources.Element]) async throws -> [ObjectID]
+
+        /// Reads the sources of a batch, and imports them in one transaction.
+        ///
+        /// - Returns: the ids of the objects; nil when there are no more sources.
+        public mutating func next() async throws -> [ObjectID]? { try await next(isolation: #isolation) }
+
+        /// Reads the sources of a batch, and imports them in one transaction.
+        ///
+        /// - Returns: the ids of the objects; nil when there are no more sources.
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws -> [ObjectID]? {
+            do {
+                return try await importBatch(isolation: actor)
+            } catch {
+                // The failed batch is not imported again, and neither are later sources.
+                sources = nil
+                throw error
+            }
+        }
+
+        private mutating func importBatch(isolation actor: isolated (any Actor)?) async throws -> [ObjectID]? {
+            var batch: [Sources.Element] = []
+            while batch.count < batchSize, let source = try await sources?.next(isolation: actor) {
+                batch.append(source)
+            }
+            // Many sequences end when their task is cancelled, so the batch may be incomplete.
+            if Task.isCancelled { throw CoreStoreError.userCancelled }
+            return batch.isEmpty ? nil : try await importing(batch)
+        }
+    }
+}
+
+extension ImportedBatches: Sendable where Sources: Sendable {}

@@ -1,0 +1,63 @@
+import CofferStorage
+import CofferTransactions
+
+extension ListPublisher {
+    /// The snapshots of the list: the present one, and one after each commit that changes the list or an object in it.
+    ///
+    /// ```swift
+    /// let people = stack.publishList(From<Person>().orderBy(.ascending(\.$name)))
+    /// for await snapshot in people.snapshots() {
+    ///     print(snapshot.itemIDs)
+    /// }
+    /// ```
+    ///
+    /// A reader that was busy during several commits gets one snapshot, the newest. Its `updatedItemIdentifiers` are those
+    /// of all commits since the snapshot before. The loop keeps the publisher alive, and ends with the data stack and with
+    /// its storages.
+    ///
+    /// - Parameter emitInitialValue: false to begin with the first change.
+    public func snapshots(emitInitialValue: Bool = true) -> ObservedSequence<ListSnapshot<O>, Never> {
+        // The view queue alone uses the publisher. Other threads only hold it, and remove observers.
+        nonisolated(unsafe) let publisher = self
+        return ObservedSequence {
+            Subscription(publisher.cs_dataStack(), readsFirst: emitInitialValue) { subscription, _ in
+                publisher.source(for: subscription)
+            }
+        }
+    }
+
+    /// Lets a subscription observe the list, on the view queue.
+    func source<Failure: Error>(
+        for subscription: Subscription<ListSnapshot<O>, Failure>
+    ) -> Subscription<ListSnapshot<O>, Failure>.Source {
+        let updates = SkippedUpdates()
+        addObserver(updates) { [weak subscription, weak updates] publisher in
+            updates?.add(publisher)
+            subscription?.change()
+        }
+        return .init(
+            read: { [self] in
+                var snapshot = snapshot
+                snapshot.updatedItemIdentifiers.formUnion(updates.take(self))
+                return .value(snapshot)
+            },
+            stop: { [self] in removeObserver(updates) })
+    }
+}
+
+/// The ids that the commits updated since a subscription was read.
+private final class SkippedUpdates {
+    private var ids: Set<ObjectID> = []
+
+    func add<O>(_ list: ListPublisher<O>) {
+        ids.formUnion(list.snapshot.updatedItemIdentifiers)
+        // Ids that have left the list are dropped before they outnumber those that are in it.
+        if ids.count > 2 * list.snapshot.count + 1_024 { ids = ids.filter(list.holds) }
+    }
+
+    /// The ids that are still in the list; from now on, none.
+    func take<O>(_ list: ListPublisher<O>) -> Set<ObjectID> {
+        defer { ids = [] }
+        return ids.filter(list.holds)
+    }
+}

@@ -1,0 +1,47 @@
+public import CofferSchema
+import CofferStorage
+
+/// The values of a list over time, each time as one array.
+///
+/// Made by `stack.async.values(of:_:)`.
+public struct ListValues<O: DynamicObject, Value: Sendable>: AsyncSequence, Sendable {
+    /// The values of all objects of the list.
+    public typealias Element = [Value]
+    /// Thrown if the list cannot be read.
+    public typealias Failure = CoreStoreError
+
+    let changes: ObservedSequence<ListSnapshot<O>, CoreStoreError>
+    let read: @Sendable () async throws -> [Value]?
+
+    /// Begins to observe the list.
+    public func makeAsyncIterator() -> Iterator { Iterator(changes: changes.makeAsyncIterator(), read: read) }
+
+    /// Reads the arrays one by one, and observes the list as long as it exists.
+    public struct Iterator: AsyncIteratorProtocol {
+        var changes: ObservedSequence<ListSnapshot<O>, CoreStoreError>.Iterator
+        let read: @Sendable () async throws -> [Value]?
+
+        /// Waits for the list to change, and reads it.
+        ///
+        /// - Returns: nil when the sequence has ended.
+        public mutating func next() async throws(CoreStoreError) -> [Value]? { try await next(isolation: nil) }
+
+        /// Waits for the list to change, and reads it.
+        ///
+        /// - Returns: nil when the sequence has ended.
+        public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async throws(CoreStoreError) -> [Value]? {
+            guard try await changes.next(isolation: actor) != nil else { return nil }
+            do {
+                return try await read()
+            } catch {
+                // A loop that has ended meanwhile, with its task or the storages, has nothing to report.
+                let hasEnded = Task.isCancelled || changes.subscription.isFinished
+                changes.subscription.finish()
+                if hasEnded { return nil }
+                throw CoreStoreError(error)
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+public import CofferSchema
+import CofferStorage
+import CofferTransactions
+
+extension ObjectPublisher {
+    /// The snapshots of the object: the present one, and one after each commit that changes the object.
+    ///
+    /// ```swift
+    /// for await snapshot in stack.publishObject(person).snapshots() {
+    ///     print(snapshot?.$name ?? "(deleted)")
+    /// }
+    /// ```
+    ///
+    /// After the object is deleted, the sequence gives nil and ends. A reader that was busy during several commits gets one
+    /// snapshot, the newest. If the object cannot be read, the error is logged, and the next commit that changes the object
+    /// gives a snapshot.
+    ///
+    /// - Parameter emitInitialValue: false to begin with the first change.
+    public func snapshots(emitInitialValue: Bool = true) -> ObservedSequence<ObjectSnapshot<O>?, Never> {
+        observed(emitInitialValue) { publisher in publisher.snapshot }
+    }
+
+    /// The values of one property over time.
+    ///
+    /// - Parameter value: reads the value, on the view queue; nil if there is none now.
+    func observed<Value: Sendable>(
+        _ readsFirst: Bool, _ value: @escaping @Sendable (ObjectPublisher<O>) -> Value?
+    ) -> ObservedSequence<Value?, Never> {
+        // The view queue alone uses the publisher. Other threads only hold it, and remove observers.
+        nonisolated(unsafe) let publisher = self
+        return ObservedSequence {
+            Subscription(publisher.cs_dataStack(), readsFirst: readsFirst) { subscription, _ in
+                let observer = StreamObserver()
+                publisher.addObserver(observer) { [weak subscription] _ in subscription?.change() }
+                return .init(
+                    read: {
+                        if let value = value(publisher) { return .value(value) }
+                        return publisher.isGone ? .last(nil) : .nothing
+                    },
+                    stop: { publisher.removeObserver(observer) })
+            }
+        }
+    }
+}
+
+/// The values of one field over time.
+extension ObjectPublisher where O: CoreStoreObject {
+    /// The values of a stored field: the present one, and one after each commit that changes the object.
+    ///
+    /// ```swift
+    /// for await name in stack.publishObject(person).values(\.$name) {
+    ///     print(name ?? "(deleted)")
+    /// }
+    /// ```
+    ///
+    /// A value may come again, since a commit may change another field. After the object is deleted, the sequence gives nil
+    /// and ends.
+    ///
+    /// - Parameter emitInitialValue: false to begin with the first change.
+    public func values<OBase, V: Sendable>(
+        _ field: KeyPath<O, FieldContainer<OBase>.Stored<V>>, emitInitialValue: Bool = true
+    ) -> ObservedSequence<V?, Never> {
+        values(KeyPathString(keyPath: field), emitInitialValue)
+    }
+
+    /// The values of a virtual field: the present one, and one after each commit that changes the object.
+    ///
+    /// - Parameter emitInitialValue: false to begin with the first change.
+    public func values<OBase, V: Sendable>(
+        _ field: KeyPath<O, FieldContainer<OBase>.Virtual<V>>, emitInitialValue: Bool = true
+    ) -> ObservedSequence<V?, Never> {
+        values(KeyPathString(keyPath: field), emitInitialValue)
+    }
+
+    /// The values of a coded field: the present one, and one after each commit that changes the object.
+    ///
+    /// - Parameter emitInitialValue: false to begin with the first change.
+    public func values<OBase, V: Sendable>(
+        _ field: KeyPath<O, FieldContainer<OBase>.Coded<V>>, emitInitialValue: Bool = true
+    ) -> ObservedSequence<V?, Never> {
+        values(KeyPathString(keyPath: field), emitInitialValue)
+    }
+
+    private func values<V: Sendable>(
+        _ key: KeyPathString, _ emitInitialValue: Bool
+    ) -> ObservedSequence<V?, Never> {
+        observed(emitInitialValue) { publisher in publisher.value(key) }
+    }
+}
+
+/// Stands for a subscription among the observers of a publisher.
+private final class StreamObserver {}

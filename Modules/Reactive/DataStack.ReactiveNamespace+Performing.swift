@@ -1,0 +1,38 @@
+#if canImport(Combine) || Reactive
+    public import CofferSchema
+    import CofferStorage
+    public import CofferTransactions
+
+    #if canImport(Combine)
+        public import Combine
+    #else
+        public import OpenCombine
+    #endif
+
+    extension DataStack.ReactiveNamespace {
+        /// Runs a transaction on the stack's own queue and saves it when the closure returns.
+        ///
+        /// ```swift
+        /// stack.reactive
+        ///     .perform { $0.create(Into<Person>()).name = "Ann" }
+        ///     .sink(receiveCompletion: { print($0) }, receiveValue: {})
+        ///     .store(in: &cancellables)
+        /// ```
+        ///
+        /// The transaction begins now. The future gives the result of the closure, on the view queue, when the view shows the
+        /// changes. It fails with ``CoreStoreError`` if the closure throws or the commit fails; nothing was saved then.
+        @preconcurrency
+        public func perform<Output>(
+            _ asynchronous: @escaping @Sendable (_ transaction: AsynchronousDataTransaction) throws -> Output
+        ) -> Future<Output, CoreStoreError> {
+            future { base.perform(asynchronous: asynchronous, completion: $0) }
+        }
+
+        /// A future whose work begins now.
+        func future<Output>(
+            _ begin: (@escaping (Result<Output, CoreStoreError>) -> Void) -> Void
+        ) -> Future<Output, CoreStoreError> {
+            withoutActuallyEscaping(begin) { begin in Future { begin($0) } }
+        }
+    }
+#endif

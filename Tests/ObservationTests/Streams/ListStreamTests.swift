@@ -1,0 +1,108 @@
+import Coffer
+import TestSupport
+import Testing
+
+private typealias Person = Town.Person
+
+/// The snapshots of lists as asynchronous sequences.
+@MainActor
+struct ListStreamTests {
+    private let everybody = From<Town.Person>().orderBy(.ascending(\.$name))
+
+    @Test(arguments: TestBackend.allCases)
+    func `RX-03 RX-06 the snapshots of a list begin with the present one and follow the commits`(
+        _ backend: TestBackend
+    ) async throws {
+        let test = try Town.filled(backend, ["Ann": 1, "Cat": 3])
+        var snapshots = test.stack.publishList(everybody).snapshots().makeAsyncIterator()
+        #expect(await snapshots.next()?.text == "Ann Cat")
+        try test.add("Bob", 2)
+        #expect(await snapshots.next()?.text == "Ann Bob Cat")
+        try test.delete("Ann")
+        #expect(await snapshots.next()?.text == "Bob Cat")
+        try test.edit("Cat") { $0.name = "Abe" }
+        let last = try #require(await snapshots.next())
+        #expect(last.text == "Abe Bob" && last.updatedItemIdentifiers == [last.itemIDs[0]])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `RX-03 without the initial value the first snapshot is that of the next commit`(
+        _ backend: TestBackend
+    ) async throws {
+        let test = try Town.filled(backend, ["Ann": 1])
+        let list = test.stack.publishList(everybody)
+        var snapshots = list.snapshots(emitInitialValue: false).makeAsyncIterator()
+        // The loop observes from here on, before it asks for a value.
+        try test.add("Bob", 2)
+        #expect(await snapshots.next()?.text == "Ann Bob")
+        async let next = snapshots.next()
+        try test.stack.perform(synchronous: { _ = $0.create(Into<Town.Dog>()) })
+        try test.add("Cat", 3)
+        #expect(await next?.text == "Ann Bob Cat")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `RX-06 a slow reader gets the newest snapshot with the updates of all commits it has missed`(
+        _ backend: TestBackend
+    ) async throws {
+        let test = try Town.filled(backend, ["Ann": 1, "Bob": 2, "Cat": 3])
+        let ids = try ["Ann", "Bob", "Cat"].map { try #require(try test.person($0)).objectID() }
+        let list = test.stack.publishList(everybody)
+        var snapshots = list.snapshots().makeAsyncIterator()
+        _ = await snapshots.next()
+        try test.edit("Ann") { $0.age = 10 }
+        try test.edit("Bob") { $0.age = 20 }
+        try test.delete("Bob")
+        try test.edit("Cat") { $0.age = 30 }
+        let snapshot = await snapshots.next()
+        #expect(snapshot?.text == "Ann Cat")
+        #expect(snapshot?.updatedItemIdentifiers == [ids[0], ids[2]])
+        #expect(list.snapshot.updatedItemIdentifiers == [ids[2]])
+        // Nothing is left over: the next value is that of the next commit.
+        try test.edit("Ann") { $0.age = 11 }
+        #expect(await snapshots.next()?.updatedItemIdentifiers == [ids[0]])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `RX-06 ids that came and went before a snapshot was read are not kept`(_ backend: TestBackend) async throws {
+        let test = try Town.filled(backend, ["Ann": 1])
+        var snapshots = test.stack.publishList(everybody).snapshots().makeAsyncIterator()
+        _ = await snapshots.next()
+        // More than may be remembered for a list of one.
+        for _ in 0..<3 {
+            try test.stack.perform(synchronous: { transaction in
+                for number in 0..<600 { transaction.create(Into<Person>()).name = "Guest \(number)" }
+            })
+            try test.stack.perform(synchronous: { transaction in
+                try transaction.deleteAll(From<Person>().where { $0.$name != "Ann" })
+            })
+        }
+        try test.edit("Ann") { $0.age = 2 }
+        let snapshot = await snapshots.next()
+        #expect(snapshot?.text == "Ann" && snapshot?.updatedItemIdentifiers == Set(snapshot?.itemIDs ?? []))
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `RX-03 OBS-52 a list that is fetched again gives a snapshot`(_ backend: TestBackend) async throws {
+        let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
+        let list = test.stack.publishList(everybody)
+        var snapshots = list.snapshots().makeAsyncIterator()
+        _ = await snapshots.next()
+        try list.refetch(From<Person>().orderBy(.descending(\.$name)))
+        #expect(await snapshots.next()?.text == "Bob Ann")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `RX-06 any task follows a list in sections`(
+        _ backend: TestBackend
+    ) async throws {
+        let test = try Town.empty(backend)
+        try test.add("Ann", 1, city: "Oslo")
+        let stack = test.stack
+        let sections = From<Person>().sectionBy(\.$city).orderBy(.ascending(\.$city), .ascending(\.$name))
+        var snapshots = stack.async.snapshots(of: sections).makeAsyncIterator()
+        #expect(try await snapshots.next()?.sectionIDs == ["Oslo"])
+        try test.add("Bob", 2, city: "Rome")
+        #expect(try await snapshots.next()?.sectionIDs == ["Oslo", "Rome"])
+    }
+}

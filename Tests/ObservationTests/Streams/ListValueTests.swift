@@ -1,0 +1,130 @@
+import Coffer
+import CofferStorage
+import Dispatch
+import Foundation
+import TestSupport
+import Testing
+
+/// The values of a list as a server reads them: in any task, with a view queue of the stack's own.
+struct ListValueTests {
+    private static func town(_ backend: TestBackend) throws -> TestStack {
+        let test = try TestStack(backend, Town.schema, viewQueue: DispatchQueue(label: "view"))
+        try test.stack.perform(synchronous: { transaction in
+            for (name, age) in [("Ann", 1), ("Bob", 2)] {
+                let person = transaction.create(Into<Town.Person>())
+                (person.name, person.age) = (name, age)
+            }
+        })
+        return test
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `RX-06 a task reads the values of a list again after each commit that changes it`(
+        _ backend: TestBackend
+    ) async throws {
+        let test = try Self.town(backend)
+        let list = From<Town.Person>().where { $0.$age > 1 }.orderBy(.ascending(\.$name))
+        var values = test.stack.async.values(of: list) { "\($0.name) \($0.dogs.count)" }.makeAsyncIterator()
+        #expect(try await values.next() == ["Bob 0"])
+        try await test.stack.async.perform { transaction in
+            let cat = transaction.create(Into<Town.Person>())
+            (cat.name, cat.age) = ("Cat", 3)
+            transaction.create(Into<Town.Dog>()).master = cat
+        }
+        #expect(try await values.next() == ["Bob 0", "Cat 1"])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `RX-06 a task that writes and reads in turn misses no commit`(_ backend: TestBackend) async throws {
+        let test = try Self.town(backend)
+        let list = From<Town.Person>().orderBy(.ascending(\.$age))
+        var values = test.stack.async.values(of: list) { $0.age }.makeAsyncIterator()
+        var seen = try await values.next()
+        for age in 3..<40 {
+            try await test.stack.async.perform { $0.create(Into<Town.Person>()).age = age }
+            // An array may show the commit already that the next one is read for.
+            while seen?.last != age { seen = try await values.next() }
+            #expect(seen == Array(1...age))
+        }
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `RX-06 many tasks follow one list at once, and none remains`(_ backend: TestBackend) async throws {
+        let test = try Self.town(backend)
+        let stack = test.stack
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<20 {
+                group.addTask {
+                    let list = From<Town.Person>().orderBy(.ascending(\.$name))
+                    for try await names in stack.async.values(of: list, { $0.name }) where names.count == 7 { return }
+                }
+            }
+            group.addTask {
+                for name in ["Cat", "Dan", "Eve", "Fay", "Gus"] {
+                    try await stack.async.perform { $0.create(Into<Town.Person>()).name = name }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(stack.async.subscriptionCount == 0)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `RX-06 a loop throws the error of the list or of the closure, and ends`(
+        _ backend: TestBackend
+    ) async throws {
+        struct Refusal: Error {}
+        let test = try Self.town(backend)
+        let stack = test.stack
+        var wrong = stack.async.snapshots(
+            of: From<Town.Person>().where(format: "beak == 1").orderBy(.ascending(\.$name))
+        ).makeAsyncIterator()
+        let error = await #expect(throws: CoreStoreError.self) { try await wrong.next() }
+        #expect(error?.description.contains("'beak'") == true)
+        #expect(try await wrong.next() == nil)
+        var refused = stack.async.values(of: From<Town.Person>().orderBy(.ascending(\.$name))) { _ -> Int in
+            throw Refusal()
+        }.makeAsyncIterator()
+        await #expect(throws: CoreStoreError.self) { try await refused.next() }
+        #expect(try await refused.next() == nil)
+        #expect(stack.async.subscriptionCount == 0)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `RX-06 a list that cannot be fetched again ends the loop with the error`(
+        _ backend: TestBackend
+    ) async throws {
+        let probed = try ProbedStack(backend, Town.schema, viewQueue: DispatchQueue(label: "view"))
+        // A limit makes the list fetch again after each commit.
+        let list = From<Town.Person>().orderBy(.ascending(\.$name)).tweak { $0.fetchLimit = 1 }
+        var snapshots = probed.stack.async.snapshots(of: list).makeAsyncIterator()
+        #expect(try await snapshots.next()?.count == 0)
+        // The first read begins the snapshot of the view; the second is that of the list.
+        probed.store.fail(.read, after: 1)
+        try await probed.stack.async.perform { _ = $0.create(Into<Town.Person>()) }
+        let error = await #expect(throws: CoreStoreError.self) { try await snapshots.next() }
+        #expect(error?.storageError?.message == "The disk is on fire.")
+        #expect(!probed.store.stopFailing(.read))
+        #expect(try await snapshots.next() == nil)
+        #expect(probed.stack.async.subscriptionCount == 0)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `RX-06 OBS-53 a loop that begins before there is a storage waits for one`(
+        _ backend: TestBackend
+    ) async throws {
+        let directory = try TestStack.makeDirectory()
+        defer { TestStack.remove(directory) }
+        let stack = DataStack(Town.schema, viewQueue: DispatchQueue(label: "view"))
+        let list = From<Town.Person>().orderBy(.ascending(\.$name))
+        var snapshots = stack.async.snapshots(of: list).makeAsyncIterator()
+        #expect(try await snapshots.next()?.count == 0)
+        try TestStack.addStore(backend, to: stack, in: directory)
+        try await stack.async.perform { _ = $0.create(Into<Town.Person>()) }
+        var count = 0
+        while count == 0 { count = try #require(try await snapshots.next()).count }
+        #expect(count == 1)
+        stack.unsafeRemoveAllPersistentStoresAndWait()
+        #expect(try await snapshots.next() == nil)
+    }
+}
