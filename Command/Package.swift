@@ -27,7 +27,8 @@ let package = Package(
         .executableTarget(
             name: "CofferCommand",
             dependencies: coffer(
-                "Storage", "Clauses", "Configuration", "Conformance", "InMemory", "SQL", "SQLite", "PostgreSQL")
+                "Storage", "Records", "Clauses", "Configuration", "Conformance", "InMemory", "SQL", "SQLite",
+                "PostgreSQL")
                 + [
                     .product(name: "ArgumentParser", package: "swift-argument-parser")
                 ],
