@@ -40,7 +40,8 @@ let package = Package(
         ),
         .testTarget(
             name: "CommandTests",
-            dependencies: ["CofferCommand"] + coffer("Storage", "Configuration", "SQLite", "PostgreSQL"),
+            dependencies: ["CofferCommand"]
+                + coffer("Storage", "Records", "Configuration", "SQLite", "PostgreSQL"),
             swiftSettings: settings
         ),
     ],
