@@ -8,7 +8,9 @@ import Foundation
 public struct RefusedRecord: Error, Sendable, CustomStringConvertible {
     /// The line at which the record begins; the first line of a file is 1.
     public let line: Int
-    /// The number of the record; the first record of a file is 1. A header row is no record.
+    /// The number of the record; the first record of a file is 1.
+    ///
+    /// A header row is no record.
     public let number: Int
     /// The path of the key in the record, such as `director.name`; nil if the reason concerns the whole record.
     public let key: String?

@@ -131,13 +131,13 @@ struct RecordTests {
         try makeStore(url, things: 0)
         let file = path("a.jsonl")
         try """
-            {"code": "a", "box": "Box 1"}
-            {"code": "b", "box": "Box 9"}
-            {"count": 1}
-            {"code": "d", "count": "many"}
-            {"code": "e", "ident": "no"}
-            {"code": "a", "count": 2}
-            """.write(toFile: file, atomically: true, encoding: .utf8)
+        {"code": "a", "box": "Box 1"}
+        {"code": "b", "box": "Box 9"}
+        {"count": 1}
+        {"code": "d", "count": "many"}
+        {"code": "e", "ident": "no"}
+        {"code": "a", "count": 2}
+        """.write(toFile: file, atomically: true, encoding: .utf8)
         let refused = try Program.run("import", url, "Thing", file, "--key", "code")
         #expect(refused.code == 1)
         #expect(refused.output.hasSuffix("Read 6 records: 0 created, 0 updated, 4 refused.\nNothing was saved.\n"))

@@ -76,7 +76,9 @@ struct FieldImporter<O: CoreStoreObject>: RecordImporter {
         }
     }
 
-    /// Copies the values of a record. A key that the record does not have leaves the field as it is.
+    /// Copies the values of a record.
+    ///
+    /// A key that the record does not have leaves the field as it is.
     private func fill(_ object: O, from record: FieldRecord) {
         for (field, value) in zip(fields, record.values) {
             if case .value(let value) = value { _ = object.setAttribute(value, field.name) }

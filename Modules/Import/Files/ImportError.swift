@@ -17,7 +17,9 @@ public struct ImportError: Error, Sendable, CustomStringConvertible {
     public let file: String
     /// What ended the import.
     public let cause: Cause
-    /// What earlier transactions of the import have saved. With one transaction, that is nothing.
+    /// What earlier transactions of the import have saved.
+    ///
+    /// With one transaction, that is nothing.
     public let saved: ImportReport
     /// The number of refused records, also of those that the cause does not list.
     public let refusedCount: Int

@@ -33,11 +33,15 @@ public struct ImportOptions: Sendable {
     public var transactions: Transactions
     /// What happens to the other records if some records are refused.
     public var refusals: Refusals
-    /// How many refused records the report describes. It counts all of them.
+    /// How many refused records the report describes.
+    ///
+    /// It counts all of them.
     public var refusalLimit: Int
     /// For imports by the names of fields, whether records may have keys that are no fields.
     public var ignoresUnknownKeys: Bool
-    /// Follows the bytes of the file, and the number of records under `importedRecordCountKey`. If it is cancelled, the
+    /// Follows the bytes of the file, and the number of records under `importedRecordCountKey`.
+    ///
+    /// If it is cancelled, the
     /// import ends with `CoreStoreError.userCancelled`.
     public var progress: Progress?
 

@@ -6,7 +6,9 @@ public struct ImportReport: Sendable, CustomStringConvertible {
     public internal(set) var recordCount = 0
     /// The number of records that created an object.
     public internal(set) var createdCount = 0
-    /// The number of records that updated an object. A record with the id of an earlier record counts here.
+    /// The number of records that updated an object.
+    ///
+    /// A record with the id of an earlier record counts here.
     public internal(set) var updatedCount = 0
     /// The number of records that the class left out: `shouldInsert` or `shouldUpdate` returned false, or `uniqueID` returned
     /// nil.

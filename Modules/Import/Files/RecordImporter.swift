@@ -32,7 +32,9 @@ struct ImportOutcome {
     var createdCount = 0
     var updatedCount = 0
     var skippedCount = 0
-    /// The records that a method of the class has refused, by their numbers. Their objects may be changed in part, so the
+    /// The records that a method of the class has refused, by their numbers.
+    ///
+    /// Their objects may be changed in part, so the
     /// transaction must not be saved.
     var refused: [Int: RefusedRecord] = [:]
 }

@@ -2,7 +2,9 @@
 struct CSVRow {
     struct Field {
         let text: String
-        /// Whether the field stands in quotation marks. An empty field without them is null.
+        /// Whether the field stands in quotation marks.
+        ///
+        /// An empty field without them is null.
         let isQuoted: Bool
 
         var isNull: Bool { text.isEmpty && !isQuoted }

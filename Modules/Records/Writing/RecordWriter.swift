@@ -51,7 +51,9 @@ public struct RecordWriter {
         if text.bytes.count >= Self.pieceSize { try flush() }
     }
 
-    /// Writes the end of the file. The handle stays open.
+    /// Writes the end of the file.
+    ///
+    /// The handle stays open.
     ///
     /// - Throws: ``RecordFileError`` if the system cannot write.
     public mutating func finish() throws(RecordFileError) {

@@ -25,7 +25,9 @@ private final class Film: CoreStoreObject, ImportableUniqueObject {
 
     static var uniqueIDKeyPath: String { "code" }
 
-    static func uniqueID(from source: ImportSource, in transaction: BaseDataTransaction) throws -> String? { source.code }
+    static func uniqueID(from source: ImportSource, in transaction: BaseDataTransaction) throws -> String? {
+        source.code
+    }
 
     func update(from source: ImportSource, in transaction: BaseDataTransaction) throws {
         (title, year, extract) = (source.title, source.year, source.extract)

@@ -41,7 +41,7 @@ protocol Peer: AnyObject, SendableMetatype {
     /// Loads the people younger than `age`, adds to the score of each and saves it, in one transaction.
     func addToScore(_ points: Double, ofPeopleYoungerThan age: Int) throws
 
-    /// Finds the person with the email of each sample and takes over the other values, or inserts a new person, in one
+    /// Finds the person with the email of each sample and changes the score, or inserts a new person, in one
     /// transaction.
     func importPeople(_ samples: [PersonSample]) throws
 

@@ -47,8 +47,5 @@ enum SQLSchema {
 
     static let updateScore = "UPDATE person SET score = ? WHERE id = ?"
     static let selectPersonByEmail = "\(selectPeople) WHERE email = ?"
-    static let updatePerson = """
-        UPDATE person SET name = ?, age = ?, score = ?, active = ?, createdAt = ?, bio = ? WHERE id = ?
-        """
     static let deletePerson = "DELETE FROM person WHERE id = ?"
 }

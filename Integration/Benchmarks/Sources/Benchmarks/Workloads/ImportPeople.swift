@@ -1,4 +1,4 @@
-/// W8f: find each of N/2 people by email, then change or create it, in one transaction; half of them exist among N.
+/// W8f: find each of N/2 people by email, then change the score or create it, in one transaction; half of them exist among N.
 struct ImportPeople<Subject: Peer>: Workload {
     private let subject: Subject
     private let samples: [PersonSample]

@@ -52,18 +52,14 @@ final class GRDBFastPeer: GRDBBased {
     func importPeople(_ samples: [PersonSample]) throws {
         try queue.write { database in
             let find = try database.cachedStatement(sql: SQLSchema.selectPersonByEmail)
-            let update = try database.cachedStatement(sql: SQLSchema.updatePerson)
+            let update = try database.cachedStatement(sql: SQLSchema.updateScore)
             let insert = try database.cachedStatement(sql: SQLSchema.insertPerson)
             for sample in samples {
-                let person = Person(sample)
                 if let known = try Person.fetchOne(find, arguments: [sample.email]) {
-                    update.setUncheckedArguments([
-                        person.name, person.age, person.score, person.active, person.createdAt.timeIntervalSince1970,
-                        person.bio, known.id,
-                    ])
+                    update.setUncheckedArguments([sample.score, known.id])
                     try update.execute()
                 } else {
-                    _ = try Self.insert(person, with: insert, into: database)
+                    _ = try Self.insert(Person(sample), with: insert, into: database)
                 }
             }
         }

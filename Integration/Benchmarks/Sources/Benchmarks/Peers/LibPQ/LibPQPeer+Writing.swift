@@ -26,29 +26,14 @@ extension LibPQPeer {
             var new: [Person] = []
             for sample in samples {
                 if let person = known[sample.email] {
-                    person.fill(from: sample)
+                    person.score = sample.score
                 } else {
                     new.append(Person(sample))
                 }
             }
-            _ = try updatePeople.run(Self.parameters(rows))
+            _ = try updateScores.run(Self.parameters(rows, withScores: true))
             try insert(new)
         }
-    }
-
-    private static func parameters(_ people: [Person]) -> LibPQParameters {
-        var parameters = LibPQParameters()
-        parameters.append(people, type: Types.bigint) { UInt64($0.id) }
-        parameters.append(people, type: Types.text) { $1.appendField($0.name) }
-        parameters.append(people, type: Types.bigint) { UInt64($0.age) }
-        parameters.append(people, type: Types.double) { $0.score.bitPattern }
-        parameters.append(people, type: Types.boolean) { person, bytes in
-            bytes.appendBigEndian(Int32(1))
-            bytes.append(person.active ? 1 : 0)
-        }
-        parameters.append(people, type: Types.double) { $0.createdAt.timeIntervalSince1970.bitPattern }
-        parameters.append(people, type: Types.text) { $1.appendField($0.bio) }
-        return parameters
     }
 
     private func insert(_ people: [Person]) throws {

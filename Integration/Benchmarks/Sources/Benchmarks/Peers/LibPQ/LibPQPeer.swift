@@ -15,14 +15,13 @@ final class LibPQPeer: Peer {
         static let bigint: UInt32 = 20
         static let text: UInt32 = 25
         static let double: UInt32 = 701
-        static let booleans: UInt32 = 1000
         static let texts: UInt32 = 1009
         static let bigints: UInt32 = 1016
         static let doubles: UInt32 = 1022
     }
 
     let connection: LibPQConnection
-    let insertPerson, updateScores, updatePeople, deletePeople: LibPQStatement
+    let insertPerson, updateScores, deletePeople: LibPQStatement
     let people, older, younger, person, peopleByEmail, items, ageGroups, parents, children: LibPQStatement
 
     init(in directory: URL) throws {
@@ -39,15 +38,6 @@ final class LibPQPeer: Peer {
         updateScores = try connection.prepare(
             "UPDATE person SET score = u.score FROM unnest($1, $2) AS u(id, score) WHERE person.id = u.id",
             [Types.bigints, Types.doubles])
-        updatePeople = try connection.prepare(
-            """
-            UPDATE person SET name = u.name, age = u.age, score = u.score, active = u.active, createdAt = u.createdAt,
-            bio = u.bio FROM unnest($1, $2, $3, $4, $5, $6, $7) AS u(id, name, age, score, active, createdAt, bio)
-            WHERE person.id = u.id
-            """,
-            [
-                Types.bigints, Types.texts, Types.bigints, Types.doubles, Types.booleans, Types.doubles, Types.texts,
-            ])
         peopleByEmail = try connection.prepare("\(SQLSchema.selectPeople) WHERE email = ANY($1)", [Types.texts])
         deletePeople = try connection.prepare("DELETE FROM person WHERE id = ANY($1)", [Types.bigints])
         people = try connection.prepare(SQLSchema.selectPeople)

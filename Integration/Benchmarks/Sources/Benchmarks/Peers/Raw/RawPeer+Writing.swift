@@ -68,25 +68,15 @@ extension RawPeer {
             for sample in samples {
                 personByEmail.bind(sample.email, at: 1)
                 if let person = try fetchPeople(personByEmail).first {
-                    person.fill(from: sample)
-                    try update(person)
+                    person.score = sample.score
+                    updateScore.bind(person.score, at: 1)
+                    updateScore.bind(person.id, at: 2)
+                    try updateScore.run()
                 } else {
                     try insert(Person(sample))
                 }
             }
         }
-    }
-
-    @inline(__always)
-    private func update(_ person: Person) throws {
-        updatePerson.bind(person.name, at: 1)
-        updatePerson.bind(person.age, at: 2)
-        updatePerson.bind(person.score, at: 3)
-        updatePerson.bind(person.active ? 1 : 0, at: 4)
-        updatePerson.bind(person.createdAt.timeIntervalSince1970, at: 5)
-        updatePerson.bind(person.bio, at: 6)
-        updatePerson.bind(person.id, at: 7)
-        try updatePerson.run()
     }
 
     @inline(__always)

@@ -8,7 +8,7 @@ final class RawPeer: Peer {
     static let keepsFiles = true
 
     let database: RawDatabase
-    let insertPerson, insertItem, updateScore, updatePerson, deletePerson: RawStatement
+    let insertPerson, insertItem, updateScore, deletePerson: RawStatement
     let people, older, younger, person, personByEmail, items, ageGroups, parents, children: RawStatement
 
     init(in directory: URL) throws {
@@ -18,7 +18,6 @@ final class RawPeer: Peer {
         insertPerson = try database.prepare(SQLSchema.insertPerson)
         insertItem = try database.prepare(SQLSchema.insertItem)
         updateScore = try database.prepare(SQLSchema.updateScore)
-        updatePerson = try database.prepare(SQLSchema.updatePerson)
         personByEmail = try database.prepare(SQLSchema.selectPersonByEmail)
         deletePerson = try database.prepare(SQLSchema.deletePerson)
         people = try database.prepare(SQLSchema.selectPeople)

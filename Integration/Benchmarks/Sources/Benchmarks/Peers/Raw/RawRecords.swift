@@ -49,15 +49,6 @@ extension RawPeer {
         }
 
         var isIdentified: Bool { id != 0 }
-
-        func fill(from sample: PersonSample) {
-            name = sample.name
-            age = sample.age
-            score = sample.score
-            active = sample.active
-            createdAt = sample.createdAt
-            bio = sample.bio
-        }
     }
 
     final class Item: ItemReadable {
