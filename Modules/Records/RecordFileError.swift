@@ -18,7 +18,7 @@ public struct RecordFileError: Error, Sendable, Hashable, CustomStringConvertibl
     public let file: String
     /// The line at which reading ended; nil if the error concerns no line.
     public let line: Int?
-    /// What is wrong, and what to do, in one sentence or more.
+    /// The reason, and the way out, in one sentence or more.
     public let reason: String
 
     /// An error with the reason given.

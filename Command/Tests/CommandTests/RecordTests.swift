@@ -97,7 +97,7 @@ struct RecordTests {
     private func path(_ name: String) -> String { place.directory.appending(path: name).path(percentEncoded: false) }
 
     @Test(arguments: ["jsonl", "json", "csv", "tsv"], [false, true])
-    func `what is exported and imported into another backend is equal`(_ format: String, _ isBack: Bool) throws {
+    func `rows that are exported and imported into another backend are equal`(_ format: String, _ isBack: Bool) throws {
         let urls = [place.sqlite("a"), place.postgresql("b") ?? place.sqlite("b")]
         let (from, to) = isBack ? (urls[1], urls[0]) : (urls[0], urls[1])
         try makeStore(from, things: 300)
@@ -176,7 +176,7 @@ struct RecordTests {
                 + "request. Nothing was saved."
         ),
     ])
-    func `what cannot be imported is an error in one line`(arguments: [String], message: String) throws {
+    func `an import that cannot begin is an error in one line`(arguments: [String], message: String) throws {
         let url = place.sqlite("a")
         try makeStore(url, things: 0)
         let file = path("a.csv")

@@ -17,8 +17,8 @@ extension DataStack.AsyncNamespace {
     /// otherwise. The file is read on a thread of the stack, and may be read again if a method of the class throws.
     ///
     /// - Returns: the numbers of created, skipped and refused records.
-    /// - Throws: ``ImportError``. It lists the refused records with their lines, keys and reasons, and says what earlier batches
-    ///   have saved.
+    /// - Throws: ``ImportError``. It lists the refused records with their lines, keys and reasons, and counts the records that
+    ///   earlier batches have saved.
     public func importObjects<O: DynamicObject & ImportableObject>(
         _ into: Into<O>, from file: RecordFile, options: ImportOptions = ImportOptions()
     ) async throws -> ImportReport where O.ImportSource: Decodable {
@@ -36,8 +36,8 @@ extension DataStack.AsyncNamespace {
     /// read again if a method of the class throws.
     ///
     /// - Returns: the numbers of created, updated, skipped and refused records.
-    /// - Throws: ``ImportError``. It lists the refused records with their lines, keys and reasons, and says what earlier batches
-    ///   have saved.
+    /// - Throws: ``ImportError``. It lists the refused records with their lines, keys and reasons, and counts the records that
+    ///   earlier batches have saved.
     public func importUniqueObjects<O: DynamicObject & ImportableUniqueObject>(
         _ into: Into<O>, from file: RecordFile, options: ImportOptions = ImportOptions()
     ) async throws -> ImportReport where O.ImportSource: Decodable {

@@ -41,6 +41,7 @@ struct FileImport<Importer: RecordImporter> {
     /// end of the file, and repeated without the refused records.
     private func importAtOnce() throws -> ImportReport {
         var excluded: [Int: RefusedRecord] = [:]
+        var count: Int?
         while true {
             var report = ImportReport()
             var refused: [Int: RefusedRecord] = [:]
@@ -53,14 +54,27 @@ struct FileImport<Importer: RecordImporter> {
                     refused.merge(outcome.refused) { $1 }
                     try advance(to: batches.byteCount, report.recordCount)
                 }
+                try checkRepeated(report.recordCount, count)
                 return mayBeSaved(report, refused)
             }
             if isSaved { return report }
+            count = report.recordCount
             guard options.refusals == .keepOthers else {
                 throw report.refusal(refused, limit: options.refusalLimit)
             }
             excluded.merge(refused) { $1 }
         }
+    }
+
+    /// Checks that a file that is read again has as many records as before.
+    ///
+    /// A pipe is empty then.
+    private func checkRepeated(_ count: Int, _ former: Int?) throws(RecordFileError) {
+        guard let former, former != count else { return }
+        throw RecordFileError(
+            .unavailable, file: file.url.lastPathComponent,
+            reason: "The file had \(former) records, and \(count) when it was read again without the refused ones. Use a "
+                + "file that does not change, or import in batches.")
     }
 
     /// Imports the records with a transaction for each batch.
@@ -155,7 +169,7 @@ struct RefusedRecords: Error {
 }
 
 extension ImportReport {
-    /// Adds a batch and what became of it.
+    /// Adds the counts of a batch and of its transaction.
     mutating func add<Source>(_ batch: RecordBatch<Source>, _ outcome: ImportOutcome, limit: Int) {
         recordCount += batch.records.count + batch.refusedCount
         createdCount += outcome.createdCount

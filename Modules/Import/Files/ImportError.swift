@@ -24,7 +24,7 @@ public struct ImportError: Error, Sendable, CustomStringConvertible {
     /// The number of refused records, also of those that the cause does not list.
     public let refusedCount: Int
 
-    /// The file, the cause, and what was saved, in one line.
+    /// The file, the cause, and the saved records, in one line.
     public var description: String {
         let kept =
             saved.recordCount == 0 ? "Nothing was saved" : "Earlier batches were saved, \(saved)"

@@ -11,7 +11,7 @@ protocol RecordImporter {
 
     /// Imports records that could be decoded, in their order.
     ///
-    /// - Parameter outcome: collects what became of the records. An error of a method of the class refuses one record.
+    /// - Parameter outcome: counts the records. An error of a method of the class refuses one record.
     /// - Throws: ``CoreStoreError`` if objects could not be looked up.
     func `import`(
         _ records: [ImportedRecord<Source>], in transaction: BaseDataTransaction, _ outcome: inout ImportOutcome
@@ -27,7 +27,7 @@ struct ImportedRecord<Source> {
     func refusal(_ error: any Error) -> RefusedRecord { RefusedRecord(line: line, number: number, error: error) }
 }
 
-/// What became of the records of a transaction.
+/// The counts of the records of a transaction.
 struct ImportOutcome {
     var createdCount = 0
     var updatedCount = 0

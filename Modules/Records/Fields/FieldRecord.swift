@@ -5,7 +5,7 @@ import Foundation
 ///
 /// A ``RecordReader`` that is made with fields reads such records.
 public struct FieldRecord: Decodable, Sendable, Hashable {
-    /// For each field, in their order, what the record has.
+    /// The record's value for each field, in the order of the fields.
     public let values: [RecordValue]
 
     /// Decodes the fields that the reader was made with.

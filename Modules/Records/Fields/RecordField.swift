@@ -20,7 +20,7 @@ public struct RecordField: Sendable, Hashable {
     }
 }
 
-/// What a record has for a key.
+/// The value that a record has for a key.
 public enum RecordValue: Sendable, Hashable {
     /// The record does not have the key.
     case absent

@@ -10,7 +10,7 @@ private final class City: CoreStoreObject, ImportableUniqueObject {
         var code: String?
         var name: String
         var population: Int?
-        var mayor: String?
+        var emptiedFile: String?
     }
 
     @Field.Stored("code") var code: String = ""
@@ -23,6 +23,8 @@ private final class City: CoreStoreObject, ImportableUniqueObject {
     static var uniqueIDKeyPath: String { "code" }
 
     static func uniqueID(from source: ImportSource, in transaction: BaseDataTransaction) throws -> String? {
+        // Empties a file, as a program may that writes it while it is imported.
+        if let path = source.emptiedFile { try Data().write(to: URL(filePath: path)) }
         if source.name == "bad id" { throw Refusal(method: "uniqueID") }
         return source.code
     }
@@ -140,6 +142,23 @@ struct FileImportTests {
                 _ = try transaction.deleteAll(From<City>().where { $0.$code != "b" })
             })
         }
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `nothing is saved if the file has changed when it is read again`(_ backend: TestBackend) async throws {
+        let test = try stack(backend)
+        let file = try lines([("a", "bad id", nil), ("b", "B", 1)])
+        let path = file.url.path(percentEncoded: false)
+        let text = try String(contentsOf: file.url, encoding: .utf8)
+            .replacing("\"name\": \"bad", with: "\"emptiedFile\": \"\(path)\", \"name\": \"bad")
+        try Data(text.utf8).write(to: file.url)
+        let error = await #expect(throws: ImportError.self) {
+            _ = try await test.stack.async.importUniqueObjects(
+                Into<City>(), from: file.records(), options: ImportOptions(refusals: .keepOthers))
+        }
+        guard case .file(let cause)? = error?.cause else { throw Refusal(method: "no file error") }
+        #expect(cause.reason.hasPrefix("The file had 2 records, and 0 when it was read again"))
+        #expect(try cities(test) == [])
     }
 
     @Test(arguments: TestBackend.allCases)

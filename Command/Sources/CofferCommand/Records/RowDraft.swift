@@ -8,7 +8,7 @@ struct RowDraft {
     struct Record {
         let line: Int
         let number: Int
-        /// For each field of the entity, what the record has.
+        /// The record's value for each field of the entity.
         var values: [RecordValue]
 
         func refusal(_ key: String?, _ reason: String) -> RefusedRecord {
