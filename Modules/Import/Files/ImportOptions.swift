@@ -10,8 +10,7 @@ public struct ImportOptions: Sendable {
     public enum Transactions: Sendable, Hashable {
         /// One transaction saves all records or none.
         ///
-        /// The transaction holds every new and changed object in memory until it is saved: about 1 KB for an object of eight
-        /// fields.
+        /// The transaction holds every new and changed object in memory until it is saved.
         case one
         /// Each transaction saves some records.
         ///

@@ -38,7 +38,8 @@ private let citySchema = CoreStoreSchema(
     entities: [Entity<City>("City", indexes: [[\.$code]]), Entity<Visit>("Visit", indexes: [[\.$number]])])
 
 /// Runs the body with a file that has some text.
-private func withFile(_ name: String, _ text: String, _ body: (URL) async throws -> Void) async throws {
+@MainActor
+private func withFile(_ name: String, _ text: String, _ body: @MainActor (URL) async throws -> Void) async throws {
     let url = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString)-\(name)")
     try Data(text.utf8).write(to: url)
     defer { try? FileManager.default.removeItem(at: url) }
@@ -54,7 +55,7 @@ func importingFile(_ kennel: DataStack) async throws {
         let report = try await stack.async.importRecords(Into<City>(), from: RecordFile(url), uniqueBy: "code")
         print(report)
         for city in try stack.fetchAll(From<City>().orderBy(.ascending(\.$name))) {
-            print(city.name, city.population ?? "unknown")
+            print(city.name, city.population.map(String.init) ?? "unknown")
         }
         // end
     }

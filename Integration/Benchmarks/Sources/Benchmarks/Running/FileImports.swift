@@ -123,7 +123,9 @@ private final class Guest: CoreStoreObject, ImportableUniqueObject {
 
     static var uniqueIDKeyPath: String { "number" }
 
-    static func uniqueID(from source: ImportSource, in transaction: BaseDataTransaction) throws -> Int? { source.number }
+    static func uniqueID(from source: ImportSource, in transaction: BaseDataTransaction) throws -> Int? {
+        source.number
+    }
 
     func update(from source: ImportSource, in transaction: BaseDataTransaction) throws {
         (name, score) = (source.name, source.score)
