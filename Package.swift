@@ -48,10 +48,11 @@ let modules: [Target] = [
     module("Clauses", "Storage", "Schema"),
     module("Transactions", "Storage", "Schema", "Clauses"),
     module("Observation", "Storage", "Schema", "Clauses", "Transactions"),
-    module("Import", "Storage", "Schema", "Clauses", "Transactions"),
+    module("Records", "Storage"),
+    module("Import", "Storage", "Records", "Schema", "Clauses", "Transactions"),
     module("Migration", "Storage", "Schema", "Transactions"),
     module("Conformance", "Storage"),
-    module("Coffer", "Storage", "Schema", "Clauses", "Transactions", "Observation", "Import", "Migration"),
+    module("Coffer", "Storage", "Schema", "Clauses", "Transactions", "Observation", "Records", "Import", "Migration"),
 ]
 
 let backends: [Target] = [
@@ -102,7 +103,7 @@ let testTargets: [Target] = [
     tests("Transactions", "Coffer", "Storage", "TestSupport"),
     tests("Migration", "Coffer", "Storage", "Schema", "Migration", "InMemory", "SQLite", "PostgreSQL", "TestSupport"),
     tests("Observation", "Coffer", "Storage", "Observation", "TestSupport"),
-    tests("Import", "Coffer", "Storage", "TestSupport"),
+    tests("Import", "Coffer", "Records", "Storage", "TestSupport"),
     tests("Random", "Coffer", "Storage", "Transactions", "TestSupport"),
     tests("SQL", "Storage", "SQL"),
     tests(

@@ -27,7 +27,8 @@ let package = Package(
         .executableTarget(
             name: "CofferCommand",
             dependencies: coffer(
-                "Storage", "Clauses", "Configuration", "Conformance", "InMemory", "SQL", "SQLite", "PostgreSQL")
+                "Storage", "Records", "Clauses", "Configuration", "Conformance", "InMemory", "SQL", "SQLite",
+                "PostgreSQL")
                 + [
                     .product(name: "ArgumentParser", package: "swift-argument-parser")
                 ],
@@ -39,7 +40,8 @@ let package = Package(
         ),
         .testTarget(
             name: "CommandTests",
-            dependencies: ["CofferCommand"] + coffer("Storage", "Configuration", "SQLite", "PostgreSQL"),
+            dependencies: ["CofferCommand"]
+                + coffer("Storage", "Records", "Configuration", "SQLite", "PostgreSQL"),
             swiftSettings: settings
         ),
     ],

@@ -1,5 +1,5 @@
 // Programs get the object world: objects, clauses, transactions, observation, migration, and the storage types that their
-// code names. Rows, columns, requests and readers stay in CofferStorage, for backend authors: their names are common ones,
+// code names. The reading and writing of records by fields stays in CofferRecords. Rows, columns, requests and readers stay in CofferStorage, for backend authors: their names are common ones,
 // and `import Coffer` must not make them ambiguous with those of other packages.
 @_exported public import CofferClauses
 @_exported public import CofferImport
@@ -8,6 +8,12 @@
 @_exported public import CofferSchema
 @_exported public import CofferTransactions
 
+@_exported public import struct CofferRecords.FileRecord
+@_exported public import struct CofferRecords.RecordFile
+@_exported public import struct CofferRecords.RecordFileError
+@_exported public import enum CofferRecords.RecordFormat
+@_exported public import struct CofferRecords.RecordReader
+@_exported public import struct CofferRecords.RefusedRecord
 @_exported public import struct CofferStorage.AttributeDescription
 @_exported public import enum CofferStorage.AttributeType
 @_exported public import protocol CofferStorage.CheckableStorage

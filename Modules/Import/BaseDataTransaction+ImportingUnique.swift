@@ -42,6 +42,7 @@ extension BaseDataTransaction {
     ///   dropped or refused.
     /// - Throws: the error of a method of the class or of `preProcess`; the changes so far stay in the transaction then.
     ///   ``CoreStoreError`` if the objects could not be looked up.
+    @_disfavoredOverload
     public func importUniqueObjects<O: ImportableUniqueObject, S: Sequence>(
         _ into: Into<O>, sourceArray: S,
         preProcess:
@@ -51,6 +52,18 @@ extension BaseDataTransaction {
         var sources = try UniqueSources(From(into.entityClass), sourceArray, in: self)
         try sources.preProcess(preProcess)
         return try importing(into, sources)
+    }
+
+    /// Updates and creates objects as the method with `preProcess` does, without making a dictionary for the closure.
+    ///
+    /// Swift chooses this method if there is no closure.
+    ///
+    /// - Throws: the error of a method of the class; the changes so far stay in the transaction then. ``CoreStoreError`` if the
+    ///   objects could not be looked up.
+    public func importUniqueObjects<O: ImportableUniqueObject, S: Sequence>(
+        _ into: Into<O>, sourceArray: S
+    ) throws -> [O] where S.Iterator.Element == O.ImportSource {
+        try importing(into, UniqueSources(From(into.entityClass), sourceArray, in: self))
     }
 
     private func importing<O>(_ into: Into<O>, _ sources: UniqueSources<O>) throws -> [O] {

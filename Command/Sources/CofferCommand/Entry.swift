@@ -1,4 +1,5 @@
 import ArgumentParser
+import CofferRecords
 import CofferStorage
 import Foundation
 
@@ -18,6 +19,8 @@ enum Entry {
             fail("\(error)")
         } catch let error as Failure {
             fail(error.message)
+        } catch let error as RecordFileError {
+            fail("\(error)")
         } catch {
             Coffer.exit(withError: error)
         }
@@ -39,11 +42,11 @@ struct Failure: Error {
 struct Coffer: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "coffer",
-        abstract: "Looks at stores, copies them, and checks them.",
+        abstract: "Looks at stores, copies them, checks them, and reads and writes files of records.",
         discussion: """
             A store is named by a URL: sqlite:///path, postgresql://user@host/database?schema=name. \
             Passwords are never printed.
             """,
-        subcommands: [Inspect.self, Copy.self, Check.self, Conformance.self, SQL.self]
+        subcommands: [Inspect.self, Copy.self, Import.self, Export.self, Check.self, Conformance.self, SQL.self]
     )
 }

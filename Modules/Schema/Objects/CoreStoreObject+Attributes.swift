@@ -1,4 +1,5 @@
 package import CofferStorage
+import Foundation
 
 /// Attributes by their names in the store.
 extension CoreStoreObject {
@@ -20,6 +21,27 @@ extension CoreStoreObject {
     package final func setAttributeValue<V: ImportableAttributeType>(_ value: V, _ name: KeyPathString) -> Bool {
         guard let word = attributeWord(name) else { return false }
         write(ImportableValue(value: isUUID(word) ? lowercasedUUID(value) : value), word)
+        return true
+    }
+
+    /// Sets an attribute to a value of the kind that its column has, past the accessors of its field.
+    ///
+    /// Observers of the field are told.
+    ///
+    /// - Returns: false if there is no such attribute, or its column has values of another kind.
+    package final func setAttribute(_ value: Value, _ name: KeyPathString) -> Bool {
+        guard let word = attributeWord(name) else { return false }
+        switch (value, context.binding?.entities[row.entity].layout.columns[word.slot].kind) {
+        case (.null, _): write(Int64?.none, word)
+        case (.boolean(let flag), .boolean): write(flag, word)
+        case (.integer(let number), .integer): write(number, word)
+        case (.double(let number), .double): write(number, word)
+        case (.decimal(let number), .decimal): write(number, word)
+        case (.text(let text), .text): return setAttributeValue(text, name)
+        case (.blob(let data), .blob): write(data, word)
+        case (.date(let seconds), .date): write(Date(timeIntervalSinceReferenceDate: seconds), word)
+        default: return false
+        }
         return true
     }
 

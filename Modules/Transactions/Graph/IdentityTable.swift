@@ -20,6 +20,14 @@ final class IdentityTable {
     @exclusivity(unchecked) private(set) var count = 0
     @exclusivity(unchecked) private var limit: Int
     @exclusivity(unchecked) private var sweepAt = 4096
+    /// Whether the places of neighbouring keys are far from each other.
+    ///
+    /// Places that follow the keys are best for keys that are dense. Where new keys begin again at the front of a table in
+    /// which some places are taken, each new object is put further away from its place than the one before.
+    @exclusivity(unchecked) private var isScattered = false
+
+    /// How far an object may be from its place before the table is scattered.
+    private static var farthest: Int { 128 }
 
     init() {
         mask = 15
@@ -42,7 +50,8 @@ final class IdentityTable {
     private func home(_ key: Int64) -> Int {
         // Keys are dense, and those that are read together lie close together: so do their places. The shifted parts
         // are for keys whose low bits are all the same.
-        Int(truncatingIfNeeded: key &+ key >> 7 &+ key >> 17 &+ key >> 31) & mask
+        if isScattered { return Int(truncatingIfNeeded: (key &* 0x1E37_79B9_7F4A_7C15) >> 29) & mask }
+        return Int(truncatingIfNeeded: key &+ key >> 7 &+ key >> 17 &+ key >> 31) & mask
     }
 
     /// The object of a key.
@@ -64,16 +73,30 @@ final class IdentityTable {
     func insert(_ object: consuming CoreStoreObject, _ key: Int64) -> Unmanaged<CoreStoreObject> {
         if count >= limit { resize(to: (mask + 1) * 2) }
         let held = Unmanaged.passRetained(object)
-        place(Entry(key: key, object: held))
+        if !place(Entry(key: key, object: held)) {
+            isScattered = true
+            resize(to: mask + 1)
+            place(Entry(key: key, object: held))
+        }
         count += 1
         return held
     }
 
+    /// Puts an object into a free place.
+    ///
+    /// - Returns: false if the place would be too far away; then the table must be scattered, and nothing was done.
     @inline(__always)
-    private func place(_ entry: Entry) {
+    @discardableResult
+    private func place(_ entry: Entry) -> Bool {
         var index = home(entry.key)
-        while entries[index].object != nil { index = (index + 1) & mask }
+        var distance = 0
+        while entries[index].object != nil {
+            index = (index + 1) & mask
+            distance += 1
+            if distance == Self.farthest, !isScattered { return false }
+        }
         entries[index] = entry
+        return true
     }
 
     /// Removes the object of a key, moving up those that were displaced by it.
@@ -141,7 +164,20 @@ final class IdentityTable {
         entries = Self.allocate(capacity)
         mask = capacity - 1
         limit = capacity / 4 * 3
-        for index in 0..<oldCapacity where old[index].object != nil { place(old[index]) }
+        if !placeAll(old, oldCapacity) {
+            isScattered = true
+            entries.update(repeating: Entry(key: 0, object: nil), count: capacity)
+            placeAll(old, oldCapacity)
+        }
         free(old)
+    }
+
+    /// - Returns: false if the table must be scattered first.
+    @discardableResult
+    private func placeAll(_ old: UnsafeMutablePointer<Entry>, _ capacity: Int) -> Bool {
+        for index in 0..<capacity where old[index].object != nil {
+            guard place(old[index]) else { return false }
+        }
+        return true
     }
 }

@@ -18,7 +18,7 @@ extension DataStack {
     /// Takes the turns that are due where the current code runs on the view queue.
     ///
     /// A task that has waited for a transaction may go on before the queue has come to the turn.
-    func takeTurnsIfOnViewQueue() {
+    package func takeTurnsIfOnViewQueue() {
         if isOnViewQueue { view.takeOver() }
     }
 

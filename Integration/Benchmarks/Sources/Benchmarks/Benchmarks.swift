@@ -8,6 +8,8 @@ struct Benchmarks {
             var arguments = Array(CommandLine.arguments.dropFirst())
             if arguments.first == Worker.command {
                 try Worker(arguments: Array(arguments.dropFirst())).run()
+            } else if arguments.first == FileImports.command {
+                try FileImports(Array(arguments.dropFirst())).run()
             } else if arguments.contains("--help") || arguments.contains("-h") {
                 print(Options.help)
             } else {

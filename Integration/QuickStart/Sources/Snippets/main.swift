@@ -15,6 +15,9 @@ let snippets: [(String, @MainActor (DataStack) async throws -> Void)] = [
     ("failing", failing),
     ("films-import", importing),
     ("films-error", failingImport),
+    ("cities-import", importingFile),
+    ("visits-import", importingDirtyFile),
+    ("visits-reader", readingFile),
 ]
 for (name, run) in snippets {
     print("output: \(name)")

@@ -27,6 +27,12 @@ struct PersonSample: Encodable {
         }
     }
 
+    /// The same person with more points.
+    func raised(by points: Double) -> PersonSample {
+        PersonSample(
+            name: name, email: email, age: age, score: score + points, active: active, createdAt: createdAt, bio: bio)
+    }
+
     private static func padded(_ index: Int) -> String {
         let digits = String(index)
         return String(repeating: "0", count: max(0, 6 - digits.count)) + digits

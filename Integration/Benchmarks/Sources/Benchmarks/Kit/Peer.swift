@@ -41,6 +41,10 @@ protocol Peer: AnyObject, SendableMetatype {
     /// Loads the people younger than `age`, adds to the score of each and saves it, in one transaction.
     func addToScore(_ points: Double, ofPeopleYoungerThan age: Int) throws
 
+    /// Finds the person with the email of each sample and changes the score, or inserts a new person, in one
+    /// transaction.
+    func importPeople(_ samples: [PersonSample]) throws
+
     /// Loads the people younger than `age` and deletes each, in one transaction.
     func deletePeople(youngerThan age: Int) throws
 

@@ -46,5 +46,6 @@ enum SQLSchema {
     static let selectTally = "SELECT COUNT(*), TOTAL(score) FROM person"
 
     static let updateScore = "UPDATE person SET score = ? WHERE id = ?"
+    static let selectPersonByEmail = "\(selectPeople) WHERE email = ?"
     static let deletePerson = "DELETE FROM person WHERE id = ?"
 }

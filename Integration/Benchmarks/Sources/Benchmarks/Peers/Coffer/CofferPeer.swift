@@ -67,6 +67,12 @@ final class CofferPeer<Backend: CofferBackend>: Peer {
         })
     }
 
+    func importPeople(_ samples: [PersonSample]) throws {
+        try stack.perform(synchronous: { transaction in
+            _ = try transaction.importUniqueObjects(Into<Person>(), sourceArray: samples)
+        })
+    }
+
     func deletePeople(youngerThan age: Int) throws {
         try stack.perform(synchronous: { transaction in
             for person in try transaction.fetchAll(From<Person>().where(\.$age < age)) {

@@ -2,7 +2,7 @@ import Coffer
 import Foundation
 
 enum CofferModel {
-    final class Person: CoreStoreObject, PersonReadable {
+    final class Person: CoreStoreObject, PersonReadable, ImportableUniqueObject {
         @Field.Stored("name")
         var name: String = ""
 
@@ -25,6 +25,21 @@ enum CofferModel {
         var bio: String?
 
         var isIdentified: Bool { cs_id().key != 0 }
+
+        static var uniqueIDKeyPath: String { "email" }
+
+        static func uniqueID(from source: PersonSample, in transaction: BaseDataTransaction) throws -> String? {
+            source.email
+        }
+
+        func update(from source: PersonSample, in transaction: BaseDataTransaction) throws {
+            name = source.name
+            age = source.age
+            score = source.score
+            active = source.active
+            createdAt = source.createdAt
+            bio = source.bio
+        }
 
         func fill(from sample: PersonSample) {
             name = sample.name

@@ -5,6 +5,7 @@ extension GRDBPeer {
     struct Person: Codable, FetchableRecord, MutablePersistableRecord, PersonReadable {
         enum Columns {
             static var name: Column { Column(CodingKeys.name) }
+            static var email: Column { Column(CodingKeys.email) }
             static var age: Column { Column(CodingKeys.age) }
             static var score: Column { Column(CodingKeys.score) }
         }

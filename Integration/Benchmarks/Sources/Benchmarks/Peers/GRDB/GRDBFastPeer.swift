@@ -49,6 +49,22 @@ final class GRDBFastPeer: GRDBBased {
         }
     }
 
+    func importPeople(_ samples: [PersonSample]) throws {
+        try queue.write { database in
+            let find = try database.cachedStatement(sql: SQLSchema.selectPersonByEmail)
+            let update = try database.cachedStatement(sql: SQLSchema.updateScore)
+            let insert = try database.cachedStatement(sql: SQLSchema.insertPerson)
+            for sample in samples {
+                if let known = try Person.fetchOne(find, arguments: [sample.email]) {
+                    update.setUncheckedArguments([sample.score, known.id])
+                    try update.execute()
+                } else {
+                    _ = try Self.insert(Person(sample), with: insert, into: database)
+                }
+            }
+        }
+    }
+
     func deletePeople(youngerThan age: Int) throws {
         try queue.write { database in
             let delete = try database.cachedStatement(sql: SQLSchema.deletePerson)

@@ -47,6 +47,16 @@ final class GRDBPeer: GRDBBased {
         }
     }
 
+    func importPeople(_ samples: [PersonSample]) throws {
+        try queue.write { database in
+            for sample in samples {
+                var person = Person(sample)
+                person.id = try Person.filter(Person.Columns.email == sample.email).fetchOne(database)?.id
+                try person.save(database)
+            }
+        }
+    }
+
     func deletePeople(youngerThan age: Int) throws {
         try queue.write { database in
             for person in try Person.filter(Person.Columns.age < age).fetchAll(database) {

@@ -34,6 +34,16 @@ struct LibPQParameters {
         }
     }
 
+    /// Appends a list of values as an array.
+    mutating func append<Element>(
+        _ elements: [Element], type: UInt32, field: (Element, inout [UInt8]) -> Void
+    ) {
+        append { bytes in
+            for number in [1, 1, Int32(type), Int32(elements.count), 1] { bytes.appendBigEndian(number) }
+            for element in elements { field(element, &bytes) }
+        }
+    }
+
     @inline(__always)
     func withPointers<Result>(
         _ body: ([UnsafePointer<CChar>?], [Int32], [Int32]) -> Result

@@ -10,23 +10,47 @@ extension LibPQPeer {
 
     func insert(_ samples: [PersonSample]) throws -> [Person] {
         try connection.transaction {
-            let people = samples.map(Person.init)
-            let first = try reserve(people.count, of: "person")
-            for (index, person) in people.enumerated() { person.id = first + index }
-            try connection.copy("COPY person (\(SQLSchema.personColumns)) FROM STDIN (FORMAT binary)", people) {
-                person, bytes in
-                bytes.appendBigEndian(Int16(8))
-                bytes.appendField(person.id)
-                bytes.appendField(person.name)
-                bytes.appendField(person.email)
-                bytes.appendField(person.age)
-                bytes.appendField(person.score)
-                bytes.appendBigEndian(Int32(1))
-                bytes.append(person.active ? 1 : 0)
-                bytes.appendField(person.createdAt.timeIntervalSince1970)
-                bytes.appendField(person.bio)
-            }
+            let people = samples.map { Person($0) }
+            try insert(people)
             return people
+        }
+    }
+
+    /// One statement finds the people, one changes them, and one copies the new ones.
+    func importPeople(_ samples: [PersonSample]) throws {
+        try connection.transaction {
+            var emails = LibPQParameters()
+            emails.append(samples, type: Types.text) { $1.appendField($0.email) }
+            let rows = try fetchPeople(peopleByEmail.run(emails))
+            let known = Dictionary(rows.map { ($0.email, $0) }, uniquingKeysWith: { first, _ in first })
+            var new: [Person] = []
+            for sample in samples {
+                if let person = known[sample.email] {
+                    person.score = sample.score
+                } else {
+                    new.append(Person(sample))
+                }
+            }
+            _ = try updateScores.run(Self.parameters(rows, withScores: true))
+            try insert(new)
+        }
+    }
+
+    private func insert(_ people: [Person]) throws {
+        let first = try reserve(people.count, of: "person")
+        for (index, person) in people.enumerated() { person.id = first + index }
+        try connection.copy("COPY person (\(SQLSchema.personColumns)) FROM STDIN (FORMAT binary)", people) {
+            person, bytes in
+            bytes.appendBigEndian(Int16(8))
+            bytes.appendField(person.id)
+            bytes.appendField(person.name)
+            bytes.appendField(person.email)
+            bytes.appendField(person.age)
+            bytes.appendField(person.score)
+            bytes.appendBigEndian(Int32(1))
+            bytes.append(person.active ? 1 : 0)
+            bytes.appendField(person.createdAt.timeIntervalSince1970)
+            bytes.appendField(person.bio)
         }
     }
 

@@ -10,18 +10,19 @@ final class LibPQPeer: Peer {
     static let name = "libpq"
     static let keepsFiles = false
 
-    private enum Types {
+    enum Types {
         static let boolean: UInt32 = 16
         static let bigint: UInt32 = 20
         static let text: UInt32 = 25
         static let double: UInt32 = 701
+        static let texts: UInt32 = 1009
         static let bigints: UInt32 = 1016
         static let doubles: UInt32 = 1022
     }
 
     let connection: LibPQConnection
     let insertPerson, updateScores, deletePeople: LibPQStatement
-    let people, older, younger, person, items, ageGroups, parents, children: LibPQStatement
+    let people, older, younger, person, peopleByEmail, items, ageGroups, parents, children: LibPQStatement
 
     init(in directory: URL) throws {
         connection = try LibPQConnection(url: PostgreSQLServer.connectionURL())
@@ -37,6 +38,7 @@ final class LibPQPeer: Peer {
         updateScores = try connection.prepare(
             "UPDATE person SET score = u.score FROM unnest($1, $2) AS u(id, score) WHERE person.id = u.id",
             [Types.bigints, Types.doubles])
+        peopleByEmail = try connection.prepare("\(SQLSchema.selectPeople) WHERE email = ANY($1)", [Types.texts])
         deletePeople = try connection.prepare("DELETE FROM person WHERE id = ANY($1)", [Types.bigints])
         people = try connection.prepare(SQLSchema.selectPeople)
         older = try connection.prepare(

@@ -63,6 +63,22 @@ extension RawPeer {
         }
     }
 
+    func importPeople(_ samples: [PersonSample]) throws {
+        try database.transaction {
+            for sample in samples {
+                personByEmail.bind(sample.email, at: 1)
+                if let person = try fetchPeople(personByEmail).first {
+                    person.score = sample.score
+                    updateScore.bind(person.score, at: 1)
+                    updateScore.bind(person.id, at: 2)
+                    try updateScore.run()
+                } else {
+                    try insert(Person(sample))
+                }
+            }
+        }
+    }
+
     @inline(__always)
     private func insert(_ person: Person) throws {
         insertPerson.bind(person.name, at: 1)

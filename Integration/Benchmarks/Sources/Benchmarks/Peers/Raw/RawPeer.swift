@@ -9,7 +9,7 @@ final class RawPeer: Peer {
 
     let database: RawDatabase
     let insertPerson, insertItem, updateScore, deletePerson: RawStatement
-    let people, older, younger, person, items, ageGroups, parents, children: RawStatement
+    let people, older, younger, person, personByEmail, items, ageGroups, parents, children: RawStatement
 
     init(in directory: URL) throws {
         database = try RawDatabase(path: directory.appendingPathComponent("raw.sqlite").path)
@@ -18,6 +18,7 @@ final class RawPeer: Peer {
         insertPerson = try database.prepare(SQLSchema.insertPerson)
         insertItem = try database.prepare(SQLSchema.insertItem)
         updateScore = try database.prepare(SQLSchema.updateScore)
+        personByEmail = try database.prepare(SQLSchema.selectPersonByEmail)
         deletePerson = try database.prepare(SQLSchema.deletePerson)
         people = try database.prepare(SQLSchema.selectPeople)
         older = try database.prepare(SQLSchema.selectOlder)

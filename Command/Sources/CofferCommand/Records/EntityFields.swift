@@ -1,0 +1,122 @@
+import CofferRecords
+import CofferStorage
+import Foundation
+
+/// The properties of an entity that files of records have.
+///
+/// Attributes are written as their values. A to-one relationship is written as the unique attribute of the related row.
+struct EntityFields {
+    /// A to-one relationship that files have.
+    struct Reference {
+        /// The entity of the related rows, and the slot of its unique attribute.
+        let destination: EntityLayout
+        let slot: Int
+    }
+
+    struct Field {
+        let slot: Int
+        let record: RecordField
+        let isUUID: Bool
+        let reference: Reference?
+    }
+
+    let entity: EntityLayout
+    let fields: [Field]
+    /// The names of the properties that files do not have.
+    let omitted: [String]
+
+    /// - Throws: an error that lists the entities if the store has no such entity, or if the entity is abstract.
+    init(_ name: String, in layout: ModelLayout) throws {
+        entity = try Self.entity(name, in: layout)
+        var fields: [Field] = []
+        var omitted: [String] = []
+        for (slot, column) in entity.columns.enumerated() {
+            guard case .attribute(let type) = column.role else { continue }
+            guard type != .objectIDAttributeType else {
+                omitted.append(column.name)
+                continue
+            }
+            fields.append(
+                Field(
+                    slot: slot, record: .init(name: column.name, type: type, isOptional: column.isOptional),
+                    isUUID: Self.isUUID(column, in: layout), reference: nil))
+        }
+        for relationship in entity.relationships.map({ layout.relationships[$0] }) {
+            if let field = Self.field(relationship, entity, layout) {
+                fields.append(field)
+            } else {
+                omitted.append(relationship.name)
+            }
+        }
+        self.fields = fields
+        self.omitted = omitted
+    }
+
+    static func entity(_ name: String, in layout: ModelLayout) throws -> EntityLayout {
+        guard let entity = layout.entity(named: name) else {
+            let names = layout.entities.map { "'\($0.name)'" }.joined(separator: ", ")
+            throw Failure(message: "There is no entity '\(name)' in the store. It has \(names).")
+        }
+        guard !entity.isAbstract else {
+            throw Failure(message: "'\(name)' is abstract. Name one of its sub-entities.")
+        }
+        return entity
+    }
+
+    /// The field of a relationship; nil if a file cannot hold the relationship.
+    ///
+    /// The other side must be a to-many relationship without an order and without limits, and the related rows must have one
+    /// attribute that is unique.
+    private static func field(
+        _ relationship: RelationshipLayout, _ entity: EntityLayout, _ layout: ModelLayout
+    ) -> Field? {
+        let (inverse, destination) = (
+            layout.relationships[relationship.inverse], layout.entities[relationship.destination]
+        )
+        guard case .reference(let slot, nil) = relationship.storage, inverse.isToMany, inverse.minCount == 0,
+            inverse.maxCount == 0,
+            let unique = layout.entities[destination.root].uniqueConstraints.first(where: { $0.count == 1 })?.first,
+            case .attribute(let type) = destination.columns[unique].role, type != .objectIDAttributeType
+        else { return nil }
+        return Field(
+            slot: slot,
+            record: .init(name: relationship.name, type: type, isOptional: entity.columns[slot].isOptional),
+            isUUID: isUUID(destination.columns[unique], in: layout),
+            reference: Reference(destination: destination, slot: unique))
+    }
+
+    private static func isUUID(_ column: Column, in layout: ModelLayout) -> Bool {
+        layout.model.entities[column.owner].attributes.contains { $0.name == column.name && $0.isUUID }
+    }
+
+    /// Tells on standard error which properties a file does not have.
+    func reportOmitted() {
+        guard !omitted.isEmpty else { return }
+        let names = omitted.map { "'\($0)'" }.joined(separator: ", ")
+        let text = "coffer: left out \(names). 'coffer copy' copies every property."
+        FileHandle.standardError.write(Data("\(Terminal.printable(text))\n".utf8))
+    }
+}
+
+/// The options that name the format of a file.
+struct FormatChoice {
+    let format: String?
+    let separator: String?
+
+    /// The format of a file, by the options or else by its extension.
+    ///
+    /// - Parameter path: nil for the standard output.
+    func format(of path: String?) throws -> RecordFormat {
+        let name = format ?? path.map { URL(filePath: $0).pathExtension } ?? "jsonl"
+        guard var format = RecordFormat(fileExtension: name) else {
+            throw Failure(message: "The format '\(name)' is unknown. Give --format jsonl, json, csv or tsv.")
+        }
+        if let separator {
+            guard separator.count == 1, let character = separator.first, character.isASCII else {
+                throw Failure(message: "'\(separator)' is no separator. Give one ASCII character.")
+            }
+            format = .csv(separator: character)
+        }
+        return format
+    }
+}

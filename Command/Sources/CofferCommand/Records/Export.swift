@@ -1,0 +1,67 @@
+import ArgumentParser
+import CofferRecords
+import CofferStorage
+import Foundation
+
+/// `coffer export URL ENTITY [FILE]`.
+struct Export: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Writes the rows of an entity to a file of JSON lines, a JSON array or CSV.",
+        discussion: """
+            The rows are those of one snapshot, in the order of their keys, without the rows of sub-entities. A to-one \
+            relationship is written as the unique attribute of the related row. The file appears complete or not at all.
+            """)
+
+    @Argument(help: "The URL of the store.")
+    var url: String
+
+    @Argument(help: "The entity.")
+    var entity: String
+
+    @Argument(help: "The file to write; the standard output if there is none.")
+    var file: String?
+
+    @Option(help: "jsonl, json, csv or tsv; by default the extension of the file, or jsonl.")
+    var format: String?
+
+    @Option(help: "The character between two fields of CSV.")
+    var separator: String?
+
+    func run() throws {
+        let chosen = try FormatChoice(format: format, separator: separator).format(of: file)
+        let opened = try OpenedStore(url)
+        defer { opened.store.close() }
+        let fields = try EntityFields(entity, in: opened.layout)
+        let export = RowExport(store: opened.store, fields: fields, format: chosen)
+        guard let file else {
+            _ = try export.write(to: .standardOutput)
+            return fields.reportOmitted()
+        }
+        let count = try Self.replacing(URL(filePath: file)) { try export.write(to: $0) }
+        fields.reportOmitted()
+        print("Exported \(count.grouped) rows of '\(Terminal.printable(entity))'.")
+    }
+
+    /// Writes a file beside its place, and puts it there at the end.
+    private static func replacing(_ file: URL, _ body: (FileHandle) throws -> Int) throws -> Int {
+        let draft = file.deletingLastPathComponent()
+            .appending(path: ".\(file.lastPathComponent).\(UUID().uuidString.prefix(8))")
+        let path = draft.path(percentEncoded: false)
+        guard FileManager.default.createFile(atPath: path, contents: nil) else {
+            throw Failure(message: "'\(file.lastPathComponent)' cannot be written in its folder.")
+        }
+        do {
+            let handle = try FileHandle(forWritingTo: draft)
+            let count = try body(handle)
+            try handle.synchronize()
+            try handle.close()
+            guard rename(path, file.path(percentEncoded: false)) == 0 else {
+                throw Failure(message: "'\(file.lastPathComponent)' cannot be replaced.")
+            }
+            return count
+        } catch {
+            try? FileManager.default.removeItem(at: draft)
+            throw error
+        }
+    }
+}

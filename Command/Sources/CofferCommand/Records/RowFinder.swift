@@ -1,0 +1,35 @@
+import CofferStorage
+
+/// Finds rows by the values of an attribute.
+struct RowFinder {
+    private let resolver: RequestResolver
+
+    init(_ layout: ModelLayout, _ metadata: StoreMetadata) {
+        let roots = layout.entities.filter { $0.root == $0.index }
+        resolver = RequestResolver(
+            layout: layout,
+            keySpaces: Dictionary(
+                uniqueKeysWithValues: roots.map {
+                    ($0.index, KeySpace(store: metadata.store, entityName: $0.name))
+                }))
+    }
+
+    /// The rows of an entity and its sub-entities that have one of some values, by the values; of several rows with one
+    /// value, the one with the lowest key.
+    func rows(
+        _ entity: EntityLayout, slot: Int, values: Set<Value>, _ reader: any StorageReader
+    ) throws(StorageError) -> [Value: Row] {
+        guard !values.isEmpty else { return [:] }
+        let column = entity.columns[slot]
+        var request = RowRequest(entity: entity.index)
+        let condition = QueryPredicate.comparison(
+            QueryComparison(.keyPath(column.name), .isIn, .values(Array(values))))
+        request.predicate = try resolver.resolve(condition, entity: entity.index)
+        var found: [Value: Row] = [:]
+        for row in try reader.rows(request) {
+            let value = row.value(slot, column.kind)
+            if found[value] == nil { found[value] = row }
+        }
+        return found
+    }
+}

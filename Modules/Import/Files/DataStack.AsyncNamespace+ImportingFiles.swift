@@ -1,0 +1,94 @@
+public import CofferClauses
+public import CofferRecords
+public import CofferSchema
+public import CofferStorage
+public import CofferTransactions
+import Dispatch
+
+/// Imports from files that may be larger than memory.
+extension DataStack.AsyncNamespace {
+    /// Creates an object from each record of a file.
+    ///
+    /// ```swift
+    /// let report = try await stack.async.importObjects(Into<Note>(), from: RecordFile(url))
+    /// ```
+    ///
+    /// The records are decoded to the `ImportSource` of the class. One transaction saves all of them, unless the options say
+    /// otherwise. The file is read on a thread of the stack, and may be read again if a method of the class throws.
+    ///
+    /// - Returns: the numbers of created, skipped and refused records.
+    /// - Throws: ``ImportError``. It lists the refused records with their lines, keys and reasons, and counts the records that
+    ///   earlier batches have saved.
+    public func importObjects<O: DynamicObject & ImportableObject>(
+        _ into: Into<O>, from file: RecordFile, options: ImportOptions = ImportOptions()
+    ) async throws -> ImportReport where O.ImportSource: Decodable {
+        try await importing(file, options) { _ in ObjectImporter(into: into) }
+    }
+
+    /// Updates the object with the unique id of each record of a file, or creates it.
+    ///
+    /// ```swift
+    /// let report = try await stack.async.importUniqueObjects(Into<Film>(), from: RecordFile(url))
+    /// ```
+    ///
+    /// The records are decoded to the `ImportSource` of the class. Of several records with one id, the last one counts. One
+    /// transaction saves all of them, unless the options say otherwise. The file is read on a thread of the stack, and may be
+    /// read again if a method of the class throws.
+    ///
+    /// - Returns: the numbers of created, updated, skipped and refused records.
+    /// - Throws: ``ImportError``. It lists the refused records with their lines, keys and reasons, and counts the records that
+    ///   earlier batches have saved.
+    public func importUniqueObjects<O: DynamicObject & ImportableUniqueObject>(
+        _ into: Into<O>, from file: RecordFile, options: ImportOptions = ImportOptions()
+    ) async throws -> ImportReport where O.ImportSource: Decodable {
+        try await importing(file, options) { _ in UniqueObjectImporter(into: into) }
+    }
+
+    /// Copies the keys of each record of a file to the stored fields of the same names.
+    ///
+    /// ```swift
+    /// let report = try await stack.async.importRecords(Into<City>(), from: RecordFile(url), uniqueBy: "code")
+    /// ```
+    ///
+    /// The class needs no import methods. A key that a record does not have leaves the field as it is. The bytes of a coded
+    /// field are a text in Base64. Accessors of fields are not called.
+    ///
+    /// - Parameter uniqueKeyPath: the name of the attribute by which an object is found and updated; nil to create an object
+    ///   from each record.
+    /// - Returns: the numbers of created, updated and refused records.
+    /// - Throws: ``ImportError``, also for a record that has a key without a field, unless the options ignore such keys.
+    public func importRecords<O: CoreStoreObject>(
+        _ into: Into<O>, from file: RecordFile, uniqueBy uniqueKeyPath: KeyPathString? = nil,
+        options: ImportOptions = ImportOptions()
+    ) async throws -> ImportReport {
+        try await importing(file, options) { stack throws(CoreStoreError) in
+            try FieldImporter(
+                into, uniqueBy: uniqueKeyPath, ignoresUnknownKeys: options.ignoresUnknownKeys,
+                in: stack._graph.binding)
+        }
+    }
+
+    /// Runs an import on a queue of its own, so that no thread of Swift's pool waits for the file.
+    private func importing<Importer: RecordImporter>(
+        _ file: RecordFile, _ options: ImportOptions,
+        _ makeImporter: (DataStack) throws(CoreStoreError) -> Importer
+    ) async throws -> ImportReport {
+        let isCancelled = Locked(false)
+        let work = Handover(
+            FileImport(
+                stack: base, file: file, options: options, importer: try makeImporter(base),
+                isCancelled: { isCancelled.withLock { $0 } }))
+        let outcome = await withTaskCancellationHandler {
+            await withCheckedContinuation {
+                (continuation: CheckedContinuation<Result<ImportReport, any Error>, Never>) in
+                DispatchQueue(label: "coffer.import").async {
+                    continuation.resume(returning: Result { try work.value.run() })
+                }
+            }
+        } onCancel: {
+            isCancelled.withLock { $0 = true }
+        }
+        base.takeTurnsIfOnViewQueue()
+        return try outcome.get()
+    }
+}

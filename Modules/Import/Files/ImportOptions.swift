@@ -1,0 +1,63 @@
+public import Foundation
+
+/// How an import from a file treats transactions, refused records and progress.
+///
+/// ```swift
+/// let options = ImportOptions(transactions: .batches(of: 10_000), refusals: .keepOthers)
+/// ```
+public struct ImportOptions: Sendable {
+    /// How the records are divided among transactions.
+    public enum Transactions: Sendable, Hashable {
+        /// One transaction saves all records or none.
+        ///
+        /// The transaction holds every new and changed object in memory until it is saved.
+        case one
+        /// Each transaction saves some records.
+        ///
+        /// The import needs the memory of one batch, whatever the size of the file. An error ends the import, and leaves the
+        /// batches before it in the store.
+        case batches(of: Int)
+    }
+
+    /// What happens to the other records if some records are refused.
+    public enum Refusals: Sendable, Hashable {
+        /// The import throws an error that lists the refused records. With one transaction, nothing is saved. With batches,
+        /// the batch of the first refused record and the batches after it are not saved.
+        case refuseAll
+        /// The other records are imported. The report lists the refused records.
+        case keepOthers
+    }
+
+    /// How the records are divided among transactions.
+    public var transactions: Transactions
+    /// What happens to the other records if some records are refused.
+    public var refusals: Refusals
+    /// How many refused records the report describes.
+    ///
+    /// It counts all of them.
+    public var refusalLimit: Int
+    /// For imports by the names of fields, whether records may have keys that are no fields.
+    public var ignoresUnknownKeys: Bool
+    /// Follows the bytes of the file, and the number of records under `importedRecordCountKey`.
+    ///
+    /// If it is cancelled, the
+    /// import ends with `CoreStoreError.userCancelled`.
+    public var progress: Progress?
+
+    /// One transaction that one refused record refuses, unless the arguments say otherwise.
+    public init(
+        transactions: Transactions = .one, refusals: Refusals = .refuseAll, refusalLimit: Int = 100,
+        ignoresUnknownKeys: Bool = false, progress: Progress? = nil
+    ) {
+        self.transactions = transactions
+        self.refusals = refusals
+        self.refusalLimit = refusalLimit
+        self.ignoresUnknownKeys = ignoresUnknownKeys
+        self.progress = progress
+    }
+}
+
+extension ProgressUserInfoKey {
+    /// The number of records that an import has read.
+    public static let importedRecordCountKey = ProgressUserInfoKey("CofferImportedRecordCount")
+}

@@ -1,0 +1,29 @@
+import CofferClauses
+import CofferRecords
+import CofferTransactions
+
+/// Creates an object from each record.
+struct ObjectImporter<O: ImportableObject>: RecordImporter where O.ImportSource: Decodable {
+    let into: Into<O>
+
+    func makeReader(_ file: RecordFile) throws(RecordFileError) -> RecordReader<O.ImportSource> {
+        try RecordReader(file)
+    }
+
+    func `import`(
+        _ records: [ImportedRecord<O.ImportSource>], in transaction: BaseDataTransaction,
+        _ outcome: inout ImportOutcome
+    ) throws {
+        for record in records {
+            do {
+                if try transaction.importObject(into, source: record.source) == nil {
+                    outcome.skippedCount += 1
+                } else {
+                    outcome.createdCount += 1
+                }
+            } catch {
+                outcome.refused[record.number] = record.refusal(error)
+            }
+        }
+    }
+}

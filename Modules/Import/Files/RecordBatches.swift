@@ -1,0 +1,54 @@
+import CofferRecords
+
+/// Some records of a file that are imported together.
+struct RecordBatch<Source> {
+    fileprivate(set) var records: [ImportedRecord<Source>] = []
+    fileprivate(set) var refusals: [RefusedRecord] = []
+    fileprivate(set) var refusedCount = 0
+
+    /// Moves records to the refused ones.
+    mutating func refuse(_ others: [Int: RefusedRecord], limit: Int) {
+        records.removeAll { others[$0.number] != nil }
+        refusedCount += others.count
+        let all = (refusals + others.values).sorted { $0.number < $1.number }
+        refusals = Array(all.prefix(max(1, limit)))
+    }
+}
+
+/// Reads the records of a file in batches.
+struct RecordBatches<Source: Decodable> {
+    private var reader: RecordReader<Source>
+    /// Records that are refused already, by their numbers.
+    private let excluded: [Int: RefusedRecord]
+    private let limit: Int
+
+    init(_ reader: RecordReader<Source>, _ excluded: [Int: RefusedRecord], limit: Int) {
+        self.reader = reader
+        self.excluded = excluded
+        self.limit = limit
+    }
+
+    var byteCount: Int64 { reader.byteCount }
+
+    /// The next records, at most as many as given; nil at the end of the file.
+    mutating func next(_ size: Int) throws(RecordFileError) -> RecordBatch<Source>? {
+        var batch = RecordBatch<Source>()
+        while batch.records.count + batch.refusedCount < size, let record = try reader.next() {
+            switch record.content {
+            case .failure(let refused): refuse(refused, &batch)
+            case .success(let source):
+                if let refused = excluded[record.number] {
+                    refuse(refused, &batch)
+                } else {
+                    batch.records.append(ImportedRecord(line: record.line, number: record.number, source: source))
+                }
+            }
+        }
+        return batch.records.isEmpty && batch.refusedCount == 0 ? nil : batch
+    }
+
+    private func refuse(_ refused: RefusedRecord, _ batch: inout RecordBatch<Source>) {
+        batch.refusedCount += 1
+        if batch.refusals.count < max(1, limit) { batch.refusals.append(refused) }
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+
+/// Decodes one field of CSV.
+///
+/// Foundation's types that JSON has as text or numbers are read from the same texts: dates, decimals, URLs and data.
+struct CSVFieldDecoder: Decoder, SingleValueDecodingContainer {
+    let field: CSVRow.Field
+    let codingPath: [any CodingKey]
+    let userInfo: [CodingUserInfoKey: Any]
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        throw mismatch(type, "A field of CSV has one value, and no parts.")
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        throw mismatch([Any].self, "A field of CSV has one value, and is no list.")
+    }
+
+    func singleValueContainer() -> any SingleValueDecodingContainer { self }
+
+    func decodeNil() -> Bool { field.isNull }
+
+    func decode(_ type: String.Type) -> String { field.text }
+
+    func decode(_ type: Bool.Type) throws -> Bool {
+        switch field.text {
+        case "true", "TRUE", "True", "1": true
+        case "false", "FALSE", "False", "0": false
+        default: throw mismatch(type)
+        }
+    }
+
+    func decode(_ type: Double.Type) throws -> Double { try number(type) }
+    func decode(_ type: Float.Type) throws -> Float { try number(type) }
+    func decode(_ type: Int.Type) throws -> Int { try number(type) }
+    func decode(_ type: Int8.Type) throws -> Int8 { try number(type) }
+    func decode(_ type: Int16.Type) throws -> Int16 { try number(type) }
+    func decode(_ type: Int32.Type) throws -> Int32 { try number(type) }
+    func decode(_ type: Int64.Type) throws -> Int64 { try number(type) }
+    func decode(_ type: UInt.Type) throws -> UInt { try number(type) }
+    func decode(_ type: UInt8.Type) throws -> UInt8 { try number(type) }
+    func decode(_ type: UInt16.Type) throws -> UInt16 { try number(type) }
+    func decode(_ type: UInt32.Type) throws -> UInt32 { try number(type) }
+    func decode(_ type: UInt64.Type) throws -> UInt64 { try number(type) }
+
+    func decode<T: Decodable>(_ type: T.Type) throws -> T {
+        let found: Any?
+        switch type {
+        case is Date.Type: found = RecordDate.date(field.text)
+        case is Decimal.Type: found = RecordDecimal.decimal(field.text)
+        case is URL.Type: found = URL(string: field.text)
+        case is Data.Type: found = Data(base64Encoded: field.text)
+        default: return try T(from: self)
+        }
+        guard !field.isNull else { throw missing(type) }
+        guard let value = found as? T else { throw mismatch(type) }
+        return value
+    }
+
+    private func number<T: LosslessStringConvertible>(_ type: T.Type) throws -> T {
+        guard !field.isNull else { throw missing(type) }
+        guard let number = T(field.text) else { throw mismatch(type) }
+        return number
+    }
+
+    private func missing(_ type: Any.Type) -> DecodingError {
+        .valueNotFound(
+            type, .init(codingPath: codingPath, debugDescription: "Expected to decode \(type), but the field is empty.")
+        )
+    }
+
+    private func mismatch(_ type: Any.Type, _ text: String? = nil) -> DecodingError {
+        let text = text ?? "Expected to decode \(type), but the text of the field is none."
+        return .typeMismatch(type, .init(codingPath: codingPath, debugDescription: text))
+    }
+}

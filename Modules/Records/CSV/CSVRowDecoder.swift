@@ -1,0 +1,61 @@
+/// Decodes a row of CSV by the names of the header.
+struct CSVRowDecoder: Decoder {
+    let header: CSVHeader
+    let row: CSVRow
+    let userInfo: [CodingUserInfoKey: Any]
+
+    var codingPath: [any CodingKey] { [] }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
+        KeyedDecodingContainer(CSVRowContainer<Key>(decoder: self))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        throw DecodingError.typeMismatch(
+            [Any].self, .init(codingPath: [], debugDescription: "A row of CSV has named fields, and is no list."))
+    }
+
+    func singleValueContainer() throws -> any SingleValueDecodingContainer {
+        throw DecodingError.typeMismatch(
+            Any.self, .init(codingPath: [], debugDescription: "A row of CSV has named fields, and is no single value."))
+    }
+}
+
+/// The fields of a row by their keys.
+private struct CSVRowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let decoder: CSVRowDecoder
+
+    var codingPath: [any CodingKey] { [] }
+    var allKeys: [Key] { decoder.header.names.compactMap { Key(stringValue: $0) } }
+
+    func contains(_ key: Key) -> Bool { decoder.header.places[key.stringValue] != nil }
+
+    func decodeNil(forKey key: Key) throws -> Bool { try field(key).decodeNil() }
+
+    func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T { try field(key).decode(type) }
+
+    func nestedContainer<NestedKey: CodingKey>(
+        keyedBy type: NestedKey.Type, forKey key: Key
+    ) throws -> KeyedDecodingContainer<NestedKey> {
+        throw noContainer(key)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer { throw noContainer(key) }
+
+    func superDecoder() throws -> any Decoder { decoder }
+
+    func superDecoder(forKey key: Key) throws -> any Decoder { try field(key) }
+
+    private func field(_ key: Key) throws -> CSVFieldDecoder {
+        guard let place = decoder.header.places[key.stringValue] else {
+            let text = "There is no column '\(key.stringValue)'."
+            throw DecodingError.keyNotFound(key, .init(codingPath: [], debugDescription: text))
+        }
+        return CSVFieldDecoder(field: decoder.row.fields[place], codingPath: [key], userInfo: decoder.userInfo)
+    }
+
+    private func noContainer(_ key: Key) -> DecodingError {
+        .typeMismatch(
+            Any.self, .init(codingPath: [key], debugDescription: "A field of CSV has one value, and no parts."))
+    }
+}

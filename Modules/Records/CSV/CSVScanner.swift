@@ -1,0 +1,145 @@
+/// Finds the rows of a file of CSV.
+struct CSVScanner: RecordScanner {
+    private enum State {
+        case fieldStart, plain, quoted, afterQuote
+        /// The rest of a row that breaks a rule.
+        case invalid
+    }
+
+    private var buffer: ByteBuffer
+    private var line = 1
+    private let separator: UInt8
+    private(set) var header = CSVHeader([])
+
+    private var fields: [CSVRow.Field] = []
+    private var field: [UInt8] = []
+    private var isQuoted = false
+    private var invalid: String?
+
+    private static let quote = UInt8(ascii: "\""), lineFeed: UInt8 = 0x0A, carriageReturn: UInt8 = 0x0D
+
+    /// Reads the header row.
+    ///
+    /// - Throws: ``RecordFileError`` if the file is empty, or the header names a column twice.
+    init(_ buffer: ByteBuffer, separator: Character) throws(RecordFileError) {
+        self.buffer = buffer
+        guard let ascii = separator.asciiValue, ![Self.quote, Self.lineFeed, Self.carriageReturn].contains(ascii) else {
+            throw buffer.damaged(1, "'\(separator)' cannot separate fields. Use an ASCII character other than '\"'.")
+        }
+        self.separator = ascii
+        try self.buffer.takeMark()
+        guard let row = try nextRow() else { throw buffer.damaged(1, "The file has no header row.") }
+        guard case .csv(let row) = row.content else { throw buffer.damaged(1, "The header row breaks a rule of CSV.") }
+        header = CSVHeader(row.fields.map(\.text))
+        guard header.places.count == header.names.count else {
+            throw buffer.damaged(1, "The header row has the same name twice.")
+        }
+    }
+
+    var byteCount: Int64 { buffer.taken }
+
+    mutating func next() throws(RecordFileError) -> RawRecord? {
+        guard let row = try nextRow() else { return nil }
+        guard case .csv(let content) = row.content, content.fields.count != header.names.count else { return row }
+        let reason = "The row has \(content.fields.count) fields, and the header has \(header.names.count)."
+        return RawRecord(line: row.line, content: .invalid(reason: reason))
+    }
+
+    /// The next row; an empty line is none, unless the file has one column.
+    private mutating func nextRow() throws(RecordFileError) -> RawRecord? {
+        while true {
+            let first = line
+            fields.removeAll(keepingCapacity: true)
+            invalid = nil
+            guard try scanRow(first) else { return nil }
+            if let invalid { return RawRecord(line: first, content: .invalid(reason: invalid)) }
+            let isEmpty = fields.count == 1 && fields[0].isNull && header.names.count != 1
+            if !isEmpty { return RawRecord(line: first, content: .csv(CSVRow(fields: fields))) }
+        }
+    }
+
+    /// Scans one row.
+    ///
+    /// - Returns: false at the end of the file.
+    private mutating func scanRow(_ first: Int) throws(RecordFileError) -> Bool {
+        var state = State.fieldStart
+        var size = 0
+        var isAtEnd = true
+        while let byte = try peek(first) {
+            isAtEnd = false
+            buffer.take(1)
+            size += 1
+            guard size <= buffer.maximumRecordSize else { throw buffer.tooLarge(first) }
+            if byte == Self.lineFeed || (byte == Self.carriageReturn && state != .quoted) {
+                if byte == Self.carriageReturn, try peek(first) == Self.lineFeed { buffer.take(1) }
+                line += 1
+                if state != .quoted {
+                    if state != .invalid { endField() }
+                    return true
+                }
+            }
+            state = step(byte, state)
+        }
+        guard !isAtEnd else { return false }
+        guard state != .quoted else {
+            throw buffer.damaged(first, "The file ends inside a quoted field of the row that begins here.")
+        }
+        if state != .invalid { endField() }
+        return true
+    }
+
+    private mutating func step(_ byte: UInt8, _ state: State) -> State {
+        switch state {
+        case .fieldStart where byte == Self.quote:
+            isQuoted = true
+            return .quoted
+        case .fieldStart, .plain:
+            if byte == separator {
+                endField()
+                return .fieldStart
+            }
+            guard byte != Self.quote else {
+                return invalidate("A quotation mark stands inside a field that does not begin with one.")
+            }
+            field.append(byte)
+            return .plain
+        case .quoted:
+            if byte == Self.quote { return .afterQuote }
+            field.append(byte)
+            return .quoted
+        case .afterQuote:
+            if byte == Self.quote {
+                field.append(byte)
+                return .quoted
+            }
+            guard byte == separator else {
+                return invalidate("There is more after the closing quotation mark of a field.")
+            }
+            endField()
+            return .fieldStart
+        case .invalid: return .invalid
+        }
+    }
+
+    private mutating func endField() {
+        if let text = String(validating: field, as: UTF8.self) {
+            fields.append(CSVRow.Field(text: text, isQuoted: isQuoted))
+        } else {
+            invalid = "A field is not UTF-8."
+        }
+        field.removeAll(keepingCapacity: true)
+        isQuoted = false
+    }
+
+    private mutating func invalidate(_ reason: String) -> State {
+        invalid = reason
+        field.removeAll(keepingCapacity: true)
+        isQuoted = false
+        return .invalid
+    }
+
+    private mutating func peek(_ line: Int) throws(RecordFileError) -> UInt8? {
+        if buffer.count == 0, try !buffer.fill(line: line) { return nil }
+        return buffer.bytes[buffer.start]
+    }
+}

@@ -1,0 +1,123 @@
+import CofferStorage
+import Foundation
+
+/// A record whose keys and types are known at run time only.
+///
+/// A ``RecordReader`` that is made with fields reads such records.
+public struct FieldRecord: Decodable, Sendable, Hashable {
+    /// The record's value for each field, in the order of the fields.
+    public let values: [RecordValue]
+
+    /// Decodes the fields that the reader was made with.
+    ///
+    /// - Throws: `DecodingError`; an error that names the key if the record has a key that is no field, or a value that is
+    ///   out of the range of its type.
+    public init(from decoder: any Decoder) throws {
+        guard let place = CodingUserInfoKey.recordShape, let shape = decoder.userInfo[place] as? Shape else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: [], debugDescription: "No fields are known. Make the reader with 'fields'."))
+        }
+        let container = try decoder.container(keyedBy: Key.self)
+        var known = 0
+        values = try shape.fields.map { field in
+            let key = Key(stringValue: field.name)
+            guard container.contains(key) else { return .absent }
+            known += 1
+            do {
+                return try Self.value(field, key, container)
+            } catch let error as RecordFieldError {
+                throw error
+            } catch {
+                // Foundation gives no key for a number that is out of range, and an error of a type of its own.
+                let range = "The value is out of the range of its type, \(field.type.rawValue)."
+                throw RecordFieldError(key: field.name, reason: (error as? DecodingError)?.reason ?? range)
+            }
+        }
+        let keys = container.allKeys
+        guard keys.count != known else { return }
+        for key in keys.lazy.map(\.stringValue).sorted() {
+            if let error = shape.refusal(ofKey: key) { throw error }
+        }
+    }
+
+    private static func value(
+        _ field: RecordField, _ key: Key, _ record: KeyedDecodingContainer<Key>
+    ) throws -> RecordValue {
+        let decoder = try record.superDecoder(forKey: key)
+        let single = try decoder.singleValueContainer()
+        guard single.decodeNil() else {
+            guard field.isList else { return .value(try value(field, single)) }
+            var elements = try decoder.unkeyedContainer()
+            var values: [Value] = []
+            while !elements.isAtEnd {
+                values.append(try value(field, elements.superDecoder().singleValueContainer()))
+            }
+            return .list(values)
+        }
+        if field.isList { return .list([]) }
+        if field.isOptional { return .value(.null) }
+        // An empty field of CSV is null, and also a text.
+        guard field.type == .stringAttributeType, let text = try? single.decode(String.self) else {
+            throw RecordFieldError(key: field.name, reason: "The value is null, and the attribute is required.")
+        }
+        return .value(.text(text))
+    }
+
+    private static func value(_ field: RecordField, _ container: any SingleValueDecodingContainer) throws -> Value {
+        switch field.type {
+        case .integer16AttributeType: return .integer(Int64(try container.decode(Int16.self)))
+        case .integer32AttributeType: return .integer(Int64(try container.decode(Int32.self)))
+        case .integer64AttributeType: return .integer(try container.decode(Int64.self))
+        case .decimalAttributeType:
+            let number = try container.decode(Decimal.self)
+            guard !number.isNaN else { throw notANumber(field) }
+            return .decimal(number)
+        case .doubleAttributeType, .floatAttributeType:
+            let number = try container.decode(Double.self)
+            guard !number.isNaN else { throw notANumber(field) }
+            return .double(field.type == .floatAttributeType ? Double(Float(number)) : number)
+        case .stringAttributeType: return .text(try container.decode(String.self))
+        case .booleanAttributeType: return .boolean(try container.decode(Bool.self))
+        case .dateAttributeType: return .date(try container.decode(Date.self).timeIntervalSinceReferenceDate)
+        case .binaryDataAttributeType, .transformableAttributeType, .undefinedAttributeType:
+            return .blob(try container.decode(Data.self))
+        case .objectIDAttributeType:
+            throw RecordFieldError(key: field.name, reason: "An object id cannot be read from a file.")
+        }
+    }
+
+    private static func notANumber(_ field: RecordField) -> RecordFieldError {
+        RecordFieldError(key: field.name, reason: "The value is not a number.")
+    }
+}
+
+extension FieldRecord {
+    /// What the decoder must know.
+    struct Shape: Sendable {
+        let fields: [RecordField]
+        let ignoresUnknownKeys: Bool
+
+        /// - Returns: why a key cannot be used.
+        func refusal(ofKey key: String) -> RecordFieldError? {
+            guard !ignoresUnknownKeys, !fields.contains(where: { $0.name == key }) else { return nil }
+            let names = fields.map { "'\($0.name)'" }.joined(separator: ", ")
+            return RecordFieldError(
+                key: key, reason: "There is no such key. The keys are \(names). Unknown keys can be ignored on request."
+            )
+        }
+    }
+
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+
+        init?(intValue: Int) { nil }
+    }
+}
+
+extension CodingUserInfoKey {
+    /// Where a decoder of ``FieldRecord`` finds its shape.
+    static let recordShape = Self(rawValue: "coffer.recordShape")
+}

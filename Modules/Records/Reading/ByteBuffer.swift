@@ -1,0 +1,89 @@
+import Foundation
+
+/// The bytes of a file, a piece at a time.
+struct ByteBuffer {
+    /// Bytes that are read but not taken yet are `bytes[start..<end]`.
+    private(set) var bytes: [UInt8] = []
+    private(set) var start = 0
+    private(set) var end = 0
+    /// The number of bytes taken.
+    private(set) var taken: Int64 = 0
+
+    private let handle: FileHandle
+    private let file: RecordFile
+
+    private static let pieceSize = 1 << 18
+
+    init(_ file: RecordFile) throws(RecordFileError) {
+        self.file = file
+        do {
+            handle = try FileHandle(forReadingFrom: file.url)
+        } catch {
+            throw RecordFileError(
+                .unavailable, file: file.url.lastPathComponent,
+                reason: "The file cannot be opened: \(Self.text(error)).")
+        }
+    }
+
+    /// The number of bytes that are read but not taken yet.
+    var count: Int { end - start }
+
+    /// Reads another piece.
+    ///
+    /// - Returns: false at the end of the file.
+    /// - Throws: ``RecordFileError`` if the system cannot read, or more bytes are waiting than one record may have.
+    mutating func fill(line: Int) throws(RecordFileError) -> Bool {
+        guard count <= file.maximumRecordSize else { throw tooLarge(line) }
+        let piece: Data?
+        do {
+            piece = try handle.read(upToCount: Self.pieceSize)
+        } catch {
+            throw RecordFileError(
+                .unavailable, file: file.url.lastPathComponent, line: line,
+                reason: "The file cannot be read: \(Self.text(error)).")
+        }
+        guard let piece, !piece.isEmpty else { return false }
+        if start > 0 {
+            bytes.removeSubrange(..<start)
+            (start, end) = (0, end - start)
+        }
+        bytes.append(contentsOf: piece)
+        end = bytes.count
+        return true
+    }
+
+    /// Takes bytes from the front.
+    mutating func take(_ count: Int) {
+        start += count
+        taken += Int64(count)
+    }
+
+    /// Takes the byte-order mark of UTF-8, if the file begins with one.
+    mutating func takeMark() throws(RecordFileError) {
+        while count < 3, try fill(line: 1) {}
+        if bytes[start..<end].starts(with: [0xEF, 0xBB, 0xBF]) { take(3) }
+    }
+
+    /// The first bytes as a value of their own.
+    func prefix(_ count: Int) -> Data { Data(bytes[start..<start + count]) }
+
+    var maximumRecordSize: Int { file.maximumRecordSize }
+
+    func tooLarge(_ line: Int) -> RecordFileError {
+        damaged(
+            line,
+            "The record that begins here has more than \(file.maximumRecordSize) bytes. Look for a quotation mark or a "
+                + "bracket that is not closed, or set 'maximumRecordSize'.")
+    }
+
+    func damaged(_ line: Int, _ reason: String) -> RecordFileError {
+        RecordFileError(.damaged, file: file.url.lastPathComponent, line: line, reason: reason)
+    }
+
+    private static func text(_ error: any Error) -> String {
+        let error = error as NSError
+        let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError
+        let text = (cause ?? error).localizedDescription
+        return text.hasSuffix(".") ? String(text.dropLast()) : text
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+
+/// A record of a file, decoded or refused.
+public struct FileRecord<Source> {
+    /// The line at which the record begins; the first line is 1.
+    public let line: Int
+    /// The number of the record; the first record is 1.
+    public let number: Int
+    /// The decoded record, or why it cannot be decoded.
+    public let content: Result<Source, RefusedRecord>
+}
+
+extension FileRecord: Sendable where Source: Sendable {}
+
+/// Reads a file of records, one record at a time.
+///
+/// ```swift
+/// struct Film: Decodable {
+///     var title: String
+///     var year: Int?
+/// }
+///
+/// var reader = try RecordReader<Film>(RecordFile(url))
+/// while let record = try reader.next() {
+///     switch record.content {
+///     case .success(let film): print(film.title)
+///     case .failure(let refused): print(refused)
+///     }
+/// }
+/// ```
+///
+/// JSON is decoded by Foundation's `JSONDecoder`. The names of the header decode rows of CSV. In both, a date is a text of
+/// ISO 8601, or a number of seconds since 1 January 2001; data is a text in Base64; infinite numbers are the texts `inf` and
+/// `-inf`.
+///
+/// A record that cannot be decoded does not end reading. Reading blocks the thread, so call it from a transaction or from a
+/// queue, and not from a task.
+public struct RecordReader<Source: Decodable> {
+    private var scanner: any RecordScanner
+    private let header: CSVHeader?
+    private let decoder = JSONDecoder()
+    private let userInfo: [CodingUserInfoKey: any Sendable]
+    private var number = 0
+
+    /// A reader at the first record of a file.
+    ///
+    /// - Throws: ``RecordFileError`` if the file cannot be opened, or the header row of CSV cannot be read.
+    public init(_ file: RecordFile) throws(RecordFileError) { try self.init(file, userInfo: [:]) }
+
+    private init(_ file: RecordFile, userInfo: [CodingUserInfoKey: any Sendable]) throws(RecordFileError) {
+        let buffer = try ByteBuffer(file)
+        switch file.format {
+        case .jsonLines: (scanner, header) = (try LineScanner(buffer), nil)
+        case .jsonArray: (scanner, header) = (try ArrayScanner(buffer), nil)
+        case .csv(let separator):
+            let rows = try CSVScanner(buffer, separator: separator)
+            (scanner, header) = (rows, rows.header)
+        }
+        self.userInfo = userInfo
+        decoder.userInfo = userInfo
+        decoder.dateDecodingStrategy = .custom(RecordDate.decode)
+        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    }
+
+    /// The number of bytes of the file that have been used up.
+    public var byteCount: Int64 { scanner.byteCount }
+
+    /// Reads the next record.
+    ///
+    /// - Returns: nil at the end of the file.
+    /// - Throws: ``RecordFileError`` if the rest of the file cannot be read: the system fails, a bracket or a quotation mark
+    ///   is not closed, or a record is larger than ``RecordFile/maximumRecordSize``.
+    public mutating func next() throws(RecordFileError) -> FileRecord<Source>? {
+        guard let raw = try scanner.next() else { return nil }
+        number += 1
+        return FileRecord(line: raw.line, number: number, content: decoded(raw))
+    }
+
+    private func decoded(_ raw: RawRecord) -> Result<Source, RefusedRecord> {
+        do {
+            switch (raw.content, header) {
+            case (.json(let data), _): return .success(try decoder.decode(Source.self, from: data))
+            case (.csv(let row), let header?):
+                return .success(try Source(from: CSVRowDecoder(header: header, row: row, userInfo: userInfo)))
+            case (.csv, nil): throw RecordFieldError(key: "", reason: "There is no header.")
+            case (.invalid(let reason), _):
+                return .failure(RefusedRecord(line: raw.line, number: number, reason: reason))
+            }
+        } catch {
+            return .failure(RefusedRecord(line: raw.line, number: number, error: error))
+        }
+    }
+}
+
+extension RecordReader where Source == FieldRecord {
+    /// A reader of records whose keys are known at run time only.
+    ///
+    /// - Parameter ignoresUnknownKeys: whether a record may have keys that are no fields. If not, such a record is refused,
+    ///   and such a column of CSV makes the initializer throw.
+    /// - Throws: ``RecordFileError``, as ``init(_:)`` does.
+    public init(
+        _ file: RecordFile, fields: [RecordField], ignoresUnknownKeys: Bool = false
+    ) throws(RecordFileError) {
+        let shape = FieldRecord.Shape(fields: fields, ignoresUnknownKeys: ignoresUnknownKeys)
+        try self.init(file, userInfo: CodingUserInfoKey.recordShape.map { [$0: shape] } ?? [:])
+        for name in header?.names ?? [] {
+            guard let error = shape.refusal(ofKey: name) else { continue }
+            throw RecordFileError(
+                .damaged, file: file.url.lastPathComponent, line: 1, reason: "Column '\(name)': \(error.reason)")
+        }
+    }
+}

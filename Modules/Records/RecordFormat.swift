@@ -1,0 +1,24 @@
+/// How a file holds its records.
+public enum RecordFormat: Sendable, Hashable {
+    /// One JSON value in each line. Empty lines are ignored.
+    case jsonLines
+    /// One JSON array, whose elements are the records.
+    case jsonArray
+    /// Comma-separated values as RFC 4180 defines them, with a header row.
+    ///
+    /// The separator may be any other ASCII character, such as `;` or a tab. A field may be quoted, and then contain
+    /// separators, line breaks and doubled quotation marks. Lines end with LF, CR LF or CR. An empty field without quotation
+    /// marks is null.
+    case csv(separator: Character = ",")
+
+    /// The format that files with an extension have; nil for an unknown extension.
+    public init?(fileExtension: String) {
+        switch fileExtension.lowercased() {
+        case "jsonl", "ndjson": self = .jsonLines
+        case "json": self = .jsonArray
+        case "csv": self = .csv()
+        case "tsv": self = .csv(separator: "\t")
+        default: return nil
+        }
+    }
+}

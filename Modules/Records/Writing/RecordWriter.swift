@@ -1,0 +1,74 @@
+import CofferStorage
+public import Foundation
+
+/// Writes a file of records, one record at a time.
+///
+/// ```swift
+/// var writer = try RecordWriter(to: handle, format: .csv(), keys: ["name", "year"])
+/// try writer.write([.value(.text("Alien")), .value(.integer(1979))])
+/// try writer.finish()
+/// ```
+///
+/// A ``RecordReader`` with fields of the same types reads the same values again. CSV has no lists: a list is written as its
+/// JSON text.
+public struct RecordWriter {
+    private let handle: FileHandle
+    private let format: RecordFormat
+    private let keys: [String]
+    private var text: RecordText
+    private var count = 0
+
+    private static let pieceSize = 1 << 16
+
+    /// A writer that appends to a file.
+    ///
+    /// - Throws: ``RecordFileError`` if the system cannot write.
+    public init(to handle: FileHandle, format: RecordFormat, keys: [String]) throws(RecordFileError) {
+        self.handle = handle
+        self.format = format
+        self.keys = keys
+        text = RecordText()
+        guard case .csv(let separator) = format else { return }
+        let names = keys.map { RecordValue.value(.text($0)) }
+        text.appendRow(names, separator)
+    }
+
+    /// Writes a record.
+    ///
+    /// - Parameter values: a value for each key, in the same order. In JSON, a key without a value is left out.
+    /// - Throws: ``RecordFileError`` if the system cannot write.
+    public mutating func write(_ values: [RecordValue]) throws(RecordFileError) {
+        switch format {
+        case .jsonLines:
+            text.appendObject(keys, values)
+            text.append("\n")
+        case .jsonArray:
+            text.append(count == 0 ? "[\n" : ",\n")
+            text.appendObject(keys, values)
+        case .csv(let separator): text.appendRow(values, separator)
+        }
+        count += 1
+        if text.bytes.count >= Self.pieceSize { try flush() }
+    }
+
+    /// Writes the end of the file.
+    ///
+    /// The handle stays open.
+    ///
+    /// - Throws: ``RecordFileError`` if the system cannot write.
+    public mutating func finish() throws(RecordFileError) {
+        if format == .jsonArray { text.append(count == 0 ? "[]\n" : "\n]\n") }
+        try flush()
+    }
+
+    private mutating func flush() throws(RecordFileError) {
+        do {
+            try handle.write(contentsOf: text.bytes)
+        } catch {
+            throw RecordFileError(
+                .unavailable, file: "output",
+                reason: "The records cannot be written: \((error as NSError).localizedDescription)")
+        }
+        text.bytes.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,113 @@
+import CofferRecords
+import CofferStorage
+import Foundation
+import Testing
+
+/// What is written is read again.
+struct RecordWriterTests {
+    private static let fields: [RecordField] = [
+        .init(name: "text", type: .stringAttributeType, isOptional: true),
+        .init(name: "a,b \"c\"", type: .integer64AttributeType, isOptional: true),
+        .init(name: "double", type: .doubleAttributeType, isOptional: true),
+        .init(name: "decimal", type: .decimalAttributeType, isOptional: true),
+        .init(name: "flag", type: .booleanAttributeType, isOptional: true),
+        .init(name: "date", type: .dateAttributeType, isOptional: true),
+        .init(name: "blob", type: .binaryDataAttributeType, isOptional: true),
+    ]
+
+    private static let samples: [[Value]] = [
+        [.text(""), .text("a,b\"c\"\r\nd\te\u{301}"), .text("\u{FEFF}x"), .text("\"\u{301}"), .text(" \u{1}\\/ 😀")],
+        [.integer(0), .integer(.max), .integer(.min), .integer(9_007_199_254_740_993)],
+        [.double(0.1), .double(-1e300), .double(5e-300), .double(.infinity), .double(-.infinity), .double(3)],
+        [
+            .decimal(Decimal(string: "12345678901234567890.123456789012345678") ?? 0), .decimal(-0.5), .decimal(7),
+            .decimal(Decimal(string: "1e40") ?? 0),
+        ],
+        [.boolean(true), .boolean(false)],
+        [.date(0), .date(0.1), .date(-978_307_200.25), .date(1e15), .date(700_000_000.123456)],
+        [.blob(Data()), .blob(Data([0, 255, 13, 10]))],
+    ]
+
+    private static let rows: [[RecordValue]] = (0..<12).map { row in
+        samples.enumerated().map { column, values in
+            row % 5 == column % 5 ? .value(.null) : .value(values[row % values.count])
+        }
+    }
+
+    @Test(arguments: ["jsonl", "json", "csv", "tsv"])
+    func `values of every type are read as they were written`(name: String) throws {
+        let file = try TextFile("a.\(name)", "")
+        let format = try #require(RecordFormat(fileExtension: name))
+        let handle = try FileHandle(forWritingTo: file.url)
+        var writer = try RecordWriter(to: handle, format: format, keys: Self.fields.map(\.name))
+        for row in Self.rows { try writer.write(row) }
+        try writer.finish()
+        try handle.close()
+
+        var reader = try RecordReader(file.records(), fields: Self.fields)
+        var found: [[RecordValue]] = []
+        while let record = try reader.next() { found.append(try record.content.get().values) }
+        for (row, expected) in zip(found, Self.rows) { #expect(row == expected) }
+        #expect(found.count == Self.rows.count)
+    }
+
+    @Test func `lists are written to JSON, and an absent key is left out`() throws {
+        let file = try TextFile("a.jsonl", "")
+        let handle = try FileHandle(forWritingTo: file.url)
+        var writer = try RecordWriter(to: handle, format: .jsonLines, keys: ["a", "b"])
+        try writer.write([.absent, .list([.text("x"), .text("y\"")])])
+        try writer.write([.absent, .absent])
+        try writer.finish()
+        try handle.close()
+        #expect(try String(contentsOf: file.url, encoding: .utf8) == "{\"b\":[\"x\",\"y\\\"\"]}\n{}\n")
+        let field = RecordField(name: "b", type: .stringAttributeType, isOptional: false, isList: true)
+        var reader = try RecordReader(file.records(), fields: [field])
+        #expect(try reader.next()?.content.get().values == [.list([.text("x"), .text("y\"")])])
+        #expect(try reader.next()?.content.get().values == [.absent])
+    }
+
+    @Test func `an array without records is empty`() throws {
+        let file = try TextFile("a.json", "")
+        let handle = try FileHandle(forWritingTo: file.url)
+        var writer = try RecordWriter(to: handle, format: .jsonArray, keys: ["a"])
+        try writer.finish()
+        #expect(try String(contentsOf: file.url, encoding: .utf8) == "[]\n")
+    }
+
+    @Test(arguments: [
+        (AttributeType.integer16AttributeType, "40000"), (.integer32AttributeType, "1.5"),
+        (.integer64AttributeType, "\"1\""),
+        (.booleanAttributeType, "1"), (.dateAttributeType, "\"yesterday\""), (.binaryDataAttributeType, "\"?\""),
+        (.stringAttributeType, "null"), (.doubleAttributeType, "\"nan\""), (.decimalAttributeType, "\"1x\""),
+    ])
+    func `a value that does not fit its type refuses the record, and the key is named`(
+        type: AttributeType, json: String
+    ) throws {
+        let file = try TextFile("a.jsonl", "{\"key\": \(json)}")
+        var reader = try RecordReader(
+            file.records(), fields: [.init(name: "key", type: type, isOptional: false)])
+        guard case .failure(let refused)? = try reader.next()?.content else {
+            Issue.record("The record was read.")
+            return
+        }
+        #expect((refused.line, refused.number, refused.key) == (1, 1, "key"))
+    }
+
+    @Test func `a key that is no field refuses the record or the header, unless it is ignored`() throws {
+        let fields = [RecordField(name: "name", type: .stringAttributeType, isOptional: false)]
+        let lines = try TextFile("a.jsonl", "{\"name\": \"a\", \"nam\": 1}")
+        var strict = try RecordReader(lines.records(), fields: fields)
+        guard case .failure(let refused)? = try strict.next()?.content else {
+            Issue.record("The record was read.")
+            return
+        }
+        #expect(refused.key == "nam")
+        var lenient = try RecordReader(lines.records(), fields: fields, ignoresUnknownKeys: true)
+        #expect(try lenient.next()?.content.get().values == [.value(.text("a"))])
+        let rows = try TextFile("a.csv", "name,nam\na,1")
+        let error = #expect(throws: RecordFileError.self) { try RecordReader(rows.records(), fields: fields) }
+        #expect(error?.line == 1 && error?.reason.hasPrefix("Column 'nam': There is no such key.") == true)
+        var columns = try RecordReader(rows.records(), fields: fields, ignoresUnknownKeys: true)
+        #expect(try columns.next()?.content.get().values == [.value(.text("a"))])
+    }
+}

@@ -1,0 +1,37 @@
+import Coffer
+import TestSupport
+import Testing
+
+/// One object for one row, in contexts with many objects.
+@MainActor
+struct IdentityTests {
+    private typealias Dog = Kennel.Dog
+
+    /// New keys begin again at the front of a table in which every fourth place is taken.
+    @Test(arguments: TestBackend.allCases)
+    func `each row has one object beside thousands of new ones`(_ backend: TestBackend) throws {
+        let test = try TestStack(backend, Kennel.schema)
+        try test.stack.perform(synchronous: { transaction in
+            for tricks in 0..<8_000 { transaction.create(Into<Dog>()).tricks = tricks }
+        })
+        try test.stack.perform(synchronous: { transaction throws in
+            var known: [ObjectID: Dog] = [:]
+            let fourth = Array(stride(from: 0, to: 8_000, by: 4))
+            for dog in try transaction.fetchAll(From<Dog>().where(fourth ~= \.$tricks)) { known[dog.cs_id()] = dog }
+            for tricks in 8_000..<14_000 {
+                let dog = transaction.create(Into<Dog>())
+                dog.tricks = tricks
+                known[dog.cs_id()] = dog
+            }
+            for (id, dog) in known where dog.tricks % 3 == 0 {
+                transaction.delete(dog)
+                known[id] = nil
+            }
+            #expect(known.count == 8_000 / 4 + 6_000 - 2_667)
+            for (id, dog) in known { #expect(transaction.fetchExisting(id) as Dog? === dog) }
+            let all = try transaction.fetchAll(From<Dog>())
+            #expect(all.count { known[$0.cs_id()] === $0 } == known.count)
+            #expect(Set(all.map { $0.cs_id() }).count == all.count)
+        })
+    }
+}
