@@ -27,11 +27,14 @@ public struct ListSnapshot<O: DynamicObject>: RandomAccessCollection, Hashable, 
     var items: SnapshotItems { didSet { generation = SnapshotGeneration() } }
     var generation = SnapshotGeneration()
     private weak var stack: DataStack?
+    /// The list as the publisher had it: its rows know their versions, which edited items do not.
+    let fetched: ListTree
     /// The ids of the items that changed in the commit that led to this snapshot, and of those reloaded in it.
     public internal(set) var updatedItemIdentifiers: Set<ObjectID>
 
     init(_ tree: ListTree, _ stack: DataStack?, updated: Set<ObjectID> = []) {
         items = .observed(tree)
+        fetched = tree
         self.stack = stack
         updatedItemIdentifiers = updated
     }

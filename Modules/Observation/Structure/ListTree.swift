@@ -5,7 +5,7 @@ import CofferStorage
 /// Looking up, inserting, removing and copying cost the logarithm of its length or less, and copies share what they have
 /// in common. So a list of 100,000 objects can hand out a snapshot of itself at every commit.
 struct ListTree: Sendable {
-    private var root: ListNode
+    private(set) var root: ListNode
 
     init(_ entries: [ListEntry] = []) {
         var nodes = ListNode.leaves(entries)

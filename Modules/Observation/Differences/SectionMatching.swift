@@ -1,0 +1,68 @@
+/// Which sections of two compared lists are the same, and which of them move.
+///
+/// A section with an entry that both lists share is _anchored_. Anchored sections are the same ones in the same order in
+/// both lists, so that only the others, which are loose, are compared by their names.
+struct SectionMatching {
+    /// The old indexes of sections that are not in the new list, in ascending order.
+    private(set) var deleted: [Int] = []
+    /// The new indexes of sections that were not in the old list, in ascending order.
+    private(set) var inserted: [Int] = []
+    /// The sections that change places, in the order of the new list.
+    private(set) var moved: [(old: Int, new: Int)] = []
+
+    private let oldLoose: SparsePlaces
+    private let newLoose: SparsePlaces
+    /// The new indexes of loose sections by their old ones.
+    private var pairs: [Int: Int] = [:]
+    private let loose: Set<Int>
+
+    /// A section's name, and how many loose sections before it have the same one.
+    private struct Name: Hashable {
+        let text: String
+        let occurrence: Int
+    }
+
+    /// - Parameters:
+    ///   - oldLoose: the loose sections of the old list, in ascending order.
+    ///   - newLoose: the loose sections of the new list, in ascending order.
+    init(_ old: ComparedList, _ new: ComparedList, oldLoose: [Int], newLoose: [Int]) {
+        self.oldLoose = SparsePlaces(skipped: oldLoose)
+        self.newLoose = SparsePlaces(skipped: newLoose)
+        loose = Set(newLoose)
+        let names = Self.names(of: oldLoose, in: old)
+        let former = Dictionary(uniqueKeysWithValues: zip(names, oldLoose))
+        var kept: [(old: Int, new: Int)] = []
+        for (name, section) in zip(Self.names(of: newLoose, in: new), newLoose) {
+            guard let old = former[name] else {
+                inserted.append(section)
+                continue
+            }
+            kept.append((old, section))
+            pairs[old] = section
+        }
+        deleted = oldLoose.filter { pairs[$0] == nil }
+        // A loose section stays only between the same anchored ones.
+        let steady = kept.filter { self.oldLoose.rank(of: $0.old) == self.newLoose.rank(of: $0.new) }
+        let staying = LongestRun.ascending(ofPlaces: steady.map(\.old))
+        let stays = Set(steady.indices.filter { staying.contains($0) }.map { steady[$0].new })
+        moved = kept.filter { !stays.contains($0.new) }
+    }
+
+    private static func names(of sections: [Int], in list: ComparedList) -> [Name] {
+        var counts: [String: Int] = [:]
+        return sections.map { section in
+            let text = list.sectionID(at: section)
+            defer { counts[text, default: 0] += 1 }
+            return Name(text: text, occurrence: counts[text, default: 0])
+        }
+    }
+
+    /// The new index of an old section; nil when it is deleted.
+    func newSection(of old: Int) -> Int? {
+        if Search.contains(old, in: oldLoose.skipped) { return pairs[old] }
+        return newLoose.place(ofRank: oldLoose.rank(of: old))
+    }
+
+    /// Whether a section of the new list has no entry that the lists share.
+    func isLoose(_ new: Int) -> Bool { loose.contains(new) }
+}

@@ -1,0 +1,106 @@
+import CofferStorage
+
+@testable import CofferObservation
+
+/// A list in sections that a test draws, of which it makes snapshots.
+struct DrawnList: CustomStringConvertible {
+    var sections: [(name: String, keys: [Int64])]
+    /// The versions of the rows. It has every key in the list.
+    var versions: [Int64: Int64] = [:]
+
+    init(_ sections: [(name: String, keys: [Int64])]) {
+        self.sections = sections
+        for key in sections.flatMap(\.keys) { versions[key] = 1 }
+    }
+
+    static let names = Dictionary(
+        uniqueKeysWithValues: "abcdefghijklmnopqrst".map { (String($0), SectionName(String($0))) })
+
+    private static let drawnNames = names.keys.sorted().prefix(5).map { $0 }
+
+    /// The list that a tree is.
+    init(_ tree: ListTree) {
+        sections = []
+        for entry in tree.entries {
+            let name = entry.section?.text ?? ""
+            if sections.last?.name != name { sections.append((name, [])) }
+            sections[sections.count - 1].keys.append(entry.row.key)
+            versions[entry.row.key] = entry.row.version
+        }
+    }
+
+    static func id(_ key: Int64) -> ObjectID { ObjectID(storage: 0, key: key) }
+
+    var description: String { sections.map { "\($0.name): \($0.keys)" }.joined(separator: ", ") }
+
+    private func entry(_ key: Int64, _ section: String) -> ListEntry {
+        let row = Row.make(entity: 0, key: key, version: versions[key] ?? 1, slotCount: 0, tailCapacity: 0)
+        return ListEntry(row: row, storage: 0, section: Self.names[section])
+    }
+
+    /// The keys of the rows that have another version in another list.
+    func changed(in other: DrawnList) -> Set<Int64> {
+        Set(versions.filter { key, version in other.versions[key].map { $0 != version } ?? false }.keys)
+    }
+
+    var tree: ListTree {
+        ListTree(sections.flatMap { section in section.keys.map { entry($0, section.name) } })
+    }
+
+    var snapshot: ListSnapshot<Town.Person> { ListSnapshot(tree, nil) }
+
+    /// A snapshot of the list: as a publisher makes it, or as a program edits it.
+    func drawnSnapshot(_ random: inout Random) -> ListSnapshot<Town.Person> {
+        var snapshot = snapshot
+        guard sections.contains(where: \.keys.isEmpty) || random.next(4) == 0 else { return snapshot }
+        snapshot.items = .edited(sections.map { .init(id: $0.name, items: $0.keys.map { Self.id($0) }) })
+        return snapshot
+    }
+
+    /// Changes sections, items, their order and their rows.
+    mutating func change(_ random: inout Random) {
+        for _ in 0..<(1 + random.next(5)) {
+            switch random.next(9) {
+            case 0, 1: insertItem(&random)
+            case 2: insertSection(&random)
+            case 3 where !sections.isEmpty:
+                let section = sections.remove(at: random.next(sections.count))
+                sections.insert(section, at: random.next(sections.count + 1))
+            case 4 where !sections.isEmpty && random.next(2) == 0:
+                for key in sections.remove(at: random.next(sections.count)).keys { versions[key] = nil }
+            case 5 where !sections.isEmpty && random.next(2) == 0:
+                let section = random.next(sections.count)
+                for key in sections[section].keys { versions[key] = nil }
+                sections[section].keys = []
+            case 6:
+                guard let key = takeItem(&random) else { continue }
+                let section = random.next(sections.count)
+                sections[section].keys.insert(key, at: random.next(sections[section].keys.count + 1))
+            case 7: if let key = takeItem(&random) { versions[key] = nil }
+            case 8:
+                guard let key = random.pick(sections)?.keys.randomElement(using: &random) else { continue }
+                versions[key, default: 1] += 1
+            default: break
+            }
+        }
+        if random.next(2) == 0 { sections.removeAll { $0.keys.isEmpty } }
+    }
+
+    private mutating func insertSection(_ random: inout Random) {
+        let free = Self.drawnNames.filter { name in !sections.contains { $0.name == name } }
+        guard let name = random.pick(free) else { return }
+        sections.insert((name, []), at: random.next(sections.count + 1))
+    }
+
+    private mutating func insertItem(_ random: inout Random) {
+        if sections.isEmpty { insertSection(&random) }
+        let (section, key) = (random.next(sections.count), Int64(random.next(1 << 40)))
+        versions[key] = 1
+        sections[section].keys.insert(key, at: random.next(sections[section].keys.count + 1))
+    }
+
+    private mutating func takeItem(_ random: inout Random) -> Int64? {
+        guard let section = random.pick(sections.indices.filter { !sections[$0].keys.isEmpty }) else { return nil }
+        return sections[section].keys.remove(at: random.next(sections[section].keys.count))
+    }
+}
