@@ -53,6 +53,8 @@ let modules: [Target] = [
     module("Migration", "Storage", "Schema", "Transactions"),
     module("Conformance", "Storage"),
     module("Coffer", "Storage", "Schema", "Clauses", "Transactions", "Observation", "Records", "Import", "Migration"),
+    module("DataSources", "Storage", "Schema", "Transactions", "Observation"),
+    module("SwiftUI", "Storage", "Schema", "Clauses", "Transactions", "Observation"),
 ]
 
 let backends: [Target] = [
@@ -103,8 +105,10 @@ let testTargets: [Target] = [
     tests("Transactions", "Coffer", "Storage", "TestSupport"),
     tests("Migration", "Coffer", "Storage", "Schema", "Migration", "InMemory", "SQLite", "PostgreSQL", "TestSupport"),
     tests("Observation", "Coffer", "Storage", "Observation", "TestSupport"),
+    tests("DataSources", "Coffer", "DataSources", "Storage", "TestSupport"),
     tests("Import", "Coffer", "Records", "Storage", "TestSupport"),
     tests("Random", "Coffer", "Storage", "Transactions", "TestSupport"),
+    tests("Descriptions", "Coffer", "Storage", "InMemory", "SQLite", "PostgreSQL", "TestSupport", isStranger: true),
     tests("SQL", "Storage", "SQL"),
     tests(
         "Configuration", "Configuration", "Coffer", "Storage", "InMemory", "SQLite", "PostgreSQL", "TestSupport"),

@@ -168,3 +168,14 @@ public final class InMemoryStore: MigratableStorage, LoadableStorage, Configurab
         return content
     }
 }
+
+extension InMemoryStore: CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
+    /// Which store it is, without its content.
+    public var coreStoreDumpString: String {
+        DumpTree.text([
+            ("storeDescription", storeDescription),
+            ("configuration", configuration as Any),
+            ("migrationMappingProviders", migrationMappingProviders.map { "\(type(of: $0))" }),
+        ])
+    }
+}

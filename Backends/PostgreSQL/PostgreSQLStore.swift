@@ -129,3 +129,16 @@ public final class PostgreSQLStore:
         return session
     }
 }
+
+extension PostgreSQLStore: CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
+    /// Which store it is, without secrets, and its limits.
+    public var coreStoreDumpString: String {
+        DumpTree.text([
+            ("storeDescription", storeDescription),
+            ("configuration", configuration as Any),
+            ("connectionLimit", settings.connectionLimit),
+            ("replicas", settings.replicas.count),
+            ("migrationMappingProviders", migrationMappingProviders.map { "\(type(of: $0))" }),
+        ])
+    }
+}

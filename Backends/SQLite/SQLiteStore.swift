@@ -158,3 +158,17 @@ public final class SQLiteStore:
         return session
     }
 }
+
+extension SQLiteStore: CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
+    /// Which store it is, and its options.
+    public var coreStoreDumpString: String {
+        DumpTree.text([
+            ("storeDescription", storeDescription),
+            ("configuration", configuration as Any),
+            ("fileURL", fileURL),
+            ("localStorageOptions", localStorageOptions),
+            ("isReadOnly", settings.isReadOnly),
+            ("migrationMappingProviders", migrationMappingProviders.map { "\(type(of: $0))" }),
+        ])
+    }
+}

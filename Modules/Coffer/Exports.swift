@@ -19,6 +19,7 @@
 @_exported public import protocol CofferStorage.CheckableStorage
 @_exported public import protocol CofferStorage.ConfigurableStorage
 @_exported public import struct CofferStorage.CopyReport
+@_exported public import protocol CofferStorage.CoreStoreDebugStringConvertible
 @_exported public import enum CofferStorage.DeleteRule
 @_exported public import struct CofferStorage.EntityDescription
 @_exported public import typealias CofferStorage.EntityName

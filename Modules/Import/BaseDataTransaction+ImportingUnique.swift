@@ -67,21 +67,30 @@ extension BaseDataTransaction {
     }
 
     private func importing<O>(_ into: Into<O>, _ sources: UniqueSources<O>) throws -> [O] {
-        let type = into.entityClass
         var objects: [O] = []
         objects.reserveCapacity(sources.entries.count)
         try sources.forEach { id, source, object in
-            if let object {
-                guard type.shouldUpdate(from: source, in: self) else { return }
-                try object.update(from: source, in: self)
-                objects.append(object)
-            } else if type.shouldInsert(from: source, in: self) {
-                let object = create(into)
-                object.uniqueIDValue = id
-                try object.didInsert(from: source, in: self)
-                objects.append(object)
-            }
+            if let object = try updateOrInsert(into, source, id: id, object: object)?.object { objects.append(object) }
         }
         return objects
+    }
+
+    /// Updates the object that has the unique id of a source, or creates it if there is none.
+    ///
+    /// - Returns: nil if the class leaves out the source.
+    func updateOrInsert<O: ImportableUniqueObject>(
+        _ into: Into<O>, _ source: O.ImportSource, id: O.UniqueIDType, object: O?
+    ) throws -> (object: O, isNew: Bool)? {
+        let type = into.entityClass
+        if let object {
+            guard type.shouldUpdate(from: source, in: self) else { return nil }
+            try object.update(from: source, in: self)
+            return (object, false)
+        }
+        guard type.shouldInsert(from: source, in: self) else { return nil }
+        let object = create(into)
+        object.uniqueIDValue = id
+        try object.didInsert(from: source, in: self)
+        return (object, true)
     }
 }

@@ -3,8 +3,8 @@ public import CofferStorage
 
 /// The imports of sources that arrive over time, batch by batch.
 ///
-/// Made by `stack.async.importObjects(_:from:batchSize:)` and `stack.async.importUniqueObjects(_:from:batchSize:)`. Nothing is
-/// imported until the sequence is iterated over.
+/// Returned by `stack.async.importObjects(_:from:batchSize:)` and `stack.async.importUniqueObjects(_:from:batchSize:)`. Nothing
+/// is imported until the sequence is iterated over.
 public struct ImportedBatches<Sources: AsyncSequence>: AsyncSequence where Sources.Element: Sendable {
     /// The ids of the objects of one batch.
     public typealias Element = [ObjectID]

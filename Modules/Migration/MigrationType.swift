@@ -46,3 +46,24 @@ public enum MigrationType: Hashable, Sendable {
             : .heavyweight(sourceVersion: source, destinationVersion: target)
     }
 }
+
+extension MigrationType: CustomStringConvertible, CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
+    /// The kind of the step, and its versions.
+    public var description: String {
+        switch self {
+        case .none(let version): "none '\(version)'"
+        case .lightweight(let source, let destination): "lightweight '\(source)' → '\(destination)'"
+        case .heavyweight(let source, let destination): "heavyweight '\(source)' → '\(destination)'"
+        }
+    }
+
+    /// The kind of the step, and its versions.
+    public var coreStoreDumpString: String {
+        let kind = isHeavyweightMigration ? "heavyweight" : isLightweightMigration ? "lightweight" : "none"
+        return DumpTree.text([
+            ("kind", DumpWord(kind)),
+            ("sourceVersion", sourceVersion),
+            ("destinationVersion", destinationVersion),
+        ])
+    }
+}

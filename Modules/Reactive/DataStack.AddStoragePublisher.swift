@@ -25,6 +25,8 @@
             let storage: Storage
 
             /// Begins to add the storage when the subscriber asks for values.
+            ///
+            /// A subscriber that asks for a few values at a time gets the newest progress when it asks, and `finished`.
             public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
                 subscriber.receive(subscription: AddStorageSubscription(stack, storage, subscriber))
             }
@@ -35,17 +37,19 @@
     where S.Input == MigrationProgress<Storage>, S.Failure == CoreStoreError {
         private let stack: DataStack
         private let storage: Storage
-        private let subscriber = Locked<S?>(nil)
+        private let values: DemandedValues<S>
         private let hasBegun = Locked(false)
 
         init(_ stack: DataStack, _ storage: Storage, _ subscriber: S) {
             self.stack = stack
             self.storage = storage
-            self.subscriber.withLock { $0 = subscriber }
+            values = DemandedValues(subscriber)
         }
 
         func request(_ demand: Subscribers.Demand) {
-            guard demand > 0, begin() else { return }
+            guard demand > 0 else { return }
+            values.request(demand)
+            guard begin() else { return Optional(stack).onView { [values] in values.deliver() } }
             _ = stack.add(
                 storage,
                 onProgress: { progress in
@@ -58,13 +62,14 @@
                     switch result {
                     case .success(let added):
                         send(.finished(storage: added, migrationRequired: wasMigrated))
-                        end()?.receive(completion: .finished)
-                    case .failure(let error): end()?.receive(completion: .failure(error))
+                        values.complete(.finished)
+                    case .failure(let error): values.complete(.failure(error))
                     }
+                    values.deliver()
                 })
         }
 
-        func cancel() { _ = end() }
+        func cancel() { values.cancel() }
 
         private func begin() -> Bool {
             hasBegun.withLock { hasBegun in
@@ -74,14 +79,8 @@
         }
 
         private func send(_ progress: MigrationProgress<Storage>) {
-            _ = subscriber.withLock { $0 }?.receive(progress)
-        }
-
-        private func end() -> S? {
-            subscriber.withLock { subscriber in
-                defer { subscriber = nil }
-                return subscriber
-            }
+            values.set(progress)
+            values.deliver()
         }
     }
 #endif

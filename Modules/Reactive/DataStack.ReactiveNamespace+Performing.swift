@@ -30,9 +30,9 @@
 
         /// A future whose work begins now.
         func future<Output>(
-            _ begin: (@escaping (Result<Output, CoreStoreError>) -> Void) -> Void
+            _ begin: @escaping (@escaping (Result<Output, CoreStoreError>) -> Void) -> Void
         ) -> Future<Output, CoreStoreError> {
-            withoutActuallyEscaping(begin) { begin in Future { begin($0) } }
+            Future { begin($0) }
         }
     }
 #endif

@@ -33,7 +33,7 @@
             public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
                 subscriber.receive(
                     subscription: ObservingSubscription(
-                        subscriber,
+                        subscriber, in: base.cs_dataStack(),
                         start: { [base, emitInitialValue] subscription in
                             base.addObserver(subscription, notifyInitial: emitInitialValue) {
                                 [weak subscription] list in
@@ -55,7 +55,9 @@
         ///     .store(in: &cancellables)
         /// ```
         ///
-        /// A subscriber that asks for any number of values gets all of them. The publisher never completes.
+        /// A subscriber that asks for any number of values gets all of them. One that asks for a few at a time gets the newest
+        /// snapshot when it asks; its `updatedItemIdentifiers` are those of the last commit only, so compare it with the
+        /// snapshot before by `difference(from:)`. The publisher never completes.
         ///
         /// - Parameter emitInitialValue: whether to give the present snapshot at once, too.
         public func snapshot(emitInitialValue: Bool = true) -> ListPublisher.SnapshotPublisher {

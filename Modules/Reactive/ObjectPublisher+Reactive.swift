@@ -35,11 +35,14 @@
             public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
                 subscriber.receive(
                     subscription: ObservingSubscription(
-                        subscriber,
+                        subscriber, in: base.cs_dataStack(),
                         start: { [base, emitInitialValue] subscription in
                             base.addObserver(subscription, notifyInitial: emitInitialValue) {
                                 [weak subscription] object in
-                                subscription?.send(object.snapshot)
+                                let snapshot = object.snapshot
+                                // An object that cannot be read is not taken for a deleted one.
+                                guard snapshot != nil || object.isKnownAsDeleted else { return }
+                                subscription?.send(snapshot)
                             }
                         },
                         stop: { [base] in base.removeObserver($0) }))
@@ -50,7 +53,9 @@
     extension ObjectPublisher.ReactiveNamespace {
         /// The snapshots of the object, one after each commit that changes it, and nil once it is deleted.
         ///
-        /// A subscriber that asks for any number of values gets all of them. The publisher never completes.
+        /// A subscriber that asks for any number of values gets all of them. One that asks for a few at a time gets the newest
+        /// snapshot when it asks. If the object cannot be read, the error is logged, and there is no value until the next
+        /// commit that changes the object. The publisher never completes.
         ///
         /// - Parameter emitInitialValue: whether to give the present snapshot at once, too.
         public func snapshot(emitInitialValue: Bool = true) -> ObjectPublisher.SnapshotPublisher {

@@ -1,5 +1,7 @@
 #if canImport(Combine) || Reactive
     import CofferStorage
+    import CofferTransactions
+    import Dispatch
 
     #if canImport(Combine)
         import Combine
@@ -8,32 +10,41 @@
     #endif
 
     /// A subscription that is an observer of a publisher from the first demand until it is cancelled.
+    ///
+    /// The subscriber is called on the view queue, whichever thread asks for values.
     final class ObservingSubscription<S: Subscriber>: Subscription {
         private struct State {
-            var subscriber: S?
             var start: ((ObservingSubscription) -> Void)?
             var stop: ((ObservingSubscription) -> Void)?
         }
 
         private let state = Locked(State())
+        private let values: DemandedValues<S>
+        private weak var stack: DataStack?
 
         /// - Parameters:
         ///   - start: adds the observer; holds the observed publisher, as `stop` does.
         ///   - stop: removes the observer.
         init(
-            _ subscriber: S, start: @escaping (ObservingSubscription) -> Void,
+            _ subscriber: S, in stack: DataStack?, start: @escaping (ObservingSubscription) -> Void,
             stop: @escaping (ObservingSubscription) -> Void
         ) {
-            state.withLock { $0 = State(subscriber: subscriber, start: start, stop: stop) }
+            values = DemandedValues(subscriber)
+            self.stack = stack
+            state.withLock { $0 = State(start: start, stop: stop) }
         }
 
         func request(_ demand: Subscribers.Demand) {
             guard demand > 0 else { return }
-            let start = state.withLock { state in
-                defer { state.start = nil }
-                return state.start
+            values.request(demand)
+            stack.onView { [self] in
+                let start = state.withLock { state in
+                    defer { state.start = nil }
+                    return state.start
+                }
+                start?(self)
+                values.deliver()
             }
-            start?(self)
         }
 
         func cancel() {
@@ -43,9 +54,24 @@
                 return state
             }
             former.stop?(self)
+            values.cancel()
         }
 
-        /// Hands a value to the subscriber.
-        func send(_ value: S.Input) { _ = state.withLock { $0.subscriber }?.receive(value) }
+        /// Hands a value to the subscriber, on the view queue.
+        func send(_ value: S.Input) {
+            values.set(value)
+            values.deliver()
+        }
+    }
+
+    extension DataStack? {
+        /// Runs the closure on the view queue: at once there, and soon elsewhere.
+        ///
+        /// Without a stack there is no such queue.
+        func onView(_ body: @escaping () -> Void) {
+            guard let self, !self.isOnViewQueue else { return body() }
+            let body = Handover(body)
+            self.viewQueue.async { body.value() }
+        }
     }
 #endif

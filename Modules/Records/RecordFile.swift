@@ -8,7 +8,7 @@ public import Foundation
 ///
 /// The value only names the file. ``RecordReader`` reads it record by record, so the file may be larger than memory.
 public struct RecordFile: Sendable, Hashable {
-    /// Where the file is.
+    /// The URL of the file.
     public var url: URL
     /// How the file holds its records.
     public var format: RecordFormat

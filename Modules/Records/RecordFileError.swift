@@ -4,8 +4,12 @@
 public struct RecordFileError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kinds of errors.
     public enum Code: String, Sendable, Hashable {
-        /// The extension does not give the format.
+        /// The extension does not give the format, or the separator of CSV cannot separate fields.
         case unknownFormat
+        /// A column of CSV is no field of the reader.
+        case unknownKey
+        /// A record to be written has more or fewer values than there are keys.
+        case wrongValueCount
         /// The file does not exist, or the system cannot read or write it.
         case unavailable
         /// The file is not of its format from some line on.

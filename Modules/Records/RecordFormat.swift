@@ -8,8 +8,20 @@ public enum RecordFormat: Sendable, Hashable {
     ///
     /// The separator may be any other ASCII character, such as `;` or a tab. A field may be quoted, and then contain
     /// separators, line breaks and doubled quotation marks. Lines end with LF, CR LF or CR. An empty field without quotation
-    /// marks is null.
+    /// marks is null. In a field that does not begin with a quotation mark, quotation marks have no meaning.
     case csv(separator: Character = ",")
+
+    /// The byte that separates the fields of CSV.
+    ///
+    /// - Throws: ``RecordFileError`` if the character cannot separate fields.
+    static func separatorByte(_ separator: Character, file: String) throws(RecordFileError) -> UInt8 {
+        guard let byte = separator.asciiValue, !"\"\n\r".utf8.contains(byte) else {
+            throw RecordFileError(
+                .unknownFormat, file: file,
+                reason: "'\(separator)' cannot separate fields. Use an ASCII character other than '\"' and line ends.")
+        }
+        return byte
+    }
 
     /// The format that files with an extension have; nil for an unknown extension.
     public init?(fileExtension: String) {

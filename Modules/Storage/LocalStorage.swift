@@ -52,3 +52,20 @@ extension LocalStorage {
     /// Removes the store, whatever it holds.
     public func erase(holding found: StoreMetadata) throws(StorageError) { try erase() }
 }
+
+extension LocalStorageOptions: CustomStringConvertible, CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
+    /// The names of the options: `[recreateStoreOnModelMismatch]`.
+    public var description: String {
+        let names: [(LocalStorageOptions, String)] = [
+            (.recreateStoreOnModelMismatch, "recreateStoreOnModelMismatch"),
+            (.preventProgressiveMigration, "preventProgressiveMigration"),
+            (.allowSynchronousLightweightMigration, "allowSynchronousLightweightMigration"),
+        ]
+        return "[\(names.filter { contains($0.0) }.map(\.1).joined(separator: ", "))]"
+    }
+
+    /// The names of the options.
+    public var coreStoreDumpString: String {
+        description
+    }
+}

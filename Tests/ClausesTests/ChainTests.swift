@@ -38,4 +38,28 @@ struct ChainTests {
         let select = From<Dog>().select(Int.self, "age")
         #expect(select.appending(query[0]).appending(contentsOf: query).queryClauses.count == 3)
     }
+
+    @Test func `CLS-07 a chain that has begun takes conditions in every form`() {
+        let (a, b): (Where<Dog>, Where<Dog>) = (\.$age > 3, \.$nickname == "x")
+        let (both, either) = ("age > 3 AND nick_name == \"x\"", "age > 3 OR nick_name == \"x\"")
+        let chain = From<Dog>().orderBy(.ascending("age"))
+        #expect(chain.where(a && b).conditions == [both])
+        #expect(chain.where(combineByAnd: a, b).conditions == [both])
+        #expect(chain.where(combineByOr: a, b).conditions == [either])
+        #expect(chain.where { $0.$age > 3 && $0.$nickname == "x" }.conditions == [both])
+        #expect(chain.where(format: "age > %d AND nick_name == %s", 3, "x").conditions == [both])
+        #expect(chain.where(format: "age > %@", argumentArray: [3]).conditions == ["age > 3"])
+    }
+
+    @Test func `CLS-06 CLS-09 appending makes another chain, whose clauses keep their order`() {
+        let query = From<Dog>().select(Int.self, "age").orderBy(.ascending("age"))
+        let more: [any QueryClause] = [Where<Dog>(true), Tweak { _ in }]
+        let longer = query.appending(GroupBy<Dog>("age")).appending(contentsOf: more)
+        #expect(query.queryClauses.map { "\(type(of: $0))" } == ["OrderBy<Dog>"])
+        #expect(
+            longer.queryClauses.map { "\(type(of: $0))" } == ["OrderBy<Dog>", "GroupBy<Dog>", "Where<Dog>", "Tweak"])
+        let fetch = From<Dog>().tweak { _ in }
+        #expect(fetch.appending(Where<Dog>(true)).fetchClauses.map { "\(type(of: $0))" } == ["Tweak", "Where<Dog>"])
+        #expect(fetch.fetchClauses.count == 1)
+    }
 }

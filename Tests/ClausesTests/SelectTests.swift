@@ -55,6 +55,18 @@ struct SelectTests {
         #expect(Set<SelectTerm<Dog>>([.sum("age"), .sum(\.$age), .sum("age", as: "sum(age)")]).count == 1)
     }
 
+    @Test func `CLS-82 terms differ by their kind, their function and their declared type`() {
+        #expect(SelectTerm<Dog>.attribute("age") != .attribute("weight"))
+        #expect(SelectTerm<Dog>.attribute("objectID") != .objectID())
+        #expect(SelectTerm<Dog>.attribute("age") != .maximum("age", as: "age"))
+        #expect(SelectTerm<Dog>.maximum("age", as: "x") != .minimum("age", as: "x"))
+        #expect(
+            SelectTerm<Dog>.sum("age")
+                != ._aggregate(
+                    function: "sum:", keyPath: "age", alias: "sum(age)", nativeType: .integer64AttributeType))
+        #expect(!(Select<Dog, Int>("age", "weight") == Select<Dog, Int>("weight", "age")))
+    }
+
     @Test func `CLS-82 selections are compared across result types`() {
         #expect(Select<Dog, Int>("age") == Select<Dog, NSDictionary>("age"))
         #expect(!(Select<Dog, Int>("age") == Select<Dog, Int>("weight")))

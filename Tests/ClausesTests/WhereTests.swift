@@ -164,6 +164,44 @@ struct WhereTests {
         #expect(Where<Dog>("key", isEqualTo: "value") == Where<Dog>("key", isEqualTo: NSString("value")))
     }
 
+    @Test func `CLS-27 CLS-29 an argument makes the same condition in every spelling`() {
+        func expectEqual(_ clauses: Where<Dog>..., location: SourceLocation = #_sourceLocation) {
+            for clause in clauses { #expect(clause == clauses[0], sourceLocation: location) }
+            #expect(Set(clauses).count == 1, sourceLocation: location)
+        }
+        for number in [100, Int.max, Int.min] {
+            let native = NSNumber(value: number)
+            expectEqual(
+                Where("key", isEqualTo: number), Where("key", isEqualTo: native), Where("%K == %d", "key", number),
+                Where("%K == %d", "key", native), Where("%K == %@", "key", number), Where("%K == %@", "key", native),
+                Where("%K == %@", argumentArray: ["key", native]), Where("%K == %d", "key", Int64(number)))
+        }
+        let (text, native) = ("value", NSString(string: "value"))
+        expectEqual(
+            Where("key", isEqualTo: text), Where("key", isEqualTo: native), Where("%K == %s", "key", text),
+            Where("%K == %s", "key", native), Where("%K == %@", "key", text), Where("%K == %@", "key", native),
+            Where("%K == %s", argumentArray: ["key", text]), Where("key == 'value'"))
+        let numbers = [Int64.min, 100, Int64.max]
+        expectEqual(
+            Where("key", isMemberOf: numbers), Where("%K IN %@", "key", numbers),
+            Where("%K IN %@", "key", NSArray(array: numbers)),
+            Where("%K IN %@", "key", numbers.map { NSNumber(value: $0) }))
+        let day = Date(timeIntervalSinceReferenceDate: 1.5)
+        #expect(Where<Person>("%K == %@", "born", day) == Where<Person>(\.$born == day))
+        expectEqual(\.$weight == 2.5, Where("%K == %@", "weight", 2.5), Where("weight == 2.5"))
+        expectEqual(\.$nickname == nil, Where("%K == %@", "nick_name", NSNull()), Where("nick_name == nil"))
+    }
+
+    @Test func `CLS-27 CLS-29 an argument that was cast to AnyObject makes the same condition`() {
+        let clauses: [Where<Dog>] = [
+            Where("key", isEqualTo: 100), Where("%K == %d", "key", 100 as AnyObject),
+            Where("%K == %@", "key", 100 as AnyObject),
+        ]
+        #expect(Set(clauses).count == 1)
+        #expect(Where<Dog>("%K == %s", "key", "value" as AnyObject) == Where("key", isEqualTo: "value"))
+        #expect(Where<Dog>("%K IN %@", "key", [1, 2] as AnyObject) == Where("key", isMemberOf: [1, 2]))
+    }
+
     @Test func `CLS-30 conditions on a class and its superclass combine in both orders`() {
         let dogs = From<Dog>().where(\Animal.$species == "Dog" && \Dog.$age == 10)
         let mirrored = From<Dog>().where(\Dog.$age == 10 && \Animal.$species == "Dog")

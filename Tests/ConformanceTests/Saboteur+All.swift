@@ -249,6 +249,13 @@ extension Saboteur {
                 return try store.commit(changes)
             }),
         Saboteur(
+            "ignores moved links beside one new row", caughtBy: "relationships/with-one-insert",
+            commit: { _, store, changes throws(StorageError) in
+                var changes = changes
+                if changes.inserts.count == 1 { changes.moves = [] }
+                return try store.commit(changes)
+            }),
+        Saboteur(
             "adds links that are moved", caughtBy: "relationships/move-keeps-removed",
             commit: { _, store, changes throws(StorageError) in
                 var changes = changes

@@ -57,6 +57,13 @@ func wrong(ann: Person?, day: Date) {
     _ = NSFetchRequest<Dog>(entityName: "Dog")  // error: Write 'FetchRequest', which a Tweak changes
 }
 
+/// An unsafe transaction has monitors and no publishers.
+func wrong(transaction: UnsafeDataTransaction, dog: Dog) {
+    _ = transaction.monitorList(dogs.orderBy(.ascending(\.$name)))
+    _ = transaction.publishList(dogs.orderBy(.ascending(\.$name)))  // error: has no member 'publishList'
+    _ = transaction.publishObject(dog)  // error: has no member 'publishObject'
+}
+
 class Cat: NSManagedObject {}  // error: Declare a subclass of CoreStoreObject
 
 final class Owl: CoreStoreObject {

@@ -169,6 +169,28 @@ struct BatchImportTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `IMP-10 20,000 new objects in one import take about as long as in ten imports`(_ backend: TestBackend) throws {
+        let test = try TestStack(backend, Club.schema)
+        func duration(_ count: Int) throws -> Duration {
+            let sources = (1...count).map { Source(number: $0, name: "a") }
+            let transaction = test.stack.beginUnsafe()
+            return try ContinuousClock().measure {
+                // The second import finds all objects among those that the transaction has inserted.
+                for _ in 1...2 {
+                    let members = try transaction.importUniqueObjects(Into<Member>(), sourceArray: sources)
+                    #expect(members.count == count)
+                }
+            }
+        }
+        _ = try duration(100)
+        var several = Duration.zero
+        for _ in 1...10 { several += try duration(2_000) }
+        let one = try duration(20_000)
+        // A scan of the inserted objects for each source would take eight times as long or more.
+        #expect(one < several * 4, "\(one), and \(several)")
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `IMP-04 a read that fails in an import reaches the caller, and ends the transaction`(
         _ backend: TestBackend
     ) throws {

@@ -59,6 +59,19 @@ struct ObjectImportTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `IMP-02 an import into an object throws the error of its didInsert`(_ backend: TestBackend) throws {
+        let test = try TestStack(backend, Club.schema)
+        try test.stack.perform(synchronous: { transaction throws in
+            let note = try #require(try transaction.importObject(Into<Note>(), source: ["text": "a"]))
+            #expect(throws: Refusal(method: "didInsert")) {
+                try transaction.importObject(note, source: ["text": "b", "throw": ""])
+            }
+            #expect((note.text, note.count) == ("a", 1))
+        })
+        #expect(try texts(test.stack) == ["a"])
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `IMP-03 several sources are imported in their order, without the refused ones`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, Club.schema)
         try test.stack.perform(synchronous: { transaction throws in

@@ -59,6 +59,27 @@ struct RelationshipImportTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `IMP-12 a source does not find the objects of later sources, but a second pass does`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try Club.filled(backend)
+        let journal = Journal()
+        let sources = [(4, 5), (5, 4)].map { (number: Int, mentor: Int) -> Club.Source in
+            var source = Club.Source(number: number, name: "m\(number)")
+            source.then = { member, transaction in
+                member.mentor = try transaction.fetchOne(From<Member>().where(\.$number == mentor))
+                journal.note("\(number) \(member.mentor?.number ?? 0)")
+            }
+            return source
+        }
+        try test.stack.perform(synchronous: { transaction throws in
+            for _ in 1...2 { _ = try transaction.importUniqueObjects(Into<Member>(), sourceArray: sources) }
+        })
+        #expect(journal.calls == ["4 0", "5 4", "4 5", "5 4"])
+        #expect(try described(test.stack) == ["1 0 []", "2 0 []", "3 0 []", "4 5 []", "5 4 []"])
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `IMP-12 related objects are found with as many requests for 200 sources as for one`(
         _ backend: TestBackend
     ) throws {

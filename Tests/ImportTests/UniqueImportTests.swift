@@ -116,6 +116,36 @@ struct UniqueImportTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `IMP-02 objects that an import left half filled are saved with the transaction, or vanish with it`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try Club.filled(backend)
+        func failing(_ number: Int, _ name: String) -> Club.Source {
+            var source = Club.Source(number: number, name: name)
+            source.then = { _, _ in throw Refusal(method: "half way") }
+            return source
+        }
+        let sources = [failing(4, "Dan"), failing(2, "Bea")]
+        func fail(in transaction: BaseDataTransaction) throws {
+            for source in sources {
+                #expect(throws: Refusal(method: "half way")) {
+                    _ = try transaction.importUniqueObject(Into<Member>(), source: source)
+                }
+            }
+            #expect(try Club.members(transaction) == ["1 Ann", "2 Bea", "3 Cat", "4 Dan"])
+        }
+        #expect(throws: CoreStoreError.userCancelled) {
+            try test.stack.perform(synchronous: { transaction throws in
+                try fail(in: transaction)
+                try transaction.cancel()
+            })
+        }
+        #expect(try Club.members(test.stack) == ["1 Ann", "2 Bob", "3 Cat"])
+        try test.stack.perform(synchronous: { try fail(in: $0) })
+        #expect(try Club.members(test.stack) == ["1 Ann", "2 Bea", "3 Cat", "4 Dan"])
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `IMP-04 an object is found in every store, whatever Into names`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, Club.schema)
         test.stack.unsafeRemoveAllPersistentStoresAndWait()

@@ -185,11 +185,63 @@ struct CustomMappingTests {
         #expect(try await place.stack(first, second).fetchAll(From<Memo>()).map(\.text) == ["kept"])
     }
 
+    @Test(arguments: TestBackend.allCases)
+    func `MIG-31 each object passes once through the transformer, also to an entity of another name`(
+        _ backend: TestBackend
+    ) async throws {
+        final class Note: CoreStoreObject {
+            @Field.Stored("text") var text: String = ""
+        }
+        final class Memo: CoreStoreObject {
+            @Field.Stored("line") var line: String = ""
+        }
+        let first = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Note>("Note")])
+        let second = CoreStoreSchema(modelVersion: "V2", entities: [Entity<Memo>("Memo")])
+        let passed = Locked<[String]>([])
+        let provider = Provider(
+            from: "V1", to: "V2",
+            entityMappings: [
+                .transformEntity(
+                    sourceEntity: "Note", destinationEntity: "Memo",
+                    transformer: { source, createDestination in
+                        let text = source["text"] as? String ?? ""
+                        passed.withLock { $0.append(text) }
+                        createDestination()["line"] = text + "!"
+                    })
+            ])
+        let place = try Place(backend, [provider])
+        try place.fill(first) { transaction in
+            for text in ["a", "b", "c"] { transaction.create(Into<Note>()).text = text }
+        }
+        let stack = try await place.stack(first, second)
+        let memos = try stack.fetchAll(From<Memo>().orderBy(.ascending(\.$line)))
+        #expect(memos.map(\.line) == ["a!", "b!", "c!"])
+        #expect(passed.withLock(\.self).sorted() == ["a", "b", "c"])
+    }
+
     @Test func `MIG-31 MIG-32 what does not fit the models is refused`() async throws {
         let wrong: [(Mapping, String)] = [
             (.deleteEntity(sourceEntity: "Ghost"), "names 'Ghost', which is not in version 'V1'"),
             (.insertEntity(destinationEntity: "Spirit"), "names 'Spirit', which is not in version 'V2'"),
             (.copyEntity(sourceEntity: "Person", destinationEntity: "Person"), "cannot be copied"),
+            (
+                .copyEntity(sourceEntity: "Phantom", destinationEntity: "Dog"),
+                "names 'Phantom', which is not in version 'V1'"
+            ),
+            (
+                .copyEntity(sourceEntity: "Dog", destinationEntity: "Shade"),
+                "names 'Shade', which is not in version 'V2'"
+            ),
+            (
+                .transformEntity(
+                    sourceEntity: "Wraith", destinationEntity: "Dog", transformer: Mapping.inferredTransformation),
+                "names 'Wraith', which is not in version 'V1'"
+            ),
+            (
+                .transformEntity(
+                    sourceEntity: "Dog", destinationEntity: "Ghoul", transformer: Mapping.inferredTransformation),
+                "names 'Ghoul', which is not in version 'V2'"
+            ),
         ]
         for (mapping, text) in wrong {
             let place = try Place(.memory, [Provider(from: "V1", to: "V2", entityMappings: [mapping])])
@@ -235,7 +287,26 @@ struct CustomMappingTests {
             sourceEntity: "A", destinationEntity: "B", transformer: Mapping.inferredTransformation)
         #expect(mapping == other && Set([mapping, other]).count == 1)
         #expect(mapping != .copyEntity(sourceEntity: "A", destinationEntity: "B"))
+        for (source, destination) in [("A", "C"), ("C", "B")] {
+            let third = Mapping.transformEntity(
+                sourceEntity: source, destinationEntity: destination, transformer: { _, _ in })
+            #expect(mapping != third)
+        }
         #expect(InferredSchemaMappingProvider() == InferredSchemaMappingProvider())
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `MIG-30 providers for other steps are not used, and the step is inferred`(
+        _ backend: TestBackend
+    ) async throws {
+        let others = [("V1", "V3"), ("V0", "V2"), ("V2", "V1")].map { source, destination in
+            Provider(from: source, to: destination, entityMappings: [.deleteEntity(sourceEntity: "Person")])
+        }
+        let place = try Place(backend, others)
+        try place.fill(V1.schema) { V1.fill($0) }
+        let stack = try await place.stack(V1.schema, V2.schema)
+        let people = try stack.fetchAll(From<V2.Person>().orderBy(.ascending(\.$fullName)))
+        #expect(people.map(\.fullName) == ["Ann", "Bob"])
     }
 
     /// A provider as a program may write it.

@@ -83,6 +83,33 @@ struct InferredMigrationTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `MIG-37 a relationship to one object may become one to many, and keeps its object`(
+        _ backend: TestBackend
+    ) async throws {
+        final class Owner: CoreStoreObject {
+            @Field.Stored("name") var name: String = ""
+            @Field.Relationship("dogs", inverse: \.$masters) var dogs: [Pet]
+        }
+        final class Pet: CoreStoreObject {
+            @Field.Stored("name") var name: String = ""
+            @Field.Relationship("masters", previousVersionKeyPath: "master") var masters: Set<Owner>
+        }
+        let place = try Place(backend)
+        try place.fill(V1.schema) { V1.fill($0) }
+        let stack = try await place.stack(V1.schema, schema("V2", Entity<Owner>("Person"), Entity<Pet>("Dog")))
+        let pets = try stack.fetchAll(From<Pet>().orderBy(.ascending(\.$name)))
+        #expect(pets.map(\.name) == ["Bella", "Duke", "Rex", "Stray"])
+        #expect(pets.map { $0.masters.map(\.name) } == [["Ann"], ["Bob"], ["Ann"], []])
+        let ann = try #require(try stack.fetchOne(From<Owner>().where(\.$name == "Ann")))
+        #expect(ann.dogs.map(\.name) == ["Bella", "Rex"])
+        try stack.perform(synchronous: { transaction in
+            let duke = try #require(transaction.edit(pets[1]))
+            duke.masters.insert(try #require(transaction.edit(ann)))
+        })
+        #expect(Set(pets[1].masters.map(\.name)) == ["Ann", "Bob"])
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `MIG-37 a type that does not convert is refused, and the error says what to do`(
         _ backend: TestBackend
     ) async throws {

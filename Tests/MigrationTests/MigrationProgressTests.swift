@@ -53,6 +53,8 @@ struct MigrationProgressTests {
         #expect(progress?.totalUnitCount == 2 && progress?.fractionCompleted == 1)
         #expect(fractions == fractions.sorted() && fractions.last == 1 && Set(fractions).count > 2)
         #expect(fractions.contains(0.5))
+        // Each of the two steps has 100 units.
+        #expect(fractions.allSatisfy { abs($0 * 200 - ($0 * 200).rounded()) < 0.001 })
     }
 
     @Test(arguments: TestBackend.allCases)
@@ -64,6 +66,14 @@ struct MigrationProgressTests {
             progress?.setProgressHandler(nil)
         }
         #expect(throws: Never.self) { try result.get() }
+        #expect(calls == 0)
+    }
+
+    @Test func `MIG-06 a handler of progress that is not of a data stack is not called`() {
+        let progress = Progress(totalUnitCount: 2)
+        var calls = 0
+        progress.setProgressHandler { _ in calls += 1 }
+        progress.completedUnitCount = 1
         #expect(calls == 0)
     }
 

@@ -85,6 +85,55 @@ struct MigrationRuleTests {
         #expect(refused.error == .differentStorageExistsAtURL(existingPersistentStoreURL: place.file))
     }
 
+    @Test(arguments: TestBackend.allCases)
+    func `MIG-11 the version of a store is found by its hashes, whatever its name is`(
+        _ backend: TestBackend
+    ) async throws {
+        func schema(_ version: String) -> CoreStoreSchema {
+            CoreStoreSchema(
+                modelVersion: version,
+                entities: [Entity<V1.Person>("Person"), Entity<V1.Dog>("Dog"), Entity<V1.Club>("Club")])
+        }
+        let place = try place(backend)
+        let old = schema("Old")
+        #expect(try self.stack(old).requiredMigrationsForStorage(place.makeStore()).isEmpty)
+        let stack = self.stack(old, V2.schema)
+        #expect(
+            try stack.requiredMigrationsForStorage(place.makeStore())
+                == [.lightweight(sourceVersion: "Old", destinationVersion: "V2")])
+        // The name of the store's version with other hashes is no way.
+        let changed = CoreStoreSchema(
+            modelVersion: "V1",
+            entities: [Entity<V2.Person>("Person"), Entity<V2.Dog>("Dog"), Entity<V2.Club>("Club")])
+        #expect(throws: CoreStoreError.self) {
+            try self.stack(changed, V3.schema).requiredMigrationsForStorage(place.makeStore())
+        }
+        try await place.add(to: stack)
+        #expect(try stack.fetchCount(From<V2.Person>()) == 2)
+        stack.unsafeRemoveAllPersistentStoresAndWait()
+        #expect(try version(place) == "V2")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `MIG-11 the steps begin at the version of the store, and must end at the current one`(
+        _ backend: TestBackend
+    ) throws {
+        let second = try Place(backend)
+        try second.fill(V2.schema) { _ in }
+        #expect(
+            try stack(V1.schema, V2.schema, V3.schema).requiredMigrationsForStorage(second.makeStore())
+                == [.lightweight(sourceVersion: "V2", destinationVersion: "V3")])
+        let first = try place(backend)
+        let history = SchemaHistory(
+            allSchema: [V1.schema, V2.schema, V3.schema], migrationChain: ["V1": "V2", "V3": "V3"],
+            exactCurrentModelVersion: "V3")
+        let error = #expect(throws: CoreStoreError.self) {
+            try DataStack(schemaHistory: history).requiredMigrationsForStorage(first.makeStore())
+        }
+        #expect(error?.description.contains("from which nothing leads to 'V3'") == true)
+        #expect(try version(first) == "V1")
+    }
+
     @Test func `MIG-12 several steps are refused by an upgrade too`() throws {
         let place = try place(.sqlite)
         let error = #expect(throws: CoreStoreError.self) {
@@ -94,6 +143,20 @@ struct MigrationRuleTests {
         }
         #expect(error == .progressiveMigrationRequired(localStoreURL: place.file))
         #expect(try version(place) == "V1")
+    }
+
+    @Test func `MIG-14 a store whose several steps are refused is erased where the options say so`() async throws {
+        let place = try place(.sqlite)
+        let (name, stack) = (place.file.path, stack(V1.schema, V2.schema, V3.schema))
+        let recording = await RecordingLogger.record("is erased and made anew") {
+            let added = await add(
+                place.sqlite([.preventProgressiveMigration, .recreateStoreOnModelMismatch]), to: stack)
+            #expect(added.error == nil)
+        }
+        #expect(recording.messages(.warning).contains { $0.hasPrefix("SQLiteStore '\(name)' is erased") })
+        #expect(try stack.fetchCount(From<V3.Person>()) == 0)
+        stack.unsafeRemoveAllPersistentStoresAndWait()
+        #expect(try version(place) == "V3")
     }
 
     @Test(arguments: TestBackend.allCases)

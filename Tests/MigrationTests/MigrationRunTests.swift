@@ -116,7 +116,7 @@ struct MigrationRunTests {
         #expect(try version(place) == "V2")
     }
 
-    @Test(arguments: TestBackend.persistent)
+    @Test(arguments: TestBackend.allCases)
     func `MIG-13 without a way to the current version the error says so, whoever asks`(
         _ backend: TestBackend
     ) async throws {

@@ -1,4 +1,6 @@
 import Coffer
+import CofferInMemory
+import Foundation
 import Testing
 
 struct MigrationTypeTests {
@@ -13,5 +15,19 @@ struct MigrationTypeTests {
         #expect(heavy.hasMigration && !heavy.isLightweightMigration && heavy.isHeavyweightMigration)
         #expect(heavy.sourceVersion == "V1" && heavy.destinationVersion == "V2")
         #expect(Set([none, light, heavy, .none(version: "V1")]).count == 3)
+    }
+
+    @Test func `MIG-05 progress is the fraction of the migration, and 1 once the storage was added`() {
+        let store = InMemoryStore()
+        let progress = Progress(totalUnitCount: 4)
+        let migrating = MigrationProgress.migrating(storage: store, progressObject: progress)
+        for (count, fraction) in [(0, 0.0), (1, 0.25), (4, 1.0)] {
+            progress.completedUnitCount = Int64(count)
+            #expect(migrating.fractionCompleted == fraction && !migrating.isCompleted)
+        }
+        for wasMigrated in [false, true] {
+            let finished = MigrationProgress.finished(storage: store, migrationRequired: wasMigrated)
+            #expect(finished.fractionCompleted == 1 && finished.isCompleted)
+        }
     }
 }

@@ -19,7 +19,7 @@ struct RelationshipMigrationTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `FLD-48 renamed relationships of every kind are linked as before, inferred`(
+    func `FLD-48 MIG-35 renamed relationships of every kind are linked as before, inferred`(
         _ backend: TestBackend
     ) async throws {
         let place = try Place(backend)
@@ -28,7 +28,7 @@ struct RelationshipMigrationTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `FLD-48 renamed relationships of every kind are linked as before, with transformed objects`(
+    func `FLD-48 MIG-35 renamed relationships of every kind are linked as before, with transformed objects`(
         _ backend: TestBackend
     ) async throws {
         let mappings = ["Person", "Dog", "Club"].map {

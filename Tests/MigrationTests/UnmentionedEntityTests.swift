@@ -97,6 +97,29 @@ struct UnmentionedEntityTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `MIG-31 an entity of the old version only is deleted, and one of the new version only begins empty`(
+        _ backend: TestBackend
+    ) async throws {
+        let first = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Same>("Same"), Entity<V1Gone>("Gone")])
+        let second = CoreStoreSchema(modelVersion: "V2", entities: [Entity<Same>("Same"), Entity<Added>("Added")])
+        let provider = CustomSchemaMappingProvider(
+            from: "V1", to: "V2",
+            entityMappings: [.deleteEntity(sourceEntity: "Gone"), .insertEntity(destinationEntity: "Added")])
+        let place = try Place(backend, [provider])
+        try place.fill(first) { transaction in
+            transaction.create(Into<Same>()).name = "same"
+            transaction.create(Into<V1Gone>()).name = "gone"
+        }
+        let stack = try await place.stack(first, second)
+        #expect(try stack.fetchAll(From<Same>()).map(\.name) == ["same"])
+        #expect(try stack.fetchCount(From<Added>()) == 0)
+        try stack.perform(synchronous: { $0.create(Into<Added>()).name = "added" })
+        #expect(try stack.fetchAll(From<Added>()).map(\.name) == ["added"])
+        #expect(try place.makeStore().inspect()?.model.entity(named: "Gone") == nil)
+        stack.unsafeRemoveAllPersistentStoresAndWait()
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `MIG-37 a required attribute may become optional, and keeps its values`(_ backend: TestBackend) async throws {
         final class Loose: CoreStoreObject {
             @Field.Stored("name") var name: String?

@@ -34,6 +34,28 @@ struct ListPublisherTests {
     final class Owner {}
 
     @Test(arguments: TestBackend.allCases)
+    func `OBS-50 OBS-55 each form of publishing a list returns a list that is fetched`(_ backend: TestBackend) throws {
+        let test = try Town.filled(backend, ["Bob": 1, "Ann": 2])
+        let (stack, order) = (test.stack, OrderBy<Person>(.ascending(\.$age)))
+        let (from, sections) = (From<Person>(), SectionBy<Person>(\.$age))
+        let whole = [
+            stack.publishList(from, order), stack.publishList(from, [order]), stack.publishList(from.orderBy(order)),
+        ]
+        #expect(whole.map { $0.snapshot.text } == Array(repeating: "Bob Ann", count: 3))
+        let divided = [
+            stack.publishList(from, sections, order), stack.publishList(from, sections, [order]),
+            stack.publishList(from.sectionBy(sections).orderBy(order)),
+        ]
+        #expect(divided.map { $0.snapshot.text } == Array(repeating: "1: Bob, 2: Ann", count: 3))
+        let window = Tweak {
+            $0.fetchOffset = 1
+            $0.fetchLimit = 1
+        }
+        #expect(stack.publishList(from, order, window).snapshot.text == "Ann")
+        #expect(stack.publishList(from, sections, order, window).snapshot.text == "2: Ann")
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `OBS-51 an observer has one closure, is held weakly, and may be told at once`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 40])
         let list = test.stack.publishList(From<Person>().orderBy(.ascending(\.$name)))

@@ -42,6 +42,23 @@ struct ListSnapshotTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `OBS-54 a snapshot holds ids, whose publishers show the objects as they are now`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try filled(backend)
+        let list = byCity(test)
+        let snapshot = list.snapshot
+        let ids = snapshot.itemIDs
+        try test.edit("Ann") { ($0.name, $0.city) = ("Zoe", "Bern") }
+        try test.delete("Bob")
+        #expect(snapshot.itemIDs == ids && snapshot.count == 4 && snapshot.sectionIDs == ["Oslo", "Rome"])
+        #expect(snapshot.text == "Oslo: Zoe Cat, Rome: ? Dan")
+        #expect(snapshot[0].$name == "Zoe" && snapshot[0].objectID() == ids[0])
+        #expect(snapshot[2].object == nil && snapshot[2].objectID() == ids[2])
+        #expect(list.snapshot.text == "Bern: Zoe, Oslo: Cat, Rome: Dan")
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `OBS-55 empty sections are dropped, and a list without sections has one with an empty name`(
         _ backend: TestBackend
     ) throws {

@@ -42,7 +42,7 @@ struct ObjectSnapshotTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `FLD-24 what a getter gave is frozen, and setting a field of a snapshot does not compute it again`(
+    func `FLD-24 OBS-75 what a getter gave is frozen, and setting a field of a snapshot does not compute it again`(
         _ backend: TestBackend
     ) throws {
         let test = try filled(backend)
@@ -134,6 +134,56 @@ struct ObjectSnapshotTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `OBS-76 OBS-77 an edited snapshot equals its copies, also if a value that was set has no equality`(
+        _ backend: TestBackend
+    ) throws {
+        let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Thing>("SnapshotThing")])
+        let test = try TestStack(backend, schema)
+        try test.stack.perform(synchronous: { _ = $0.create(Into<Thing>()) })
+        let thing = try #require(try test.stack.fetchOne(From<Thing>()))
+        let snapshot = try #require(thing.asSnapshot())
+        var edited = snapshot
+        edited.$opaque = Opaque()
+        let copy = edited
+        #expect(edited == copy && Set([edited, copy]).count == 1)
+        #expect(edited != snapshot)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-77 coded values without equality are compared as they are stored`(_ backend: TestBackend) throws {
+        let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Crate>("SnapshotCrate")])
+        let test = try TestStack(backend, schema)
+        func paint(_ colour: String) throws {
+            try test.stack.perform(synchronous: { try $0.fetchOne(From<Crate>())?.paint = Paint(colour: colour) })
+        }
+        try test.stack.perform(synchronous: { _ = $0.create(Into<Crate>()) })
+        let crate = try #require(try test.stack.fetchOne(From<Crate>()))
+        let snapshot = try #require(crate.asSnapshot())
+        #expect(crate.asSnapshot() == snapshot)
+        try paint("red")
+        #expect(crate.asSnapshot() != snapshot)
+        try paint("grey")
+        #expect(crate.asSnapshot() == snapshot)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-75 OBS-76 another task reads every value of a snapshot that is handed to it`(
+        _ backend: TestBackend
+    ) async throws {
+        let test = try filled(backend)
+        let snapshot = try #require(try test.person("Ann")?.asSnapshot())
+        let (dogs, friends) = (Set(snapshot.$dogs.map { $0.objectID() }), snapshot.$friends.map { $0.objectID() })
+        try test.edit("Ann") { ($0.name, $0.friends, $0.dogs) = ("Zoe", [], []) }
+        await Task.detached {
+            #expect(snapshot.$name == "Ann" && snapshot.$label == "Ann (40)" && snapshot.$mood.colour == "red")
+            #expect(snapshot.$title == "The " && snapshot.$city == nil)
+            let values = snapshot.dictionaryForValues()
+            #expect(values["dogs"] as? Set<ObjectID> == dogs && values["friends"] as? [ObjectID] == friends)
+            #expect(values["name"] as? String == "Ann" && values["label"] as? String == "Ann (40)")
+        }.value
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `OBS-80 objects, publishers and snapshots lead to each other`(_ backend: TestBackend) throws {
         let test = try filled(backend)
         let ann = try #require(try test.person("Ann"))
@@ -181,4 +231,12 @@ private struct Opaque {}
 
 private final class Thing: CoreStoreObject {
     @Field.Virtual("opaque", customGetter: { _, _ in Opaque() }) var opaque: Opaque
+}
+
+private struct Paint: Codable {
+    var colour = "grey"
+}
+
+private final class Crate: CoreStoreObject {
+    @Field.Coded("paint", coder: FieldCoders.Json.self) var paint: Paint = Paint()
 }

@@ -193,6 +193,104 @@ struct ObservationRuleTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `OBS-09 a storage of another class does not have a list of one configuration fetch again`(
+        _ backend: TestBackend
+    ) async throws {
+        final class Screw: CoreStoreObject {
+            @Field.Stored("name") var name: String = ""
+        }
+        final class Washer: CoreStoreObject {
+            @Field.Stored("name") var name: String = ""
+        }
+        final class Counter: ListObserver {
+            typealias ListEntityType = Screw
+            var lines: [String] = []
+            func listMonitorDidChange(_ monitor: ListMonitor<Screw>) { lines.append("change") }
+            func listMonitorWillRefetch(_ monitor: ListMonitor<Screw>) { lines.append("will") }
+            func listMonitorDidRefetch(_ monitor: ListMonitor<Screw>) { lines.append("did") }
+        }
+        let schema = CoreStoreSchema(
+            modelVersion: "V1",
+            entityConfigurations: [Entity<Screw>("Screw"): ["A", "B"], Entity<Washer>("Washer"): ["A", "B", "C"]])
+        let directory = try TestStack.makeDirectory()
+        defer { TestStack.remove(directory) }
+        let stack = DataStack(schema)
+        defer { stack.unsafeRemoveAllPersistentStoresAndWait() }
+        for name in ["A", "B"] {
+            try TestStack.addStore(backend, to: stack, in: directory, configuration: name)
+            try stack.perform(synchronous: { $0.create(Into<Screw>(name)).name = name })
+        }
+        await withCheckedContinuation { continuation in stack.viewQueue.async { continuation.resume() } }
+        let monitor = stack.monitorList(From<Screw>("A").orderBy(.ascending(\.$name)))
+        let counter = Counter()
+        monitor.addObserver(counter)
+        try TestStack.addStore(backend, to: stack, in: directory, configuration: "C")
+        await withCheckedContinuation { continuation in stack.viewQueue.async { continuation.resume() } }
+        #expect(counter.lines == [])
+        #expect(monitor.objectsInAllSections().map(\.name) == ["A"])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-22 OBS-23 in a mixed commit deletions and updates have old coordinates, and insertions have new ones`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try Town.filled(backend, ["Ann": 1, "Bob": 2, "Cat": 3, "Dan": 4])
+        let monitor = monitor(test)
+        let transcript = ListTranscript()
+        monitor.addObserver(transcript)
+        try test.stack.perform(synchronous: { transaction in
+            func person(_ name: String) throws -> Person? {
+                try transaction.fetchOne(From<Person>().where(\.$name == name))
+            }
+            transaction.delete(try person("Ann"))
+            transaction.create(Into<Person>()).name = "Cab"
+            for name in ["Bob", "Dan"] { try person(name)?.age += 10 }
+            try person("Cat")?.name = "Zoe"
+        })
+        #expect(
+            transcript.take() == [
+                "will Ann Bob Zoe Dan", "delete Ann @0,0", "insert Cab @0,1", "move Zoe @0,2 to @0,3",
+                "update Bob @0,1", "update Dan @0,3", "did Bob Cab Dan Zoe",
+            ])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-23 an object that changes its section and becomes the second there moves to the new place`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try Town.filled(backend, ["Abe": 1, "Ann": 2, "Bob": 3])
+        try test.edit("Abe") { $0.isMember = true }
+        let monitor = test.stack.monitorSectionedList(
+            From<Person>().sectionBy(\.$isMember).orderBy(.ascending(\.$isMember), .ascending(\.$name)))
+        let transcript = ListTranscript()
+        monitor.addObserver(transcript)
+        try test.edit("Ann") { $0.isMember = true }
+        #expect(
+            transcript.take() == [
+                "will 0: Ann Bob, 1: Abe", "move Ann @0,0 to @1,1", "did 0: Bob, 1: Abe Ann",
+            ])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-27 a commit of objects that the condition leaves out does not notify the observers of a list`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try Town.filled(backend, ["Ann": 40, "Kid": 5])
+        let adults = From<Person>().where(\.$age >= 18).orderBy(.ascending(\.$name))
+        // A list with a limit is fetched again after each commit.
+        let monitors = [test.stack.monitorList(adults), test.stack.monitorList(adults.limit(9))]
+        let transcript = ListTranscript()
+        for monitor in monitors { monitor.addObserver(transcript) }
+        try test.add("Baby", 0)
+        try test.edit("Kid") { ($0.name, $0.age) = ("Teen", 17) }
+        try test.delete("Baby")
+        try test.edit("Ann") { $0.age += 0 }
+        #expect(transcript.take() == [])
+        try test.edit("Teen") { $0.age = 18 }
+        #expect(transcript.take().filter { $0.hasPrefix("insert Teen") }.count == 2)
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `OBS-23 a change of what orders a list is a move, also when the object keeps its place`(
         _ backend: TestBackend
     ) throws {
@@ -204,6 +302,65 @@ struct ObservationRuleTests {
         #expect(transcript.take() == ["will Abe Bob", "move Abe @0,0 to @0,0", "did Abe Bob"])
         try test.edit("Abe") { $0.age = 9 }
         #expect(transcript.take() == ["will Abe Bob", "update Abe @0,0", "did Abe Bob"])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-23 a change of what orders a list is a move also in a list that is fetched again after each commit`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
+        let monitor = test.stack.monitorList(From<Person>().orderBy(.ascending(\.$name)).limit(9))
+        let transcript = ListTranscript()
+        monitor.addObserver(transcript)
+        try test.edit("Ann") { $0.name = "Abe" }
+        #expect(transcript.take() == ["will Abe Bob", "move Abe @0,0 to @0,0", "did Abe Bob"])
+        // Both objects change; only the first one changes its place in the order.
+        try test.stack.perform(synchronous: { transaction in
+            for person in try transaction.fetchAll(From<Person>()) {
+                if person.name == "Abe" { person.name = "Zoe" } else { person.age = 9 }
+            }
+        })
+        #expect(
+            transcript.take() == ["will Zoe Bob", "move Zoe @0,0 to @0,1", "update Bob @0,1", "did Bob Zoe"])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-28 an object whose related objects changed is updated also if its list knew of the commit already`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
+        let from = From<Person>().orderBy(.ascending(\.$name))
+        // A list with a limit is fetched again after each commit.
+        let (list, monitor) = (test.stack.publishList(from), test.stack.monitorList(from.limit(9)))
+        let transcript = ListTranscript()
+        monitor.addObserver(transcript)
+        // The order has the objects of its sections apart.
+        let sections = test.stack.monitorSectionedList(
+            From<Person>().sectionBy(\.$isMember).orderBy(.ascending(\.$name)))
+        var hasCommitted = false
+        list.addObserver(owner) { _ in
+            guard !hasCommitted else { return }
+            hasCommitted = true
+            // The view takes over both commits at once. Observers are told of them one after the other.
+            try? test.stack.perform(synchronous: { transaction in
+                let cat = transaction.create(Into<Person>())
+                (cat.name, cat.isMember) = ("Cat", true)
+                transaction.create(Into<Person>()).name = "Dan"
+            })
+            _ = try? test.stack.perform(synchronous: { transaction in
+                transaction.create(Into<Dog>()).master = try transaction.fetchOne(
+                    From<Person>().where(\.$name == "Ann"))
+            })
+        }
+        try test.edit("Bob") { $0.age = 3 }
+        let changes = transcript.take().filter { !$0.hasPrefix("will") && !$0.hasPrefix("did") }
+        #expect(changes == ["update Bob @0,1", "insert Cat @0,2", "insert Dan @0,3", "update Ann @0,0"])
+        for (section, names) in [["Ann", "Bob", "Dan"], ["Cat"]].enumerated() {
+            for (place, name) in names.enumerated() {
+                let person = try #require(try test.person(name))
+                #expect(sections.indexPath(of: person) == [section, place])
+            }
+        }
     }
 
     @Test(arguments: TestBackend.allCases)

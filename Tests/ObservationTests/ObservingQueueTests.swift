@@ -192,6 +192,124 @@ struct ObservingQueueTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `OBS-06 no question about a list is answered silently off the view queue while it is fetched again`(
+        _ backend: TestBackend
+    ) throws {
+        let aviary = try Aviary(backend)
+        nonisolated(unsafe) let monitor = aviary.monitor
+        aviary.queue.sync {
+            nonisolated(unsafe) let robin = monitor[0]
+            monitor.refetch(OrderBy<Robin>(.descending(\.$name)))
+            let text = "A list of 'Robin' was read outside the view queue while it is fetched again."
+            let reads: [(name: String, read: () -> Void)] = [
+                ("numberOfSections", { _ = monitor.numberOfSections() }),
+                ("hasSections", { _ = monitor.hasSections() }), ("sections", { _ = monitor.sections() }),
+                ("index(of:)", { _ = monitor.index(of: robin) }),
+                ("indexPath(of:)", { _ = monitor.indexPath(of: robin) }),
+                ("sectionIndexTitles", { _ = monitor.sectionIndexTitles() }),
+                ("targetSection", { _ = monitor.targetSection(forSectionIndexTitle: "A", at: 0) }),
+                ("safeIndex", { _ = monitor[safeIndex: 9] }),
+            ]
+            for (name, read) in reads {
+                nonisolated(unsafe) let read = read
+                let recording = RecordingLogger.record("list of 'Robin'") {
+                    let done = DispatchSemaphore(value: 0)
+                    Thread.detachNewThread {
+                        read()
+                        done.signal()
+                    }
+                    done.wait()
+                }
+                #expect(recording.entries.contains(.assertion(text)), "\(name)")
+            }
+        }
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-01 OBS-42 a stack's monitor made off the view queue is a mistake, a transaction's monitor is not`(
+        _ backend: TestBackend
+    ) throws {
+        let aviary = try Aviary(backend)
+        let from = From<Robin>().orderBy(.ascending(\.$name))
+        let (stack, draft) = (aviary.test.stack, aviary.test.stack.beginUnsafe())
+        let pending = try #require(try draft.fetchOne(from))
+        let ofTransaction = RecordingLogger.record("'Robin'") {
+            let list = draft.monitorList(from)
+            let sections = draft.monitorSectionedList(from.from, SectionBy<Robin>(\.$name), from.fetchClauses)
+            let object = draft.monitorObject(pending)
+            let counter = Counter()
+            list.addObserver(counter)
+            object.addObserver(counter)
+            draft.flush { pending.name = "Abe" }
+            #expect(list.map(\.name) == ["Abe", "Bob"] && sections.numberOfSections() == 2)
+            #expect(object.object?.name == "Abe" && counter.count == 2)
+        }
+        #expect(ofTransaction.entries == [])
+        var made: (ListMonitor<Robin>, ObjectMonitor<Robin>)?
+        let ofStack = RecordingLogger.record("'Robin' was observed") {
+            made = (
+                stack.monitorSectionedList(from.from, SectionBy<Robin>(\.$name), from.fetchClauses),
+                stack.monitorObject(pending)
+            )
+        }
+        #expect(ofStack.entries == Array(repeating: .assertion(mistake), count: 2))
+        let (sections, object) = try #require(made)
+        aviary.queue.sync {
+            #expect(sections.map(\.name) == ["Ann", "Bob"] && object.object?.name == "Ann")
+        }
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-01 a monitor that is made later is filled, and handed over on the view queue`(
+        _ backend: TestBackend
+    ) async throws {
+        let aviary = try Aviary(backend)
+        let key = DispatchSpecificKey<Bool>()
+        aviary.queue.setSpecific(key: key, value: true)
+        let from = From<Robin>().orderBy(.ascending(\.$name))
+        let (isThere, names) = await withCheckedContinuation {
+            (continuation: CheckedContinuation<(Bool, [String]), Never>) in
+            aviary.test.stack.monitorList(
+                createAsynchronously: { monitor in
+                    continuation.resume(
+                        returning: (DispatchQueue.getSpecific(key: key) == true, monitor.map(\.name)))
+                }, from)
+        }
+        #expect(isThere && names == ["Ann", "Bob"])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-26 OBS-51 OBS-73 OBS-93 observers are called on the view queue once per commit of another thread`(
+        _ backend: TestBackend
+    ) throws {
+        let aviary = try Aviary(backend)
+        let key = DispatchSpecificKey<Bool>()
+        aviary.queue.setSpecific(key: key, value: true)
+        let counter = Counter()
+        var calls: [String] = []
+        func note(_ name: String) {
+            calls.append(DispatchQueue.getSpecific(key: key) == true ? name : "\(name) elsewhere")
+        }
+        let token: (any CoreStoreObjectKeyValueObservation)? = aviary.queue.sync {
+            aviary.list.addObserver(counter) { _ in note("list") }
+            aviary.publisher.addObserver(counter) { _ in note("object") }
+            return aviary.object.object?.observe(\.$name) { _, _ in note("field") }
+        }
+        #expect(token != nil)
+        // Both objects change in each of the commits.
+        for _ in 0..<2 {
+            try aviary.test.stack.perform(synchronous: { transaction in
+                for robin in try transaction.fetchAll(From<Robin>()) { robin.name += "a" }
+            })
+            aviary.queue.sync {
+                #expect(calls.sorted() == ["field", "list", "object"])
+                calls = []
+            }
+        }
+        token?.invalidate()
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `OBS-42 an observer that another one removes is not called in the same notification`(
         _ backend: TestBackend
     ) throws {

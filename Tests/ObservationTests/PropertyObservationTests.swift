@@ -91,6 +91,23 @@ struct PropertyObservationTests {
         #expect(notes.lines.count == 2)
     }
 
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-92 OBS-93 an observation of a stack's object ends when its token is released`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try Town.filled(backend, ["Ann": 1])
+        let ann = try #require(try test.person("Ann"))
+        let notes = Notes()
+        var token: (any CoreStoreObjectKeyValueObservation)? = ann.observe(\.$age, options: .new) { ann, change in
+            notes.add(change.isPrior, change.oldValue, change.newValue, ann.age)
+        }
+        try test.edit("Ann") { $0.age = 2 }
+        token = nil
+        try test.edit("Ann") { $0.age = 3 }
+        #expect(token == nil && ann.age == 3)
+        #expect(notes.lines == ["- → 2 at 2"])
+    }
+
     @available(*, deprecated)
     @Test(arguments: TestBackend.allCases)
     func `LEG-04 the older values and archived objects can be observed`(_ backend: TestBackend) throws {

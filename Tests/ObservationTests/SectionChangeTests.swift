@@ -26,7 +26,7 @@ struct SectionChangeTests {
         let tree = ListTree(entries(old))
         return ListUpdate(
             old: tree, new: ListTree(entries(new)), change: ListChange(from: tree, to: entries(new)), commit: 1,
-            differing: nil)
+            differing: nil, isGrouped: false)
     }
 
     /// The new list, made of the old one and what observers are told.

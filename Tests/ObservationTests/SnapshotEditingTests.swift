@@ -38,6 +38,53 @@ struct SnapshotEditingTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `OBS-56 OBS-58 items are inserted after another, sections at a place, and items reloaded at their places`(
+        _ backend: TestBackend
+    ) throws {
+        let (test, list, ids) = try Self.snapshot(backend)
+        defer { withExtendedLifetime(test) {} }
+        var edited = list.snapshot
+        edited.deleteItems(withIDs: [ids["Bob"]!, ids["Dan"]!])
+        edited.insertItems(withIDs: [ids["Bob"]!], afterItemID: ids["Ann"]!)
+        edited.insertItems(withIDs: [ids["Dan"]!], afterItemID: ids["Cat"]!)
+        #expect(edited.text == "Oslo: Ann Bob Cat Dan, Rome: ")
+        edited.insertSections(["X", "Y"], at: 1)
+        edited.insertSections(["Z"], at: 4)
+        #expect(edited.sectionIDs == ["Oslo", "X", "Y", "Rome", "Z"])
+        edited.reloadItems(at: [[0, 1], [0, 3]])
+        #expect(edited.updatedItemIdentifiers == [ids["Bob"]!, ids["Dan"]!])
+        #expect(list.snapshot.updatedItemIdentifiers.isEmpty)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-54 OBS-58 a copy is equal until it is edited, also if the edit is taken back`(
+        _ backend: TestBackend
+    ) throws {
+        let (test, list, ids) = try Self.snapshot(backend)
+        defer { withExtendedLifetime(test) {} }
+        let original = list.snapshot
+        let edits: [(inout ListSnapshot<Person>) -> Void] = [
+            { $0.deleteItems(withIDs: [ids["Ann"]!]) }, { $0.deleteItems(at: [[1, 0]]) },
+            { $0.reloadItems(withIDs: [ids["Ann"]!]) }, { $0.moveItem(at: [0, 0], to: [0, 1]) },
+            { $0.moveItem(withID: ids["Ann"]!, afterItemID: ids["Bob"]!) }, { $0.deleteAllItems() },
+            { $0.appendSections(withIDs: ["X"]) }, { $0.deleteSections(at: [0]) }, { $0.moveSection(at: 0, to: 2) },
+        ]
+        for (index, edit) in edits.enumerated() {
+            var edited = original
+            #expect(edited == original && edited.hashValue == original.hashValue)
+            edit(&edited)
+            #expect(edited != original && original != edited, "\(index)")
+            let copy = edited
+            #expect(copy == edited && Set([copy, edited, original]).count == 2)
+        }
+        var edited = original
+        edited.appendSections(withIDs: ["X"])
+        edited.deleteSections(withIDs: ["X"])
+        #expect(edited.itemIDs == original.itemIDs && edited.sectionIDs == original.sectionIDs)
+        #expect(edited != original && original == list.snapshot)
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `OBS-58 deleting and reloading ignore unknown ids`(_ backend: TestBackend) throws {
         let (test, list, ids) = try Self.snapshot(backend)
         try test.add("Eve", city: "Bern")
@@ -130,6 +177,30 @@ struct SnapshotEditingTests {
             try await SnapshotEditingTests.edit { edited, ids in
                 edited.moveItem(withID: ids["Ann"]!, afterItemID: ids["Bob"]!)
             }
+        }
+    }
+
+    @Test func `OBS-58 an edit in an unknown section or at a place out of range stops the program`() async {
+        await #expect(processExitsWith: .failure) {
+            try await SnapshotEditingTests.edit { edited, ids in
+                edited.deleteItems(withIDs: [ids["Ann"]!])
+                edited.appendItems(withIDs: [ids["Ann"]!], toSectionWithID: "Bern")
+            }
+        }
+        await #expect(processExitsWith: .failure) {
+            try await SnapshotEditingTests.edit { edited, ids in
+                edited.deleteItems(withIDs: [ids["Ann"]!])
+                edited.insertItems(withIDs: [ids["Ann"]!], at: [2, 0])
+            }
+        }
+        await #expect(processExitsWith: .failure) {
+            try await SnapshotEditingTests.edit { edited, _ in edited.moveItem(at: [0, 2], to: [0, 0]) }
+        }
+        await #expect(processExitsWith: .failure) {
+            try await SnapshotEditingTests.edit { edited, _ in edited.moveSection(at: 2, to: 0) }
+        }
+        await #expect(processExitsWith: .success) {
+            try await SnapshotEditingTests.edit { edited, _ in edited.moveItem(at: [0, 1], to: [1, 2]) }
         }
     }
 

@@ -33,6 +33,22 @@ struct UnsafeMonitorTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `OBS-02 a tweak may leave pending objects out of a list of an unsafe transaction`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
+        let draft = test.stack.beginUnsafe()
+        let clauses = From<Person>().orderBy(.ascending(\.$name))
+        let saved = draft.monitorList(clauses.tweak { $0.includesPendingChanges = false })
+        let all = draft.monitorList(clauses)
+        let eve = draft.create(Into<Person>())
+        draft.flush { eve.name = "Eve" }
+        #expect(saved.text == "Ann Bob" && all.text == "Ann Bob Eve")
+        try draft.commitAndWait()
+        #expect(saved.text == "Ann Bob Eve" && all.text == "Ann Bob Eve")
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `TX-45 a list may be made later, once the transaction has fetched it`(_ backend: TestBackend) async throws {
         let test = try Town.filled(backend, ["Ann": 1])
         let draft = test.stack.beginUnsafe()

@@ -165,6 +165,42 @@ struct PostgreSQLMigrationTests {
         #expect(try store.migrate(along: [plan]).model == plan.target)
     }
 
+    @Test func `MIG-17 a migration whose connection is ended leaves the store as it was`() throws {
+        let harbour = try Harbour()
+        let layout = try ModelLayout(harbour.model)
+        try harbour.insert((0..<100).map { ["name": .text("\($0)")] }, into: 0, of: layout)
+        let before = try harbour.store().inspect()
+        let schema = harbour.schema
+        let address = try PostgreSQLAddress(Postgres.url ?? "", schema: schema)
+        let (passed, ended) = (Locked(0), Locked(0))
+        let plan = harbour.next {
+            $0.entities[0].attributes.append(.init(name: "depth", type: .doubleAttributeType, isOptional: true))
+        }
+        var breaking = plan
+        let ship = try #require(breaking.entities.firstIndex { $0.source == "Ship" })
+        breaking.entities[ship].transformation = { row in
+            try row.copyAttributes()
+            let number = passed.withLock {
+                $0 += 1
+                return $0
+            }
+            guard number == 50 else { return }
+            let result = try PostgreSQLConnection(address, PostgreSQLConfiguration()).execute(
+                "SELECT pg_terminate_backend(pid, 30000)::int::bigint FROM (SELECT DISTINCT pid FROM pg_locks "
+                    + "WHERE relation = '\"\(schema)\".\"Ship\"'::regclass AND pid <> pg_backend_pid()) AS holders")
+            ended.withLock { $0 += result.rowCount }
+        }
+        #expect(throws: StorageError.self) { try harbour.store().migrate(along: [breaking]) }
+        #expect(ended.withLock(\.self) >= 1)
+        #expect(try harbour.store().inspect() == before)
+        let old = try harbour.store()
+        _ = try old.open(layout)
+        let count = try old.read { reader throws(StorageError) in try reader.count(RowRequest(entity: 0)) }
+        old.close()
+        #expect(count == 100)
+        #expect(try harbour.store().migrate(along: [plan]).model == plan.target)
+    }
+
     @Test func `who lost the connection does not go on by the old model`() throws {
         let harbour = try Harbour()
         let layout = try ModelLayout(harbour.model)

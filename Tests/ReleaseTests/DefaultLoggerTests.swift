@@ -27,6 +27,14 @@ struct DefaultLoggerTests {
         #expect(text.contains("broken") && !text.contains("fine"))
     }
 
+    @Test func `LOG-06 an abort is printed, and stops every build`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            DefaultLogger().abort("the end", fileName: "f", lineNumber: 1, functionName: "g")
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("the end"))
+    }
+
     @Test func `LOG-06 a logger that the program sets is the only one`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             CoreStoreDefaults.logger = Mute()

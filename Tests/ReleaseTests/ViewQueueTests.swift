@@ -10,6 +10,9 @@ private final class Reminder: CoreStoreObject {
 private let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Reminder>("Reminder")])
 
 /// A program that asks a data stack on the wrong queue, as some do when they start.
+///
+/// The cases run one after the other: each records what the library logs about the same class.
+@Suite(.serialized)
 struct ViewQueueTests {
     @Test(arguments: TestBackend.allCases)
     func `STO-30 a fetch off the view queue is a mistake, and is answered where the program goes on`(

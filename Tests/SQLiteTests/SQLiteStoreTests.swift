@@ -20,6 +20,12 @@ struct SQLiteStoreTests {
         #expect(SQLiteStore.legacyDefaultFileURL.lastPathComponent == SQLiteStore.defaultFileURL.lastPathComponent)
     }
 
+    @Test func `STO-02 the default file is named after the bundle, and 'CoreData' without one`() {
+        let name = Bundle.main.object(forInfoDictionaryKey: "CFBundleName") as? String ?? "CoreData"
+        #expect(SQLiteStore().fileURL.lastPathComponent == "\(name).sqlite")
+        #expect(SQLiteStore.legacy().fileURL.lastPathComponent == "\(name).sqlite")
+    }
+
     @Test func `STO-02 a file stays where programs without a bundle shared a directory`() throws {
         let root = try TemporaryDirectory.make()
         defer { try? FileManager.default.removeItem(at: root) }

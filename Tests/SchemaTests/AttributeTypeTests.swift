@@ -52,6 +52,32 @@ struct AttributeTypeTests {
         #expect(URL.cs_fromQueryableNativeType("") == nil)
     }
 
+    @Test func `FLD-50 an optional goes to the native type of its value, or to nil`() {
+        func stored<V: FieldStorableType>(_ value: V) -> Any? { value.cs_toFieldStoredNativeType() }
+        #expect(stored(Int?.some(5)) as? NSNumber == 5)
+        #expect(stored(Int?.none) == nil)
+        #expect(Int?.cs_fromFieldStoredNativeType(NSNumber(value: 5)) == 5)
+        #expect(Int?.cs_fromFieldStoredNativeType(nil) == nil)
+        #expect(stored(Suit?.some(.hearts)) as? NSString == "hearts")
+        #expect(Suit?.cs_fromFieldStoredNativeType(NSString(string: "hearts")) == Suit.hearts)
+    }
+
+    @Test func `FLD-51 FLD-53 ids and null are queryable and nothing else`() throws {
+        func isImportable(_ type: Any.Type) -> Bool { type is any ImportableAttributeType.Type }
+        func isSelectable(_ type: Any.Type) -> Bool { type is any SelectResultType.Type }
+        #expect(!isImportable(ObjectID.self) && isSelectable(ObjectID.self))
+        #expect(!isImportable(NSNull.self) && isSelectable(NSNull.self))
+        #expect(ObjectID.QueryableNativeType.self == ObjectID.self)
+        #expect(NSNull.QueryableNativeType.self == NSNull.self)
+        let null = NSNull()
+        #expect(null.cs_toQueryableNativeType() === null)
+        #expect(NSNull.cs_fromQueryableNativeType(null) === null)
+        let uri = try #require(URL(string: "coffer://00000000-0000-4000-8000-000000000001/Person/42"))
+        let id = try #require(ObjectID(uriRepresentation: uri))
+        #expect(id.cs_toQueryableNativeType() == id)
+        #expect(ObjectID.cs_fromQueryableNativeType(id) == id)
+    }
+
     @Test func `FLD-51 storable, importable and queryable types`() {
         func levels<V: FieldStorableType & ImportableAttributeType>(_ type: V.Type) -> [AttributeType] {
             func queryable<Q: QueryableAttributeType>(_ type: Q.Type) -> AttributeType { Q.cs_rawAttributeType }

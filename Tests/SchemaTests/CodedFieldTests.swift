@@ -397,6 +397,44 @@ struct CodedFieldTests {
         #expect(rook.plain.red == 9)
     }
 
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-02 FLD-35 a coded default is evaluated once, and an initial value for each object`(
+        _ backend: TestBackend
+    ) throws {
+        final class Martin: CoreStoreObject {
+            @Field.Coded("default", coder: FieldCoders.Json.self) var usual: UUID = UUID()
+            @Field.Coded("optional", coder: FieldCoders.Plist.self) var optional: [UUID]? = [UUID()]
+            @Field.Coded(
+                "closures",
+                coder: (
+                    encode: { Data($0.uuidString.utf8) },
+                    decode: { $0.flatMap { UUID(uuidString: String(decoding: $0, as: UTF8.self)) } ?? UUID() }
+                ),
+                dynamicInitialValue: { UUID() }
+            ) var made: UUID
+            @Field.Coded(
+                "maybeClosures",
+                coder: (
+                    encode: { $0.map { Data($0.uuidString.utf8) } },
+                    decode: { $0.flatMap { UUID(uuidString: String(decoding: $0, as: UTF8.self)) } }
+                ),
+                dynamicInitialValue: { UUID() }
+            ) var maybeMade: UUID?
+        }
+        let test = try TestStack(backend, CoreStoreSchema(modelVersion: "V1", entities: [Entity<Martin>("Martin")]))
+        let made = try test.stack.perform(synchronous: { transaction in
+            let (one, two) = (transaction.create(Into<Martin>()), transaction.create(Into<Martin>()))
+            #expect(one.usual == two.usual && one.optional == two.optional)
+            #expect(one.made != two.made && one.maybeMade != two.maybeMade)
+            #expect(transaction.updatedObjects(Martin.self).isEmpty)
+            return Set([one.made, two.made])
+        })
+        let saved = try test.stack.fetchAll(From<Martin>())
+        #expect(Set(saved.map(\.made)) == made)
+        #expect(Set(saved.map(\.usual)).count == 1 && Set(saved.map(\.optional)).count == 1)
+        #expect(saved.allSatisfy { $0.maybeMade != nil && $0.optional?.count == 1 })
+    }
+
     @Test func `FLD-35 a default that cannot be encoded is refused with the schema`() {
         final class Puffin: CoreStoreObject {
             @Field.Coded("colour", coder: FieldCoders.Json.self) var colour: Colour = .init(red: .nan)

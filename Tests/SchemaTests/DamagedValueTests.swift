@@ -189,6 +189,79 @@ struct DamagedValueTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `FLD-07 FLD-08 publishers, snapshots and getters do not trap on what a field cannot hold`(
+        _ backend: TestBackend
+    ) throws {
+        let directory = try TestStack.makeDirectory()
+        defer { TestStack.remove(directory) }
+        var values = sound
+        (values[0], values[1], values[2], values[4], values[7]) = (
+            .null, .null, .text("furious"), .integer(9), .text("no uuid")
+        )
+        let stack = try stack(backend, values, in: directory)
+        defer { stack.unsafeRemoveAllPersistentStoresAndWait() }
+        let gull = try #require(try stack.fetchOne(From<Gull>()))
+        try RecordingLogger.record("Gull.") {
+            let publisher = gull.asPublisher(in: stack)
+            let (name, mood, level): (String?, Mood?, Level?) = (publisher.$name, publisher.$mood, publisher.$level)
+            #expect(name == "nobody")
+            #expect(mood == .calm)
+            #expect(level == .high)
+            let snapshot = try #require(publisher.snapshot)
+            let (frozenName, frozenMood, frozenLevel) = (snapshot.$name, snapshot.$mood, snapshot.$level)
+            #expect(frozenName == "nobody")
+            #expect(frozenMood == .calm)
+            #expect(frozenLevel == .high)
+            let partial = gull.partialObject()
+            #expect(partial.value(for: { $0.$name }) == "nobody")
+            #expect(partial.primitiveValue(for: { $0.$mood }) == Mood.calm)
+        }
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-07 fields of every kind of a deleted object can be read`(_ backend: TestBackend) throws {
+        final class Fulmar: CoreStoreObject {
+            @Field.Stored("name") var name: String = "none"
+            @Field.Coded("list", coder: FieldCoders.Json.self) var list: [Int] = []
+            @Field.Virtual("loud", customGetter: { object, _ in object.$name.value.uppercased() }) var loud: String
+            @Field.Relationship("mate", inverse: \.$mateOf) var mate: Fulmar?
+            @Field.Relationship("mateOf") var mateOf: Fulmar?
+            @Field.Relationship("chicks", inverse: \.$parent) var chicks: Set<Fulmar>
+            @Field.Relationship("parent") var parent: Fulmar?
+        }
+        let test = try TestStack(backend, CoreStoreSchema(modelVersion: "V1", entities: [Entity<Fulmar>("Fulmar")]))
+        func check(_ fulmar: Fulmar, location: SourceLocation = #_sourceLocation) {
+            #expect(fulmar.isDeleted && fulmar.name == "Ann", sourceLocation: location)
+            #expect(fulmar.list == [1] && fulmar.loud == "ANN", sourceLocation: location)
+            // Whatever these lead to, looking at them is allowed, and none of it is deleted.
+            #expect(fulmar.mate?.isDeleted != true && fulmar.mateOf?.isDeleted != true, sourceLocation: location)
+            #expect(fulmar.parent?.isDeleted != true, sourceLocation: location)
+            #expect(fulmar.chicks.allSatisfy { !$0.isDeleted }, sourceLocation: location)
+        }
+        try test.stack.perform(synchronous: { transaction in
+            let (ann, bob) = (transaction.create(Into<Fulmar>()), transaction.create(Into<Fulmar>()))
+            (ann.name, ann.list, ann.mate, ann.chicks) = ("Ann", [1], bob, [bob])
+            ann.parent = transaction.create(Into<Fulmar>())
+        })
+        let ann = try #require(try test.stack.fetchOne(From<Fulmar>().where(\.$name == "Ann")))
+        try test.stack.perform(synchronous: { transaction in
+            let own = try #require(transaction.edit(ann))
+            transaction.delete(own)
+            check(own)
+        })
+        check(ann)
+        #expect(try test.stack.fetchCount(From<Fulmar>()) == 2)
+        // New ones that are never saved.
+        let transaction = test.stack.beginUnsafe()
+        let new = transaction.create(Into<Fulmar>())
+        (new.name, new.list) = ("Ann", [1])
+        transaction.delete(new)
+        check(new)
+        try transaction.commitAndWait()
+        check(new)
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `FLD-07 a deleted object keeps its last values`(_ backend: TestBackend) throws {
         let directory = try TestStack.makeDirectory()
         defer { try? FileManager.default.removeItem(at: directory) }

@@ -152,6 +152,61 @@ struct DeleteRuleTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `FLD-44 deny of a to-one relationship refuses the save as a value that is not valid`(
+        _ backend: TestBackend
+    ) throws {
+        final class Key: CoreStoreObject {
+            @Field.Relationship("ring", inverse: \.$keys, deleteRule: .deny) var ring: Ring?
+            @Field.Relationship("lock", inverse: \.$key, deleteRule: .deny) var lock: Lock?
+        }
+        final class Ring: CoreStoreObject {
+            @Field.Relationship("keys") var keys: Set<Key>
+        }
+        final class Lock: CoreStoreObject {
+            @Field.Relationship("key") var key: Key?
+        }
+        let entities: [DynamicEntity] = [Entity<Key>("Key"), Entity<Ring>("Ring"), Entity<Lock>("Lock")]
+        let test = try TestStack(backend, CoreStoreSchema(modelVersion: "V1", entities: entities))
+        try test.stack.perform(synchronous: { transaction in
+            let key = transaction.create(Into<Key>())
+            key.ring = transaction.create(Into<Ring>())
+            key.lock = transaction.create(Into<Lock>())
+        })
+        let key = try #require(try test.stack.fetchOne(From<Key>()))
+        func failure(_ change: (Key) -> Void) -> StorageError? {
+            let error = #expect(throws: CoreStoreError.self) {
+                try test.stack.perform(synchronous: { transaction in
+                    let key = try #require(transaction.edit(key))
+                    change(key)
+                    transaction.delete(key)
+                })
+            }
+            return error?.storageError
+        }
+        let ring = failure { $0.lock = nil }
+        #expect(ring?.code == .invalidValue)
+        #expect(ring?.message.contains("cannot be deleted while 'ring' leads to ") == true)
+        let lock = failure { $0.ring = nil }
+        #expect(lock?.code == .invalidValue)
+        #expect(lock?.message.contains("cannot be deleted while 'lock' leads to ") == true)
+        #expect(!key.isDeleted && key.ring?.keys == [key] && key.lock?.key === key)
+        // What the rule is about is deleted too, or unrelated before.
+        try test.stack.perform(synchronous: { transaction in
+            let key = try #require(transaction.edit(key))
+            key.lock = nil
+            transaction.delete(key)
+            transaction.delete(try transaction.fetchOne(From<Ring>()))
+        })
+        #expect(key.isDeleted)
+        #expect(try test.stack.fetchCount(From<Ring>()) == 0)
+        #expect(try test.stack.fetchOne(From<Lock>())?.key == nil)
+        // Deleting at the other end, whose rule is to nullify, is not denied.
+        try test.stack.perform(synchronous: { $0.create(Into<Key>()).ring = $0.create(Into<Ring>()) })
+        try test.stack.perform(synchronous: { try $0.deleteAll(From<Ring>()) })
+        #expect(try test.stack.fetchCount(From<Key>().where(\.$ring == nil)) == 1)
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `FLD-44 deny on many-to-many leaves no links behind`(_ backend: TestBackend) throws {
         let test = try makeTeams(backend)
         try test.stack.perform(synchronous: { transaction in

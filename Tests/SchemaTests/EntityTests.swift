@@ -105,6 +105,39 @@ struct EntityTests {
         #expect(try test.stack.fetchCount(From<Vehicle>()) == 1)
     }
 
+    @Test(arguments: TestBackend.allCases)
+    func `SCH-22 an entity between two others may be abstract`(_ backend: TestBackend) throws {
+        class Animal: CoreStoreObject {
+            @Field.Stored("name") var name: String = ""
+        }
+        class Mammal: Animal {
+            @Field.Stored("legs") var legs: Int = 4
+        }
+        final class Cat: Mammal {
+            @Field.Stored("lives") var lives: Int = 9
+        }
+        let entities: [DynamicEntity] = [
+            Entity<Animal>("Animal"), Entity<Mammal>("Mammal", isAbstract: true), Entity<Cat>("Cat"),
+        ]
+        let test = try TestStack(backend, CoreStoreSchema(modelVersion: "V1", entities: entities))
+        try test.stack.perform(synchronous: { transaction in
+            transaction.create(Into<Animal>()).name = "a"
+            transaction.create(Into<Cat>()).name = "b"
+        })
+        let all = try test.stack.fetchAll(From<Animal>().orderBy(.ascending(\.$name)))
+        #expect(all.map { "\(type(of: $0))" } == ["Animal", "Cat"])
+        let mammals = try test.stack.fetchAll(From<Mammal>())
+        #expect(mammals.count == 1 && mammals.first === all.last)
+        #expect(try test.stack.fetchCount(From<Mammal>().where { $0.$legs == 4 && $0.$name == "b" }) == 1)
+        try test.stack.perform(synchronous: { transaction in
+            let mammal = try #require(transaction.edit(Into<Mammal>(), all[1].objectID()))
+            #expect(mammal is Cat)
+            mammal.legs = 3
+            #expect(transaction.updatedObjects(Mammal.self) == [mammal])
+        })
+        #expect((all[1] as? Cat)?.legs == 3)
+    }
+
     @Test func `SCH-22 creating an abstract entity stops the program`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             class Shape: CoreStoreObject {}

@@ -27,6 +27,25 @@ private struct Lit: FieldStorableType, Equatable {
     func cs_toFieldStoredNativeType() -> Any? { NSNumber(value: isLit) }
 }
 
+private struct Flag: RawRepresentable, ImportableAttributeType, FieldStorableType { let rawValue: Bool }
+private struct Volume: RawRepresentable, ImportableAttributeType, FieldStorableType { let rawValue: Double }
+private struct Price: RawRepresentable, ImportableAttributeType, FieldStorableType { let rawValue: Decimal }
+private struct Seal: RawRepresentable, ImportableAttributeType, FieldStorableType { let rawValue: Data }
+private struct Day: RawRepresentable, ImportableAttributeType, FieldStorableType { let rawValue: Date }
+private struct Place: RawRepresentable, ImportableAttributeType, FieldStorableType { let rawValue: URL }
+private struct Token: RawRepresentable, ImportableAttributeType, FieldStorableType { let rawValue: UUID }
+
+private final class Chest: CoreStoreObject {
+    @Field.Stored("flag") var flag = Flag(rawValue: false)
+    @Field.Stored("size") var size = Volume(rawValue: 0)
+    @Field.Stored("price") var price = Price(rawValue: 0)
+    @Field.Stored("seal") var seal = Seal(rawValue: Data())
+    @Field.Stored("day") var day = Day(rawValue: Date(timeIntervalSinceReferenceDate: 0))
+    @Field.Stored("place") var place = Place(rawValue: URL(filePath: "/"))
+    @Field.Stored("token") var token = Token(rawValue: UUID())
+    @Field.Stored("other") var other: Token?
+}
+
 private final class Cabin: CoreStoreObject {
     @Field.Stored("size") var size: Size = .small
     @Field.Stored("other") var other: Size?
@@ -72,6 +91,42 @@ struct EnumerationFieldTests {
         #expect(try test.stack.fetchCount(From<Cabin>().where(\.$berth == .upper && \.$other == nil)) == 1)
         #expect(Size.cs_rawAttributeType == .integer64AttributeType)
         #expect(Berth.cs_rawAttributeType == .stringAttributeType)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-01 raw values may be of other types than texts and integers`(_ backend: TestBackend) throws {
+        let test = try TestStack(backend, CoreStoreSchema(modelVersion: "V1", entities: [Entity<Chest>("Chest")]))
+        let (date, url, uuid) = (Date(timeIntervalSinceReferenceDate: 1.5), URL(filePath: "/tmp/a b"), UUID())
+        let number = try #require(Decimal(string: "0.1"))
+        try test.stack.perform(synchronous: { transaction in
+            let chest = transaction.create(Into<Chest>())
+            chest.flag = Flag(rawValue: true)
+            chest.size = Volume(rawValue: 0.1)
+            chest.price = Price(rawValue: number)
+            chest.seal = Seal(rawValue: Data([1]))
+            chest.day = Day(rawValue: date)
+            chest.place = Place(rawValue: url)
+            (chest.token, chest.other) = (Token(rawValue: uuid), Token(rawValue: uuid))
+            _ = transaction.create(Into<Chest>())
+        })
+        func count(_ condition: Where<Chest>) throws -> Int {
+            try test.stack.fetchCount(From<Chest>().where(condition))
+        }
+        #expect(try count(\.$flag == Flag(rawValue: true)) == 1)
+        #expect(try count(\.$size == Volume(rawValue: 0.1)) == 1)
+        #expect(try count(\.$price == Price(rawValue: number)) == 1)
+        #expect(try count(\.$seal == Seal(rawValue: Data([1]))) == 1)
+        #expect(try count(\.$day == Day(rawValue: date)) == 1)
+        #expect(try count(\.$place == Place(rawValue: url)) == 1)
+        #expect(try count(\.$token == Token(rawValue: uuid)) == 1)
+        #expect(try count(\.$other == nil) == 1)
+        let chest = try #require(try test.stack.fetchOne(From<Chest>().where(\.$other == Token(rawValue: uuid))))
+        #expect(chest.flag.rawValue && chest.size.rawValue == 0.1 && chest.price.rawValue == number)
+        #expect(chest.seal.rawValue == Data([1]) && chest.day.rawValue == date && chest.place.rawValue == url)
+        #expect(chest.token.rawValue == uuid && chest.other?.rawValue == uuid)
+        let text = try test.stack.queryValue(
+            From<Chest>().select(String.self, .attribute(\.$token)).where(\.$other != nil))
+        #expect(text == uuid.uuidString.lowercased())
     }
 
     @Test(arguments: TestBackend.allCases)

@@ -162,7 +162,7 @@ struct FieldAccessorTests {
         #expect(try test.stack.fetchOne(From<Label>())?.cached == "b")
     }
 
-    @Test func `FLD-12 fields belong to the class that declares them`() {
+    @Test func `SCH-21 FLD-12 fields belong to the class that declares them`() {
         // That the wrapper only works in classes is checked by the compiler: `wrappedValue` is unavailable.
         #expect(String(keyPath: \Person.$kind) == "kind")
         #expect(String(keyPath: \Person.$full) == "full")

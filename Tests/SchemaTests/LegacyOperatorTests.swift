@@ -140,6 +140,95 @@ struct LegacyOperatorTests {
         #expect(book.title.value == "t" && book.subtitle.value == nil)
     }
 
+    /// Runs a closure on another thread, and waits for it.
+    nonisolated private static func elsewhere(_ body: @escaping @Sendable () -> Void) {
+        let done = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            body()
+            done.signal()
+        }
+        done.wait()
+    }
+
+    @available(*, deprecated)
+    @Test(arguments: TestBackend.allCases)
+    func `LEG-02 properties of a transaction's objects are changed on its queue`(_ backend: TestBackend) throws {
+        let test = try makeStack(backend)
+        let text = "'Book' was changed outside its transaction's queue."
+        let log = try RecordingLogger.record("'Book' was ") {
+            try test.stack.perform(synchronous: { transaction in
+                let book = transaction.create(Into<Book>())
+                nonisolated(unsafe) let shared = book
+                Self.elsewhere {
+                    shared.title.value = "x"
+                    shared.subtitle .= "y"
+                    shared.cover.value = "z"
+                }
+            })
+        }
+        #expect(log.assertions.filter { $0 == text }.count == 3)
+    }
+
+    @available(*, deprecated)
+    @Test(arguments: TestBackend.allCases)
+    func `LEG-05 every clause takes an archived property: sections are made by it, and requests refuse it`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try makeStack(backend)
+        let books: [(title: String, cover: NSString, back: NSString?)] = [
+            ("a", "red", nil), ("b", "red", "left"), ("c", "blue", "left"),
+        ]
+        try test.stack.perform(synchronous: { transaction in
+            for (title, cover, back) in books {
+                let book = transaction.create(Into<Book>())
+                book.title.value = title
+                book.cover.value = cover
+                book.back.value = back
+            }
+        })
+        let (stack, from) = (test.stack, From<Book>())
+        let requests: [(name: String, run: () throws -> Void)] = [
+            ("cover", { _ = try stack.fetchAll(from.orderBy(.ascending(\.cover))) }),
+            ("cover", { _ = try stack.fetchAll(from.orderBy(.descending(\.cover))) }),
+            ("cover", { _ = try stack.queryValue(from.select(\.cover)) }),
+            ("cover", { _ = try stack.queryValue(from, Select<Book, NSString>(\.cover)) }),
+            (
+                "cover",
+                { _ = try stack.queryAttributes(from.select(NSDictionary.self, .count(\.title)).groupBy(\.cover)) }
+            ),
+            ("back", { _ = try stack.fetchAll(from.orderBy(.ascending(\.back))) }),
+            ("back", { _ = try stack.queryValue(from, Select<Book, NSString>(\.back)) }),
+            (
+                "back",
+                { _ = try stack.queryAttributes(from.select(NSDictionary.self, .count(\.title)).groupBy(\.back)) }
+            ),
+        ]
+        for request in requests {
+            let error = #expect(throws: CoreStoreError.self) { try request.run() }
+            #expect(error?.storageError?.message.hasPrefix("'OldBook.\(request.name)' is a coded field, ") == true)
+        }
+        let upper: (String?) -> String? = { $0?.uppercased() }
+        let byCover: [SectionMonitorChainBuilder<Book>] = [
+            from.sectionBy(\.cover), from.sectionBy(SectionBy(\.cover)),
+            from.sectionBy(\.cover, sectionIndexTransformer: upper),
+            from.sectionBy(SectionBy(\.cover, sectionIndexTransformer: upper)),
+        ]
+        let byBack: [SectionMonitorChainBuilder<Book>] = [
+            from.sectionBy(\.back), from.sectionBy(SectionBy(\.back)),
+            from.sectionBy(\.back, sectionIndexTransformer: upper),
+            from.sectionBy(SectionBy(\.back, sectionIndexTransformer: upper)),
+        ]
+        for (chains, names, counts) in [(byCover, ["red", "blue"], [2, 1]), (byBack, ["", "left"], [1, 2])] {
+            for (index, chain) in chains.enumerated() {
+                let monitor = stack.monitorSectionedList(chain.orderBy(.ascending(\.title)))
+                #expect(monitor.sections().map(\.name) == names)
+                #expect(monitor.sections().map(\.numberOfObjects) == counts)
+                let titles: [String?] = index < 2 ? [nil, nil] : names.map { $0.uppercased() }
+                #expect(monitor.sections().map(\.indexTitle) == titles)
+            }
+        }
+    }
+
     @available(*, deprecated)
     @Test(arguments: TestBackend.allCases)
     func `LEG-05 every clause takes a property`(_ backend: TestBackend) throws {

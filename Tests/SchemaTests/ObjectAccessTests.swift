@@ -80,6 +80,23 @@ struct ObjectAccessTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `SCH-04 reading a field of any kind on another queue is an assertion, and gives the value`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try TestStack(backend, schema)
+        try test.stack.perform(synchronous: { $0.create(Into<Dunlin>()).list = [3] })
+        let dunlin = try #require(try test.stack.fetchOne(From<Dunlin>()))
+        nonisolated(unsafe) let shared = dunlin
+        nonisolated(unsafe) var values: [String] = []
+        let log = RecordingLogger.record("'Dunlin' was read") {
+            Self.elsewhere { values = [shared.name, "\(shared.list)", shared.memo, "\(shared.plain as Any)"] }
+        }
+        #expect(values == ["dun", "[3]", "none", "nil"])
+        let text = "'Dunlin' was read outside the queue of its data stack or transaction. Fetch it where you use it."
+        #expect(log.assertions == Array(repeating: text, count: 4))
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `SCH-04 objects of an unsafe transaction are read and changed anywhere`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         let transaction = test.stack.beginUnsafe()
@@ -126,6 +143,27 @@ struct ObjectAccessTests {
         })
         #expect(dunlin.fetchSource() == nil)
         #expect(dunlin.querySource() == nil)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `SCH-05 an object of a transaction of any kind has its context`(_ backend: TestBackend) async throws {
+        let test = try TestStack(backend, schema)
+        try await test.stack.async.perform { transaction in
+            let dunlin = transaction.create(Into<Dunlin>())
+            #expect(dunlin.fetchSource() === transaction)
+            #expect(dunlin.querySource() === transaction)
+            #expect(dunlin.fetchSource()?.unsafeContext() == transaction.unsafeContext())
+        }
+        let dunlin = try #require(try test.stack.fetchOne(From<Dunlin>()))
+        #expect(dunlin.querySource()?.unsafeContext() == test.stack.unsafeContext())
+        let parent = test.stack.beginUnsafe()
+        let child = parent.beginUnsafe()
+        let own = try #require(child.edit(dunlin))
+        #expect(own.fetchSource() === child)
+        #expect(own.querySource() === child)
+        #expect(own.fetchSource()?.unsafeContext() == child.unsafeContext())
+        #expect(child.unsafeContext() != parent.unsafeContext())
+        #expect(child.unsafeContext() != test.stack.unsafeContext())
     }
 
     @Test func `SCH-03 meta objects are equal by their class`() throws {

@@ -91,6 +91,22 @@ struct ObjectMisuseTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `SCH-04 relationships are read on the queue of their object`(_ backend: TestBackend) throws {
+        let test = try makeStack(backend)
+        let puffin = try #require(try test.stack.fetchOne(From<Puffin>()))
+        #expect(puffin.nest != nil)
+        nonisolated(unsafe) let shared = puffin
+        let log = RecordingLogger.record("'Puffin' was ") {
+            DispatchQueue(label: "elsewhere").sync { _ = shared.nest }
+        }
+        #expect(
+            log.assertions == [
+                "'Puffin' was read outside the queue of its data stack or transaction. Fetch it where you use it."
+            ]
+        )
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `FLD-43 an object of another context is refused`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         let puffin = try #require(try test.stack.fetchOne(From<Puffin>()))

@@ -44,7 +44,65 @@ struct ObjectTests {
             return Set([inside, object].map(ObjectIdentifier.init)).count
         })
         #expect(inside == 2)
+        let apart = try test.stack.perform(synchronous: { Set([try #require($0.edit(object)), object]).count })
+        #expect(apart == 2)
         #expect(Set([object, try #require(try test.stack.fetchOne(From<Base>()))]).count == 1)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `SCH-03 there is one object for a row in a context of any kind`(_ backend: TestBackend) async throws {
+        let test = try makeStack(backend)
+        let object = try #require(try test.stack.fetchOne(From<Base>()))
+        let id = object.objectID()
+        try await test.stack.async.perform { transaction in
+            let own: Base = try #require(transaction.fetchExisting(id))
+            let again = try transaction.fetchOne(From<Sub>())
+            #expect(again === own)
+        }
+        try await test.stack.async.read { reading in
+            let own: Base = try #require(reading.fetchExisting(id))
+            let again = try reading.fetchOne(From<Sub>())
+            #expect(again === own)
+        }
+        let parent = test.stack.beginUnsafe()
+        let child = parent.beginUnsafe()
+        let (own, childs) = (try #require(parent.edit(object)), try #require(child.edit(object)))
+        #expect(try parent.fetchOne(From<Sub>()) === own)
+        #expect(try child.fetchOne(From<Sub>()) === childs)
+        #expect(own != childs && own != object && childs != object)
+        #expect(Set([object, own, childs]).count == 3)
+        #expect(Set([object, own, childs].map { $0.objectID() }) == [id])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `SCH-01 SCH-03 a context lets go of objects that nobody holds, and keeps the others`(
+        _ backend: TestBackend
+    ) throws {
+        final class Noted: CoreStoreObject {
+            var note = ""
+            @Field.Stored("number") var number: Int = 0
+        }
+        struct Weak {
+            weak var object: Noted?
+        }
+        let test = try TestStack(backend, CoreStoreSchema(modelVersion: "V1", entities: [Entity<Noted>("Noted")]))
+        try test.stack.perform(synchronous: { transaction in
+            for number in 0..<5_000 { transaction.create(Into<Noted>()).number = number }
+        })
+        func fetch(_ number: Int) throws -> Noted? { try test.stack.fetchOne(From<Noted>().where(\.$number == number)) }
+        let held = try #require(try fetch(0))
+        held.note = "held"
+        let others = try test.stack.fetchAll(From<Noted>().where(\.$number > 0)).map { object in
+            object.note = "dropped"
+            return Weak(object: object)
+        }
+        #expect(others.count == 4_999)
+        // A context that holds thousands of objects looks which of them the program still holds before it makes more.
+        #expect(try fetch(1)?.number == 1)
+        #expect(others.filter { $0.object?.note == "dropped" }.count < 4_999)
+        #expect(try test.stack.fetchAll(From<Noted>().where(\.$number > 0)).count == 4_999)
+        #expect(try fetch(4_998)?.note == "")
+        #expect(try fetch(0) === held && held.note == "held")
     }
 
     @Test(arguments: TestBackend.allCases)
@@ -90,6 +148,68 @@ struct ObjectTests {
         let saved = try #require(try test.stack.fetchOne(From<Base>()))
         #expect(saved.name == "committed")
         #expect(saved.rank == 6)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `SCH-06 merging keeps pending relationships and coded values`(_ backend: TestBackend) throws {
+        final class Note: CoreStoreObject {
+            @Field.Stored("text") var text: String = ""
+            @Field.Coded("list", coder: FieldCoders.Json.self) var list: [Int] = []
+            @Field.Relationship("folder") var folder: Folder?
+        }
+        final class Folder: CoreStoreObject {
+            @Field.Stored("name") var name: String = ""
+            @Field.Relationship("notes", inverse: \.$folder) var notes: Set<Note>
+        }
+        let test = try TestStack(
+            backend, CoreStoreSchema(modelVersion: "V1", entities: [Entity<Note>("Note"), Entity<Folder>("Folder")]))
+        try test.stack.perform(synchronous: { transaction in
+            for name in ["one", "two"] { transaction.create(Into<Folder>()).name = name }
+            _ = transaction.create(Into<Note>())
+        })
+        let transaction = test.stack.beginUnsafe()
+        let note = try #require(try transaction.fetchOne(From<Note>()))
+        note.list = [1]
+        note.folder = try transaction.fetchOne(From<Folder>().where(\.$name == "two"))
+        try test.stack.perform(synchronous: { other in
+            let note = try #require(try other.fetchOne(From<Note>()))
+            note.text = "committed"
+            note.list = [2]
+            note.folder = try other.fetchOne(From<Folder>().where(\.$name == "one"))
+        })
+        note.refreshAndMerge()
+        #expect(note.text == "committed")
+        #expect(note.list == [1])
+        #expect(note.folder?.name == "two")
+        #expect(note.folder?.notes == [note])
+        try transaction.commitAndWait()
+        let saved = try #require(try test.stack.fetchOne(From<Note>()))
+        #expect(saved.text == "committed" && saved.list == [1])
+        #expect(saved.folder?.name == "two" && saved.folder?.notes == [saved])
+    }
+
+    @Test(arguments: TestBackend.persistent)
+    func `SCH-06 refreshing an object of a stack reads what another process has saved`(_ backend: TestBackend) throws {
+        let test = try makeStack(backend)
+        let object = try #require(try test.stack.fetchOne(From<Base>()))
+        #expect(object.name == "one")
+        // A stack with a store of its own on the same place, as another process has it.
+        let other = DataStack(
+            CoreStoreSchema(modelVersion: "V1", entities: [Entity<Base>("Base"), Entity<Sub>("Sub")]))
+        try TestStack.addStore(backend, to: other, in: test.directory)
+        defer { other.unsafeRemoveAllPersistentStoresAndWait() }
+        func save(_ name: String) throws {
+            try other.perform(synchronous: { transaction in
+                let object = try #require(try transaction.fetchOne(From<Base>()))
+                object.name = name
+            })
+        }
+        try save("two")
+        object.refreshAsFault()
+        #expect(object.name == "two")
+        try save("three")
+        object.refreshAndMerge()
+        #expect(object.name == "three")
     }
 
     @Test(arguments: TestBackend.allCases)
@@ -140,6 +260,28 @@ struct ObjectTests {
         #expect(String(keyPath: \Sub.$boss ~ \.$name) == "boss.name")
         #expect(String(keyPath: \Sub.$boss ~ \.$boss ~ \.$extra) == "boss.boss.extra")
         #expect(String(keyPath: (\Sub.$team).count()) == "team.@count")
+    }
+
+    @Test func `SCH-07 a key path gives the name in the store, whatever the property is called`() {
+        class Former: CoreStoreObject {
+            @Field.Stored("first_name") var name: String = ""
+            @Field.Relationship("next_one", inverse: \.$previous) var next: Former?
+            @Field.Relationship("previous_one") var previous: Former?
+        }
+        final class Latter: Former {
+            @Field.Coded("all_numbers", coder: FieldCoders.Json.self) var numbers: [Int] = []
+            @Field.Virtual("a memo") var memo: Int?
+            @Field.Relationship("the_parts", inverse: \.$whole) var parts: [Latter]
+            @Field.Relationship("the_whole") var whole: Latter?
+        }
+        #expect(String(keyPath: \Latter.$name) == "first_name")
+        #expect(String(keyPath: \Latter.$next) == "next_one")
+        #expect(String(keyPath: \Latter.$numbers) == "all_numbers")
+        #expect(String(keyPath: \Latter.$memo) == "a memo")
+        #expect(String(keyPath: \Latter.$parts) == "the_parts")
+        #expect(String(keyPath: \Latter.$whole ~ \.$name) == "the_whole.first_name")
+        #expect(String(keyPath: \Latter.$whole ~ \.$next ~ \.$name) == "the_whole.next_one.first_name")
+        #expect(String(keyPath: (\Latter.$parts).count()) == "the_parts.@count")
     }
 
     @Test(arguments: TestBackend.allCases)

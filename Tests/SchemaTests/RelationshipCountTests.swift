@@ -106,6 +106,57 @@ struct RelationshipCountTests {
         #expect(crew.races.count == 2)
     }
 
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-45 the members of many-to-many are counted, from whichever side they change`(
+        _ backend: TestBackend
+    ) throws {
+        final class Band: CoreStoreObject {
+            @Field.Relationship("players", minCount: 2, maxCount: 3, inverse: \.$bands) var players: [Player]
+        }
+        final class Player: CoreStoreObject {
+            @Field.Relationship("bands") var bands: Set<Band>
+        }
+        let test = try TestStack(
+            backend, CoreStoreSchema(modelVersion: "V1", entities: [Entity<Band>("Band"), Entity<Player>("Player")]))
+        try test.stack.perform(synchronous: { transaction in
+            transaction.create(Into<Band>()).players = (0..<2).map { _ in transaction.create(Into<Player>()) }
+        })
+        let band = try #require(try test.stack.fetchOne(From<Band>()))
+        let (first, last) = (band.players[0], band.players[1])
+        func message(_ count: Int) -> String {
+            "'Band.players' of \(band.objectID()) leads to \(count) objects, but 2…3 are required."
+        }
+        #expect(failure(test) { $0.delete(last) } == message(1))
+        #expect(failure(test) { try #require($0.edit(last)).bands = [] } == message(1))
+        #expect(failure(test) { _ = try #require($0.edit(band)).players.removeFirst() } == message(1))
+        #expect(
+            failure(test) { transaction in
+                let band = try #require(transaction.edit(band))
+                for _ in 0..<2 { transaction.create(Into<Player>()).bands.insert(band) }
+            } == message(4)
+        )
+        #expect(band.players == [first, last])
+        // Another one takes the place in the same transaction.
+        let replaced = failure(test) { transaction in
+            let band = try #require(transaction.edit(band))
+            transaction.delete(last)
+            transaction.create(Into<Player>()).bands.insert(band)
+        }
+        #expect(replaced == nil)
+        #expect(band.players.count == 2 && band.players[0] === first)
+        // It is an error of values, and the band goes with its members.
+        let error = #expect(throws: CoreStoreError.self) {
+            try test.stack.perform(synchronous: { try $0.deleteAll(From<Player>()) })
+        }
+        #expect(error?.storageError?.code == .invalidValue)
+        let all = failure(test) { transaction in
+            try transaction.deleteAll(From<Player>())
+            try transaction.deleteAll(From<Band>())
+        }
+        #expect(all == nil)
+        #expect(try test.stack.fetchCount(From<Band>()) == 0)
+    }
+
     @Test func `FLD-45 a minimum without a maximum is part of the model`() {
         let schema = CoreStoreSchema(
             modelVersion: "V1", entities: [Entity<Crew>("Crew"), Entity<Rower>("Rower"), Entity<Race>("Race")]

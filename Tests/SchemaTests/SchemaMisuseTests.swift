@@ -120,6 +120,17 @@ struct SchemaMisuseTests {
         #expect(log.assertions.first?.hasSuffix(", which is not a stored field. Name it as '\\.$field'.") == true)
     }
 
+    @Test func `SCH-23 an index of a relationship is refused by name`() {
+        let log = RecordingLogger.record("MarkedRelationship") {
+            _ = Entity<NoInverse>("MarkedRelationship", indexes: [[\.$other]])
+        }
+        #expect(
+            log.assertions == [
+                "An index or unique constraint of 'MarkedRelationship' names 'other', which is a relationship. Name stored "
+                    + "fields only, as '\\.$field'."
+            ])
+    }
+
     @Test func `SCH-24 a unique constraint of a relationship is refused by name`() {
         let log = RecordingLogger.record("MarkedConstraint") {
             _ = Entity<NoInverse>("MarkedConstraint", uniqueConstraints: [[\.$other]])

@@ -54,6 +54,42 @@ struct SchemaTests {
         #expect(unknown?.storageError?.code == .invalidModel)
     }
 
+    @Test(arguments: TestBackend.allCases)
+    func `SCH-30 an entity of no configuration is in the default one, which nil and its own name mean`(
+        _ backend: TestBackend
+    ) throws {
+        let name = "PF_DEFAULT_CONFIGURATION_NAME"
+        let schema = CoreStoreSchema(
+            modelVersion: "V1", entityConfigurations: [Entity<Letter>("Letter"): ["Mail"], Entity<Stamp>("Stamp"): []]
+        )
+        let test = try TestStack(backend, schema)
+        try test.addStore(configuration: "Mail")
+        try test.stack.perform(synchronous: { transaction in
+            transaction.create(Into<Stamp>()).price = 1
+            transaction.create(Into<Stamp>(name)).price = 2
+            transaction.create(Into<Letter>(name)).text = "kept"
+            transaction.create(Into<Letter>("Mail")).text = "mailed"
+        })
+        #expect(try test.stack.fetchAll(From<Stamp>(nil).orderBy(.ascending(\.$price))).map(\.price) == [1, 2])
+        #expect(try test.stack.fetchAll(From<Letter>(nil)).map(\.text) == ["kept"])
+        #expect(try test.stack.fetchAll(From<Letter>(name)).map(\.text) == ["kept"])
+        #expect(try test.stack.fetchAll(From<Letter>("Mail")).map(\.text) == ["mailed"])
+        #expect(throws: CoreStoreError.self) { try test.stack.fetchAll(From<Stamp>("Mail")) }
+        // A schema without configurations has the default one only.
+        let stack = DataStack(self.schema("V1"))
+        let directory = try TestStack.makeDirectory()
+        defer { TestStack.remove(directory) }
+        let error = #expect(throws: CoreStoreError.self) {
+            try TestStack.addStore(backend, to: stack, in: directory, configuration: "Mail")
+        }
+        #expect(error?.storageError?.code == .invalidModel)
+        try TestStack.addStore(backend, to: stack, in: directory, configuration: name)
+        defer { stack.unsafeRemoveAllPersistentStoresAndWait() }
+        try stack.perform(synchronous: { $0.create(Into<Stamp>(nil)).price = 3 })
+        #expect(try stack.fetchAll(From<Stamp>(name)).map(\.price) == [3])
+        #expect(try stack.fetchAll(From<Stamp>()).map(\.price) == [3])
+    }
+
     @Test func `SCH-31 the model is built once`() {
         let schema = schema("V1")
         #expect(schema.rawModel() === schema.rawModel())

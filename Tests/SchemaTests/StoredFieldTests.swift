@@ -110,6 +110,28 @@ struct StoredFieldTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `FLD-03 an initial value is evaluated once for an object that a child transaction creates`(
+        _ backend: TestBackend
+    ) throws {
+        final class Egret: CoreStoreObject {
+            @Field.Stored("token", dynamicInitialValue: { UUID() }) var token: UUID
+            @Field.Coded("codes", coder: FieldCoders.Json.self, dynamicInitialValue: { [UUID()] }) var codes: [UUID]
+        }
+        let test = try TestStack(backend, CoreStoreSchema(modelVersion: "V1", entities: [Entity<Egret>("Egret")]))
+        let parent = test.stack.beginUnsafe()
+        let child = parent.beginUnsafe()
+        let egret = child.create(Into<Egret>())
+        let (token, codes) = (egret.token, egret.codes)
+        try child.commitAndWait()
+        let adopted: Egret = try #require(parent.fetchExisting(egret.objectID()))
+        #expect(adopted !== egret)
+        #expect(adopted.token == token && adopted.codes == codes)
+        try parent.commitAndWait()
+        let saved = try #require(try test.stack.fetchOne(From<Egret>()))
+        #expect(saved.token == token && saved.codes == codes)
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `FLD-04 an optional field is nil unless a default is given`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, CoreStoreSchema(modelVersion: "V1", entities: [Entity<Plain>("Plain")]))
         let inside = try test.stack.perform(synchronous: { transaction in

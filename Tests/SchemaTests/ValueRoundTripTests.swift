@@ -189,6 +189,7 @@ struct ValueRoundTripTests {
         let test = try makeStack(backend)
         let changes: [(String, (Box) -> Void)] = [
             ("double", { $0.double = .nan }), ("decimal", { $0.decimal = .nan }),
+            ("float", { $0.float = .nan }), ("cgfloat", { $0.cgfloat = .nan }),
             ("nsdecimal", { $0.nsdecimal = .notANumber }),
             ("date", { $0.date = Date(timeIntervalSinceReferenceDate: .nan) }),
             ("nsdate", { $0.nsdate = NSDate(timeIntervalSinceReferenceDate: .nan) }),

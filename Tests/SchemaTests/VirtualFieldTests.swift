@@ -78,6 +78,79 @@ struct VirtualFieldTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `FLD-20 a child transaction has virtual values of its own`(_ backend: TestBackend) throws {
+        let test = try TestStack(backend, schema)
+        try test.stack.perform(synchronous: { _ = $0.create(Into<Circle>()) })
+        let parent = test.stack.beginUnsafe()
+        let circle = try #require(try parent.fetchOne(From<Circle>()))
+        circle.label = "parent"
+        circle.origin.x = 1
+        let child = parent.beginUnsafe()
+        let own = try #require(child.edit(circle))
+        #expect(own.label == nil && own.origin == Point())
+        own.label = "child"
+        own.name = "changed"
+        let new = child.create(Into<Circle>())
+        new.label = "new"
+        try child.commitAndWait()
+        #expect(circle.name == "changed")
+        #expect(circle.label == "parent" && circle.origin == Point(x: 1))
+        let adopted: Circle = try #require(parent.fetchExisting(new.objectID()))
+        #expect(adopted.label == nil)
+        #expect(own.label == "child" && new.label == "new")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-10 FLD-22 in a transaction a getter keeps its value though a field that affects it is set`(
+        _ backend: TestBackend
+    ) throws {
+        final class Label: CoreStoreObject {
+            @Field.Stored("text") var text: String = "a"
+            @Field.Virtual(
+                "memo",
+                customGetter: { object, field in
+                    if let known = field.primitiveValue { return known }
+                    let made = "memo of \(object.$text.value)"
+                    field.primitiveValue = made
+                    return made
+                },
+                affectedByKeyPaths: ["text"]
+            )
+            var memo: String
+        }
+        let test = try TestStack(backend, CoreStoreSchema(modelVersion: "V1", entities: [Entity<Label>("Label")]))
+        let transaction = test.stack.beginUnsafe()
+        let label = transaction.create(Into<Label>())
+        #expect(label.memo == "memo of a")
+        label.text = "b"
+        #expect(label.memo == "memo of a")
+        try transaction.commitAndWait()
+        #expect(label.memo == "memo of a")
+        #expect(try test.stack.fetchOne(From<Label>())?.memo == "memo of b")
+        label.refreshAsFault()
+        #expect(label.memo == "memo of b")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-21 FLD-24 a snapshot holds nil of an optional field that was never set`(_ backend: TestBackend) throws {
+        let test = try TestStack(backend, schema)
+        try test.stack.perform(synchronous: { transaction in
+            let circle = transaction.create(Into<Circle>())
+            let unset = try #require(circle.asSnapshot(in: transaction))
+            #expect(unset.$label == nil)
+            circle.label = "set"
+            let set = try #require(circle.asSnapshot(in: transaction))
+            circle.label = nil
+            #expect(set.$label == "set")
+            let cleared = try #require(circle.asSnapshot(in: transaction))
+            #expect(cleared.$label == nil)
+        })
+        let snapshot = try #require(try test.stack.fetchOne(From<Circle>())?.asSnapshot(in: test.stack))
+        #expect(snapshot.$label == nil && snapshot.$area == 3 && snapshot.$origin == Point())
+        #expect(snapshot.dictionaryForValues()["label"] == nil)
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `FLD-21 an optional field needs no getter`(_ backend: TestBackend) throws {
         final class Note: CoreStoreObject {
             @Field.Virtual("plain") var plain: Int?
@@ -196,6 +269,32 @@ struct VirtualFieldTests {
             let error = message { try transaction.deleteAll(From<Circle>().where(Where("label", isEqualTo: nil))) }
             #expect(error == refusal)
         })
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-25 observed lists refuse virtual fields but for their sections`(_ backend: TestBackend) throws {
+        let test = try TestStack(backend, schema)
+        try test.stack.perform(synchronous: { transaction in
+            transaction.create(Into<Circle>()).radius = 2
+            transaction.create(Into<Circle>()).radius = 1
+        })
+        let list = test.stack.publishList(From<Circle>().orderBy(.ascending(\.$radius)))
+        let condition: Where<Circle> = Where("label", isEqualTo: "a")
+        let error = #expect(throws: CoreStoreError.self) {
+            try list.refetch(From<Circle>().where(condition).orderBy(.ascending(\.$radius)))
+        }
+        #expect(
+            error?.storageError?.message
+                == "'Circle.label' is a virtual field, which no store knows. Others are 'name', 'radius', 'holds', 'inside'."
+        )
+        #expect(list.snapshot.numberOfItems == 2)
+        let log = RecordingLogger.record("'Circle.label' is a virtual field") {
+            let empty = test.stack.publishList(From<Circle>().where(condition).orderBy(.ascending(\.$radius)))
+            #expect(empty.snapshot.numberOfItems == 0)
+        }
+        #expect(log.errors == ["The list could not be fetched. It is empty until it is fetched again."])
+        let sections = test.stack.publishList(From<Circle>().sectionBy(\.$area).orderBy(.ascending(\.$radius)))
+        #expect(sections.snapshot.sectionIDs == ["3", "12"])
     }
 
     @Test func `FLD-25 the nearest key is named`() throws {

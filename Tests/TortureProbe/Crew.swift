@@ -19,6 +19,11 @@ final class Crew {
         workers.append((process, output))
     }
 
+    deinit {
+        // A round that failed does not wait for its workers.
+        for (process, _) in workers where process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
+    }
+
     /// Kills all of them.
     func kill() {
         for (process, _) in workers { Foundation.kill(process.processIdentifier, SIGKILL) }

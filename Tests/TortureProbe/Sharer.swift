@@ -52,7 +52,9 @@ struct Sharer {
             try Shop.storage(url).erase()
             Worker.say("erased 1")
         } catch {
-            Worker.say("erased 0")
+            // An error of the disk may come after the erasing.
+            let isRefused = ["busy", "schemaMismatch", "conflict"].contains(Worker.code(error))
+            Worker.say("erased \(isRefused ? 0 : 1)")
             Worker.say("standing \(Self.code(error))")
         }
     }

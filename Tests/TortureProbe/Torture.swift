@@ -1,4 +1,3 @@
-import CofferCLibPQ
 import Foundation
 
 /// Rounds of faults on a store, each followed by a comparison of the store with what its workers reported.
@@ -13,14 +12,19 @@ struct Torture {
         case starts
         /// Processes that open, migrate, recreate and erase one SQLite file, and may be killed.
         case sharedFiles
-        /// The same with a schema of a PostgreSQL database.
+        /// The same, while file operations of one of the processes fail.
+        case sharedFaults
+        /// The same as `sharedFiles` with a schema of a PostgreSQL database.
         case sharedSchemas
         /// Processes that write one schema of a PostgreSQL database are killed.
         case clientKills
         /// The PostgreSQL server ends connections.
         case endings
-        /// The PostgreSQL server's processes stop for a moment.
+        /// A process of the PostgreSQL server stops for a moment, or the server for longer than its clients wait.
         case freezes
+        /// The network to the PostgreSQL server is cut after any number of bytes, or silent for longer than its clients
+        /// wait.
+        case outages
     }
 
     /// A fault of `scripts/lib/faults.c`; the same ones come in the same order in every run.
@@ -45,26 +49,28 @@ struct Torture {
 
     let directory: URL
     /// The URL of a PostgreSQL server of the script's own.
-    let server: String
+    let serverURL: String
     /// The library that makes file operations fail.
     let shim: String
     let kinds: [Kind]
     private var random: SeededGenerator
-    private var fault = Fault()
+    private var faults: [Kind: Fault] = [.faults: Fault(), .sharedFaults: Fault()]
     private var rounds: [Kind: Int] = [:]
+    /// How often a fault of a kind had an effect: an error of a worker, or a process that was stopped.
+    private var effects: [Kind: Int] = [:]
     private var total = Reports()
     /// The transactions in the file that file operations fail on.
     private var filled = Reports()
 
     /// - Parameter kinds: the names of the kinds of rounds, with commas between them; all for an empty text.
-    init(directory: URL, server: String, shim: String, seed: UInt64, kinds: String) throws {
+    init(directory: URL, serverURL: String, shim: String, seed: UInt64, kinds: String) throws {
         let names = kinds.split(separator: ",").map(String.init)
         self.kinds = names.isEmpty ? Kind.allCases : names.compactMap(Kind.init)
         guard names.isEmpty || self.kinds.count == names.count else {
             throw Failure("There is no such kind of rounds: \(kinds). There are \(Kind.allCases.map(\.rawValue)).")
         }
         self.directory = directory
-        self.server = server
+        self.serverURL = serverURL
         self.shim = shim
         random = SeededGenerator(seed: seed)
     }
@@ -80,8 +86,10 @@ struct Torture {
             do {
                 reports = try play(kind, round)
             } catch {
-                throw Failure("Round \(round), \(kind), \(fault.text): \(error)")
+                throw Failure("Round \(round), \(kind), \(faults[kind]?.text ?? "no failing files"): \(error)")
             }
+            effects[kind, default: 0] += reports.codes.keys.count { !Self.sharingCodes.contains($0) }
+            faults[kind]?.advance()
             rounds[kind, default: 0] += 1
             total = total + reports
             if round % 500 == 0 { Worker.say(summary) }
@@ -90,18 +98,25 @@ struct Torture {
         guard !total.saved.isEmpty, !total.codes.isEmpty else {
             throw Failure("Nothing was saved, or nothing failed: nothing was put to the test.")
         }
+        for kind in [Kind.faults, .sharedFaults, .endings, .freezes, .outages] {
+            guard rounds[kind, default: 0] < 10 || effects[kind, default: 0] > 0 else {
+                throw Failure("\(rounds[kind] ?? 0) rounds of \(kind) had no effect.")
+            }
+        }
     }
 
     private var summary: String {
         let kinds = kinds.map { "\($0) \(rounds[$0] ?? 0)" }.joined(separator: ", ")
-        let codes = total.codes.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+        // Without the messages that some of them have.
+        let short = Dictionary(total.codes.map { ($0.key.prefix { $0 != ":" }, $0.value) }, uniquingKeysWith: +)
+        let codes = short.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
         return "Rounds: \(kinds). Transactions: \(total.saved.count) acknowledged, \(total.refused.count) refused, "
             + "\(total.unknown.count) of unknown outcome; none lost, none untrue. Errors: \(codes)."
     }
 
     private mutating func play(_ kind: Kind, _ round: Int) throws -> Reports {
         switch kind {
-        case .kills, .faults, .starts, .sharedFiles:
+        case .kills, .faults, .starts, .sharedFiles, .sharedFaults:
             let place = directory.appending(path: "\(kind)-\(round)")
             try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
             // No other process uses this file, so a long wait would be for the process itself.
@@ -111,25 +126,26 @@ struct Torture {
             case .kills: reports = try kills(url, round)
             case .faults: reports = try faults(url, place, round)
             case .sharedFiles: reports = try shared(url, round)
+            case .sharedFaults: reports = try shared(url, round, failing(faults[kind], in: place))
             default: reports = try starts(url, round)
             }
-            try Judge.check(url, reports, isShared: kind == .sharedFiles)
+            try Judge.check(url, reports, isShared: kind == .sharedFiles || kind == .sharedFaults)
             // What failed stays where it can be looked at.
             try FileManager.default.removeItem(at: place)
             return reports
-        case .endings, .freezes, .sharedSchemas, .clientKills:
+        case .endings, .freezes, .outages, .sharedSchemas, .clientKills:
             let schema = "torture_\(round)"
-            let url = "\(server)?schema=\(schema)"
+            let url = "\(serverURL)?application_name=\(Server.applicationName)&schema=\(schema)"
+            let server = try Server(serverURL)
             let reports: Reports
             switch kind {
             case .sharedSchemas: reports = try shared(url, round)
             case .clientKills: reports = try kills(url, round)
-            default: reports = try disturbed(url, kind, round)
+            default: reports = try disturbed(url, kind, round, server)
             }
+            try server.waitForWorkers()
             try Judge.check(url, reports, isShared: kind == .sharedSchemas)
-            let connection = PQconnectdb(server)
-            defer { PQfinish(connection) }
-            PQclear(PQexec(connection, "SET client_min_messages TO warning; DROP SCHEMA \"\(schema)\" CASCADE"))
+            server.drop(schema: schema)
             return reports
         }
     }
@@ -175,11 +191,14 @@ struct Torture {
         if !isNew { try FileManager.default.copyItem(at: model, to: place.appending(path: "shop.sqlite")) }
         let crew = Crew()
         try crew.start(
-            work(url, round * 4 + 2, 25),
-            ["LD_PRELOAD": shim, "COFFER_FAULT": fault.text, "COFFER_FAULT_PATH": place.path])
-        fault.advance()
+            work(url, round * 4 + 2, 25), failing(faults[.faults], in: place))
         sum = sum + (try reports(crew, allowingKills: false))
         return sum
+    }
+
+    /// The environment of a process whose file operations fail.
+    private func failing(_ fault: Fault?, in place: URL) -> [String: String] {
+        ["LD_PRELOAD": shim, "COFFER_FAULT": fault?.text ?? "", "COFFER_FAULT_PATH": place.path]
     }
 
     private mutating func starts(_ url: String, _ round: Int) throws -> Reports {
@@ -189,48 +208,74 @@ struct Torture {
     }
 
     /// Lets processes of two versions share a place, where half of the crews erase what others have closed.
-    private mutating func shared(_ url: String, _ round: Int) throws -> Reports {
+    ///
+    /// - Parameter environment: the environment of the first process.
+    private mutating func shared(
+        _ url: String, _ round: Int, _ environment: [String: String] = [:]
+    ) throws -> Reports {
         let crew = Crew()
         let isDestructive = Bool.random(using: &random)
         for index in 0..<Int.random(in: 2...4, using: &random) {
-            try crew.start(["share", url, "\(round * 4 + index + 1)", "\(random.next())", "6", "\(isDestructive)"])
+            try crew.start(
+                ["share", url, "\(round * 4 + index + 1)", "\(random.next())", "6", "\(isDestructive)"],
+                index == 0 ? environment : [:])
         }
         let kills = Bool.random(using: &random)
         if kills {
             usleep(.random(in: 50_000...600_000, using: &random))
             crew.kill()
         }
-        let reports = try reports(crew, allowingKills: kills)
-        let wrong = reports.codes.keys.filter { !Self.sharingCodes.contains($0) }
+        var (all, healthy) = (Reports(), Reports())
+        for (index, output) in try crew.finish(allowingKills: kills).enumerated() {
+            try all.add(output)
+            if index > 0 || environment.isEmpty { try healthy.add(output) }
+        }
+        let wrong = healthy.codes.keys.filter { !Self.sharingCodes.contains($0) }
         guard wrong.isEmpty else { throw Failure("Errors that sharing a place does not explain: \(wrong).") }
-        return reports
+        return all
     }
 
     /// The codes of errors that sharing a place explains.
     private static let sharingCodes = ["busy", "schemaMismatch", "conflict", "unknownOutcome"]
 
-    /// Disturbs the server's processes while workers write.
-    private mutating func disturbed(_ url: String, _ kind: Kind, _ round: Int) throws -> Reports {
-        let connection = PQconnectdb(server)
-        defer { PQfinish(connection) }
+    /// Disturbs the server, or the network to it, while workers write.
+    private mutating func disturbed(
+        _ url: String, _ kind: Kind, _ round: Int, _ server: Server
+    ) throws -> Reports {
+        // Longer than these clients wait, which takes its time: now and then.
+        let isLong = kind != .endings && (round - 1) / kinds.count % 12 == 0
+        guard var place = URLComponents(string: url), let port = place.port else {
+            throw Failure("The server's URL has no port: \(url).")
+        }
+        let relay: Relay?
+        if kind == .outages {
+            let limits = isLong ? nil : 1...Int.random(in: 1_000...200_000, using: &random)
+            relay = try Relay(to: port, cuttingAfter: limits, seed: random.next())
+        } else {
+            relay = nil
+        }
+        defer { relay?.end() }
+        place.port = relay?.port ?? port
+        if isLong {
+            place.queryItems?.append(contentsOf: [
+                .init(name: "server-check", value: "1"), .init(name: "connect_timeout", value: "2"),
+            ])
+        }
         let crew = Crew()
         for index in 0..<2 {
-            try crew.start(work(url + "&application_name=torture", round * 4 + index + 1, 40))
+            try crew.start(work(place.string ?? url, round * 4 + index + 1, isLong ? 400 : 40))
         }
-        for _ in 0..<Int.random(in: 2...6, using: &random) {
-            usleep(.random(in: 20_000...150_000, using: &random))
-            let isEnding = kind == .endings
-            let result = PQexec(
-                connection,
-                "SELECT pid\(isEnding ? ", pg_terminate_backend(pid)" : "") FROM pg_stat_activity "
-                    + "WHERE application_name = 'torture' ORDER BY random() LIMIT 1")
-            defer { PQclear(result) }
-            guard !isEnding, PQntuples(result) == 1, let pid = pid_t(String(cString: PQgetvalue(result, 0, 0))) else {
-                continue
+        if isLong { try server.waitForOneWorker() }
+        for _ in 0..<(isLong ? 1 : Int.random(in: 2...6, using: &random)) {
+            usleep(.random(in: 20_000...(isLong ? 400_000 : 150_000), using: &random))
+            switch kind {
+            case .freezes where isLong: try server.freeze(microseconds: 8_000_000)
+            case .freezes:
+                let isStopped = server.freezeOne(microseconds: .random(in: 10_000...300_000, using: &random))
+                if isStopped { effects[kind, default: 0] += 1 }
+            case .outages: relay?.fallSilent(microseconds: isLong ? 8_000_000 : .random(in: 1...50_000, using: &random))
+            default: server.endOne()
             }
-            kill(pid, SIGSTOP)
-            usleep(.random(in: 10_000...300_000, using: &random))
-            kill(pid, SIGCONT)
         }
         return try reports(crew, allowingKills: false)
     }

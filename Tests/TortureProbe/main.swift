@@ -11,7 +11,7 @@ do {
     switch (arguments.first, arguments.count) {
     case ("torture", 6):
         var torture = try Torture(
-            directory: URL(filePath: arguments[3]), server: arguments[4], shim: arguments[5],
+            directory: URL(filePath: arguments[3]), serverURL: arguments[4], shim: arguments[5],
             seed: UInt64(arguments[2]) ?? 0, kinds: ProcessInfo.processInfo.environment["COFFER_KINDS"] ?? "")
         try torture.run(seconds: Double(arguments[1]) ?? 60)
     case ("work", 5):

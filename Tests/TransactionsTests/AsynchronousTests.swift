@@ -100,6 +100,28 @@ struct AsynchronousTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `TX-29 cancel ends a branch, and throws nothing but a CoreStoreError`(_ backend: TestBackend) async throws {
+        @Sendable func person(
+            named name: String, in transaction: AsynchronousDataTransaction
+        ) throws(CoreStoreError) -> Person {
+            let found = try transaction.fetchOne(From<Person>().where(\.$name == name))
+            guard let found else { try transaction.cancel() }
+            return found
+        }
+        let test = try TestStack(backend, schema)
+        try test.stack.perform(synchronous: { $0.create(Into<Person>()).name = "Ann" })
+        for name in ["Ann", "Bob"] {
+            let result = await test.stack.outcome { transaction in
+                transaction.create(Into<Person>()).name = "Eve"
+                try person(named: name, in: transaction).age = 40
+            }
+            if name == "Bob" { #expect(throws: CoreStoreError.userCancelled) { try result.get() } }
+        }
+        let people = try test.stack.fetchAll(From<Person>().orderBy(.ascending(\.$name)))
+        #expect(people.map { "\($0.name) \($0.age)" } == ["Ann 40", "Eve 0"])
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `TX-03 A1 a completion may run a synchronous transaction`(_ backend: TestBackend) async throws {
         let test = try TestStack(backend, schema)
         let stack = test.stack
@@ -172,6 +194,27 @@ struct AsynchronousTests {
         let test = try TestStack(backend, schema)
         let result = await test.stack.outcome { _ in "done" }
         #expect(try result.get() == "done")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-10 asynchronous and unsafe transactions without changes save nothing, and notify no observers`(
+        _ backend: TestBackend
+    ) async throws {
+        let probed = try ProbedStack(backend, schema)
+        let stack = probed.stack
+        try stack.perform(synchronous: { $0.create(Into<Person>()).name = "Ann" })
+        let told = Locked(0)
+        stack.onCommit { _ in told.withLock { $0 += 1 } }
+        _ = probed.store.takeRequests()
+        let result = await stack.outcome { try $0.fetchCount(From<Person>()) }
+        #expect(try result.get() == 1)
+        #expect(try await stack.async.perform { try $0.fetchCount(From<Person>()) } == 1)
+        let draft = stack.beginUnsafe()
+        draft.delete(draft.create(Into<Person>()))
+        try draft.commitAndWait()
+        await stack.viewQueue.drained()
+        #expect(probed.store.takeRequests().filter { $0.hasPrefix("commit") } == [])
+        #expect(told.withLock { $0 } == 0)
     }
 
     @Test(arguments: TestBackend.allCases)

@@ -88,35 +88,38 @@ struct BackgroundReadTests {
         }
     }
 
-    @Test func `TX-12 A2 reads that wait leave tasks their threads`() async throws {
-        let test = try make(.memory)
-        let (stack, gate, wasGivenUp) = (test.stack, DispatchSemaphore(value: 0), Locked(false))
-        // More than there are threads for tasks, and than read at a time.
-        let count = 200
-        let ended = DispatchSemaphore(value: 0)
-        for _ in 0..<count {
-            stack.read({ _ in gate.wait() }, completion: { _ in ended.signal() })
-        }
-        let opened = DispatchSemaphore(value: 0)
-        Thread.detachNewThread {
-            // They may begin late where there is much else to do.
-            if opened.wait(timeout: .now() + 600) == .timedOut { wasGivenUp.withLock { $0 = true } }
-            for _ in 0..<count { gate.signal() }
-        }
-        let sum = await withTaskGroup(of: Int.self) { group in
-            for number in 0..<1_000 { group.addTask { number } }
-            var sum = 0
-            for await number in group { sum += number }
-            return sum
-        }
-        opened.signal()
-        #expect(sum == 499_500)
-        #expect(wasGivenUp.withLock { $0 } == false)
-        // All of them run, those that had to wait too.
-        await withCheckedContinuation { continuation in
+    @Test func `TX-12 A2 reads that wait leave tasks their threads`() async {
+        // In a process of its own: other tests take threads for tasks too.
+        await #expect(processExitsWith: .success) {
+            let test = try await BackgroundReadTests().make(.memory)
+            let (stack, gate, wasGivenUp) = (test.stack, DispatchSemaphore(value: 0), Locked(false))
+            // More than there are threads for tasks, and than read at a time.
+            let count = 200
+            let ended = DispatchSemaphore(value: 0)
+            for _ in 0..<count {
+                stack.read({ _ in gate.wait() }, completion: { _ in ended.signal() })
+            }
+            let opened = DispatchSemaphore(value: 0)
             Thread.detachNewThread {
-                for _ in 0..<count { ended.wait() }
-                continuation.resume()
+                // They may begin late where there is much else to do.
+                if opened.wait(timeout: .now() + 600) == .timedOut { wasGivenUp.withLock { $0 = true } }
+                for _ in 0..<count { gate.signal() }
+            }
+            let sum = await withTaskGroup(of: Int.self) { group in
+                for number in 0..<1_000 { group.addTask { number } }
+                var sum = 0
+                for await number in group { sum += number }
+                return sum
+            }
+            opened.signal()
+            #expect(sum == 499_500)
+            #expect(wasGivenUp.withLock { $0 } == false)
+            // All of them run, those that had to wait too.
+            await withCheckedContinuation { continuation in
+                Thread.detachNewThread {
+                    for _ in 0..<count { ended.wait() }
+                    continuation.resume()
+                }
             }
         }
     }

@@ -59,6 +59,28 @@ struct CancellingTests {
         #expect(try await stack.async.read { try $0.fetchCount(From<Note>()) } == 0)
     }
 
+    @Test(arguments: TestBackend.allCases)
+    func `TX-11 a cancelled read returns no value, also if it ignores the errors of its fetches`(
+        _ backend: TestBackend
+    ) async throws {
+        let test = try TestStack(backend, schema)
+        try test.stack.perform(synchronous: { $0.create(Into<Note>()).text = "one" })
+        let (stack, began, isCancelled) = (test.stack, DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let task = Task {
+            try await stack.async.read { reading -> Int in
+                began.signal()
+                isCancelled.wait()
+                return (try? reading.fetchCount(From<Note>())) ?? 0
+            }
+        }
+        Thread.detachNewThread {
+            began.wait()
+            task.cancel()
+            isCancelled.signal()
+        }
+        await #expect(throws: CoreStoreError.userCancelled) { try await task.value }
+    }
+
     @Test func `TX-11 cancelling does not wait behind other reads`() async throws {
         let test = try TestStack(.memory, schema)
         let (stack, began, ended) = (test.stack, DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

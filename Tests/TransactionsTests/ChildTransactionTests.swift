@@ -158,6 +158,34 @@ struct ChildTransactionTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `TX-44 a child hands on no property that it set to its value`(_ backend: TestBackend) throws {
+        let (test, people) = try make(backend)
+        let parent = test.stack.beginUnsafe()
+        let child = parent.beginUnsafe()
+        let bob = try #require(child.edit(people[1]))
+        bob.name = "Rob"
+        bob.age = 0
+        bob.boss = child.edit(people[0])
+        try child.commitAndWait()
+        let (ann, eve) = (people[0], people[2])
+        try test.stack.perform(synchronous: { transaction in
+            let stored = try #require(transaction.edit(people[1]))
+            stored.age = 40
+            stored.boss = transaction.edit(eve)
+        })
+        parent.refreshAndMergeAllObjects()
+        let shown = try #require(parent.fetchExisting(people[1]))
+        #expect(shown.name == "Rob")
+        #expect(shown.age == 40)
+        #expect(shown.boss?.name == "Eve")
+        try parent.commitAndWait()
+        #expect(people[1].name == "Rob")
+        #expect(people[1].age == 40)
+        #expect(people[1].boss === eve)
+        #expect(ann.team.isEmpty)
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `TX-44 a child's change to what the parent deleted is a conflict, and nothing is taken over`(
         _ backend: TestBackend
     ) throws {
@@ -175,6 +203,141 @@ struct ChildTransactionTests {
         child.delete(people[1])
         try child.commitAndWait()
         #expect(try names(parent) == ["Anna", "Eve", "Zoe"])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-44 FLD-44 the deletion of a child ends references that the parent has made since`(
+        _ backend: TestBackend
+    ) throws {
+        let (test, people) = try make(backend)
+        let parent = test.stack.beginUnsafe()
+        let child = parent.beginUnsafe()
+        child.delete(people[2])
+        let (bob, zoe) = (try #require(parent.edit(people[1])), parent.create(Into<Person>()))
+        for person in [bob, zoe] { person.boss = parent.edit(people[2]) }
+        try child.commitAndWait()
+        #expect(bob.boss == nil && zoe.boss == nil)
+        #expect(try parent.fetchCount(From<Person>().where(\.$boss != nil)) == 0)
+        try parent.commitAndWait()
+        #expect(try test.stack.fetchCount(From<Person>().where(\.$boss != nil)) == 0)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-44 TX-46 a child's reference to what the parent deleted meanwhile is a conflict`(
+        _ backend: TestBackend
+    ) throws {
+        let (test, people) = try make(backend)
+        let parent = test.stack.beginUnsafe()
+        let child = parent.beginUnsafe()
+        let bob = try #require(child.edit(people[1]))
+        bob.boss = child.edit(people[2])
+        parent.delete(people[2])
+        let error = #expect(throws: CoreStoreError.self) { try child.commitAndWait() }
+        #expect(error?.storageError?.code == .conflict)
+        #expect(parent.fetchExisting(people[1])?.boss?.name == "Ann")
+        bob.boss = nil
+        try child.commitAndWait()
+        try parent.commitAndWait()
+        #expect(try test.stack.fetchCount(From<Person>().where(\.$boss != nil)) == 0)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-44 TX-46 a child's reference to what the parent saved as deleted, or took back, is a conflict`(
+        _ backend: TestBackend
+    ) throws {
+        let (test, people) = try make(backend)
+        let parent = test.stack.beginUnsafe(supportsUndo: true)
+        let first = parent.beginUnsafe()
+        first.edit(people[1])?.boss = first.edit(people[2])
+        parent.delete(people[2])
+        try parent.commitAndWait()
+        var eve: Person?
+        parent.flush { eve = parent.create(Into<Person>()) }
+        let second = parent.beginUnsafe()
+        second.edit(people[1])?.boss = second.edit(eve)
+        parent.undo()
+        for child in [first, second] {
+            let error = #expect(throws: CoreStoreError.self) { try child.commitAndWait() }
+            #expect(error?.storageError?.code == .conflict)
+        }
+        try parent.commitAndWait()
+        #expect(try test.stack.fetchOne(From<Person>().where(\.$name == "Bob"))?.boss?.name == "Ann")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-44 after a fetch a child deletes by the relationships that its parent shows`(
+        _ backend: TestBackend
+    ) throws {
+        let (test, people) = try make(backend)
+        let parent = test.stack.beginUnsafe()
+        let child = parent.beginUnsafe()
+        let (ann, eve) = (try #require(child.edit(people[0])), try #require(child.edit(people[2])))
+        #expect(ann.team.map(\.name) == ["Bob"])
+        try #require(parent.edit(people[1])).boss = parent.edit(people[2])
+        let bob = try #require(try child.fetchOne(From<Person>().where(\.$name == "Bob")))
+        #expect(ann.team.isEmpty && eve.team == [bob] && bob.boss === eve)
+        child.delete(ann)
+        try child.commitAndWait()
+        try parent.commitAndWait()
+        let stored = try #require(try test.stack.fetchOne(From<Person>().where(\.$name == "Bob")))
+        #expect(stored.boss?.name == "Eve")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-44 after its commit a child shows what the parent shows of the objects that it changed`(
+        _ backend: TestBackend
+    ) throws {
+        let (test, people) = try make(backend)
+        let parent = test.stack.beginUnsafe()
+        let child = parent.beginUnsafe()
+        let ann = try #require(child.edit(people[0]))
+        ann.name = "Anna"
+        try #require(parent.edit(people[0])).age = 5
+        try child.commitAndWait()
+        #expect(ann.name == "Anna" && ann.age == 5)
+        ann.age = 0
+        try child.commitAndWait()
+        try parent.commitAndWait()
+        #expect(people[0].age == 0 && people[0].name == "Anna")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-28 TX-44 refreshing a child shows what is pending in its parent, and keeps its own changes`(
+        _ backend: TestBackend
+    ) throws {
+        let (test, people) = try make(backend)
+        let parent = test.stack.beginUnsafe()
+        let child = parent.beginUnsafe()
+        let own = people.compactMap { child.edit($0) }
+        own[0].age = 1
+        #expect(own[1].boss === own[0])
+        let (ann, bob) = (try #require(parent.edit(people[0])), try #require(parent.edit(people[1])))
+        (ann.name, ann.age, bob.boss) = ("Anna", 9, nil)
+        parent.delete(people[2])
+        child.refreshAndMergeAllObjects()
+        #expect("\(own[0].name) \(own[0].age)" == "Anna 1")
+        #expect(own[1].boss == nil && own[0].team.isEmpty && own[2].isDeleted)
+        try child.commitAndWait()
+        #expect("\(ann.name) \(ann.age)" == "Anna 1" && bob.boss == nil)
+        #expect(try names(parent) == ["Anna", "Bob"])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-44 the commit of a child without changes leaves what its parent can redo`(_ backend: TestBackend) throws {
+        let (test, people) = try make(backend)
+        let parent = test.stack.beginUnsafe(supportsUndo: true)
+        let ann = try #require(parent.edit(people[0]))
+        parent.flush { ann.age = 1 }
+        parent.undo()
+        try parent.beginUnsafe().commitAndWait()
+        parent.redo()
+        #expect(ann.age == 1)
+        let child = parent.beginUnsafe()
+        child.delete(child.create(Into<Person>()))
+        child.edit(ann)?.age = 1
+        try child.commitAndWait()
+        parent.undo()
+        #expect(ann.age == 0 && !parent.hasChanges)
     }
 
     @Test(arguments: TestBackend.allCases)

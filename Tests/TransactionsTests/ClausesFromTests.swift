@@ -1,4 +1,5 @@
 import Coffer
+import CofferTransactions
 import Foundation
 import TestSupport
 import Testing
@@ -120,6 +121,66 @@ struct ClausesFromTests {
         )
     }
 
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-02 CLS-26 an object of one store is related to objects of that store only`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try makeStack(backend)
+        let pets = try test.stack.fetchAll(From<Pet>().orderBy(.ascending(\.$age)))
+        let masters = pets.compactMap(\.master)
+        #expect(masters.count == 9)
+        #expect(try ages(From<Pet>(), Where<Pet>(\.$master == masters[4]), test: test) == [4])
+        #expect(try ages(From<Pet>("A"), Where<Pet>(\.$master == masters[4]), test: test) == [4])
+        #expect(try ages(From<Pet>("B"), Where<Pet>(\.$master == masters[4]), test: test) == [])
+        #expect(
+            try ages(From<Pet>(), Where<Pet>(\.$master != masters[4]), test: test) == [0, 1, 2, 3, 5, 6, 7, 8])
+        let three = [masters[3], masters[4], masters[8]]
+        #expect(try ages(From<Pet>(), Where<Pet>(three ~= \.$master), test: test) == [3, 4, 8])
+        let ids = [masters[0], masters[5]].map { $0.objectID() }
+        #expect(try ages(From<Pet>(), Where<Pet>("master", isMemberOf: ids), test: test) == [0, 5])
+        #expect(try ages(From<Pet>(), Where<Pet>("SELF IN %@", [pets[1], pets[2]]), test: test) == [1, 2])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-02 CLS-72 limits and counts are those of all stores together, with changes pending too`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try makeStack(backend)
+        try test.stack.perform(synchronous: { transaction in
+            transaction.create(Into<Pet>("A")).age = 9
+            transaction.create(Into<Dog>("B")).age = -1
+            let three = try transaction.fetchOne(From<Pet>().where(\.$age == 3))
+            transaction.delete(three)
+            let byAge = From<Pet>().orderBy(.descending(\.$age))
+            let window = byAge.tweak { ($0.fetchLimit, $0.fetchOffset) = (3, 5) }
+            let found = try transaction.fetchAll(window).compactMap(\.age)
+            #expect(found == [4, 2, 1])
+            let ids = try transaction.fetchObjectIDs(window)
+            let objects: [Pet] = transaction.fetchExisting(ids)
+            #expect(objects.compactMap(\.age) == [4, 2, 1])
+            let first = try transaction.fetchOne(byAge)?.age
+            #expect(first == 9)
+            let counts = [
+                try transaction.fetchCount(byAge), try transaction.fetchCount(byAge.tweak { $0.fetchLimit = 7 }),
+                try transaction.fetchCount(byAge.tweak { $0.fetchOffset = 8 }),
+                try transaction.fetchCount(From<Pet>("A", nil).tweak { $0.fetchLimit = 4 }),
+            ]
+            #expect(counts == [10, 7, 2, 4])
+        })
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FQ-08 aggregates of nothing over several stores`(_ backend: TestBackend) throws {
+        let test = try makeStack(backend)
+        func value<V: QueryableAttributeType>(_ type: V.Type, _ term: SelectTerm<Pet>) throws -> V? {
+            try test.stack.queryValue(From<Pet>(), Select<Pet, V>(term), Where<Pet>(\.$age > 100))
+        }
+        #expect(try value(Int.self, .count(\.$age)) == 0 && value(Int.self, .sum(\.$age)) == 0)
+        #expect(try value(Decimal.self, .sum(\.$price)) == 0 && value(Double.self, .sum(\.$weight)) == 0)
+        #expect(try value(Double.self, .average(\.$age)) == nil && value(Int.self, .maximum(\.$age)) == nil)
+        #expect(try value(String.self, .minimum(\.$name)) == nil && value(String.self, .attribute(\.$name)) == nil)
+    }
+
     @Test func `CLS-03 a class that no store holds is an error, logged once`() throws {
         final class Nobody: CoreStoreObject {}
         let stack = DataStack(CoreStoreSchema(modelVersion: "V1", entities: [Entity<Nobody>("Nobody")]))
@@ -133,7 +194,9 @@ struct ClausesFromTests {
         try check("fetch") { _ = try stack.fetchAll(From<Nobody>()) }
         try check("fetch") { _ = try stack.fetchOne(From<Nobody>("A")) }
         try check("count") { _ = try stack.fetchCount(From<Nobody>()) }
+        try check("fetch") { _ = try stack.fetchObjectID(From<Nobody>()) }
         try check("fetch") { _ = try stack.fetchObjectIDs(From<Nobody>()) }
+        try check("query") { _ = try stack.queryAttributes(From<Nobody>().select(NSDictionary.self, .objectID())) }
         try check("query") { _ = try stack.queryValue(From<Nobody>().select(ObjectID.self, .objectID())) }
         try check("delete") { _ = try stack.beginUnsafe().deleteAll(From<Nobody>()) }
     }
@@ -146,6 +209,34 @@ struct ClausesFromTests {
         #expect(try test.stack.fetchAll(From<Dog>().orderBy(.ascending { $0.$age })).compactMap(\.age) == [4, 8])
         #expect(try test.stack.fetchCount(From<Dog>("B")) == 1)
         #expect(try test.stack.queryValue(From<Pet>().select(Int.self, .maximum(\.$age))) == 8)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-05 the default configuration goes by nil or by Core Data's name for it`(_ backend: TestBackend) throws {
+        #expect(DataStack.defaultConfigurationName == "PF_DEFAULT_CONFIGURATION_NAME")
+        let test = try makeStack(backend)
+        try test.stack.perform(synchronous: { transaction in
+            transaction.create(Into<Pet>(nil)).age = 10
+            transaction.create(Into<Pet>(DataStack.defaultConfigurationName)).age = 11
+            transaction.create(Into<Pet>("B")).age = 12
+        })
+        #expect(try ages(From<Pet>(nil), test: test) == [0, 3, 6, 10, 11])
+        #expect(try ages(From<Pet>("A"), test: test) == [1, 4, 7])
+        #expect(try ages(From<Pet>("B"), test: test) == [2, 5, 8, 12])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-09 appended clauses take part as others do`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        let fetch: [any FetchClause] = [Where<Pet>(\.$age > 3), OrderBy<Pet>(.descending(\.$name))]
+        #expect(try test.stack.fetchAll(From<Pet>().appending(contentsOf: fetch)).map(\.name) == ["Cy", "Bo"])
+        let chain = From<Pet>().orderBy(.descending(\.$name)).appending(fetch[0])
+        #expect(try test.stack.fetchAll(chain).map(\.name) == ["Cy", "Bo"])
+        let query: [any QueryClause] = [GroupBy<Pet>("species"), OrderBy<Pet>(.ascending("species"))]
+        let counts = From<Pet>().select(NSDictionary.self, .count("name", as: "n")).appending(contentsOf: query)
+        #expect(try test.stack.queryAttributes(counts).map { $0["n"] as? Int } == [1, 2, 2])
+        let cats = counts.appending(Where<Pet>(\.$species == "cat"))
+        #expect(try test.stack.queryAttributes(cats).map { $0["n"] as? Int } == [2])
     }
 
     @Test(arguments: TestBackend.allCases)

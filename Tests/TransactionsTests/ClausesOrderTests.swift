@@ -1,4 +1,5 @@
 import Coffer
+import Dispatch
 import Foundation
 import TestSupport
 import Testing
@@ -60,6 +61,28 @@ struct ClausesOrderTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `CLS-62 CLS-63 pending text is ordered as saved text is`(_ backend: TestBackend) throws {
+        let test = try TestStack(backend, Kennel.schema)
+        let names = ["b", "B", "a", "é", "e\u{301}", "ab", "Z", "🏳️‍🌈", "\u{FFFD}", "a\u{0}"]
+        try test.stack.perform(synchronous: { transaction in
+            for name in names.prefix(5) { transaction.create(Into<Pet>()).species = name }
+        })
+        try test.stack.perform(synchronous: { transaction in
+            for name in names.dropFirst(5) { transaction.create(Into<Pet>()).species = name }
+            transaction.create(Into<Pet>()).name = "without a species"
+            let expected = names.map { Array($0.utf8) }.sorted { $0.lexicographicallyPrecedes($1) }
+            for isAscending in [true, false] {
+                let key: OrderBy<Pet>.SortKey = isAscending ? .ascending(\.$species) : .descending(\.$species)
+                let found = try transaction.fetchAll(From<Pet>().orderBy(key)).map(\.species)
+                let texts = found.compactMap { text in text.map { Array($0.utf8) } }
+                let sorted: [[UInt8]] = isAscending ? expected : expected.reversed()
+                #expect(texts == sorted)
+                #expect(found.firstIndex(of: nil) == (isAscending ? 0 : 10))
+            }
+        })
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `CLS-64 objects are ordered by a value of a related one`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         #expect(try order(.ascending("master.name"), .ascending("name"), test: test) == "Eve Ada Bo Cy Di")
@@ -92,6 +115,23 @@ struct ClausesOrderTests {
             #expect((try? test.stack.fetchAll(later).map(\.name)) == ["Cy"])
         }
         #expect(log.messages(.warning).count == 1)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-70 a tweak overrides what comes before it, and a later tweak overrides it`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try Kennel.filled(backend)
+        let down = OrderBy<Pet>(.descending(\.$name)).sortDescriptors
+        let last = From<Pet>().orderBy(.ascending(\.$name)).tweak { $0.fetchLimit = 1 }.tweak {
+            $0.sortDescriptors = down
+            $0.fetchLimit += 1
+        }
+        #expect(try test.stack.fetchAll(last).map(\.name) == ["Eve", "Di"])
+        #expect(try test.stack.fetchAll(last.tweak { $0.fetchLimit = 3 }).map(\.name) == ["Eve", "Di", "Cy"])
+        let counts = From<Pet>().select(NSDictionary.self, "species", .count("name", as: "n")).groupBy("name")
+            .tweak { $0.propertiesToGroupBy = ["species"] }.orderBy(.ascending("species"))
+        #expect(try test.stack.queryAttributes(counts).map { $0["n"] as? Int } == [1, 2, 2])
     }
 
     @Test(arguments: TestBackend.allCases)
@@ -139,5 +179,52 @@ struct ClausesOrderTests {
         #expect(try test.stack.fetchCount(chain.tweak { $0.fetchOffset = 4 }) == 1)
         #expect(try test.stack.fetchCount(chain.tweak { $0.fetchOffset = 9 }) == 0)
         #expect(try test.stack.fetchObjectIDs(chain.tweak { $0.fetchLimit = 2 }).count == 2)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `CLS-72 a tweak sees the limit of one that fetchOne sets, and may change it`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        var seen: [Int] = []
+        let chain = From<Pet>().orderBy(.descending(\.$name)).tweak {
+            seen.append($0.fetchLimit)
+            $0.fetchLimit = 2
+        }
+        #expect(try test.stack.fetchOne(chain)?.name == "Eve")
+        #expect(try test.stack.fetchObjectID(chain) == test.stack.fetchObjectIDs(chain).first)
+        #expect(try test.stack.fetchAll(chain).count == 2)
+        #expect(seen == [1, 1, 0, 0])
+    }
+
+    /// Fetches and queries with limits and offsets as great as integers are, in one store and then in two.
+    nonisolated private static func fetchBeyond(on backend: TestBackend) throws {
+        let test = try TestStack(backend, Kennel.schema, viewQueue: DispatchQueue(label: "view"))
+        for found in [[3, 2, 0, 0, 0], [6, 5, 0, 0, 2]] {
+            if found[0] == 6 { try test.addStore(configuration: "A") }
+            let counts = try test.stack.perform(
+                synchronous: { transaction -> [Int] in
+                    for name in ["a", "b", "c"] { transaction.create(Into<Kennel.Pet>(nil)).name = name }
+                    func tweak(_ limit: Int, _ offset: Int) -> Tweak {
+                        Tweak { ($0.fetchLimit, $0.fetchOffset) = (limit, offset) }
+                    }
+                    func count(_ limit: Int, _ offset: Int) throws -> Int {
+                        try transaction.fetchAll(From<Kennel.Pet>(), tweak(limit, offset)).count
+                    }
+                    let names = Select<Kennel.Pet, NSDictionary>("name")
+                    return [
+                        try count(.max, 0), try count(.max, 1), try count(1, .max), try count(.max, .max),
+                        try transaction.queryAttributes(From<Kennel.Pet>(), names, tweak(.max, 1)).count,
+                    ]
+                }, waitForAllObservers: false)
+            guard counts == found else { throw CocoaError(.featureUnsupported) }
+        }
+    }
+
+    @Test func `CLS-71 limits and offsets may be as great as integers are`() async {
+        await #expect(processExitsWith: .success) { try ClausesOrderTests.fetchBeyond(on: .memory) }
+        await #expect(processExitsWith: .success) { try ClausesOrderTests.fetchBeyond(on: .sqlite) }
+        await #expect(processExitsWith: .success) {
+            guard Postgres.url != nil else { return }
+            try ClausesOrderTests.fetchBeyond(on: .postgresql)
+        }
     }
 }

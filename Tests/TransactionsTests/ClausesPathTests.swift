@@ -75,6 +75,27 @@ struct ClausesPathTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `CLS-53 a missing step before a collection is like an empty collection, whose number is nil`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try Kennel.filled(backend)
+        // Ann's spouse has one pet of age 1; Ben and Cat have no spouse.
+        let ages = \Master.$spouse ~ \.$pets ~ \.$age
+        #expect(try masters(ages.any() > 0, test) == "Ann")
+        #expect(try masters(ages.all() > 0, test) == "Ann Ben Cat")
+        #expect(try masters(ages.all() > 5, test) == "Ben Cat")
+        #expect(try masters(ages.none() > 0, test) == "Ben Cat")
+        #expect(try masters(ages.none() > 5, test) == "Ann Ben Cat")
+        #expect(try masters((\Master.$spouse ~ \.$pets).count() == 0, test) == "")
+        #expect(try masters((\Master.$spouse ~ \.$pets).count() > 0, test) == "Ann")
+        // Nothing is among the values of an empty collection, nil neither.
+        let species = \Master.$pets ~ \.$species
+        #expect(try masters(species.any() == nil, test) == "")
+        #expect(try masters(species.all() == nil, test) == "Cat")
+        #expect(try masters(species.none() == nil, test) == "Ann Ben Cat")
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `CLS-54 expressions are compared by every operator`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         #expect(try test.names(Where<Pet>((\.$master ~ \.$name) != "Ann")) == "Di Eve")

@@ -179,6 +179,28 @@ struct ClausesSelectTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `CLS-90 an attribute or an id beside an aggregate must be grouped by`(_ backend: TestBackend) throws {
+        let test = try Kennel.filled(backend)
+        let queries = [
+            From<Pet>().select(NSDictionary.self, "name", .count("age")),
+            From<Pet>().select(NSDictionary.self, "name", .count("age")).groupBy(GroupBy()),
+            From<Pet>().select(NSDictionary.self, .objectID(), .count("age")).groupBy("species"),
+            From<Pet>().select(NSDictionary.self, "species", "name").groupBy("species"),
+            From<Pet>().select(NSDictionary.self, "master.name").groupBy("species"),
+        ]
+        for query in queries {
+            let error = #expect(throws: CoreStoreError.self) { try test.stack.queryAttributes(query) }
+            #expect(error?.storageError?.code == .invalidRequest, "\(query.select)")
+        }
+        let single = From<Pet>().select(String.self, "name", .count("age")).groupBy("species")
+        #expect(throws: CoreStoreError.self) { try test.stack.queryValue(single) }
+        // One value of a grouped query is that of the first group.
+        let groups = From<Pet>().select(Int.self, .sum("age"), "species").groupBy("species")
+        #expect(try test.stack.queryValue(groups.orderBy(.ascending("species"))) == 0)
+        #expect(try test.stack.queryValue(groups.orderBy(.descending("species"))) == 11)
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `CLS-91 groups are kept by a condition on them`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         func having(_ predicate: QueryPredicate) throws -> [String] {

@@ -102,6 +102,31 @@ struct ClausesWhereTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `CLS-26 an object is compared while it is pending, and by its transaction's object once it is saved`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try Kennel.filled(backend)
+        let kept = try test.stack.perform(synchronous: { transaction in
+            let dan = transaction.create(Into<Master>())
+            dan.name = "Dan"
+            try transaction.fetchOne(From<Pet>().where(\.$name == "Eve"))?.master = dan
+            let clauses: [Where<Pet>] = [
+                \.$master == dan, Where("master", isEqualTo: dan.objectID()), Where("master", isMemberOf: [dan]),
+            ]
+            for clause in clauses {
+                let found = try transaction.fetchAll(From<Pet>().where(clause)).map(\.name)
+                #expect(found == ["Eve"])
+            }
+            let others = try transaction.fetchCount(From<Pet>().where(\.$master != dan))
+            #expect(others == 4)
+            return dan
+        })
+        #expect(try test.names(Where<Pet>(\.$master == kept)) == "Eve")
+        #expect(try test.names(Where<Pet>("master", isMemberOf: [kept])) == "Eve")
+        #expect(try test.names(Where<Pet>(\.$master != kept)) == "Ada Bo Cy Di")
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `CLS-29 equal conditions find the same`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         let clauses: [Where<Pet>] = [\.$age == 10, Where("age", isEqualTo: 10), Where { $0.$age == 10 }]

@@ -69,6 +69,36 @@ struct DeletingTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `TX-24 deleting rows that are gone, or were never saved, changes and logs nothing`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try make(backend)
+        let dogs = try test.stack.fetchAll(From<Dog>().orderBy(.ascending(\.$name)))
+        let gone = dogs[0]
+        try test.stack.perform(synchronous: { $0.delete(gone) })
+        var created: Dog?
+        #expect(throws: CoreStoreError.userCancelled) {
+            try test.stack.perform(synchronous: { transaction in
+                created = transaction.create(Into<Dog>())
+                try transaction.cancel()
+            })
+        }
+        let never = try #require(created)
+        let recording = try RecordingLogger.record("Animal#") {
+            try test.stack.perform(synchronous: { transaction in
+                transaction.delete(gone)
+                transaction.delete(never)
+                transaction.delete(gone, never, nil)
+                transaction.delete([gone, never])
+                transaction.delete(objectIDs: [gone.objectID(), never.objectID()])
+                #expect(!transaction.hasChanges && transaction.deletedObjectIDs().isEmpty)
+            })
+        }
+        #expect(recording.entries.isEmpty)
+        #expect(try names(test.stack) == ["", "Rex"])
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `TX-25 before the commit fetches do not find what was deleted`(_ backend: TestBackend) throws {
         let test = try make(backend)
         try test.stack.perform(synchronous: { transaction in

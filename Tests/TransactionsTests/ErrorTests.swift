@@ -8,6 +8,8 @@ private final class Note: CoreStoreObject {
     @Field.Stored("text") var text: String = ""
 }
 
+private final class Letter: CoreStoreObject {}
+
 private let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Note>("Note")])
 
 struct ErrorTests {
@@ -41,6 +43,11 @@ struct ErrorTests {
         #expect(CoreStoreError.errorDomain == CoreStoreErrorDomain)
         #expect(Self.all.map(\.error.errorCode) == Array(0...8))
         #expect(CoreStoreErrorCode.allCases.map(\.rawValue) == Array(0...8))
+        #expect(
+            CoreStoreErrorCode.allCases == [
+                .unknownError, .differentStorageExistsAtURL, .mappingModelNotFound, .progressiveMigrationRequired,
+                .asynchronousMigrationRequired, .internalError, .userError, .userCancelled, .persistentStoreNotFound,
+            ])
         for (error, keys) in Self.all {
             #expect(Set(error.errorUserInfo.keys) == Set(keys + Self.text))
             #expect((error as any Error).localizedDescription == error.description)
@@ -63,6 +70,47 @@ struct ErrorTests {
                 #expect(Set(again.errorUserInfo.keys) == Set(keys + Self.text))
             }
         }
+    }
+
+    @Test func `LOG-02 any other error, also an incomplete one of the same domain, is an internal error`() {
+        let swift = CoreStoreError(Refusal())
+        #expect(swift == .internalError(NSError: Refusal() as NSError))
+        #expect(swift.errorCode == CoreStoreErrorCode.internalError.rawValue)
+        for code in [2, 9] {
+            let incomplete = NSError(domain: CoreStoreErrorDomain, code: code)
+            #expect(CoreStoreError(incomplete) == .internalError(NSError: incomplete))
+        }
+    }
+
+    @Test func `LOG-03 every payload of an error counts, and errors of equal payloads hash alike`() {
+        func model(_ version: String) -> ObjectModel {
+            CoreStoreSchema(modelVersion: version, entities: [Entity<Note>("Note")]).rawModel()
+        }
+        func errors(
+            _ path: String = "a", model name: String = "V1", version: String = "V1", code: Int = 7,
+            entity: any DynamicObject.Type = Note.self
+        ) -> [CoreStoreError] {
+            let url = URL(filePath: "/tmp/\(path).sqlite")
+            let cause = NSError(domain: "test", code: code, userInfo: ["why": "because"])
+            return [
+                .differentStorageExistsAtURL(existingPersistentStoreURL: url),
+                .mappingModelNotFound(localStoreURL: url, targetModel: model(name), targetModelVersion: version),
+                .progressiveMigrationRequired(localStoreURL: url),
+                .asynchronousMigrationRequired(localStoreURL: url, NSError: cause),
+                .internalError(NSError: cause), .userError(error: cause), .persistentStoreNotFound(entity: entity),
+            ]
+        }
+        /// The places where both lists have equal errors.
+        func equals(_ others: [CoreStoreError]) -> [Int] {
+            zip(errors(), others).enumerated().filter { $0.element.0 == $0.element.1 }.map(\.offset)
+        }
+        #expect(equals(errors()) == Array(0...6))
+        #expect(errors().map(\.hashValue) == errors().map(\.hashValue))
+        #expect(equals(errors("b")) == [4, 5, 6])
+        #expect(equals(errors(model: "V2")) == [0, 2, 3, 4, 5, 6])
+        #expect(equals(errors(version: "V2")) == [0, 2, 3, 4, 5, 6])
+        #expect(equals(errors(code: 8)) == [0, 1, 2, 6])
+        #expect(equals(errors(entity: Letter.self)) == [0, 1, 2, 3, 4, 5])
     }
 
     @Test func `LOG-03 errors are equal by case and payload, and hash alike`() {
@@ -107,6 +155,44 @@ struct ErrorTests {
             } == missing)
         #expect(typed { () throws(CoreStoreError) in try unsafe.commitAndWait() } == nil)
         #expect(typed { () throws(CoreStoreError) in _ = try stack.addStorageAndWait(InMemoryStore()) } == nil)
+    }
+
+    @MainActor
+    @Test func `LOG-04 fetches, queries, migrations and cancelling throw a CoreStoreError by its type`() throws {
+        let stack = DataStack(schema)
+        func thrown(_ body: () throws(CoreStoreError) -> Void) -> CoreStoreError? {
+            do throws(CoreStoreError) {
+                try body()
+                return nil
+            } catch {
+                return error
+            }
+        }
+        let select = Select<Note, NSDictionary>(.attribute(\.$text))
+        let missing = CoreStoreError.persistentStoreNotFound(entity: Note.self)
+        let errors = [
+            thrown { () throws(CoreStoreError) in _ = try stack.fetchAll(From<Note>().where(\.$text == "a")) },
+            thrown { () throws(CoreStoreError) in _ = try stack.fetchOne(From<Note>()) },
+            thrown { () throws(CoreStoreError) in _ = try stack.fetchCount(From<Note>()) },
+            thrown { () throws(CoreStoreError) in _ = try stack.fetchObjectID(From<Note>()) },
+            thrown { () throws(CoreStoreError) in _ = try stack.fetchObjectIDs(From<Note>()) },
+            thrown { () throws(CoreStoreError) in _ = try stack.queryAttributes(From<Note>(), select) },
+        ]
+        #expect(errors == Array(repeating: missing, count: 6))
+        let store = InMemoryStore()
+        #expect(thrown { () throws(CoreStoreError) in _ = try stack.requiredMigrationsForStorage(store) } == nil)
+        let upgrade = thrown { () throws(CoreStoreError) in _ = try stack.upgradeStorageIfNeeded(store) { _ in } }
+        #expect(upgrade?.storageError?.code == .unavailable)
+        try stack.addStorageAndWait(store)
+        let cancelled = thrown { () throws(CoreStoreError) in
+            try stack.perform(
+                synchronous: { transaction in
+                    let inner = thrown { () throws(CoreStoreError) in try transaction.cancel() }
+                    #expect(inner == .userCancelled)
+                    try transaction.cancel()
+                }, waitForAllObservers: false)
+        }
+        #expect(cancelled == .userCancelled)
     }
 
     @Test func `LOG-05 levels are ordered`() {
@@ -166,6 +252,24 @@ struct ErrorTests {
             let stack = DataStack(CoreStoreSchema(modelVersion: "V1", entities: [Entity<Note>("Note")]))
             CoreStoreDefaults.dataStack = stack
             exit(CoreStoreDefaults.dataStack === stack ? 0 : 1)
+        }
+    }
+
+    @Test func `STO-29 the default stack and the logger can be read and set from many threads`() async {
+        await #expect(processExitsWith: .success) {
+            let stacks = (0..<4).map { index in
+                DataStack(CoreStoreSchema(modelVersion: "V\(index)", entities: [Entity<Note>("Note")]))
+            }
+            CoreStoreDefaults.dataStack = stacks[0]
+            DispatchQueue.concurrentPerform(iterations: 2_000) { index in
+                if index % 2 == 0 {
+                    CoreStoreDefaults.dataStack = stacks[index / 2 % 4]
+                    CoreStoreDefaults.logger = SilentLogger()
+                }
+                precondition(stacks.contains(CoreStoreDefaults.dataStack))
+                _ = CoreStoreDefaults.logger
+            }
+            exit(CoreStoreDefaults.logger is SilentLogger ? 0 : 1)
         }
     }
 }

@@ -1,4 +1,5 @@
 import Coffer
+import Foundation
 import TestSupport
 import Testing
 
@@ -148,6 +149,43 @@ struct FailureTests {
             #expect(recording.entries == [.error(.internalError, "The \(operation) failed.")])
         }
         #expect(try probed.stack.fetchAll(From<Person>()) == [ann])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `LOG-07 each call that fetches, queries or deletes logs one error, on a stack, in transactions and in reads`(
+        _ backend: TestBackend
+    ) throws {
+        typealias Source = any FetchableSource & QueryableSource
+        let (probed, ann) = try make(backend)
+        let stack = probed.stack
+        // Said by no other test, so that it can be counted.
+        let words = "The disk of the cellar is on fire"
+        func check(_ operation: String, _ body: () throws -> Void) {
+            probed.store.fail(.read, with: .init(.failed, "\(words)."))
+            let recording = RecordingLogger.record(words) {
+                let error = #expect(throws: CoreStoreError.self) { try body() }
+                #expect(error?.storageError?.message == "\(words).")
+            }
+            #expect(recording.entries == [.error(.internalError, "The \(operation) failed.")])
+        }
+        let calls: [(String, (Source) throws -> Void)] = [
+            ("fetch", { _ = try $0.fetchAll(From<Person>()) }),
+            ("fetch", { _ = try $0.fetchOne(From<Person>().where(\.$name == "Ann")) }),
+            ("fetch", { _ = try $0.fetchObjectID(From<Person>()) }),
+            ("fetch", { _ = try $0.fetchObjectIDs(From<Person>()) }),
+            ("count", { _ = try $0.fetchCount(From<Person>()) }),
+            ("query", { _ = try $0.queryValue(From<Person>().select(Int.self, .count(\.$name))) }),
+            ("query", { _ = try $0.queryAttributes(From<Person>().select(NSDictionary.self, .attribute(\.$name))) }),
+        ]
+        for (operation, call) in calls {
+            check(operation) { try call(stack) }
+            check(operation) { try stack.perform(synchronous: { try call($0) }) }
+            check(operation) { try stack.read({ try call($0) }) }
+            let unsafe = stack.beginUnsafe()
+            check(operation) { try call(unsafe) }
+        }
+        check("delete") { try stack.perform(synchronous: { _ = try $0.deleteAll(From<Person>()) }) }
+        #expect(try stack.fetchAll(From<Person>()) == [ann])
     }
 
     @Test(arguments: TestBackend.allCases)

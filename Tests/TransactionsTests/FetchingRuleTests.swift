@@ -93,6 +93,32 @@ struct FetchingRuleTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `FQ-03 ids of a cancelled transaction lead to what was saved before, in silence`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try make(backend)
+        var ids: [ObjectID] = []
+        #expect(throws: CoreStoreError.userCancelled) {
+            try test.stack.perform(synchronous: { transaction in
+                let old = try transaction.fetchAll(From<Bird>().orderBy(.descending(\.$age)))
+                ids = [transaction.create(Into<Bird>()).objectID()] + old.map { $0.objectID() }
+                transaction.delete(old[0])
+                try transaction.cancel()
+            })
+        }
+        let log = RecordingLogger.record("RuleBird#") {
+            let none: Bird? = test.stack.fetchExisting(ids[0])
+            #expect(none == nil)
+            let found: [Bird] = test.stack.fetchExisting(ids)
+            #expect(found.map(\.name) == ["b4", "b3", "b2", "b1"])
+            let backwards = Array(found.reversed())
+            let again: [Bird] = test.stack.fetchExisting(AnySequence(backwards))
+            #expect(again == backwards)
+        }
+        #expect(log.entries.isEmpty)
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `FQ-06 every kind of transaction fetches and deletes all that match, and counts what it found`(
         _ backend: TestBackend
     ) async throws {
@@ -118,6 +144,28 @@ struct FetchingRuleTests {
         for test in [synchronous, asynchronous, unsafe] {
             #expect(try test.stack.fetchCount(From<Bird>()) == 0 && test.stack.fetchCount(From<Cage>()) == 0)
         }
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FQ-06 deleteAll honours the order, the limit and the offset, as a fetch does`(_ backend: TestBackend) throws {
+        let test = try make(backend)
+        func names(_ source: any FetchableSource) throws -> [String] {
+            try source.fetchAll(From<Bird>().orderBy(.ascending(\.$name))).map(\.name)
+        }
+        try test.stack.perform(synchronous: { transaction in
+            let new = transaction.create(Into<Bird>())
+            (new.name, new.age) = ("b9", 9)
+            let down = OrderBy<Bird>(.descending(\.$age))
+            let two = try transaction.deleteAll(From<Bird>(), down, Tweak { $0.fetchLimit = 2 })
+            #expect(two == 2)
+            let left = try names(transaction)
+            #expect(left == ["b1", "b2", "b3"])
+            let one = try transaction.deleteAll(From<Bird>().orderBy(.ascending(\.$age)).offset(1).limit(1))
+            #expect(one == 1)
+            let none = try transaction.deleteAll(From<Bird>().limit(0))
+            #expect(none == 0)
+        })
+        #expect(try names(test.stack) == ["b1", "b3"])
     }
 
     @Test(arguments: TestBackend.allCases)
@@ -171,6 +219,81 @@ struct FetchingRuleTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `FQ-07 CLS-83 aggregates of attributes of every kind have the attribute's type, or are numbers`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try make(backend)
+        func value<V: QueryableAttributeType>(_ type: V.Type, _ term: SelectTerm<Bird>) throws -> V? {
+            try test.stack.queryValue(From<Bird>(), Select<Bird, V>(term))
+        }
+        #expect(try value(Int.self, .sum(\.$isTame)) == 3 && value(Bool.self, .sum(\.$isTame)) == true)
+        #expect(try value(Double.self, .average(\.$isTame)) == 0.75 && value(Bool.self, .average(\.$isTame)) == true)
+        #expect(try value(Bool.self, .maximum(\.$isTame)) == true && value(Bool.self, .minimum(\.$isTame)) == false)
+        #expect(try value(NSDecimalNumber.self, .sum(\.$price)) == NSDecimalNumber(value: 10))
+        #expect(try value(NSDecimalNumber.self, .average(\.$price)) == NSDecimalNumber(string: "2.5"))
+        #expect(try value(NSDecimalNumber.self, .maximum(\.$price)) == NSDecimalNumber(value: 4))
+        #expect(try value(Int16.self, .sum(\.$age)) == 10 && value(Float.self, .average(\.$age)) == 2.5)
+        #expect(try value(NSNumber.self, .average(\.$age)) == 2.5)
+        #expect(try value(NSString.self, .maximum(\.$name)) == "b4" && value(String.self, .minimum(\.$name)) == "b1")
+        #expect(try value(Data.self, .maximum(\.$song)) == Data([4]))
+        #expect(try value(NSData.self, .minimum(\.$song)) == NSData(data: Data([2])))
+        #expect(
+            try value(NSDate.self, .maximum(\.$hatched)) == NSDate(timeIntervalSinceReferenceDate: 4))
+        #expect(try value(Date.self, .minimum(\.$hatched)) == Date(timeIntervalSinceReferenceDate: 2))
+        let terms: [SelectTerm<Bird>] = [
+            .attribute(\.$age), .average(\.$age), .count(\.$age), .maximum(\.$age), .minimum(\.$age), .sum(\.$age),
+        ]
+        for term in terms { #expect(try value(ObjectID.self, term) == nil, "\(term)") }
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FQ-07 an id is nil as anything else`(_ backend: TestBackend) throws {
+        let test = try make(backend)
+        func value<V: QueryableAttributeType>(_ type: V.Type) throws -> V? {
+            try test.stack.queryValue(From<Bird>(), Select<Bird, V>(.objectID()), OrderBy<Bird>(.ascending(\.$age)))
+        }
+        #expect(try value(ObjectID.self) == test.stack.fetchObjectID(From<Bird>().orderBy(.ascending(\.$age))))
+        #expect(try value(Bool.self) == nil && value(Int.self) == nil && value(Int64.self) == nil)
+        #expect(try value(Double.self) == nil && value(NSNumber.self) == nil && value(NSDecimalNumber.self) == nil)
+        #expect(try value(String.self) == nil && value(NSString.self) == nil && value(URL.self) == nil)
+        #expect(try value(Data.self) == nil && value(Date.self) == nil && value(UUID.self) == nil)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FQ-02 FQ-08 queries that find nothing return no rows, and aggregates of nothing`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try TestStack(backend, schema)
+        func check(_ source: any QueryableSource, _ clauses: [any QueryClause]) throws {
+            func value<V: QueryableAttributeType>(_ type: V.Type, _ term: SelectTerm<Bird>) throws -> V? {
+                try source.queryValue(From<Bird>(), Select<Bird, V>(term), clauses)
+            }
+            #expect(try value(Int.self, .count(\.$age)) == 0 && value(Int.self, .count(\.$name)) == 0)
+            #expect(try value(Int.self, .sum(\.$age)) == 0 && value(Double.self, .sum(\.$weight)) == 0)
+            #expect(try value(Decimal.self, .sum(\.$price)) == 0 && value(Int.self, .sum(\.$isTame)) == 0)
+            #expect(try value(Double.self, .average(\.$age)) == nil)
+            #expect(try value(Decimal.self, .average(\.$price)) == nil)
+            #expect(try value(Int.self, .maximum(\.$age)) == nil && value(Int.self, .minimum(\.$age)) == nil)
+            #expect(try value(Decimal.self, .maximum(\.$price)) == nil)
+            #expect(try value(String.self, .maximum(\.$name)) == nil && value(Date.self, .minimum(\.$hatched)) == nil)
+            #expect(try value(String.self, .attribute(\.$name)) == nil && value(ObjectID.self, .objectID()) == nil)
+            let aggregates = Select<Bird, NSDictionary>(
+                .count(\.$age, as: "n"), .sum(\.$age, as: "s"), .average(\.$age), .maximum(\.$age), .minimum(\.$age))
+            let row = try source.queryAttributes(From<Bird>(), aggregates, clauses)
+            #expect(row as? [[String: Int]] == [["n": 0, "s": 0]])
+            let names = Select<Bird, NSDictionary>(.attribute(\.$name))
+            #expect(try source.queryAttributes(From<Bird>(), names, clauses).isEmpty)
+            let groups = Select<Bird, NSDictionary>(.attribute(\.$name), .count(\.$age))
+            #expect(try source.queryAttributes(From<Bird>(), groups, clauses + [GroupBy<Bird>(\.$name)]).isEmpty)
+        }
+        try check(test.stack, [])
+        try fill(test.stack)
+        try check(test.stack, [Where<Bird>(\.$age > 9)])
+        try check(test.stack.beginUnsafe(), [Where<Bird>(\.$age > 9)])
+        try test.stack.perform(synchronous: { try check($0, [Where<Bird>(\.$age > 9)]) })
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `FQ-09 queried rows hold Foundation's objects`(_ backend: TestBackend) throws {
         let test = try make(backend)
         let rows = try test.stack.queryAttributes(
@@ -189,6 +312,48 @@ struct FetchingRuleTests {
         let ids = try test.stack.fetchObjectIDs(From<Bird>().orderBy(.descending(\.$age)))
         #expect(row.values.compactMap { $0 as? ObjectID } == [ids[0]])
         #expect(rows.map(\.count) == [8, 8, 8, 5])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FQ-10 queries of every transaction see what is saved, and their values stay as they are`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try make(backend)
+        func change(_ transaction: BaseDataTransaction) throws {
+            let birds = try transaction.fetchAll(From<Bird>().orderBy(.ascending(\.$age)))
+            (birds[1].age, birds[1].name) = (20, "old")
+            transaction.delete(birds[2])
+            transaction.create(Into<Bird>()).age = 9
+        }
+        let all = From<Bird>().select(NSDictionary.self, .attribute(\.$age), .attribute(\.$name))
+            .orderBy(.ascending(\.$age))
+        func text(_ rows: [[String: Any]]) -> [String] {
+            rows.map { "\($0["name"] as? String ?? "-") \($0["age"] as? Int ?? -1)" }
+        }
+        func check(_ source: any QueryableSource) throws -> [[String: Any]] {
+            let rows = try source.queryAttributes(all)
+            #expect(text(rows) == ["b1 1", "b2 2", "b3 3", "b4 4"])
+            let pending = try source.queryAttributes(all.where(\.$age > 5))
+            #expect(pending.isEmpty)
+            let greatest = try source.queryValue(From<Bird>().select(Int.self, .maximum(\.$age)))
+            #expect(greatest == 4)
+            let name = try source.queryValue(From<Bird>().select(String.self, .attribute(\.$name)).where(\.$age == 2))
+            #expect(name == "b2")
+            return rows
+        }
+        let parent = test.stack.beginUnsafe()
+        try change(parent)
+        _ = try check(parent)
+        let child = parent.beginUnsafe()
+        try change(child)
+        _ = try check(child)
+        var rows: [[String: Any]] = []
+        try test.stack.perform(synchronous: { transaction in
+            try change(transaction)
+            rows = try check(transaction)
+        })
+        #expect(text(rows) == ["b1 1", "b2 2", "b3 3", "b4 4"])
+        #expect(try text(test.stack.queryAttributes(all)) == ["b1 1", "b4 4", " 9", "old 20"])
     }
 
     @Test(arguments: TestBackend.allCases)

@@ -101,6 +101,58 @@ struct LocalStorageTests {
         }
     }
 
+    @Test func `STO-24 a file of the same model is kept, whatever the options say`() throws {
+        try inDirectory { file in
+            let all: [LocalStorageOptions] = [
+                .none, .recreateStoreOnModelMismatch, .allowSynchronousLightweightMigration,
+                [.recreateStoreOnModelMismatch, .allowSynchronousLightweightMigration],
+            ]
+            for (count, options) in all.enumerated() {
+                let stack = DataStack(first)
+                try stack.addStorageAndWait(SQLiteStore(fileURL: file, localStorageOptions: options))
+                #expect(try stack.fetchCount(From<Note>()) == count)
+                try stack.perform(synchronous: { $0.create(Into<Note>()).text = "kept" })
+                stack.unsafeRemoveAllPersistentStoresAndWait()
+            }
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `STO-24 MIG-11 a file whose configuration has no changed entity keeps its data`(
+        _ isAsynchronous: Bool
+    ) async throws {
+        final class Sketch: CoreStoreObject {
+            @Field.Stored("text") var text: String = ""
+        }
+        func schema(_ version: String, _ sketch: DynamicEntity) -> CoreStoreSchema {
+            CoreStoreSchema(
+                modelVersion: version, entityConfigurations: [Entity<Note>("Note"): ["A"], sketch: ["B"]])
+        }
+        let directory = try TestStack.makeDirectory()
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let file = directory.appending(path: "notes.sqlite")
+        let (v1, v2) = (schema("V1", Entity<Sketch>("Sketch")), schema("V2", Entity<OtherNote>("Sketch")))
+        let old = DataStack(v1)
+        try old.addStorageAndWait(SQLiteStore(fileURL: file, configuration: "A"))
+        try old.perform(synchronous: { $0.create(Into<Note>()).text = "kept" })
+        old.unsafeRemoveAllPersistentStoresAndWait()
+        // Forwards without the old version, and back again with it in the history.
+        for stack in [DataStack(v2), DataStack(v1, v2, migrationChain: ["V1": "V2"]), DataStack(v1)] {
+            let storage = SQLiteStore(
+                fileURL: file, configuration: "A", localStorageOptions: .recreateStoreOnModelMismatch)
+            if isAsynchronous {
+                let result = await withCheckedContinuation { continuation in
+                    _ = stack.addStorage(storage) { continuation.resume(returning: $0.map { _ in }) }
+                }
+                try result.get()
+            } else {
+                try stack.addStorageAndWait(storage)
+            }
+            #expect(try stack.fetchAll(From<Note>()).map(\.text) == ["kept"])
+            stack.unsafeRemoveAllPersistentStoresAndWait()
+        }
+    }
+
     @Test func `STO-24 a file of another model is refused, or made anew when that is asked for`() throws {
         try inDirectory { file in
             let old = DataStack(first)

@@ -59,6 +59,18 @@ struct OrderedLinkTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `FLD-46 an order that changed is saved together with one new object`(_ backend: TestBackend) throws {
+        let test = try makeStack(backend, "abc")
+        try test.stack.perform(synchronous: { transaction in
+            _ = Playlists.create("Z", transaction)
+            let list = try #require(try Playlists.list(transaction))
+            list.songs.append(list.songs.removeFirst())
+        })
+        #expect(try Playlists.stored(test.stack) == "bca")
+        #expect(try test.stack.fetchCount(From<Song>().where(\.$title == "Z")) == 1)
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `FLD-46 a change of an ordered one-to-many relationship writes only the rows that changed`(
         _ backend: TestBackend
     ) throws {

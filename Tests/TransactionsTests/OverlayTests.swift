@@ -1,4 +1,5 @@
 import Coffer
+import Foundation
 import TestSupport
 import Testing
 
@@ -200,6 +201,20 @@ struct OverlayTests {
             let none = try transaction.fetchCount(From<Owner>(), befriended)
             #expect(none == 0)
         })
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-30 FQ-10 queries of attributes see what is saved only`(_ backend: TestBackend) throws {
+        try inTransaction(backend) { transaction in
+            let rows = try transaction.queryAttributes(
+                From<Animal>().select(NSDictionary.self, .attribute(\.$name), .attribute(\.$age))
+                    .orderBy(.ascending(\.$age)))
+            #expect(rows.compactMap { $0["name"] as? String } == ["a1", "a2", "a3", "a4", "a5", "a6"])
+            #expect(rows.compactMap { $0["age"] as? Int } == [1, 2, 3, 4, 5, 6])
+            let old = try transaction.queryAttributes(
+                From<Animal>().select(NSDictionary.self, .attribute(\.$name)).where(\.$age == 40))
+            #expect(old.isEmpty)
+        }
     }
 
     @Test(arguments: TestBackend.allCases)

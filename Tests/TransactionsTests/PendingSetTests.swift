@@ -1,4 +1,5 @@
 import Coffer
+import Foundation
 import TestSupport
 import Testing
 
@@ -91,6 +92,35 @@ struct PendingSetTests {
             let names = updated(transaction)
             #expect(names == ["Ann"])
         })
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-27 a transaction is asked for what is pending on its own queue`(_ backend: TestBackend) throws {
+        let test = try make(backend)
+        let text = "'changed objects' was called outside the transaction's queue."
+        @Sendable func ask(_ transaction: BaseDataTransaction) {
+            _ = transaction.insertedObjects(Owner.self)
+            _ = (transaction.insertedObjectIDs(), transaction.insertedObjectIDs(Owner.self))
+            _ = transaction.updatedObjects(Owner.self)
+            _ = (transaction.updatedObjectIDs(), transaction.updatedObjectIDs(Owner.self))
+            _ = transaction.deletedObjects(Owner.self)
+            _ = (transaction.deletedObjectIDs(), transaction.deletedObjectIDs(Owner.self))
+        }
+        for isElsewhere in [false, true] {
+            let recording = try RecordingLogger.record(text) {
+                try test.stack.perform(synchronous: { transaction in
+                    guard isElsewhere else { return ask(transaction) }
+                    nonisolated(unsafe) let given = transaction
+                    let done = DispatchSemaphore(value: 0)
+                    Thread.detachNewThread {
+                        ask(given)
+                        done.signal()
+                    }
+                    done.wait()
+                })
+            }
+            #expect(recording.assertions == Array(repeating: text, count: isElsewhere ? 9 : 0))
+        }
     }
 
     @Test(arguments: TestBackend.allCases)

@@ -69,5 +69,17 @@ enum Playlists {
         try stack.read({ titles(try album($0, name)?.songs ?? []) })
     }
 
+    /// Everything that a source shows, both sides of each relationship, in an order that depends on nothing else.
+    static func content(_ source: any FetchableSource) throws -> [String] {
+        let lists = try source.fetchAll(From<List>()).map {
+            "list \($0.name): \(titles($0.songs)), \($0.favorites.map(\.title).sorted())"
+        }
+        let albums = try source.fetchAll(From<Album>()).map { "album \($0.name): \(titles($0.songs))" }
+        let songs = try source.fetchAll(From<Song>()).map {
+            "song \($0.title): \($0.album?.name ?? "-"), \($0.lists.map(\.name)), \($0.fans.map(\.name).sorted())"
+        }
+        return (lists + albums + songs).sorted()
+    }
+
     static func titles(_ songs: some Sequence<Song>) -> String { songs.map(\.title).joined() }
 }

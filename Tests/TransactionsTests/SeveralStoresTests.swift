@@ -95,6 +95,63 @@ struct SeveralStoresTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `CLS-01 CLS-03 a class is looked for in the stores whose configurations hold it, and in no others`(
+        _ backend: TestBackend
+    ) throws {
+        let desk = try Desk(backend)
+        defer { desk.close() }
+        let stack = desk.stack
+        try stack.perform(synchronous: { $0.create(Into<Secret>()).text = "s" })
+        for from in [From<Secret>(), From(Secret.self), From<Secret>("two"), From<Secret>("one", "two")] {
+            #expect(try stack.fetchAll(from).map(\.text) == ["s"])
+            #expect(try stack.queryValue(from.select(Int.self, .count(\.$text))) == 1)
+        }
+        for from in [From<Secret>("one"), From<Secret>(nil), From<Secret>(nil, "one")] {
+            let log = RecordingLogger.record("'Secret'") {
+                let fetch = #expect(throws: CoreStoreError.self) { try stack.fetchAll(from) }
+                #expect(fetch == .persistentStoreNotFound(entity: Secret.self))
+                let query = #expect(throws: CoreStoreError.self) {
+                    try stack.queryValue(from.select(Int.self, .count(\.$text)))
+                }
+                #expect(query == .persistentStoreNotFound(entity: Secret.self))
+            }
+            #expect(log.errors == ["The fetch failed.", "The query failed."])
+        }
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FQ-02 ids from several stores are those of the objects in their order`(_ backend: TestBackend) throws {
+        let desk = try Desk(backend)
+        defer { desk.close() }
+        let byRank = OrderBy<Note>(.ascending(\.$rank))
+        let ids = try desk.stack.fetchObjectIDs(From<Note>(), byRank)
+        #expect(try desk.stack.fetchObjectID(From<Note>(), byRank) == ids[0])
+        _ = desk.two.takeRequests()
+        // Only an order needs the rows.
+        #expect(try Set(desk.stack.fetchObjectIDs(From<Note>())) == Set(ids))
+        #expect(!desk.two.takeRequests().contains { $0.hasPrefix("rows") })
+        #expect(try desk.stack.fetchCount(From<Note>()) == 6)
+        #expect(desk.two.takeRequests() == ["count Note"])
+        let notes: [Note] = desk.stack.fetchExisting(ids)
+        #expect(notes.map(\.rank) == [1, 2, 3, 4, 5, 6])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FQ-06 deleteAll deletes in the stores that the clause names`(_ backend: TestBackend) throws {
+        let desk = try Desk(backend)
+        defer { desk.close() }
+        try desk.stack.perform(synchronous: { transaction in
+            transaction.create(Into<Note>("two")).rank = 8
+            let odd = try transaction.deleteAll(From<Note>("one").where(\.$rank > 1))
+            #expect(odd == 2)
+            let greatest = try transaction.deleteAll(From<Note>().orderBy(.descending(\.$rank)).limit(2))
+            #expect(greatest == 2)
+        })
+        let ranks = try desk.stack.fetchAll(From<Note>().orderBy(.ascending(\.$rank))).map(\.rank)
+        #expect(ranks == [1, 2, 4])
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `TX-23 an explicit configuration must be the object's`(_ backend: TestBackend) throws {
         let desk = try Desk(backend)
         defer { desk.close() }

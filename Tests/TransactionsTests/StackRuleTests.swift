@@ -251,6 +251,39 @@ struct StackRuleTests {
         }
         #expect(recording.assertions.count == 1 && ann.name == "Ann")
     }
+
+    // MARK: Several stacks
+
+    @Test(arguments: TestBackend.persistent)
+    func `TX-11 of two stacks on one store, the last writer of each property wins`(_ backend: TestBackend) throws {
+        try inDirectory { directory in
+            let (stack, other) = (DataStack(schema), DataStack(schema))
+            for each in [stack, other] { try TestStack.add(backend.makeStore("store", in: directory), to: each) }
+            defer { for each in [stack, other] { each.unsafeRemoveAllPersistentStoresAndWait() } }
+            try add("Ann", to: stack)
+            func change(_ name: String, _ age: Int) throws {
+                try other.perform(synchronous: { transaction in
+                    let wren = try #require(try transaction.fetchOne(From<Wren>()))
+                    (wren.name, wren.age) = (name, age)
+                })
+            }
+            func stored() throws -> [String] {
+                try other.read { try $0.fetchAll(From<Wren>()).map { "\($0.name) \($0.age)" } }
+            }
+            try stack.perform(synchronous: { transaction in
+                let own = try #require(try transaction.fetchOne(From<Wren>()))
+                try change("first", 1)
+                own.name = "second"
+            })
+            #expect(try stored() == ["second 1"])
+            let draft = stack.beginUnsafe()
+            let own = try #require(try draft.fetchOne(From<Wren>()))
+            own.name = "fourth"
+            try change("third", 2)
+            try draft.commitAndWait()
+            #expect(try stored() == ["fourth 2"])
+        }
+    }
 }
 
 /// A store in a file that is not one of the package's.

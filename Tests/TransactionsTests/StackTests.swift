@@ -34,6 +34,13 @@ struct StackTests {
         #expect(other.modelVersion == "V2")
     }
 
+    @Test func `STO-20 two stacks with the same history are not equal`() {
+        let history = SchemaHistory(allSchema: [schema], migrationChain: nil)
+        let (one, other) = (DataStack(schemaHistory: history), DataStack(schemaHistory: history))
+        #expect(one == one && one != other)
+        #expect(one.modelSchema as? CoreStoreSchema === schema && other.modelSchema as? CoreStoreSchema === schema)
+    }
+
     @Test func `STO-21 LOG-07 reading before a store was added throws, with one error in the log`() throws {
         let stack = DataStack(schema)
         let missing = CoreStoreError.persistentStoreNotFound(entity: Note.self)
@@ -190,11 +197,14 @@ struct StackTests {
         #expect(names.keys.sorted() == ["StackAnimal", "StackDog"])
         #expect(names["StackDog"] == Dog.self)
         #expect(stack.entityTypesByName(for: Note.self).count == 1)
-        #expect(stack.entityTypesByName(for: CoreStoreObject.self).isEmpty)
+        #expect(
+            stack.entityTypesByName(for: CoreStoreObject.self).keys.sorted() == [
+                "StackAnimal", "StackDog", "StackNote",
+            ])
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `STO-30 a fetch on the wrong queue is a mistake, and is answered where the logger goes on`(
+    func `STO-30 FQ-05 a fetch on the wrong queue is a mistake, and is answered where the logger goes on`(
         _ backend: TestBackend
     ) throws {
         let queue = DispatchQueue(label: "elsewhere")
@@ -218,6 +228,26 @@ struct StackTests {
             #expect(try stack.queryValue(From<Note>(), Select<Note, String>(.maximum(\.$text))) == "one")
         }
         #expect(recording.entries == Array(repeating: .assertion(text), count: 7))
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `STO-30 a query on the wrong queue is a mistake, and is answered where the logger goes on`(
+        _ backend: TestBackend
+    ) throws {
+        let queue = DispatchQueue(label: "elsewhere")
+        let test = try TestStack(backend, schema, viewQueue: queue)
+        let id = try test.stack.perform(synchronous: { transaction in
+            let note = transaction.create(Into<Note>())
+            note.text = "one"
+            return note.objectID()
+        })
+        let recording = try RecordingLogger.record("'Note' was fetched outside") {
+            let rows = try test.stack.queryAttributes(
+                From<Note>().select(NSDictionary.self, .attribute(\.$text)))
+            #expect(rows.map { $0["text"] as? String } == ["one"])
+            #expect(try test.stack.fetchObjectID(From<Note>()) == id)
+        }
+        #expect(recording.entries.count == 2 && recording.assertions.count == 2)
     }
 
     @Test(arguments: TestBackend.allCases)

@@ -1,4 +1,5 @@
 import Coffer
+import CofferStorage
 import Dispatch
 import TestSupport
 import Testing
@@ -123,6 +124,35 @@ struct StaleObjectTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `TX-21 creating, editing and deleting on another queue fail an assertion each`(
+        _ backend: TestBackend
+    ) throws {
+        let (test, ann, _) = try make(backend)
+        nonisolated(unsafe) let unsafeAnn = ann
+        let recording = RecordingLogger.record(" ") {
+            try? test.stack.perform(synchronous: { transaction in
+                nonisolated(unsafe) let transaction = transaction
+                let own = try #require(transaction.edit(ann))
+                nonisolated(unsafe) let unsafeOwn = own
+                let end = DispatchSemaphore(value: 0)
+                DispatchQueue(label: "elsewhere").async {
+                    _ = transaction.create(Into<Person>())
+                    _ = transaction.edit(unsafeAnn)
+                    transaction.delete(unsafeOwn)
+                    end.signal()
+                }
+                end.wait()
+                try transaction.cancel()
+            })
+        }
+        for operation in ["create", "edit", "delete"] {
+            #expect(recording.assertions.contains("'\(operation)' was called outside the transaction's queue."))
+        }
+        #expect(ann.name == "Ann")
+        #expect(try test.stack.fetchCount(From<Person>()) == 2)
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `TX-21 what was created or changed cannot be changed any more after the transaction`(
         _ backend: TestBackend
     ) throws {
@@ -199,6 +229,38 @@ struct StaleObjectTests {
         #expect(!child.hasChanges)
         let none: [Person] = unsafe.fetchExisting([bob.objectID()])
         #expect(none.isEmpty)
+    }
+
+    @Test(arguments: TestBackend.persistent)
+    func `STO-26 stores are removed after the transactions that were asked for before, and the caller goes on`(
+        _ backend: TestBackend
+    ) async throws {
+        let (test, ann, _) = try make(backend)
+        let (stack, id) = (test.stack, ann.objectID())
+        let lines = Locked<[String]>([])
+        let gate = DispatchSemaphore(value: 0)
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            stack.perform(
+                asynchronous: { transaction in
+                    gate.wait()
+                    transaction.edit(Into<Person>(), id)?.name = "Eve"
+                },
+                success: { _ in lines.withLock { $0.append("saved") } },
+                failure: { error in lines.withLock { $0.append(error.description) } })
+            stack.unsafeRemoveAllPersistentStores {
+                lines.withLock { $0.append("removed") }
+                continuation.resume()
+            }
+            lines.withLock { $0.append("returned") }
+            gate.signal()
+        }
+        #expect(lines.withLock { $0 } == ["returned", "saved", "removed"])
+        #expect(throws: CoreStoreError.persistentStoreNotFound(entity: Person.self)) {
+            try stack.fetchCount(From<Person>())
+        }
+        try test.addStore(configuration: nil)
+        let again: Person = try #require(stack.fetchExisting(id))
+        #expect(again.name == "Eve")
     }
 
     @Test(arguments: TestBackend.allCases)

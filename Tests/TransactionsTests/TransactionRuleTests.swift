@@ -1,4 +1,5 @@
 import Coffer
+import CofferStorage
 import Dispatch
 import Foundation
 import TestSupport
@@ -59,6 +60,62 @@ struct TransactionRuleTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `TX-01 TX-30 no two transactions run at once, however they are begun`(_ backend: TestBackend) async throws {
+        let (test, fin) = try filled(backend)
+        let (stack, id) = (test.stack, fin.objectID())
+        let running = Locked((now: 0, most: 0))
+        @Sendable func increment(_ transaction: BaseDataTransaction) {
+            running.withLock { running in
+                running.now += 1
+                running.most = max(running.most, running.now)
+            }
+            transaction.edit(Into<Finch>(), id)?.age += 1
+            running.withLock { $0.now -= 1 }
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<10 {
+                group.addTask { try await stack.async.perform { increment($0) } }
+                group.addTask {
+                    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+                        stack.perform(asynchronous: { increment($0) }, completion: { _ in continuation.resume() })
+                    }
+                }
+                group.addTask {
+                    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+                        Thread.detachNewThread {
+                            _ = try? stack.perform(synchronous: { increment($0) })
+                            continuation.resume()
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(running.withLock { $0.most } == 1)
+        #expect(try stack.read { try $0.fetchOne(From<Finch>())?.age } == 30)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-04 TX-12 a CoreStoreError passes through asynchronous transactions as it is`(
+        _ backend: TestBackend
+    ) async throws {
+        let (test, _) = try filled(backend)
+        let missing = CoreStoreError.persistentStoreNotFound(entity: Finch.self)
+        let result = await test.stack.outcome { transaction in
+            transaction.create(Into<Finch>()).name = "Bea"
+            throw missing
+        }
+        #expect(throws: missing) { try result.get() }
+        await #expect(throws: missing) {
+            _ = try await test.stack.async.perform { transaction in
+                transaction.create(Into<Finch>()).name = "Cy"
+                throw missing
+            }
+        }
+        #expect(try test.stack.fetchAll(From<Finch>()).map(\.name) == ["Fin"])
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `TX-12 awaited transactions run in order off the caller, and throw CoreStoreError`(
         _ backend: TestBackend
     ) async throws {
@@ -105,6 +162,38 @@ struct TransactionRuleTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `TX-21 an asynchronous transaction that is over creates, edits and deletes nothing`(
+        _ backend: TestBackend
+    ) async throws {
+        let (test, fin) = try filled(backend)
+        nonisolated(unsafe) var ended: AsynchronousDataTransaction?
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            test.stack.perform(
+                asynchronous: { $0 },
+                success: { transaction in
+                    ended = transaction
+                    continuation.resume()
+                },
+                failure: { _ in continuation.resume() })
+        }
+        let over = try #require(ended)
+        func expectRefusal(of name: String, _ call: () -> Void) {
+            let text = "'\(name)' was called on a transaction that is over."
+            let recording = RecordingLogger.record(text) { call() }
+            #expect(recording.assertions == [text])
+        }
+        expectRefusal(of: "create") { _ = over.create(Into<Finch>()) }
+        expectRefusal(of: "edit") { #expect(over.edit(fin) == nil) }
+        expectRefusal(of: "edit") { #expect(over.edit(Into<Finch>(), fin.objectID()) == nil) }
+        expectRefusal(of: "delete") { over.delete(fin) }
+        expectRefusal(of: "delete") { over.delete(fin, nil) }
+        expectRefusal(of: "delete") { over.delete([fin]) }
+        expectRefusal(of: "delete") { over.delete(objectIDs: [fin.objectID()]) }
+        #expect(!fin.isDeleted)
+        #expect(try test.stack.fetchCount(From<Finch>()) == 1)
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `TX-21 an unsafe transaction may be used after a commit and on any queue`(_ backend: TestBackend) throws {
         let (test, _) = try filled(backend)
         let draft = test.stack.beginUnsafe()
@@ -116,5 +205,49 @@ struct TransactionRuleTests {
         #expect(log.assertions == [])
         try draft.commitAndWait()
         #expect(try test.stack.fetchCount(From<Finch>()) == 3)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-41 commit returns before it saves, after the transactions that were asked for before`(
+        _ backend: TestBackend
+    ) async throws {
+        let (test, _) = try filled(backend)
+        let stack = test.stack
+        let draft = stack.beginUnsafe()
+        draft.create(Into<Finch>()).name = "Bea"
+        let gate = DispatchSemaphore(value: 0)
+        stack.perform(asynchronous: { _ in gate.wait() }, completion: { _ in })
+        let isSaved: Bool = await withCheckedContinuation { continuation in
+            draft.commit { error in continuation.resume(returning: error == nil) }
+            let count = try? stack.read { try $0.fetchCount(From<Finch>()) }
+            #expect(count == 1)
+            gate.signal()
+        }
+        #expect(isSaved)
+        #expect(try stack.fetchCount(From<Finch>()) == 2)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-41 commitAndWait on another thread returns after the observers were told`(
+        _ backend: TestBackend
+    ) async throws {
+        let (test, fin) = try filled(backend)
+        let (stack, id) = (test.stack, fin.objectID())
+        let lines = Locked<[String]>([])
+        stack.onCommit { _ in lines.withLock { $0.append("told") } }
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            Thread.detachNewThread {
+                let draft = stack.beginUnsafe()
+                let own = draft.edit(Into<Finch>(), id)
+                for _ in 0..<5 {
+                    own?.age += 1
+                    try? draft.commitAndWait()
+                    lines.withLock { $0.append("returned") }
+                }
+                continuation.resume()
+            }
+        }
+        #expect(lines.withLock { $0 } == (0..<5).flatMap { _ in ["told", "returned"] })
+        #expect(fin.age == 5)
     }
 }

@@ -147,6 +147,26 @@ struct UndoTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `TX-24 TX-42 deleting an object that is deleted already is nothing to undo, and leaves what can be redone`(
+        _ backend: TestBackend
+    ) throws {
+        let (test, transaction, ann, bob, _) = try make(backend)
+        defer { withExtendedLifetime(test) {} }
+        transaction.flush { ann.age = 1 }
+        transaction.flush { transaction.delete(bob) }
+        transaction.flush { transaction.delete(bob) }
+        transaction.undo()
+        #expect(!bob.isDeleted && ann.age == 1)
+        let eve = transaction.create(Into<Person>())
+        transaction.flush()
+        transaction.undo()
+        #expect(eve.isDeleted)
+        transaction.delete(eve)
+        transaction.redo()
+        #expect(!eve.isDeleted)
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `TX-42 undo of relationships restores both sides and their order`(_ backend: TestBackend) throws {
         let (test, transaction, ann, bob, clubs) = try make(backend)
         transaction.flush { ann.clubs = [clubs[1], clubs[0]] }

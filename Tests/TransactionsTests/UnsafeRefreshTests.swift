@@ -99,7 +99,7 @@ struct UnsafeRefreshTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `TX-11 no conflict stays after a refresh`(_ backend: TestBackend) throws {
+    func `TX-11 no conflict stays after a refresh, and what is shown then is saved`(_ backend: TestBackend) throws {
         typealias Change = @Sendable (BaseDataTransaction) throws -> Void
         let rename: Change = { try Playlists.song($0, "1")?.title = "z" }
         let reverse: Change = { try Playlists.list($0)?.songs.reverse() }
@@ -130,11 +130,14 @@ struct UnsafeRefreshTests {
                     _ = RecordingLogger.record("conflict") { try? transaction.commitAndWait() }
                     transaction.refreshAndMergeAllObjects()
                     if isUndone { transaction.undo() }
+                    let shown = try Playlists.content(transaction)
                     do {
                         try transaction.commitAndWait()
                     } catch {
                         Issue.record("\(ownName) after \(otherName), undone: \(isUndone): \(error)")
                     }
+                    let stored = try test.stack.read { try Playlists.content($0) }
+                    #expect(stored == shown, "\(ownName) after \(otherName), undone: \(isUndone)")
                 }
             }
         }

@@ -10,7 +10,7 @@ extension PostgreSQLWriter {
     ///   saved.
     func insertAlone(_ changes: ChangeSet) throws(StorageError) -> CommitResult? {
         guard let row = changes.inserts.first?.row, changes.inserts.count == 1, changes.updates.isEmpty,
-            changes.deletes.isEmpty, changes.links.isEmpty, changes.unlinks.isEmpty, changes.conditions.isEmpty,
+            changes.deletes.isEmpty, !changes.hasLinks, changes.conditions.isEmpty,
             connection.isReady
         else { return nil }
         let (entity, table) = (layout.entities[row.entity], schema.tables[row.entity])

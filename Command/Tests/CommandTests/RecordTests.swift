@@ -184,4 +184,52 @@ struct RecordTests {
         let outcome = try Program.run(["import", url, arguments[0], file] + arguments.dropFirst())
         #expect(outcome == Program.Outcome(output: "", errors: "coffer: \(message)\n", code: 2))
     }
+
+    @Test func `an export keeps the mode of a file, follows links, and writes pipes directly`() throws {
+        let url = place.sqlite("a")
+        try makeStore(url, things: 0)
+        let (target, link, pipe) = (path("boxes.jsonl"), path("link.jsonl"), path("pipe.jsonl"))
+        let rows = "{\"name\":\"Box 1\"}\n{\"name\":\"Box 2\"}\n"
+        try "old".write(toFile: target, atomically: true, encoding: .utf8)
+        #expect(chmod(target, 0o600) == 0)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+        #expect(try run("export", url, "Box", link) == "Exported 2 rows of 'Box'.\n")
+        #expect(try String(contentsOfFile: target, encoding: .utf8) == rows)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target)
+        let mode = try FileManager.default.attributesOfItem(atPath: target)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        #expect(mkfifo(pipe, 0o600) == 0)
+        // Open for both, so that neither side waits for the other.
+        let reader = try #require(FileHandle(forUpdatingAtPath: pipe))
+        let outcome = try Program.run("export", url, "Box", pipe)
+        #expect(outcome.output == "" && outcome.code == 0)
+        #expect(outcome.errors.hasSuffix("Exported 2 rows of 'Box'.\n"))
+        #expect(try reader.read(upToCount: rows.utf8.count) == Data(rows.utf8))
+        #expect(try FileManager.default.attributesOfItem(atPath: pipe)[.type] as? FileAttributeType != .typeRegular)
+    }
+
+    @Test func `a relationship to rows that may have no unique value is left out, and named`() throws {
+        let url = place.sqlite("a")
+        var model = Self.model
+        model.entities[1].attributes[0].isOptional = true
+        try place.make(url, model) { _, _ in }
+        let outcome = try Program.run("export", url, "Thing", path("things.csv"))
+        #expect(outcome.errors == "coffer: left out 'box'. 'coffer copy' copies every property.\n")
+        #expect(try String(contentsOfFile: path("things.csv"), encoding: .utf8).contains("box") == false)
+    }
+
+    @Test func `a separator is for CSV only`() throws {
+        let url = place.sqlite("a")
+        try makeStore(url, things: 0)
+        let json = try Program.run("export", url, "Box", path("a.csv"), "--format", "json", "--separator", ";")
+        #expect(json.errors == "coffer: --separator is for CSV, and the format is 'json'. Give --format csv.\n")
+        #expect(json.code == 2)
+        #expect(try run("export", url, "Box", path("a.csv"), "--separator", ";") == "Exported 2 rows of 'Box'.\n")
+        let quote = try Program.run("export", url, "Box", path("b.csv"), "--separator", "\"")
+        #expect(
+            quote.errors
+                == "coffer: 'b.csv': '\"' cannot separate fields. Use an ASCII character other than '\"' and line ends.\n"
+        )
+        #expect(!FileManager.default.fileExists(atPath: path("b.csv")))
+    }
 }

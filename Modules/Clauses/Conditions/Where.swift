@@ -76,3 +76,10 @@ extension Where: CustomStringConvertible {
     /// The condition in the words of a format string, with the class it is about.
     public var description: String { "Where<\(O.self)>(predicate: \(predicate))" }
 }
+
+extension Where: CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
+    /// The condition.
+    public var coreStoreDumpString: String {
+        DumpTree.text([("predicate", predicate)])
+    }
+}

@@ -20,7 +20,9 @@ public final class FetchRequest {
     package private(set) var isEmpty = false
     /// How many results to leave out first.
     public var fetchOffset = 0
-    /// A hint: how many objects to make at a time; 0 makes them all.
+    /// Has no effect, and exists for source compatibility with CoreStore.
+    ///
+    /// One request reads all rows.
     public var fetchBatchSize = 0
     /// For queries: the properties to group by.
     public var propertiesToGroupBy: [KeyPathString] = []

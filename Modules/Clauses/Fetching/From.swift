@@ -52,3 +52,16 @@ public struct From<O: DynamicObject>: Sendable {
         self.configurations = configurations
     }
 }
+
+extension From: CustomStringConvertible, CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
+    /// The class, such as `From<Person>`.
+    public var description: String { "From<\(entityClass)>" }
+
+    /// The class and the configurations.
+    public var coreStoreDumpString: String {
+        DumpTree.text([
+            ("entityClass", entityClass),
+            ("configurations", configurations as Any),
+        ])
+    }
+}

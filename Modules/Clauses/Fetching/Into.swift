@@ -63,3 +63,17 @@ public struct Into<O: DynamicObject>: Hashable, Sendable {
 public func == <U, V>(lhs: Into<U>, rhs: Into<V>) -> Bool {
     lhs.isEqual(to: rhs)
 }
+
+extension Into: CustomStringConvertible, CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
+    /// The class, such as `Into<Person>`.
+    public var description: String { "Into<\(entityClass)>" }
+
+    /// The class and the configuration.
+    public var coreStoreDumpString: String {
+        DumpTree.text([
+            ("entityClass", entityClass),
+            ("configuration", configuration as Any),
+            ("inferStoreIfPossible", inferStoreIfPossible),
+        ])
+    }
+}

@@ -1,3 +1,5 @@
+public import CofferStorage
+
 /// Changes a request by hand.
 ///
 /// ```swift
@@ -17,5 +19,15 @@ public struct Tweak: FetchClause, QueryClause, DeleteClause {
     /// Hands the request to the closure.
     public func applyToFetchRequest(_ fetchRequest: FetchRequest) {
         closure(fetchRequest)
+    }
+}
+
+extension Tweak: CustomStringConvertible, CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
+    /// The name of the clause.
+    public var description: String { "Tweak" }
+
+    /// The type of the closure; the closure is not called.
+    public var coreStoreDumpString: String {
+        DumpTree.text([("closure", type(of: closure))])
     }
 }

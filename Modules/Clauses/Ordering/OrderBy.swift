@@ -68,3 +68,13 @@ public struct OrderBy<O: DynamicObject>: OrderByClause, FetchClause, QueryClause
 extension [QuerySortDescriptor] {
     fileprivate var listed: String { map(\.description).joined(separator: ", ") }
 }
+
+extension OrderBy: CustomStringConvertible, CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
+    /// The class and the keys of the order.
+    public var description: String { "OrderBy<\(O.self)>(\(sortDescriptors.listed))" }
+
+    /// The keys of the order.
+    public var coreStoreDumpString: String {
+        DumpTree.text([("sortDescriptors", sortDescriptors)])
+    }
+}

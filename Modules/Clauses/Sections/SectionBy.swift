@@ -1,14 +1,14 @@
 public import CofferSchema
 public import CofferStorage
 
-/// What divides a list into sections: the objects of a run in which the value is the same are one section.
+/// Divides a list into sections: the objects with the same value are one section.
 ///
 /// ```swift
 /// From<Person>().sectionBy(\.$city).orderBy(.ascending(\.$city), .ascending(\.$name))
 /// ```
 ///
-/// A section's name is the value as text: `"1"` and `"0"` for a boolean, `""` for nil. The order must bring equal values
-/// together; nothing is added to it, and where it does not, a name comes up more than once.
+/// A section's name is the value as text: `"1"` and `"0"` for a boolean, `""` for nil. The clause adds nothing to the order.
+/// Objects of one section that the order has apart are moved together, so that no name comes up twice.
 public struct SectionBy<O: DynamicObject> {
     /// The name of the field, or a path through to-one relationships.
     package let keyPath: KeyPathString
@@ -30,5 +30,15 @@ public struct SectionBy<O: DynamicObject> {
     ) {
         keyPath = sectionKeyPath
         self.sectionIndexTransformer = sectionIndexTransformer
+    }
+}
+
+extension SectionBy: CustomStringConvertible, CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
+    /// The class and the key path.
+    public var description: String { "SectionBy<\(O.self)>(\(keyPath))" }
+
+    /// The key path.
+    public var coreStoreDumpString: String {
+        DumpTree.text([("sectionKeyPath", keyPath)])
     }
 }

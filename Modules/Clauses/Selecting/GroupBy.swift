@@ -77,3 +77,13 @@ extension GroupBy where O: CoreStoreObject {
         self.init(keyPaths)
     }
 }
+
+extension GroupBy: CustomStringConvertible, CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
+    /// The class and the key paths.
+    public var description: String { "GroupBy<\(O.self)>(\(keyPaths.joined(separator: ", ")))" }
+
+    /// The key paths.
+    public var coreStoreDumpString: String {
+        DumpTree.text([("keyPaths", keyPaths)])
+    }
+}

@@ -50,3 +50,13 @@ public struct Having<O: DynamicObject>: QueryClause, Hashable, Sendable {
         fetchRequest.havingPredicate = predicate
     }
 }
+
+extension Having: CustomStringConvertible, CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
+    /// The class and the condition on groups.
+    public var description: String { "Having<\(O.self)>(\(predicate))" }
+
+    /// The condition on groups.
+    public var coreStoreDumpString: String {
+        DumpTree.text([("predicate", predicate)])
+    }
+}

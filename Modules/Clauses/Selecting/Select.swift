@@ -65,3 +65,18 @@ extension Select where T: FieldStorableType {
         self.init(.attribute(expression))
     }
 }
+
+extension Select: CustomStringConvertible, CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
+    /// The class and the names of the terms.
+    public var description: String {
+        "Select<\(O.self), \(T.self)>(\(selectTerms.map(\.alias).joined(separator: ", ")))"
+    }
+
+    /// The terms and the type of the results.
+    public var coreStoreDumpString: String {
+        DumpTree.text([
+            ("resultType", T.self),
+            ("selectTerms", selectTerms),
+        ])
+    }
+}

@@ -93,3 +93,23 @@ public enum SelectTerm<O: DynamicObject>: ExpressibleByStringLiteral, Hashable, 
         )
     }
 }
+
+extension SelectTerm: CustomStringConvertible, CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
+    /// The name of the term in the results.
+    public var description: String { alias }
+
+    /// The kind, the key path and the name of the term.
+    public var coreStoreDumpString: String {
+        switch self {
+        case ._attribute(let keyPath): DumpTree.text([("attribute", keyPath)])
+        case ._aggregate(let function, let keyPath, let alias, let type):
+            DumpTree.text([("function", function), ("keyPath", keyPath), ("alias", alias), ("nativeType", type)])
+        case ._identity(let alias, let type):
+            DumpTree.text([("function", "objectID"), ("alias", alias), ("nativeType", type)])
+        case ._computed(let function, let expression, let alias, let type):
+            DumpTree.text([
+                ("function", function as Any), ("expression", expression), ("alias", alias), ("nativeType", type),
+            ])
+        }
+    }
+}

@@ -46,6 +46,29 @@ extension ConformanceCase {
             try expectEqual(try town.names(town.creature, "tags", of: "Bob"), [], "Bob's tags")
         },
         ConformanceCase(
+            "relationships/with-one-insert", "Links are added, moved and removed by a commit that also inserts one row."
+        ) {
+            let town = try $0.town()
+            func commit(_ change: (inout ChangeSet) throws -> Void) throws {
+                try town.session.commit { changes in
+                    try changes.inserts.append(.init(row: town.tag.row(town.session.newKey("Tag"))))
+                    try change(&changes)
+                }
+            }
+            try commit { try $0.links.append(town.favorite("Ann", "Ulysses", bookPlace: 2, readerPlace: 0)) }
+            try expectEqual(
+                try town.names(town.person, "favorites", of: "Ann"), ["Emma", "Dune", "Ulysses"],
+                "Ann's favorites, with one more")
+            try commit { try $0.moves.append(town.favorite("Ann", "Dune", bookPlace: -1, readerPlace: 1)) }
+            try expectEqual(
+                try town.names(town.person, "favorites", of: "Ann"), ["Dune", "Emma", "Ulysses"],
+                "Ann's favorites, one of which was moved")
+            try commit { try $0.unlinks.append(town.favorite("Ann", "Emma", bookPlace: 0, readerPlace: 0)) }
+            try expectEqual(
+                try town.names(town.person, "favorites", of: "Ann"), ["Dune", "Ulysses"],
+                "Ann's favorites, one of which was removed")
+        },
+        ConformanceCase(
             "relationships/members", "Members are the keys of the related rows in their order, with their places."
         ) {
             let town = try $0.town()

@@ -14,14 +14,14 @@ extension DataStack.AsyncNamespace {
     /// ```
     ///
     /// The records are decoded to the `ImportSource` of the class. One transaction saves all of them, unless the options say
-    /// otherwise. The file is read on a thread of the stack, and may be read again if a method of the class throws.
+    /// otherwise. A queue of the import reads the file, and reads it again if a method of the class refuses records.
     ///
     /// - Returns: the numbers of created, skipped and refused records.
     /// - Throws: ``ImportError``. It lists the refused records with their lines, keys and reasons, and counts the records that
     ///   earlier batches have saved.
     public func importObjects<O: DynamicObject & ImportableObject>(
         _ into: Into<O>, from file: RecordFile, options: ImportOptions = ImportOptions()
-    ) async throws -> ImportReport where O.ImportSource: Decodable {
+    ) async throws(ImportError) -> ImportReport where O.ImportSource: Decodable {
         try await importing(file, options) { _ in ObjectImporter(into: into) }
     }
 
@@ -31,17 +31,20 @@ extension DataStack.AsyncNamespace {
     /// let report = try await stack.async.importUniqueObjects(Into<Film>(), from: RecordFile(url))
     /// ```
     ///
-    /// The records are decoded to the `ImportSource` of the class. Of several records with one id, the last one counts. One
-    /// transaction saves all of them, unless the options say otherwise. The file is read on a thread of the stack, and may be
-    /// read again if a method of the class throws.
+    /// The records are decoded to the `ImportSource` of the class, and imported 5,000 at a time, or by the batches of the
+    /// options. Of several records with one id that are imported together, the last one counts, and the methods of the class
+    /// are not called for the others. A later one updates the object. One transaction saves all of them, unless the options
+    /// say otherwise. A queue of the import reads the file, and reads it again if a method of the class refuses records.
     ///
     /// - Returns: the numbers of created, updated, skipped and refused records.
     /// - Throws: ``ImportError``. It lists the refused records with their lines, keys and reasons, and counts the records that
     ///   earlier batches have saved.
     public func importUniqueObjects<O: DynamicObject & ImportableUniqueObject>(
         _ into: Into<O>, from file: RecordFile, options: ImportOptions = ImportOptions()
-    ) async throws -> ImportReport where O.ImportSource: Decodable {
-        try await importing(file, options) { _ in UniqueObjectImporter(into: into) }
+    ) async throws(ImportError) -> ImportReport where O.ImportSource: Decodable {
+        try await importing(file, options) { _ in
+            UniqueObjectImporter(into: into, keepsOthers: options.refusals == .keepOthers)
+        }
     }
 
     /// Copies the keys of each record of a file to the stored fields of the same names.
@@ -51,7 +54,8 @@ extension DataStack.AsyncNamespace {
     /// ```
     ///
     /// The class needs no import methods. A key that a record does not have leaves the field as it is. The bytes of a coded
-    /// field are a text in Base64. Accessors of fields are not called.
+    /// field are a text in Base64. A value that the field cannot have, such as a raw value that its enumeration does not know,
+    /// refuses the record. Accessors of fields are not called.
     ///
     /// - Parameter uniqueKeyPath: the name of the attribute by which an object is found and updated; nil to create an object
     ///   from each record.
@@ -60,7 +64,7 @@ extension DataStack.AsyncNamespace {
     public func importRecords<O: CoreStoreObject>(
         _ into: Into<O>, from file: RecordFile, uniqueBy uniqueKeyPath: KeyPathString? = nil,
         options: ImportOptions = ImportOptions()
-    ) async throws -> ImportReport {
+    ) async throws(ImportError) -> ImportReport {
         try await importing(file, options) { stack throws(CoreStoreError) in
             try FieldImporter(
                 into, uniqueBy: uniqueKeyPath, ignoresUnknownKeys: options.ignoresUnknownKeys,
@@ -71,18 +75,18 @@ extension DataStack.AsyncNamespace {
     /// Runs an import on a queue of its own, so that no thread of Swift's pool waits for the file.
     private func importing<Importer: RecordImporter>(
         _ file: RecordFile, _ options: ImportOptions,
-        _ makeImporter: (DataStack) throws(CoreStoreError) -> Importer
-    ) async throws -> ImportReport {
+        _ makeImporter: @escaping (DataStack) throws(CoreStoreError) -> Importer
+    ) async throws(ImportError) -> ImportReport {
         let isCancelled = Locked(false)
         let work = Handover(
             FileImport(
-                stack: base, file: file, options: options, importer: try makeImporter(base),
+                stack: base, file: file, options: options, makeImporter: makeImporter,
                 isCancelled: { isCancelled.withLock { $0 } }))
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation {
-                (continuation: CheckedContinuation<Result<ImportReport, any Error>, Never>) in
+                (continuation: CheckedContinuation<Result<ImportReport, ImportError>, Never>) in
                 DispatchQueue(label: "coffer.import").async {
-                    continuation.resume(returning: Result { try work.value.run() })
+                    continuation.resume(returning: Result { () throws(ImportError) in try work.value.run() })
                 }
             }
         } onCancel: {

@@ -9,6 +9,8 @@ struct FieldImporter<O: CoreStoreObject>: RecordImporter {
     private let into: Into<O>
     private let uniqueKeyPath: KeyPathString?
     private let ignoresUnknownKeys: Bool
+    private let entity: EntityBinding
+    private let slots: [Int]
     private let fields: [RecordField]
 
     /// - Throws: ``CoreStoreError`` if the class is not in the schema of the stack.
@@ -21,14 +23,34 @@ struct FieldImporter<O: CoreStoreObject>: RecordImporter {
         self.into = into
         self.uniqueKeyPath = uniqueKeyPath
         self.ignoresUnknownKeys = ignoresUnknownKeys
-        fields = binding.layout.entities[entity].columns.compactMap { column in
-            guard case .attribute(let type) = column.role, type != .objectIDAttributeType else { return nil }
-            return RecordField(name: column.name, type: type, isOptional: column.isOptional)
-        }
+        self.entity = binding.entities[entity]
+        let fields = binding.layout.recordFields(of: self.entity.layout)
+        slots = fields.map(\.slot)
+        self.fields = fields.map(\.field)
     }
 
     func makeReader(_ file: RecordFile) throws(RecordFileError) -> RecordReader<FieldRecord> {
         try RecordReader(file, fields: fields, ignoresUnknownKeys: ignoresUnknownKeys)
+    }
+
+    /// Checks that the fields of the class can have the values, such as a URL or a raw value of an enumeration.
+    func check(_ source: FieldRecord) throws {
+        let values = source.values.map { value in if case .value(let value) = value { value } else { Value.null } }
+        let row = row(of: values)
+        for (place, value) in values.enumerated() where !value.isNull {
+            guard let field = entity.field(slot: slots[place]), let read = field.reading.ofRow else { continue }
+            guard let row, read(row, slots[place]) != nil else {
+                throw RecordFieldError(key: fields[place].name, reason: "The field cannot have this value.")
+            }
+        }
+    }
+
+    /// A row with values of the fields; nil if a value is of another kind than its column.
+    private func row(of values: [Value]) -> Row? {
+        var content = [Value](repeating: .null, count: entity.layout.kinds.count)
+        for (slot, value) in zip(slots, values) { content[slot] = value }
+        return Row.make(
+            entity: entity.layout.index, key: 0, version: 1, values: content, kinds: entity.layout.kinds)
     }
 
     func `import`(
@@ -37,7 +59,7 @@ struct FieldImporter<O: CoreStoreObject>: RecordImporter {
         if let uniqueKeyPath {
             try `import`(records, uniqueBy: uniqueKeyPath, in: transaction, &outcome)
         } else {
-            for record in records { fill(transaction.create(into), from: record.source) }
+            for record in records { fill(transaction.create(into), from: record, &outcome) }
             outcome.createdCount += records.count
         }
     }
@@ -49,7 +71,7 @@ struct FieldImporter<O: CoreStoreObject>: RecordImporter {
         let lookup = try AttributeLookup(From(into.entityClass), uniqueKeyPath, in: transaction._graph)
         let place = fields.firstIndex { $0.name == uniqueKeyPath }
         // The records of each id in their order: each may have other keys.
-        var groups: [(key: Value, records: [FieldRecord])] = []
+        var groups: [(key: Value, records: [ImportedRecord<FieldRecord>])] = []
         var places: [Value: Int] = [:]
         for record in records {
             guard let place, case .value(let id) = record.source.values[place], !id.isNull else {
@@ -60,17 +82,17 @@ struct FieldImporter<O: CoreStoreObject>: RecordImporter {
             }
             let key = lookup.key(id)
             if let group = places[key] {
-                groups[group].records.append(record.source)
+                groups[group].records.append(record)
             } else {
                 places[key] = groups.count
-                groups.append((key, [record.source]))
+                groups.append((key, [record]))
             }
         }
         let existing = try lookup.objects(groups.map(\.key))
         for group in groups {
             let found = try lookup.object(group.key, formerly: existing[group.key])
             let object = found ?? transaction.create(into)
-            for record in group.records { fill(object, from: record) }
+            for record in group.records { fill(object, from: record, &outcome) }
             outcome.createdCount += found == nil ? 1 : 0
             outcome.updatedCount += group.records.count - (found == nil ? 1 : 0)
         }
@@ -79,9 +101,11 @@ struct FieldImporter<O: CoreStoreObject>: RecordImporter {
     /// Copies the values of a record.
     ///
     /// A key that the record does not have leaves the field as it is.
-    private func fill(_ object: O, from record: FieldRecord) {
-        for (field, value) in zip(fields, record.values) {
-            if case .value(let value) = value { _ = object.setAttribute(value, field.name) }
+    private func fill(_ object: O, from record: ImportedRecord<FieldRecord>, _ outcome: inout ImportOutcome) {
+        for (field, value) in zip(fields, record.source.values) {
+            guard case .value(let value) = value, !object.setAttribute(value, field.name) else { continue }
+            outcome.refused[record.number] = RefusedRecord(
+                line: record.line, number: record.number, key: field.name, reason: "The field cannot have this value.")
         }
     }
 }

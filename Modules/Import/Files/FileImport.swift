@@ -11,24 +11,24 @@ struct FileImport<Importer: RecordImporter> {
     let stack: DataStack
     let file: RecordFile
     let options: ImportOptions
-    let importer: Importer
+    let makeImporter: (DataStack) throws(CoreStoreError) -> Importer
     let isCancelled: @Sendable () -> Bool
 
     /// How many records are decoded before they are imported together.
     private static var batchSize: Int { 5_000 }
 
     /// Imports the whole file.
-    ///
-    /// - Throws: ``ImportError``.
-    func run() throws -> ImportReport {
+    func run() throws(ImportError) -> ImportReport {
         var saved = ImportReport()
         do {
-            beginProgress()
+            let importer = try makeImporter(stack)
+            let identity = FileIdentity(file.url)
+            beginProgress(identity)
             switch options.transactions {
-            case .one: saved = try importAtOnce()
-            case .batches(let size): try importInBatches(of: max(1, size), &saved)
+            case .one: saved = try importAtOnce(importer, identity)
+            case .batches(let size): try importInBatches(importer, of: max(1, size), &saved)
             }
-            options.progress?.completedUnitCount = options.progress?.totalUnitCount ?? 0
+            endProgress()
             return saved
         } catch {
             throw failure(error, saved)
@@ -39,22 +39,26 @@ struct FileImport<Importer: RecordImporter> {
     ///
     /// A record that a method of the class refuses may have changed objects in part. So the transaction is cancelled at the
     /// end of the file, and repeated without the refused records.
-    private func importAtOnce() throws -> ImportReport {
+    private func importAtOnce(_ importer: Importer, _ identity: FileIdentity) throws -> ImportReport {
         var excluded: [Int: RefusedRecord] = [:]
         var count: Int?
         while true {
+            if count != nil { try identity.checkUnchanged(file) }
             var report = ImportReport()
             var refused: [Int: RefusedRecord] = [:]
+            // A file that cannot be opened, or that has nothing to read yet, holds up no other transaction.
+            var batches = try batches(importer, excluded)
+            var next = try batches.next(Self.batchSize)
             let isSaved = try perform { transaction in
-                var batches = RecordBatches(try importer.makeReader(file), excluded, limit: options.refusalLimit)
-                while let batch = try batches.next(Self.batchSize) {
+                while let batch = next {
                     var outcome = ImportOutcome()
                     try importer.import(batch.records, in: transaction, &outcome)
                     report.add(batch, outcome, limit: options.refusalLimit)
                     refused.merge(outcome.refused) { $1 }
                     try advance(to: batches.byteCount, report.recordCount)
+                    next = try batches.next(Self.batchSize)
                 }
-                try checkRepeated(report.recordCount, count)
+                if let count { try checkRepeated(report.recordCount, count, identity) }
                 return mayBeSaved(report, refused)
             }
             if isSaved { return report }
@@ -66,11 +70,17 @@ struct FileImport<Importer: RecordImporter> {
         }
     }
 
-    /// Checks that a file that is read again has as many records as before.
-    ///
-    /// A pipe is empty then.
-    private func checkRepeated(_ count: Int, _ former: Int?) throws(RecordFileError) {
-        guard let former, former != count else { return }
+    private func batches(
+        _ importer: Importer, _ excluded: [Int: RefusedRecord]
+    ) throws -> RecordBatches<Importer.Source> {
+        RecordBatches(
+            try importer.makeReader(file), excluded, limit: options.refusalLimit, check: importer.check)
+    }
+
+    /// Checks that a file that was read again is the same as before.
+    private func checkRepeated(_ count: Int, _ former: Int, _ identity: FileIdentity) throws(RecordFileError) {
+        try identity.checkUnchanged(file)
+        guard former != count else { return }
         throw RecordFileError(
             .unavailable, file: file.url.lastPathComponent,
             reason: "The file had \(former) records, and \(count) when it was read again without the refused ones. "
@@ -78,16 +88,16 @@ struct FileImport<Importer: RecordImporter> {
     }
 
     /// Imports the records with a transaction for each batch.
-    private func importInBatches(of size: Int, _ saved: inout ImportReport) throws {
-        var batches = RecordBatches(try importer.makeReader(file), [:], limit: options.refusalLimit)
+    private func importInBatches(_ importer: Importer, of size: Int, _ saved: inout ImportReport) throws {
+        var batches = try batches(importer, [:])
         while let batch = try batches.next(size) {
-            let report = try importBatch(batch)
+            let report = try importBatch(importer, batch)
             saved.add(report, limit: options.refusalLimit)
             try advance(to: batches.byteCount, saved.recordCount)
         }
     }
 
-    private func importBatch(_ batch: RecordBatch<Importer.Source>) throws -> ImportReport {
+    private func importBatch(_ importer: Importer, _ batch: RecordBatch<Importer.Source>) throws -> ImportReport {
         var batch = batch
         while true {
             var report = ImportReport()
@@ -115,7 +125,13 @@ struct FileImport<Importer: RecordImporter> {
     private func perform(_ body: (SynchronousDataTransaction) throws -> Bool) throws -> Bool {
         do {
             try stack.perform(
-                synchronous: { transaction in if try !body(transaction) { throw Stop() } }, waitForAllObservers: false)
+                synchronous: { transaction in
+                    let failures = ReadFailures(transaction._graph)
+                    if try EnclosingWork(failures).during({ try body(transaction) }) { return }
+                    // The records may be refused because of a read that failed.
+                    if let failure = failures.first { throw CoreStoreError(storage: failure) }
+                    throw Stop()
+                }, waitForAllObservers: false)
             return true
         } catch {
             guard case CoreStoreError.userError(let inner) = error, inner is Stop else { throw error }
@@ -127,10 +143,11 @@ struct FileImport<Importer: RecordImporter> {
         refused.isEmpty && (report.refusedCount == 0 || options.refusals == .keepOthers)
     }
 
-    private func beginProgress() {
+    // MARK: Progress
+
+    private func beginProgress(_ identity: FileIdentity) {
         guard let progress = options.progress else { return }
-        let size = try? file.url.resourceValues(forKeys: [.fileSizeKey]).fileSize
-        progress.totalUnitCount = Int64(size ?? -1)
+        progress.totalUnitCount = identity.byteCount ?? -1
         progress.completedUnitCount = 0
     }
 
@@ -141,47 +158,34 @@ struct FileImport<Importer: RecordImporter> {
         if isCancelled() || options.progress?.isCancelled == true { throw CoreStoreError.userCancelled }
     }
 
+    private func endProgress() {
+        guard let progress = options.progress else { return }
+        // The size of a pipe is known at its end.
+        if progress.totalUnitCount < 0 { progress.totalUnitCount = progress.completedUnitCount }
+        progress.completedUnitCount = progress.totalUnitCount
+    }
+
+    // MARK: Errors
+
     private func failure(_ error: any Error, _ saved: ImportReport) -> ImportError {
         var error = error
-        if case CoreStoreError.userError(let inner) = error, inner is RecordFileError || inner is CoreStoreError {
+        if case CoreStoreError.userError(let inner) = error,
+            inner is RecordFileError || inner is CoreStoreError || inner is StorageError || inner is CancellationError
+        {
             error = inner
         }
-        let name = file.url.lastPathComponent
-        return switch error {
-        case let error as RefusedRecords:
-            ImportError(file: name, cause: .refusedRecords(error.records), saved: saved, refusedCount: error.count)
-        case let error as RecordFileError:
-            ImportError(file: name, cause: .file(error), saved: saved, refusedCount: saved.refusedCount)
-        case let error as CoreStoreError:
-            ImportError(file: name, cause: .transaction(error), saved: saved, refusedCount: saved.refusedCount)
-        default:
+        func failure(_ cause: ImportError.Cause, _ count: Int? = nil) -> ImportError {
             ImportError(
-                file: name, cause: .transaction(.userError(error: error)), saved: saved,
-                refusedCount: saved.refusedCount)
+                file: file.url.lastPathComponent, cause: cause, saved: saved,
+                refusedCount: count ?? saved.refusedCount, hasSeveralStores: stack._graph.stores.count > 1)
         }
-    }
-}
-
-/// The records because of which an import ends.
-struct RefusedRecords: Error {
-    let records: [RefusedRecord]
-    let count: Int
-}
-
-extension ImportReport {
-    /// Adds the counts of a batch and of its transaction.
-    mutating func add<Source>(_ batch: RecordBatch<Source>, _ outcome: ImportOutcome, limit: Int) {
-        recordCount += batch.records.count + batch.refusedCount
-        createdCount += outcome.createdCount
-        updatedCount += outcome.updatedCount
-        skippedCount += outcome.skippedCount
-        refusedCount += batch.refusedCount
-        refusals += batch.refusals.prefix(max(0, limit - refusals.count))
-    }
-
-    /// The refused records of a report and those that a method of the class has refused, in the order of the file.
-    func refusal(_ others: [Int: RefusedRecord], limit: Int) -> RefusedRecords {
-        let records = (refusals + others.values).sorted { $0.number < $1.number }
-        return RefusedRecords(records: Array(records.prefix(max(1, limit))), count: refusedCount + others.count)
+        return switch error {
+        case let error as RefusedRecords: failure(.refusedRecords(error.records), error.count)
+        case let error as RecordFileError: failure(.file(error))
+        case let error as CoreStoreError: failure(.transaction(error))
+        case let error as StorageError: failure(.transaction(CoreStoreError(storage: error)))
+        case is CancellationError: failure(.transaction(.userCancelled))
+        default: failure(.transaction(.userError(error: error)))
+        }
     }
 }

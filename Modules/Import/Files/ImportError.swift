@@ -1,38 +1,57 @@
 public import CofferRecords
 public import CofferSchema
+import CofferStorage
 
-/// Why an import from a file ended.
+/// The error of an import from a file.
 public struct ImportError: Error, Sendable, CustomStringConvertible {
-    /// What ended the import.
+    /// The cause of an error.
     public enum Cause: Sendable {
         /// Some records were refused, and the options do not keep the others.
         case refusedRecords([RefusedRecord])
         /// The file could not be read to its end.
         case file(RecordFileError)
         /// A transaction failed, or the import was cancelled: `CoreStoreError.userCancelled`.
+        ///
+        /// If the code of the store's error is `unknownOutcome`, the last transaction may be saved.
         case transaction(CoreStoreError)
     }
 
     /// The name of the file, without its folder.
     public let file: String
-    /// What ended the import.
+    /// The cause.
     public let cause: Cause
-    /// What earlier transactions of the import have saved.
+    /// The report of the transactions that were saved before.
     ///
-    /// With one transaction, that is nothing.
+    /// With one transaction, its counts are 0.
     public let saved: ImportReport
     /// The number of refused records, also of those that the cause does not list.
     public let refusedCount: Int
+    /// Whether the data stack has several stores, of which some may have saved their parts of the last transaction.
+    let hasSeveralStores: Bool
 
     /// The file, the cause, and the saved records, in one line.
     public var description: String {
-        let kept =
-            saved.recordCount == 0 ? "Nothing was saved" : "Earlier batches were saved, \(saved)"
-        return switch cause {
+        switch cause {
         case .refusedRecords(let records):
-            "'\(file)': \(refusedCount) records are refused. The first: \(records.first?.description ?? "") \(kept)."
-        case .file(let error): "\(error) \(kept)."
-        case .transaction(let error): "'\(file)': \(error) \(kept)."
+            "'\(file)': \(refusedCount) records are refused. The first: \(records.first?.description ?? "") \(outcome)"
+        case .file(let error): "\(error) \(outcome)"
+        case .transaction(let error): "'\(file)': \(error) \(outcome)"
         }
+    }
+
+    private var outcome: String {
+        let earlier = saved.recordCount == 0 ? nil : "Earlier batches were saved, \(saved)."
+        guard case .transaction(let error) = cause, let error = error.storageError else {
+            return earlier ?? "Nothing was saved."
+        }
+        if error.code == .unknownOutcome {
+            return [
+                earlier, "The outcome of the last transaction is unknown. Read the data before you repeat the import.",
+            ]
+            .compactMap(\.self).joined(separator: " ")
+        }
+        // The error names the stores that have saved their parts.
+        let exception = hasSeveralStores ? ", except in the stores that the error names" : ""
+        return earlier ?? "Nothing was saved\(exception)."
     }
 }

@@ -10,16 +10,17 @@ public struct ImportOptions: Sendable {
     public enum Transactions: Sendable, Hashable {
         /// One transaction saves all records or none.
         ///
-        /// The transaction holds every new and changed object in memory until it is saved.
+        /// The transaction holds every new and changed object in memory until it is saved. The file is read during the
+        /// transaction, so other transactions of the stack wait until the import ends.
         case one
         /// Each transaction saves some records.
         ///
         /// The import needs the memory of one batch, whatever the size of the file. An error ends the import, and leaves the
-        /// batches before it in the store.
+        /// batches before it in the store. Other transactions may run between two batches, and while the file is read.
         case batches(of: Int)
     }
 
-    /// What happens to the other records if some records are refused.
+    /// The treatment of the other records if some records are refused.
     public enum Refusals: Sendable, Hashable {
         /// The import throws an error that lists the refused records. With one transaction, nothing is saved. With batches,
         /// the batch of the first refused record and the batches after it are not saved.
@@ -30,7 +31,7 @@ public struct ImportOptions: Sendable {
 
     /// How the records are divided among transactions.
     public var transactions: Transactions
-    /// What happens to the other records if some records are refused.
+    /// The treatment of the other records if some records are refused.
     public var refusals: Refusals
     /// How many refused records the report describes.
     ///
@@ -40,11 +41,10 @@ public struct ImportOptions: Sendable {
     public var ignoresUnknownKeys: Bool
     /// Follows the bytes of the file, and the number of records under `importedRecordCountKey`.
     ///
-    /// If it is cancelled, the
-    /// import ends with `CoreStoreError.userCancelled`.
+    /// If it is cancelled, the import ends with `CoreStoreError.userCancelled`.
     public var progress: Progress?
 
-    /// One transaction that one refused record refuses, unless the arguments say otherwise.
+    /// By default, one transaction saves all records, and one refused record fails the import.
     public init(
         transactions: Transactions = .one, refusals: Refusals = .refuseAll, refusalLimit: Int = 100,
         ignoresUnknownKeys: Bool = false, progress: Progress? = nil

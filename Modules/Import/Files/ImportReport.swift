@@ -1,6 +1,6 @@
 public import CofferRecords
 
-/// What an import from a file did.
+/// The counts of an import from a file.
 public struct ImportReport: Sendable, CustomStringConvertible {
     /// The number of records that were read.
     public internal(set) var recordCount = 0
@@ -31,5 +31,21 @@ public struct ImportReport: Sendable, CustomStringConvertible {
         skippedCount += other.skippedCount
         refusedCount += other.refusedCount
         refusals += other.refusals.prefix(max(0, limit - refusals.count))
+    }
+
+    /// Adds the counts of a batch and of its transaction.
+    mutating func add<Source>(_ batch: RecordBatch<Source>, _ outcome: ImportOutcome, limit: Int) {
+        recordCount += batch.records.count + batch.refusedCount
+        createdCount += outcome.createdCount
+        updatedCount += outcome.updatedCount
+        skippedCount += outcome.skippedCount
+        refusedCount += batch.refusedCount
+        refusals += batch.refusals.prefix(max(0, limit - refusals.count))
+    }
+
+    /// The refused records of a report and those that a method of the class has refused, in the order of the file.
+    func refusal(_ others: [Int: RefusedRecord], limit: Int) -> RefusedRecords {
+        let records = (refusals + others.values).sorted { $0.number < $1.number }
+        return RefusedRecords(records: Array(records.prefix(max(1, limit))), count: refusedCount + others.count)
     }
 }

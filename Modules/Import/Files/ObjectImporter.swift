@@ -22,7 +22,7 @@ struct ObjectImporter<O: ImportableObject>: RecordImporter where O.ImportSource:
                     outcome.createdCount += 1
                 }
             } catch {
-                outcome.refused[record.number] = record.refusal(error)
+                outcome.refused[record.number] = try record.refusal(error)
             }
         }
     }

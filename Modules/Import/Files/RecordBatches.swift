@@ -21,9 +21,15 @@ struct RecordBatches<Source: Decodable> {
     /// Records that are refused already, by their numbers.
     private let excluded: [Int: RefusedRecord]
     private let limit: Int
+    private let check: (Source) throws -> Void
 
-    init(_ reader: RecordReader<Source>, _ excluded: [Int: RefusedRecord], limit: Int) {
+    /// - Parameter check: throws the error for which a record is refused.
+    init(
+        _ reader: RecordReader<Source>, _ excluded: [Int: RefusedRecord], limit: Int,
+        check: @escaping (Source) throws -> Void
+    ) {
         self.reader = reader
+        self.check = check
         self.excluded = excluded
         self.limit = limit
     }
@@ -37,7 +43,7 @@ struct RecordBatches<Source: Decodable> {
             switch record.content {
             case .failure(let refused): refuse(refused, &batch)
             case .success(let source):
-                if let refused = excluded[record.number] {
+                if let refused = excluded[record.number] ?? refusal(of: source, record.line, record.number) {
                     refuse(refused, &batch)
                 } else {
                     batch.records.append(ImportedRecord(line: record.line, number: record.number, source: source))
@@ -45,6 +51,15 @@ struct RecordBatches<Source: Decodable> {
             }
         }
         return batch.records.isEmpty && batch.refusedCount == 0 ? nil : batch
+    }
+
+    private func refusal(of source: Source, _ line: Int, _ number: Int) -> RefusedRecord? {
+        do {
+            try check(source)
+            return nil
+        } catch {
+            return RefusedRecord(line: line, number: number, error: error)
+        }
     }
 
     private func refuse(_ refused: RefusedRecord, _ batch: inout RecordBatch<Source>) {

@@ -1,5 +1,6 @@
 import CofferRecords
 import CofferSchema
+import CofferStorage
 import CofferTransactions
 
 /// Creates and updates objects from a batch of records.
@@ -9,13 +10,23 @@ protocol RecordImporter {
     /// A reader of the records of a file.
     func makeReader(_ file: RecordFile) throws(RecordFileError) -> RecordReader<Source>
 
+    /// Checks a record before any object is touched.
+    ///
+    /// - Throws: the error for which the record is refused.
+    func check(_ source: Source) throws
+
     /// Imports records that could be decoded, in their order.
     ///
     /// - Parameter outcome: counts the records. An error of a method of the class refuses one record.
-    /// - Throws: ``CoreStoreError`` if objects could not be looked up.
+    /// - Throws: ``CoreStoreError`` if objects could not be looked up, or if a method of the class throws such an error.
     func `import`(
         _ records: [ImportedRecord<Source>], in transaction: BaseDataTransaction, _ outcome: inout ImportOutcome
     ) throws
+}
+
+extension RecordImporter {
+    /// Accepts every record.
+    func check(_ source: Source) {}
 }
 
 /// A record that could be decoded.
@@ -24,7 +35,17 @@ struct ImportedRecord<Source> {
     let number: Int
     let source: Source
 
-    func refusal(_ error: any Error) -> RefusedRecord { RefusedRecord(line: line, number: number, error: error) }
+    /// The refusal by an error that a method of the class has thrown.
+    ///
+    /// - Throws: the error itself if it does not concern the record: a store failed, or the import is cancelled.
+    func refusal(_ error: any Error) throws -> RefusedRecord {
+        switch error {
+        case CoreStoreError.userError: break
+        case is CoreStoreError, is StorageError, is CancellationError: throw error
+        default: break
+        }
+        return RefusedRecord(line: line, number: number, error: error)
+    }
 }
 
 /// The counts of the records of a transaction.
@@ -34,7 +55,6 @@ struct ImportOutcome {
     var skippedCount = 0
     /// The records that a method of the class has refused, by their numbers.
     ///
-    /// Their objects may be changed in part, so the
-    /// transaction must not be saved.
+    /// Their objects may be changed in part, so the transaction must not be saved.
     var refused: [Int: RefusedRecord] = [:]
 }

@@ -8,14 +8,14 @@ import CofferTransactions
 struct UniqueObjectImporter<O: ImportableUniqueObject>: RecordImporter where O.ImportSource: Decodable {
     /// The records with one id.
     private struct Entry {
-        var record: ImportedRecord<O.ImportSource>
+        var records: [ImportedRecord<O.ImportSource>]
         let id: O.UniqueIDType
         let key: Value
-        /// How many records have the id.
-        var count = 1
     }
 
     let into: Into<O>
+    /// Whether the record before a refused one with the same id counts in its place.
+    let keepsOthers: Bool
 
     func makeReader(_ file: RecordFile) throws(RecordFileError) -> RecordReader<O.ImportSource> {
         try RecordReader(file)
@@ -38,45 +38,49 @@ struct UniqueObjectImporter<O: ImportableUniqueObject>: RecordImporter where O.I
                 }
                 let key = lookup.key(id._queryValue)
                 if let place = places[key] {
-                    entries[place].record = record
-                    entries[place].count += 1
+                    entries[place].records.append(record)
                 } else {
                     places[key] = entries.count
-                    entries.append(Entry(record: record, id: id, key: key))
+                    entries.append(Entry(records: [record], id: id, key: key))
                 }
             } catch {
-                outcome.refused[record.number] = record.refusal(error)
+                outcome.refused[record.number] = try record.refusal(error)
             }
         }
         let existing = try lookup.objects(entries.map(\.key))
         for entry in entries {
-            let object = try lookup.object(entry.key, formerly: existing[entry.key])
-            do {
-                try `import`(entry.record.source, entry.id, object, transaction, entry.count, &outcome)
-            } catch {
-                outcome.refused[entry.record.number] = entry.record.refusal(error)
+            var object = try lookup.object(entry.key, formerly: existing[entry.key])
+            let isNew = object == nil
+            // A refused record ends the transaction in any case. The records before it are tried at once: each of them might
+            // be refused too, and would need another pass over the file.
+            for record in entry.records.reversed().prefix(keepsOthers ? entry.records.count : 1) {
+                do {
+                    try `import`(record.source, entry, object, transaction, &outcome)
+                    break
+                } catch {
+                    outcome.refused[record.number] = try record.refusal(error)
+                    guard isNew else { continue }
+                    // The next record creates the object, as it will without the refused one.
+                    object = try lookup.object(entry.key, formerly: nil)
+                    if let object { transaction.delete(objectIDs: [object.cs_id()]) }
+                    object = nil
+                }
             }
         }
     }
 
     private func `import`(
-        _ source: O.ImportSource, _ id: O.UniqueIDType, _ object: O?, _ transaction: BaseDataTransaction,
-        _ count: Int, _ outcome: inout ImportOutcome
+        _ source: O.ImportSource, _ entry: Entry, _ object: O?, _ transaction: BaseDataTransaction,
+        _ outcome: inout ImportOutcome
     ) throws {
-        if let object {
-            guard into.entityClass.shouldUpdate(from: source, in: transaction) else {
-                return outcome.skippedCount += count
-            }
-            try object.update(from: source, in: transaction)
-            outcome.updatedCount += count
-        } else if into.entityClass.shouldInsert(from: source, in: transaction) {
-            let object = transaction.create(into)
-            object.uniqueIDValue = id
-            try object.didInsert(from: source, in: transaction)
+        let count = entry.records.count
+        let found = try transaction.updateOrInsert(into, source, id: entry.id, object: object)
+        switch found?.isNew {
+        case nil: outcome.skippedCount += count
+        case false?: outcome.updatedCount += count
+        case true?:
             outcome.createdCount += 1
             outcome.updatedCount += count - 1
-        } else {
-            outcome.skippedCount += count
         }
     }
 }

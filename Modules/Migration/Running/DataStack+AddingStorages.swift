@@ -76,8 +76,7 @@ extension DataStack {
         guard let local = storage as? any LocalStorage,
             local.localStorageOptions.contains(.recreateStoreOnModelMismatch), error.allowsRecreation
         else { return false }
-        Diagnostics.log(.warning, "\(storage.storeDescription) is erased and made anew: \(error)")
-        do throws(StorageError) { try eraseMismatch(of: local) } catch { throw CoreStoreError(error) }
+        do throws(StorageError) { try recreate(local, error) } catch { throw CoreStoreError(error) }
         return true
     }
 

@@ -11,6 +11,7 @@ final class CommitObservers: @unchecked Sendable {
     private var lists: [Weak] = []
     private var objects: [ObjectID: [Weak]] = [:]
     private var sweepAt = 64
+    private var sweepListsAt = 64
     private var flushes = 0
     /// The publishers that someone holds.
     let publishers = PublisherTable()
@@ -48,7 +49,10 @@ final class CommitObservers: @unchecked Sendable {
 
     /// Tells an observer of every commit, as long as someone else holds it.
     func add(_ list: any CommitObserver) {
-        lists.removeAll { $0.observer == nil }
+        if lists.count >= sweepListsAt {
+            lists.removeAll { $0.observer == nil }
+            sweepListsAt = max(64, lists.count * 2)
+        }
         lists.append(Weak(observer: list))
     }
 

@@ -4,11 +4,35 @@ import CofferStorage
 ///
 /// They are added and called on the queue of the monitor. A removal does not wait for that queue: a notification that
 /// runs there may end, and no later one calls the observer.
+///
+/// Adding, removing and calling an observer take time that does not grow with the list: removed entries leave a gap, and
+/// the gaps are closed when the list has doubled.
 final class ObserverList<Entry> {
+    /// An entry with its number; without the entry once it is removed.
+    private typealias Place = (number: Int, entry: Entry?)
+
     private struct Content {
-        var entries: [(number: Int, entry: Entry)] = []
+        /// In ascending order of their numbers.
+        var places: [Place] = []
+        /// The numbers of the entries by their observers.
+        ///
+        /// An observer that was deallocated may have left its number.
+        var numbers: [ObjectIdentifier: Int] = [:]
         /// How often the entries were changed.
         var changes = 0
+        var sweepAt = 16
+
+        /// Takes out the entry of an observer.
+        mutating func take(_ observer: ObjectIdentifier) -> Entry? {
+            guard let number = numbers.removeValue(forKey: observer), let index = index(of: number) else { return nil }
+            defer { places[index].entry = nil }
+            return places[index].entry
+        }
+
+        func index(of number: Int) -> Int? {
+            let index = Search.count(of: places) { $0.number < number }
+            return index < places.count && places[index].number == number ? index : nil
+        }
     }
 
     private let content = Locked(Content())
@@ -21,7 +45,7 @@ final class ObserverList<Entry> {
 
     /// Whether the observer of some entry with a property exists.
     func contains(where isIncluded: (Entry) -> Bool) -> Bool {
-        copy.entries.contains { isIncluded($0.entry) && observer($0.entry) != nil }
+        copy.places.contains { place in place.entry.map { isIncluded($0) && observer($0) != nil } ?? false }
     }
 
     /// Calls a closure with each entry whose observer exists, in the order in which they were added.
@@ -29,26 +53,52 @@ final class ObserverList<Entry> {
     /// An entry that the closure removes is passed over.
     func forEach(_ body: (Entry) -> Void) {
         let called = copy
-        for (number, entry) in called.entries where observer(entry) != nil {
-            let now = copy
-            guard now.changes == called.changes || now.entries.contains(where: { $0.number == number }) else {
-                continue
-            }
+        for (number, entry) in called.places {
+            guard let entry, observer(entry) != nil, isHeld(number, since: called.changes) else { continue }
             body(entry)
+        }
+    }
+
+    private func isHeld(_ number: Int, since changes: Int) -> Bool {
+        content.withLock { content in
+            content.changes == changes || content.index(of: number).map { content.places[$0].entry != nil } ?? false
         }
     }
 
     /// Adds an entry in place of the former one of its observer.
     func add(_ entry: Entry) {
-        let added = observer(entry)
-        update { entries, number in
-            entries = entries.filter { observer($0.entry) != nil && observer($0.entry) !== added } + [(number, entry)]
+        guard let added = observer(entry) else { return }
+        let isFull = update { content in
+            let former = content.take(ObjectIdentifier(added))
+            content.numbers[ObjectIdentifier(added)] = content.changes
+            content.places.append((content.changes, entry))
+            content.changes += 1
+            return (former, content.places.count >= content.sweepAt)
         }
+        if isFull { sweep() }
+        withExtendedLifetime(added) {}
     }
 
     /// Removes the entry of an observer.
     func remove(_ removed: AnyObject) {
-        update { entries, _ in entries.removeAll { observer($0.entry) == nil || observer($0.entry) === removed } }
+        update { content in
+            let former = content.take(ObjectIdentifier(removed))
+            content.changes += 1
+            return (former, ())
+        }
+    }
+
+    /// Closes the gaps of removed entries, and removes those whose observers were deallocated.
+    private func sweep() {
+        let dead = Set(copy.places.filter { $0.entry.flatMap(observer) == nil }.map(\.number))
+        update { content in
+            let former = content
+            content.places = former.places.filter { $0.entry != nil && !dead.contains($0.number) }
+            content.numbers = former.numbers.filter { !dead.contains($0.value) }
+            content.sweepAt = max(16, 2 * content.places.count)
+            content.changes += 1
+            return (former, ())
+        }
     }
 
     private var copy: Content {
@@ -58,21 +108,19 @@ final class ObserverList<Entry> {
         }
     }
 
-    /// Changes the entries without holding the lock: whatever the closure releases may call the list again, as an observer
-    /// does that removes itself when it is deallocated.
-    private func update(_ change: (inout [(number: Int, entry: Entry)], _ number: Int) -> Void) {
-        while true {
-            let former = copy
-            var entries = former.entries
-            change(&entries, former.changes)
-            nonisolated(unsafe) let changed = Content(entries: entries, changes: former.changes + 1)
-            let isDone = content.withLock { content in
-                guard content.changes == former.changes else { return false }
-                content = changed
-                return true
-            }
-            withExtendedLifetime(former) {}
-            if isDone { return }
+    /// Changes the entries.
+    ///
+    /// They are released without the lock: an entry may call the list again, as an observer does that
+    /// removes itself when it is deallocated.
+    ///
+    /// - Parameter change: must not look at observers; returns what it releases, and the result.
+    @discardableResult
+    private func update<Released, Result>(_ change: (inout Content) -> (Released, Result)) -> Result {
+        let (released, result) = content.withLock { content in
+            nonisolated(unsafe) let outcome = change(&content)
+            return outcome
         }
+        withExtendedLifetime(released) {}
+        return result
     }
 }

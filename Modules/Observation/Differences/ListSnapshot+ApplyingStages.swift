@@ -15,12 +15,26 @@ extension ListSnapshot {
     /// shares its parts with the list. A stage that was made for another snapshot stops the program where it names a
     /// section or an item that does not exist.
     public mutating func apply(_ stage: ListDifference.Stage) {
-        if !stage.itemReloads.isEmpty { reloadItems(at: stage.itemReloads) }
+        if !stage.itemReloads.isEmpty { reload(stage.itemReloads) }
         guard stage.changesSections || stage.changesItems else { return }
         var sections = items.sections
         sections.applyItems(of: stage)
         sections.applySections(of: stage)
         items.sections = sections
+    }
+
+    private mutating func reload(_ paths: [IndexPath]) {
+        // Read once: each place of an edited snapshot would be looked for among all sections.
+        let sections = items.sections
+        let ids = paths.map { path in
+            guard sections.indices.contains(path[0]), sections[path[0]].items.indices.contains(path[1]) else {
+                Diagnostics.abort(
+                    "The stage is of another snapshot. Apply the stages of 'new.difference(from: old)' to 'old'.")
+            }
+            return sections[path[0]].items[path[1]]
+        }
+        generation = SnapshotGeneration()
+        updatedItemIdentifiers.formUnion(ids)
     }
 }
 

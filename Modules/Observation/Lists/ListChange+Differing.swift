@@ -3,14 +3,15 @@ import CofferStorage
 extension ListChange {
     /// The change from one list to another.
     ///
-    /// An object that is in both and has changed counts as updated. Where some of them must have moved, the changed ones
-    /// have, and as few as possible.
+    /// An object that is in both and has changed counts as updated, or as moved where its place in the order has changed.
+    /// Where further ones must have moved, the changed ones have, and as few as possible.
     ///
     /// - Parameters:
     ///   - touched: what counts as changed although its row has not.
+    ///   - order: the order of the list, if rows alone tell it.
     ///   - kinds: the kinds of an entity's columns, by which rows are compared that may change and keep their version.
     init(
-        from old: ListTree, to new: [ListEntry], touched: [ObjectID: Set<Int>] = [:],
+        from old: ListTree, to new: [ListEntry], touched: [ObjectID: Set<Int>] = [:], order: ListRequest.Order? = nil,
         kinds: ((Int) -> [ColumnKind])? = nil
     ) {
         var places: [ObjectID: Int] = [:]
@@ -29,8 +30,14 @@ extension ListChange {
             isKept[oldPlace] = true
         }
         removed = isKept.indices.filter { !isKept[$0] }
-        // An object that changed its section moves. Of the others those that are unchanged stay, where they can.
-        let staying = kept.filter { oldEntries[$0.old].section === new[$0.new].section }
+        // An object that changed its section, or what orders it, moves. Of the others those that are unchanged stay, where
+        // they can.
+        let staying = kept.filter { pair in
+            let (entry, now) = (oldEntries[pair.old], new[pair.new])
+            guard entry.section === now.section else { return false }
+            guard let order, Self.differ(entry.row, now.row, kinds) else { return true }
+            return order.hasSamePlace(entry.row, now.row)
+        }
         let isChanged = staying.map { old, place in
             touched[new[place].id] != nil || Self.differ(oldEntries[old].row, new[place].row, kinds)
         }

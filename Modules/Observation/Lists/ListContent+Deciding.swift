@@ -21,17 +21,19 @@ extension ListContent {
         }
         let decision = decision(local, commit)
         guard !decision.isEmpty else { return nil }
-        if let sections = request.sections, sections.takesObjects, !isShown(commit) { return try refetched(request) }
+        if let sections = request.sections, sections.takesObjects, !isShown(commit) {
+            return try refetched(request, touched: commit.touched)
+        }
         let arriving = try request.entries(of: decision.arriving, in: local.store)
         let changed = try request.entries(of: decision.staying.map(\.row), in: local.store)
         var moves = ListMoves(tree, local, commit.number)
         for entry in decision.leaving {
-            guard let place = index(of: entry, local) else { return try refetched(request) }
+            guard let place = index(of: entry, local) else { return try refetched(request, touched: commit.touched) }
             moves.remove(entry, at: place)
         }
         for entry in arriving { moves.insert(entry) }
         for ((old, _), new) in zip(decision.staying, changed) {
-            guard let place = index(of: old, local) else { return try refetched(request) }
+            guard let place = index(of: old, local) else { return try refetched(request, touched: commit.touched) }
             if old.section === new.section, local.hasSamePlace(old.row, new.row) {
                 moves.update(new, at: place)
             } else {
@@ -72,17 +74,19 @@ extension ListContent {
         return decision
     }
 
-    /// The state after a commit that changed only what some objects are related to.
-    private func touched(_ commit: CommitDigest) -> ListUpdate? {
+    /// The state after a commit that changed only the relationships of listed objects.
+    func touched(_ commit: CommitDigest) -> ListUpdate? {
         var change = ListChange()
         var differing: [ObjectID: ListEntry?] = [:]
         for id in commit.touched.keys {
+            guard commit.number > self.commit || commit.change(of: id) == nil else { continue }
             guard let entry = entry(of: id), let place = index(of: id) else { continue }
             change.updated.append((place, place))
             differing[id] = .some(entry)
         }
         guard !change.isEmpty else { return nil }
         change.updated.sort { $0.old < $1.old }
-        return ListUpdate(old: tree, new: tree, change: change, commit: commit.number, differing: differing)
+        return ListUpdate(
+            old: tree, new: tree, change: change, commit: commit.number, differing: differing, isGrouped: isGrouped)
     }
 }

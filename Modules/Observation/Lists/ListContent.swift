@@ -13,8 +13,10 @@ final class ListContent {
     private(set) var generation = 0
     /// The number of the last commit that the list knows of.
     private(set) var commit = 0
+    /// The number of the last commit that came before the list's request was first carried out.
+    private var firstCommit = 0
     /// Whether objects were moved together because the order has them in one section but apart.
-    private var isGrouped = false
+    private(set) var isGrouped = false
     /// Whether the store could not be asked when it should have been.
     private var isStale = false
     private var entries: [ObjectID: ListEntry] = [:]
@@ -58,7 +60,10 @@ final class ListContent {
 
     /// The state after a commit; nil when the list stays as it is.
     func next(_ commit: CommitDigest) throws(StorageError) -> ListUpdate? {
-        guard commit.isUnknown || commit.number > self.commit else { return nil }
+        guard commit.isUnknown || commit.number > self.commit else {
+            // The rows of the commit are in the list. Observers do not know yet whose relationships alone it changed.
+            return commit.number > firstCommit ? touched(commit) : nil
+        }
         if isStale || request.mustRefetch(after: commit) {
             let update = try refetched(request, touched: commit.touched)
             return update.change.isEmpty ? skip(to: update.commit) : update
@@ -82,8 +87,8 @@ final class ListContent {
         isStale = false
         let isGrouped = request.sections?.mayBeApart == true && SectionNaming.group(&new)
         let change = ListChange(
-            from: tree, to: new, touched: touched, kinds: graph.isEditable ? { graph.layout.entities[$0].kinds } : nil
-        )
+            from: tree, to: new, touched: touched, order: request.order,
+            kinds: graph.isEditable ? { graph.layout.entities[$0].kinds } : nil)
         return ListUpdate(
             old: tree, new: ListTree(new), change: change, commit: shownCommit, differing: nil, isGrouped: isGrouped)
     }
@@ -91,7 +96,7 @@ final class ListContent {
     /// Shows a next state.
     func accept(_ update: ListUpdate) {
         tree = update.new
-        commit = update.commit
+        commit = max(commit, update.commit)
         isGrouped = update.isGrouped
         if let differing = update.differing {
             for (id, entry) in differing { entries[id] = entry }
@@ -113,6 +118,7 @@ final class ListContent {
         generation += 1
         self.request = request
         accept(update)
+        firstCommit = commit
     }
 }
 

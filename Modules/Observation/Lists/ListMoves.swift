@@ -64,7 +64,7 @@ struct ListMoves {
             (place, new.firstIndex { local.precedes($0.row, entry.row) })
         }
         change.updated.sort { $0.old < $1.old }
-        return ListUpdate(old: old, new: new, change: change, commit: commit, differing: differing)
+        return ListUpdate(old: old, new: new, change: change, commit: commit, differing: differing, isGrouped: false)
     }
 
     /// Makes the list anew, when much of it changes.

@@ -20,7 +20,7 @@ extension ListRequest {
                     graph, sectionBy.keyPath, fetch, indexTitle: sectionBy.sectionIndexTransformer
                 )
             }
-            return try ListRequest(graph, fetch, sections)
+            return try ListRequest(graph, fetch, in: from.configurations, sections)
         }
     }
 }

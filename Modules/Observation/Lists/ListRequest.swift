@@ -13,6 +13,8 @@ struct ListRequest {
     let sections: SectionNaming?
     private let fetch: ObjectGraph.Fetch
     private let requests: [(store: OpenStore, request: RowRequest)]
+    /// The configurations of the stores that are asked; nil for any.
+    private let configurations: [ModelConfiguration]?
     private let relationships: Set<Int>
     /// The key spaces whose rows the list may depend on.
     private let spaces: Set<UInt32>
@@ -20,10 +22,29 @@ struct ListRequest {
     /// The condition and the order, when the list is decided locally.
     let local: Local?
 
+    /// The order, when rows alone tell it.
+    let order: Order?
+
+    struct Order {
+        let compiled: CompiledOrder
+        private let source: EmptySource
+
+        fileprivate init(_ graph: ObjectGraph, _ sorts: [RowSort]) {
+            compiled = graph.evaluator.order(sorts)
+            source = EmptySource(layout: graph.layout)
+        }
+
+        /// Whether a row comes before another.
+        func precedes(_ left: Row, _ right: Row) -> Bool { compiled.precedes(left, right, in: source) }
+
+        /// Whether two states of one row have the same place.
+        func hasSamePlace(_ old: Row, _ new: Row) -> Bool { !precedes(old, new) && !precedes(new, old) }
+    }
+
     struct Local {
         let store: OpenStore
         let storage: UInt32
-        let order: CompiledOrder
+        let order: Order
         private let predicate: CompiledPredicate
         private let entities: ColumnSet?
         private let source: EmptySource
@@ -32,7 +53,7 @@ struct ListRequest {
             self.store = store
             storage = store.keySpaces[request.entity]
             predicate = graph.evaluator.predicate(request.predicate)
-            order = graph.evaluator.order(request.order)
+            order = Order(graph, request.order)
             entities = graph.evaluator.wantedEntities(request)
             source = EmptySource(layout: graph.layout)
         }
@@ -43,15 +64,21 @@ struct ListRequest {
         }
 
         /// Whether a row comes before another.
-        func precedes(_ left: Row, _ right: Row) -> Bool { order.precedes(left, right, in: source) }
+        func precedes(_ left: Row, _ right: Row) -> Bool { order.precedes(left, right) }
 
         /// Whether two states of one row have the same place.
-        func hasSamePlace(_ old: Row, _ new: Row) -> Bool { !precedes(old, new) && !precedes(new, old) }
+        func hasSamePlace(_ old: Row, _ new: Row) -> Bool { order.hasSamePlace(old, new) }
     }
 
-    /// - Parameter sections: what names the sections; nil for a list without sections.
-    init(_ graph: ObjectGraph, _ fetch: ObjectGraph.Fetch, _ sections: SectionNaming?) throws(StorageError) {
+    /// - Parameters:
+    ///   - configurations: the configurations of the stores; nil for any.
+    ///   - sections: what names the sections; nil for a list without sections.
+    init(
+        _ graph: ObjectGraph, _ fetch: ObjectGraph.Fetch, in configurations: [ModelConfiguration]?,
+        _ sections: SectionNaming?
+    ) throws(StorageError) {
         self.graph = graph
+        self.configurations = configurations
         self.fetch = fetch
         self.sections = sections
         var requests: [(store: OpenStore, request: RowRequest)] = []
@@ -76,11 +103,13 @@ struct ListRequest {
             relationships.isEmpty && fetch.limit == nil && fetch.offset == 0 && requests.count == 1
             && !graph.isEditable
         local = isLocal ? requests.first.map { Local(graph, $0.store, $0.request) } : nil
+        let sorts = RowRequest(entity: fetch.entity, order: requests.first?.request.order ?? [])
+        order = sorts.relationships.isEmpty ? Order(graph, sorts.order) : nil
     }
 
     /// Whether the same stores would be asked if the list were fetched again.
     var hasSameStores: Bool {
-        let holding = graph.stores.filter { graph.binding.configuration($0.storage.configuration, holds: fetch.entity) }
+        let holding = graph.stores(holding: fetch.entity, in: configurations)
         return requests.allSatisfy { request in holding.contains { $0 === request.store } }
             && holding.allSatisfy { store in requests.contains { $0.store === store } }
     }

@@ -10,7 +10,7 @@ struct ListUpdate {
     /// The entries that differ, by id, nil for what left; nil when the whole list was fetched.
     let differing: [ObjectID: ListEntry?]?
     /// Whether objects were moved together that the order has apart.
-    var isGrouped = false
+    let isGrouped: Bool
 
     /// Whether objects of one section are apart that were together before.
     var hasSectionsApart: Bool {

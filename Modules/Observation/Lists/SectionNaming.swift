@@ -12,7 +12,7 @@ final class SectionNaming {
         case computed
     }
 
-    let indexTitle: (String?) -> String?
+    private let indexTitle: (String?) -> String?
     /// Whether the order may have objects of one section apart.
     let mayBeApart: Bool
     private let graph: ObjectGraph
@@ -101,7 +101,7 @@ final class SectionNaming {
 
     private func name(_ text: String) -> SectionName {
         if let known = names[text] { return known }
-        let made = SectionName(text)
+        let made = SectionName(text, indexTitle: indexTitle(text))
         names[text] = made
         return made
     }

@@ -41,7 +41,10 @@ extension ListMonitor {
     }
 
     /// The place of an object in the whole list; nil when it is not there.
-    public func index(of object: O) -> Int? { content?.index(of: object.cs_id()) }
+    public func index(of object: O) -> Int? {
+        checkReading()
+        return content?.index(of: object.cs_id())
+    }
 
     /// The section of an object and its place there; nil when it is not in the list.
     public func indexPath(of object: O) -> IndexPath? { index(of: object).map { path(of: $0, in: tree) } }
@@ -58,7 +61,10 @@ extension ListMonitor {
     public func hasObjects(in section: Int) -> Bool { !(places(ofSection: section)?.isEmpty ?? true) }
 
     /// How many sections there are; a list that is not divided has one, also when it is empty.
-    public func numberOfSections() -> Int { sectionBy == nil ? 1 : tree.runCount }
+    public func numberOfSections() -> Int {
+        checkReading()
+        return sectionBy == nil ? 1 : tree.runCount
+    }
 
     /// How many objects there are in all.
     public func numberOfObjects() -> Int { tree.count }
@@ -94,6 +100,7 @@ extension ListMonitor {
 
     /// The index titles of the sections, each once, in the order of the sections.
     public func sectionIndexTitles() -> [String] {
+        checkReading()
         guard let sectionBy else { return [] }
         var seen: Set<String> = []
         return tree.runNames.compactMap { sectionBy.sectionIndexTransformer($0) }.filter { seen.insert($0).inserted }

@@ -1,6 +1,6 @@
 public import CofferClauses
 public import CofferSchema
-import CofferStorage
+public import CofferStorage
 import CofferTransactions
 import Foundation
 
@@ -222,3 +222,17 @@ public func == <T, U>(lhs: ListMonitor<T>, rhs: ListMonitor<U>) -> Bool { lhs ==
 
 /// Whether both are the same monitor, which monitors of different classes are not.
 public func ~= <T, U>(lhs: ListMonitor<T>, rhs: ListMonitor<U>) -> Bool { lhs === rhs }
+
+extension ListMonitor: CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
+    /// The clauses and, on its queue, how many objects there are.
+    public var coreStoreDumpString: String {
+        var fields: [(name: String, value: Any)] = [("from", from), ("sectionBy", sectionBy as Any)]
+        if source.graph?.isAccessAllowed() == true {
+            fields += [
+                ("fetchClauses", clauses), ("isPendingRefetch", isPendingRefetch),
+                ("numberOfObjects", content?.tree.count as Any),
+            ]
+        }
+        return DumpTree.text(fields)
+    }
+}

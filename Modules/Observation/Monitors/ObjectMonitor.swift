@@ -193,3 +193,11 @@ public func == <T, U>(lhs: ObjectMonitor<T>, rhs: ObjectMonitor<U>) -> Bool { lh
 
 /// Whether both are the same monitor, which monitors of different classes are not.
 public func ~= <T, U>(lhs: ObjectMonitor<T>, rhs: ObjectMonitor<U>) -> Bool { lhs === rhs }
+
+extension ObjectMonitor: CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
+    /// The object, on its queue.
+    public var coreStoreDumpString: String {
+        guard source.graph?.isAccessAllowed() == true else { return DumpTree.text([("isOnItsQueue", false)]) }
+        return DumpTree.text([("objectID", id), ("isObjectDeleted", isObjectDeleted), ("object", object as Any)])
+    }
+}

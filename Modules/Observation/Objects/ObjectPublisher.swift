@@ -49,6 +49,7 @@ public final class ObjectPublisher<O: DynamicObject>: ObjectRepresentation, Hash
     ///
     /// Taken when it is asked for and after that, when asked for again, after each commit that changes the object.
     public var snapshot: ObjectSnapshot<O>? {
+        if let stack, !stack._graph.mayObserve(O.self) { return nil }
         follow()
         if let taken { return taken }
         let made = isDeleted ? nil : stack.flatMap { ObjectSnapshot(existing(in: $0), $0._graph, $0) }
@@ -174,4 +175,15 @@ extension ObjectPublisher: CommitObserver {
     }
 
     func deliver(_ commit: CommitDigest) { observers.call(self, commit.source) }
+}
+
+extension ObjectPublisher: CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
+    /// The id of the object and, on the view queue, the last snapshot; none is taken.
+    public var coreStoreDumpString: String {
+        var fields: [(name: String, value: Any)] = [("objectID", id), ("hasDataStack", stack != nil)]
+        if stack?.isOnViewQueue == true {
+            fields += [("isDeleted", isDeleted), ("snapshot", (taken ?? nil) as Any)]
+        }
+        return DumpTree.text(fields)
+    }
 }

@@ -19,9 +19,13 @@ public struct ObjectSnapshot<O: DynamicObject>: ObjectRepresentation, Hashable, 
     /// The class of the object.
     public typealias ObjectType = O
 
+    private final class Edition {}
+
     let content: SnapshotContent
     /// What was set in this copy, by name.
     private(set) var changes: [KeyPathString: Any] = [:]
+    /// Nil until something is set; a copy has the same until it is edited.
+    private var edition: Edition?
     private weak var stack: DataStack?
 
     init?(_ object: O?, _ graph: ObjectGraph, _ stack: DataStack?) {
@@ -63,6 +67,7 @@ public struct ObjectSnapshot<O: DynamicObject>: ObjectRepresentation, Hashable, 
 
     /// Whether both are of the same object and hold equal values, whether they were set in a copy or not.
     public static func == (lhs: Self, rhs: Self) -> Bool {
+        if lhs.content === rhs.content, lhs.edition === rhs.edition { return true }
         let changed = Set(lhs.changes.keys).union(rhs.changes.keys)
         guard lhs.content.hasSameValues(as: rhs.content, except: changed) else { return false }
         return changed.isEmpty || AnyValues.areEqual(lhs.values(of: changed), rhs.values(of: changed))
@@ -81,5 +86,21 @@ public struct ObjectSnapshot<O: DynamicObject>: ObjectRepresentation, Hashable, 
         return value as? V
     }
 
-    mutating func set(_ value: Any, _ key: KeyPathString) { changes[key] = value }
+    mutating func set(_ value: Any, _ key: KeyPathString) {
+        changes[key] = value
+        edition = Edition()
+    }
+}
+
+extension ObjectSnapshot: CustomStringConvertible, CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
+    /// The class and the id of the object.
+    public var description: String { "ObjectSnapshot<\(O.self)>(\(content.id))" }
+
+    /// The id of the object and its values.
+    public var coreStoreDumpString: String {
+        DumpTree.text([
+            ("objectID", content.id),
+            ("values", dictionaryForValues()),
+        ])
+    }
 }

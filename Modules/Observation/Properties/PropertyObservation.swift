@@ -24,6 +24,7 @@ final class PropertyObservation<O: CoreStoreObject, V>: CoreStoreObjectKeyValueO
         _ handler: @escaping (O, PropertyChange<V>) -> Void
     ) {
         guard let object, let graph = object.context.driver as? ObjectGraph else { return nil }
+        guard graph.isEditable || graph.mayObserve(O.self) else { return nil }
         let properties = graph.binding.entities[object.row.entity].watchedProperties(key)
         guard !properties.isEmpty else { return nil }
         self.object = object

@@ -224,3 +224,12 @@ extension ListPublisher: CommitObserver {
         observers.call(self, nil)
     }
 }
+
+extension ListPublisher: CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
+    /// The snapshot, on the view queue.
+    public var coreStoreDumpString: String {
+        guard let stack else { return DumpTree.text([("hasDataStack", false)]) }
+        guard stack.isOnViewQueue else { return DumpTree.text([("isOnViewQueue", false)]) }
+        return DumpTree.text([("isFetched", content != nil), ("snapshot", snapshot)])
+    }
+}

@@ -40,6 +40,23 @@ extension ListSnapshot {
         for index in sectionIndices.sorted().reversed() { items.sections.remove(at: index) }
     }
 
+    /// Notes the items of sections as updated; names that no section has are passed over.
+    public mutating func reloadSections<C: Collection>(withIDs sectionIDs: C) where C.Element == SectionID {
+        let reloaded = Set(sectionIDs)
+        reload(items.sections.filter { reloaded.contains($0.id) })
+    }
+
+    /// Notes the items of the sections at some places as updated.
+    public mutating func reloadSections<C: Collection>(at sectionIndices: C) where C.Element == Int {
+        let sections = items.sections
+        reload(sectionIndices.map { sections[$0] })
+    }
+
+    private mutating func reload(_ sections: [SnapshotItems.Section]) {
+        generation = SnapshotGeneration()
+        updatedItemIdentifiers.formUnion(sections.flatMap(\.items))
+    }
+
     /// Moves a section before another; both must exist.
     public mutating func moveSection(withID sectionID: SectionID, beforeSectionID: SectionID) {
         moveSection(at: existingSection(sectionID), to: existingSection(beforeSectionID))

@@ -89,3 +89,20 @@ public struct ListSnapshot<O: DynamicObject>: RandomAccessCollection, Hashable, 
         return places.lowerBound + itemIndex
     }
 }
+
+extension ListSnapshot: CustomStringConvertible, CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
+    /// The class, and how many items there are.
+    public var description: String { "ListSnapshot<\(O.self)>(\(count) items)" }
+
+    /// How many items and sections there are, and the ids of the first items.
+    public var coreStoreDumpString: String {
+        let ids = (0..<Swift.min(count, DumpTree.elementLimit)).map { "\(items.id(at: $0))" }
+        return DumpTree.text([
+            ("numberOfItems", count),
+            ("numberOfSections", numberOfSections),
+            ("sectionIDs", sectionIDs),
+            ("itemIDs", DumpWord(DumpTree.text(list: ids, count: count))),
+            ("updatedItemIdentifiers", updatedItemIdentifiers),
+        ])
+    }
+}

@@ -24,8 +24,8 @@ public struct CommittedChanges: @unchecked Sendable {
     public private(set) var sourceIdentifiers: [Any?] = []
     /// Whether every changed object is mentioned.
     ///
-    /// False if the reader or the view queue was too late for that: after 1,024 commits or 16,384 changed objects that were
-    /// not read. The ids are left out then, and any object may have changed. Fetch again.
+    /// False if the reader or the view queue was too late: more than 1,024 commits, or several commits with more than 16,384
+    /// changed objects, were not read. One commit is complete, whatever its size. If this is false, the ids are left out, and any object may have changed. Fetch again.
     public private(set) var isComplete = true
 
     /// Whether an object was created, changed or deleted, as far as is known: true for every object if ``isComplete`` is
@@ -48,8 +48,11 @@ extension CommittedChanges {
             for (key, change) in changes { add(change, ObjectID(storage: storage, key: key)) }
         }
         for id in commit.touched.keys where !insertedIDs.contains(id) && !deletedIDs.contains(id) {
+            // The commit may have deleted an object that an earlier one of them created.
+            if let change = commit.change(of: id), change.new == nil { continue }
             updatedIDs.insert(id)
         }
+        guard sourceIdentifiers.count > 1 else { return }
         if insertedIDs.count + updatedIDs.count + deletedIDs.count > Self.objectLimit { giveUp() }
     }
 
@@ -68,26 +71,4 @@ extension CommittedChanges {
         self = CommittedChanges()
         isComplete = false
     }
-}
-
-/// Gathers the commits that a subscription has not read.
-final class CommitCollector: CommitObserver {
-    private let onChange: () -> Void
-    private var changes = CommittedChanges()
-
-    init(_ onChange: @escaping () -> Void) {
-        self.onChange = onChange
-    }
-
-    /// The changes since the last call.
-    func take() -> CommittedChanges {
-        defer { changes = CommittedChanges() }
-        return changes
-    }
-
-    func prepare(_ commit: CommitDigest) -> Bool { true }
-
-    func accept(_ commit: CommitDigest) { changes.add(commit) }
-
-    func deliver(_ commit: CommitDigest) { onChange() }
 }

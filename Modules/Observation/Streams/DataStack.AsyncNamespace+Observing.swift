@@ -61,8 +61,8 @@ extension DataStack.AsyncNamespace {
         }
     }
 
-    /// The values that a closure makes of the objects of a list: those of now, and again after each commit that changes the
-    /// list or an object in it.
+    /// The values that a closure makes of the objects of a list: the present values, and new ones after each commit that
+    /// changes the list or an object in it.
     ///
     /// ```swift
     /// let people = From<Person>().where { $0.$age >= 18 }.orderBy(.ascending(\.$name))

@@ -12,7 +12,7 @@ extension ListPublisher {
     /// ```
     ///
     /// A reader that was busy during several commits gets one snapshot, the newest. Its `updatedItemIdentifiers` are those
-    /// of all commits since the snapshot before. The loop keeps the publisher alive, and ends with the data stack and with
+    /// of all commits since the snapshot before; the first snapshot has none. The loop keeps the publisher alive, and ends with the data stack and with
     /// its storages.
     ///
     /// - Parameter emitInitialValue: false to begin with the first change.
@@ -38,7 +38,8 @@ extension ListPublisher {
         return .init(
             read: { [self] in
                 var snapshot = snapshot
-                snapshot.updatedItemIdentifiers.formUnion(updates.take(self))
+                // The snapshot of the publisher may have those of a commit before the loop.
+                snapshot.updatedItemIdentifiers = updates.take(self)
                 return .value(snapshot)
             },
             stop: { [self] in removeObserver(updates) })
@@ -55,7 +56,7 @@ private final class SkippedUpdates {
         if ids.count > 2 * list.snapshot.count + 1_024 { ids = ids.filter(list.holds) }
     }
 
-    /// The ids that are still in the list; from now on, none.
+    /// Returns the collected ids that are in the list, and clears the collection.
     func take<O>(_ list: ListPublisher<O>) -> Set<ObjectID> {
         defer { ids = [] }
         return ids.filter(list.holds)

@@ -3,7 +3,7 @@ import CofferStorage
 
 /// The values of a list over time, each time as one array.
 ///
-/// Made by `stack.async.values(of:_:)`.
+/// Returned by `stack.async.values(of:_:)`.
 public struct ListValues<O: DynamicObject, Value: Sendable>: AsyncSequence, Sendable {
     /// The values of all objects of the list.
     public typealias Element = [Value]

@@ -11,7 +11,7 @@ extension ObjectPublisher {
     /// }
     /// ```
     ///
-    /// After the object is deleted, the sequence gives nil and ends. A reader that was busy during several commits gets one
+    /// After the object is deleted, the sequence gives nil and ends, also if it was deleted before. A reader that was busy during several commits gets one
     /// snapshot, the newest. If the object cannot be read, the error is logged, and the next commit that changes the object
     /// gives a snapshot.
     ///
@@ -32,6 +32,8 @@ extension ObjectPublisher {
             Subscription(publisher.cs_dataStack(), readsFirst: readsFirst) { subscription, _ in
                 let observer = StreamObserver()
                 publisher.addObserver(observer) { [weak subscription] _ in subscription?.change() }
+                // No commit will concern an object that is deleted already.
+                if !readsFirst, publisher.object == nil, publisher.isGone { subscription.change() }
                 return .init(
                     read: {
                         if let value = value(publisher) { return .value(value) }
@@ -41,6 +43,11 @@ extension ObjectPublisher {
             }
         }
     }
+}
+
+extension ObjectPublisher {
+    /// Whether the object was deleted, or did not exist when it was looked for; false if it could not be read.
+    package var isKnownAsDeleted: Bool { isGone }
 }
 
 /// The values of one field over time.

@@ -16,8 +16,11 @@ struct ListEntry: Sendable {
 /// A list makes one for each name, so that two are of the same section exactly when they are the same object.
 final class SectionName: Sendable {
     let text: String
+    /// The title of the section in an index of sections; nil for none.
+    let indexTitle: String?
 
-    init(_ text: String) {
+    init(_ text: String, indexTitle: String? = nil) {
         self.text = text
+        self.indexTitle = indexTitle
     }
 }

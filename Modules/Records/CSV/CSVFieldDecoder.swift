@@ -23,15 +23,16 @@ struct CSVFieldDecoder: Decoder, SingleValueDecodingContainer {
     func decode(_ type: String.Type) -> String { field.text }
 
     func decode(_ type: Bool.Type) throws -> Bool {
-        switch field.text {
+        guard !field.isNull else { throw missing(type) }
+        return switch field.text {
         case "true", "TRUE", "True", "1": true
         case "false", "FALSE", "False", "0": false
         default: throw mismatch(type)
         }
     }
 
-    func decode(_ type: Double.Type) throws -> Double { try number(type) }
-    func decode(_ type: Float.Type) throws -> Float { try number(type) }
+    func decode(_ type: Double.Type) throws -> Double { try floating(type) }
+    func decode(_ type: Float.Type) throws -> Float { try floating(type) }
     func decode(_ type: Int.Type) throws -> Int { try number(type) }
     func decode(_ type: Int8.Type) throws -> Int8 { try number(type) }
     func decode(_ type: Int16.Type) throws -> Int16 { try number(type) }
@@ -53,9 +54,27 @@ struct CSVFieldDecoder: Decoder, SingleValueDecodingContainer {
         default: return try T(from: self)
         }
         guard !field.isNull else { throw missing(type) }
-        guard let value = found as? T else { throw mismatch(type) }
-        return value
+        if let value = found as? T { return value }
+        switch type {
+        case is Date.Type:
+            throw mismatch(type, "Expected a date: \(RecordDate.form). Seconds need a sign or a fraction, such as 0.0.")
+        case is Decimal.Type where NumberText(field.text) != nil:
+            throw mismatch(type, "Expected a number with at most 38 digits, which a decimal can hold.")
+        default: throw mismatch(type)
+        }
     }
+
+    /// Reads a decimal number, or the text of an infinite one.
+    private func floating<T: BinaryFloatingPoint & LosslessStringConvertible>(_ type: T.Type) throws -> T {
+        if let infinite = RecordDate.infinity(field.text) { return T(infinite) }
+        // Swift also reads hexadecimal numbers and 'nan'.
+        guard field.text.utf8.allSatisfy({ Self.numberBytes.contains($0) }) else { throw mismatch(type) }
+        let number = try number(type)
+        guard number.isFinite else { throw mismatch(type, "The number is out of the range of \(type).") }
+        return number
+    }
+
+    private static let numberBytes = Set("0123456789+-.eE".utf8)
 
     private func number<T: LosslessStringConvertible>(_ type: T.Type) throws -> T {
         guard !field.isNull else { throw missing(type) }
@@ -70,7 +89,7 @@ struct CSVFieldDecoder: Decoder, SingleValueDecodingContainer {
     }
 
     private func mismatch(_ type: Any.Type, _ text: String? = nil) -> DecodingError {
-        let text = text ?? "Expected to decode \(type), but the text of the field is none."
+        let text = text ?? "Expected to decode \(type), but the field has another text."
         return .typeMismatch(type, .init(codingPath: codingPath, debugDescription: text))
     }
 }

@@ -23,10 +23,7 @@ struct CSVScanner: RecordScanner {
     /// - Throws: ``RecordFileError`` if the file is empty, or the header names a column twice.
     init(_ buffer: ByteBuffer, separator: Character) throws(RecordFileError) {
         self.buffer = buffer
-        guard let ascii = separator.asciiValue, ![Self.quote, Self.lineFeed, Self.carriageReturn].contains(ascii) else {
-            throw buffer.damaged(1, "'\(separator)' cannot separate fields. Use an ASCII character other than '\"'.")
-        }
-        self.separator = ascii
+        self.separator = try RecordFormat.separatorByte(separator, file: buffer.fileName)
         try self.buffer.takeMark()
         guard let row = try nextRow() else { throw buffer.damaged(1, "The file has no header row.") }
         guard case .csv(let row) = row.content else { throw buffer.damaged(1, "The header row breaks a rule of CSV.") }
@@ -45,7 +42,9 @@ struct CSVScanner: RecordScanner {
         return RawRecord(line: row.line, content: .invalid(reason: reason))
     }
 
-    /// The next row; an empty line is none, unless the file has one column.
+    /// Returns the next row.
+    ///
+    /// Empty lines are skipped, except in files with one column.
     private mutating func nextRow() throws(RecordFileError) -> RawRecord? {
         while true {
             let first = line
@@ -78,6 +77,13 @@ struct CSVScanner: RecordScanner {
                     return true
                 }
             }
+            // Another quoted field may have line feeds, so the end of the row is unknown.
+            guard state != .invalid || byte != Self.quote else {
+                throw buffer.damaged(
+                    first,
+                    "\(invalid ?? "") The row has another quotation mark after that, so its end is unknown. Double each "
+                        + "quotation mark inside a quoted field.")
+            }
             state = step(byte, state)
         }
         guard !isAtEnd else { return false }
@@ -98,9 +104,7 @@ struct CSVScanner: RecordScanner {
                 endField()
                 return .fieldStart
             }
-            guard byte != Self.quote else {
-                return invalidate("A quotation mark stands inside a field that does not begin with one.")
-            }
+            // A quotation mark is one like any other character in a field that does not begin with one.
             field.append(byte)
             return .plain
         case .quoted:

@@ -29,8 +29,8 @@ public struct FieldRecord: Decodable, Sendable, Hashable {
                 throw error
             } catch {
                 // Foundation gives no key for a number that is out of range, and an error of a type of its own.
-                let range = "The value is out of the range of its type, \(field.type.rawValue)."
-                throw RecordFieldError(key: field.name, reason: (error as? DecodingError)?.reason ?? range)
+                throw RecordFieldError(
+                    key: field.name, reason: (error as? DecodingError)?.reason ?? Self.outOfRange(field))
             }
         }
         let keys = container.allKeys
@@ -57,7 +57,7 @@ public struct FieldRecord: Decodable, Sendable, Hashable {
         if field.isList { return .list([]) }
         if field.isOptional { return .value(.null) }
         // An empty field of CSV is null, and also a text.
-        guard field.type == .stringAttributeType, let text = try? single.decode(String.self) else {
+        guard field.type == .stringAttributeType, !field.isUUID, let text = try? single.decode(String.self) else {
             throw RecordFieldError(key: field.name, reason: "The value is null, and the attribute is required.")
         }
         return .value(.text(text))
@@ -75,8 +75,19 @@ public struct FieldRecord: Decodable, Sendable, Hashable {
         case .doubleAttributeType, .floatAttributeType:
             let number = try container.decode(Double.self)
             guard !number.isNaN else { throw notANumber(field) }
-            return .double(field.type == .floatAttributeType ? Double(Float(number)) : number)
-        case .stringAttributeType: return .text(try container.decode(String.self))
+            guard field.type == .floatAttributeType else { return .double(number) }
+            let rounded = Double(Float(number))
+            guard rounded.isFinite || number.isInfinite else {
+                throw RecordFieldError(key: field.name, reason: outOfRange(field))
+            }
+            return .double(rounded)
+        case .stringAttributeType:
+            let text = try container.decode(String.self)
+            guard field.isUUID else { return .text(text) }
+            guard let id = UUID(uuidString: text) else {
+                throw RecordFieldError(key: field.name, reason: "The text is no UUID.")
+            }
+            return .text(id.uuidString.lowercased())
         case .booleanAttributeType: return .boolean(try container.decode(Bool.self))
         case .dateAttributeType: return .date(try container.decode(Date.self).timeIntervalSinceReferenceDate)
         case .binaryDataAttributeType, .transformableAttributeType, .undefinedAttributeType:
@@ -86,13 +97,17 @@ public struct FieldRecord: Decodable, Sendable, Hashable {
         }
     }
 
+    private static func outOfRange(_ field: RecordField) -> String {
+        "The value is out of the range of its type, \(field.type.rawValue)."
+    }
+
     private static func notANumber(_ field: RecordField) -> RecordFieldError {
         RecordFieldError(key: field.name, reason: "The value is not a number.")
     }
 }
 
 extension FieldRecord {
-    /// What the decoder must know.
+    /// The fields and options that the decoder needs.
     struct Shape: Sendable {
         let fields: [RecordField]
         let ignoresUnknownKeys: Bool

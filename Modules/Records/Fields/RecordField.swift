@@ -10,33 +10,17 @@ public struct RecordField: Sendable, Hashable {
     public var isOptional: Bool
     /// Whether the value is a list of values of the type, as the related objects of a to-many relationship are.
     public var isList: Bool
+    /// Whether the texts are UUIDs, which are read in the form that the stores have: in lower case.
+    public var isUUID: Bool
 
     /// A key with values of a type.
-    public init(name: String, type: AttributeType, isOptional: Bool, isList: Bool = false) {
+    public init(
+        name: String, type: AttributeType, isOptional: Bool, isList: Bool = false, isUUID: Bool = false
+    ) {
         self.name = name
         self.type = type
         self.isOptional = isOptional
         self.isList = isList
-    }
-}
-
-/// The value that a record has for a key.
-public enum RecordValue: Sendable, Hashable {
-    /// The record does not have the key.
-    case absent
-    /// One value, or null.
-    case value(Value)
-    /// A list of values.
-    case list([Value])
-}
-
-/// Why a record does not fit its fields.
-package struct RecordFieldError: Error {
-    package let key: String
-    package let reason: String
-
-    package init(key: String, reason: String) {
-        self.key = key
-        self.reason = reason
+        self.isUUID = isUUID
     }
 }

@@ -85,6 +85,7 @@ struct ArrayScanner: RecordScanner {
                 throw buffer.damaged(first, "The file ends inside the element that begins here.")
             }
         }
+        try buffer.checkSize(length, first)
         defer { buffer.take(length) }
         return RawRecord(line: first, content: .json(buffer.prefix(length)))
     }

@@ -67,7 +67,14 @@ struct ByteBuffer {
     /// The first bytes as a value of their own.
     func prefix(_ count: Int) -> Data { Data(bytes[start..<start + count]) }
 
+    var fileName: String { file.url.lastPathComponent }
+
     var maximumRecordSize: Int { file.maximumRecordSize }
+
+    /// - Throws: ``RecordFileError`` if a record of a length is larger than the limit.
+    func checkSize(_ length: Int, _ line: Int) throws(RecordFileError) {
+        guard length <= file.maximumRecordSize else { throw tooLarge(line) }
+    }
 
     func tooLarge(_ line: Int) -> RecordFileError {
         damaged(

@@ -13,6 +13,7 @@ struct LineScanner: RecordScanner {
     mutating func next() throws(RecordFileError) -> RawRecord? {
         while let length = try lengthOfLine() {
             line += 1
+            try buffer.checkSize(length, line)
             let content = buffer.bytes[buffer.start..<buffer.start + length]
             let isBlank = content.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
             defer { buffer.take(min(length + 1, buffer.count)) }

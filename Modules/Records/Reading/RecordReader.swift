@@ -34,13 +34,12 @@ extension FileRecord: Sendable where Source: Sendable {}
 /// `-inf`.
 ///
 /// A record that cannot be decoded does not end reading. Reading blocks the thread, so call it from a transaction or from a
-/// queue, and not from a task.
+/// queue, and not from a task. Copies of a reader share its place in the file: each record is read once.
 public struct RecordReader<Source: Decodable> {
-    private var scanner: any RecordScanner
+    private let cursor: RecordCursor
     private let header: CSVHeader?
     private let decoder = JSONDecoder()
     private let userInfo: [CodingUserInfoKey: any Sendable]
-    private var number = 0
 
     /// A reader at the first record of a file.
     ///
@@ -50,11 +49,11 @@ public struct RecordReader<Source: Decodable> {
     private init(_ file: RecordFile, userInfo: [CodingUserInfoKey: any Sendable]) throws(RecordFileError) {
         let buffer = try ByteBuffer(file)
         switch file.format {
-        case .jsonLines: (scanner, header) = (try LineScanner(buffer), nil)
-        case .jsonArray: (scanner, header) = (try ArrayScanner(buffer), nil)
+        case .jsonLines: (cursor, header) = (RecordCursor(try LineScanner(buffer)), nil)
+        case .jsonArray: (cursor, header) = (RecordCursor(try ArrayScanner(buffer)), nil)
         case .csv(let separator):
             let rows = try CSVScanner(buffer, separator: separator)
-            (scanner, header) = (rows, rows.header)
+            (cursor, header) = (RecordCursor(rows), rows.header)
         }
         self.userInfo = userInfo
         decoder.userInfo = userInfo
@@ -64,7 +63,7 @@ public struct RecordReader<Source: Decodable> {
     }
 
     /// The number of bytes of the file that have been used up.
-    public var byteCount: Int64 { scanner.byteCount }
+    public var byteCount: Int64 { cursor.byteCount }
 
     /// Reads the next record.
     ///
@@ -72,12 +71,11 @@ public struct RecordReader<Source: Decodable> {
     /// - Throws: ``RecordFileError`` if the rest of the file cannot be read: the system fails, a bracket or a quotation mark
     ///   is not closed, or a record is larger than ``RecordFile/maximumRecordSize``.
     public mutating func next() throws(RecordFileError) -> FileRecord<Source>? {
-        guard let raw = try scanner.next() else { return nil }
-        number += 1
-        return FileRecord(line: raw.line, number: number, content: decoded(raw))
+        guard let (raw, number) = try cursor.next() else { return nil }
+        return FileRecord(line: raw.line, number: number, content: decoded(raw, number))
     }
 
-    private func decoded(_ raw: RawRecord) -> Result<Source, RefusedRecord> {
+    private func decoded(_ raw: RawRecord, _ number: Int) -> Result<Source, RefusedRecord> {
         do {
             switch (raw.content, header) {
             case (.json(let data), _): return .success(try decoder.decode(Source.self, from: data))
@@ -107,7 +105,7 @@ extension RecordReader where Source == FieldRecord {
         for name in header?.names ?? [] {
             guard let error = shape.refusal(ofKey: name) else { continue }
             throw RecordFileError(
-                .damaged, file: file.url.lastPathComponent, line: 1, reason: "Column '\(name)': \(error.reason)")
+                .unknownKey, file: file.url.lastPathComponent, line: 1, reason: "Column '\(name)': \(error.reason)")
         }
     }
 }

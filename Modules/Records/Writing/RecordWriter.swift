@@ -15,6 +15,7 @@ public struct RecordWriter {
     private let handle: FileHandle
     private let format: RecordFormat
     private let keys: [String]
+    private let name: String
     private var text: RecordText
     private var count = 0
 
@@ -22,13 +23,18 @@ public struct RecordWriter {
 
     /// A writer that appends to a file.
     ///
-    /// - Throws: ``RecordFileError`` if the system cannot write.
-    public init(to handle: FileHandle, format: RecordFormat, keys: [String]) throws(RecordFileError) {
+    /// - Parameter name: the name of the file, for errors.
+    /// - Throws: ``RecordFileError`` if the separator of CSV cannot separate fields.
+    public init(
+        to handle: FileHandle, format: RecordFormat, keys: [String], name: String = "output"
+    ) throws(RecordFileError) {
         self.handle = handle
         self.format = format
         self.keys = keys
+        self.name = name
         text = RecordText()
         guard case .csv(let separator) = format else { return }
+        _ = try RecordFormat.separatorByte(separator, file: name)
         let names = keys.map { RecordValue.value(.text($0)) }
         text.appendRow(names, separator)
     }
@@ -36,8 +42,14 @@ public struct RecordWriter {
     /// Writes a record.
     ///
     /// - Parameter values: a value for each key, in the same order. In JSON, a key without a value is left out.
-    /// - Throws: ``RecordFileError`` if the system cannot write.
+    /// - Throws: ``RecordFileError`` if there are more or fewer values than keys, or if the system cannot write.
     public mutating func write(_ values: [RecordValue]) throws(RecordFileError) {
+        guard values.count == keys.count else {
+            throw RecordFileError(
+                .wrongValueCount, file: name,
+                reason: "A record has \(values.count) values, and there are \(keys.count) keys. "
+                    + "Give one value for each key, '.absent' for none.")
+        }
         switch format {
         case .jsonLines:
             text.appendObject(keys, values)
@@ -66,7 +78,7 @@ public struct RecordWriter {
             try handle.write(contentsOf: text.bytes)
         } catch {
             throw RecordFileError(
-                .unavailable, file: "output",
+                .unavailable, file: name,
                 reason: "The records cannot be written: \((error as NSError).localizedDescription)")
         }
         text.bytes.removeAll(keepingCapacity: true)

@@ -93,3 +93,20 @@ extension CoreStoreError {
         }
     }
 }
+
+extension CoreStoreError: CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
+    /// What went wrong, and what the store reported.
+    public var coreStoreDumpString: String {
+        var fields: [(name: String, value: Any)] = [
+            ("errorDomain", Self.errorDomain), ("errorCode", errorCode), ("description", description),
+        ]
+        if let storageError {
+            fields.append(("storageError", DumpWord(storageError.debugDescription)))
+        } else if case .internalError(let error) = self {
+            fields.append(("NSError", error))
+        } else if case .asynchronousMigrationRequired(_, let error) = self {
+            fields.append(("NSError", error))
+        }
+        return DumpTree.text(fields)
+    }
+}

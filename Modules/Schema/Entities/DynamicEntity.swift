@@ -51,3 +51,21 @@ public class DynamicEntity: Hashable {
         hasher.combine(versionHashModifier)
     }
 }
+
+extension DynamicEntity: CustomStringConvertible, CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
+    /// The name of the entity and its class.
+    public var description: String { "Entity<\(type)>('\(entityName)')" }
+
+    /// The class, the name and the constraints.
+    public var coreStoreDumpString: String {
+        DumpTree.text([
+            ("type", type),
+            ("entityName", entityName),
+            ("isAbstract", isAbstract),
+            ("versionHashModifier", versionHashModifier as Any),
+            ("indexes", indexes),
+            ("uniqueConstraints", uniqueConstraints),
+            ("uniqueConstraintPolicies", uniqueConstraintPolicies),
+        ])
+    }
+}

@@ -14,7 +14,9 @@ public import CofferStorage
 ///
 /// Objects are made by transactions and fetches, never by `init`. An object belongs to the data stack or transaction
 /// it was got from and may be used where that may be used. Within one context there is one object for one row.
-open class CoreStoreObject: DynamicObject, Hashable {
+open class CoreStoreObject: DynamicObject, Hashable, CustomDebugStringConvertible,
+    CoreStoreDebugStringConvertible
+{
     // Few and small: a fetch of a hundred thousand rows makes as many objects.
     @exclusivity(unchecked) @usableFromInline package final var held: RowReference
     @exclusivity(unchecked) package final var attachment: ObjectAttachment?

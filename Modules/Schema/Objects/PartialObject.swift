@@ -1,4 +1,4 @@
-import CofferStorage
+public import CofferStorage
 
 /// The values of an object, past the accessors of its properties.
 ///
@@ -58,4 +58,11 @@ public struct PartialObject<O: CoreStoreObject> {
 extension DynamicObject where Self: CoreStoreObject {
     /// The object's values, past its accessors.
     public func partialObject() -> PartialObject<Self> { PartialObject(self) }
+}
+
+extension PartialObject: CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
+    /// The fields of the object.
+    public var coreStoreDumpString: String {
+        object.coreStoreDumpString
+    }
 }

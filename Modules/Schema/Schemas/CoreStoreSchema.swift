@@ -103,3 +103,15 @@ public final class CoreStoreSchema: DynamicSchema, @unchecked Sendable {
         )
     }
 }
+
+extension CoreStoreSchema: CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
+    /// The version, and the entities with their configurations.
+    public var coreStoreDumpString: String {
+        DumpTree.text([
+            ("modelVersion", modelVersion),
+            ("entities", entityConfigurations.map(\.entity)),
+            ("configurations", Set(entityConfigurations.flatMap(\.configurations)).sorted()),
+            ("isLocked", isLocked),
+        ])
+    }
+}

@@ -1,4 +1,4 @@
-package import CofferStorage
+public import CofferStorage
 
 /// The order of model versions: which version each one migrates to.
 ///
@@ -99,4 +99,15 @@ extension MigrationChain: ExpressibleByNilLiteral, ExpressibleByStringLiteral, E
     public init(dictionaryLiteral elements: (String, String)...) { self.init(elements) }
     /// A chain of versions, the oldest first.
     public init(arrayLiteral elements: String...) { self.init(elements) }
+}
+
+extension MigrationChain: CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
+    /// The lines of the chain, and whether it is valid.
+    public var coreStoreDumpString: String {
+        DumpTree.text([
+            ("versions", versions.sorted()),
+            ("steps", DumpWord(description)),
+            ("isValid", isValid),
+        ])
+    }
 }

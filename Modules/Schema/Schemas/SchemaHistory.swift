@@ -108,3 +108,15 @@ public final class SchemaHistory: ExpressibleByArrayLiteral, @unchecked Sendable
         return current
     }
 }
+
+extension SchemaHistory: CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
+    /// The versions, the chain and the current version.
+    public var coreStoreDumpString: String {
+        DumpTree.text([
+            ("currentModelVersion", currentModelVersion),
+            ("modelVersions", schemaByVersion.keys.sorted()),
+            ("migrationChain", migrationChain),
+            ("problem", problem?.message as Any),
+        ])
+    }
+}

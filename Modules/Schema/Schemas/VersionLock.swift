@@ -55,3 +55,10 @@ public struct VersionLock: ExpressibleByDictionaryLiteral, Equatable, Sendable, 
         }
     }
 }
+
+extension VersionLock: CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
+    /// The lock as a literal that compiles back.
+    public var coreStoreDumpString: String {
+        description
+    }
+}

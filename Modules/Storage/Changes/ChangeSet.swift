@@ -104,9 +104,10 @@ public struct ChangeSet: Sendable {
     /// Links to give other places.
     ///
     /// Moved after ``links`` were added. A link that does not exist, because someone else removed it, is passed over; a
-    /// position that is nil stays as it is.
+    /// position that is nil stays as it is. An implementation with a special case for one inserted row must move links in
+    /// it too.
     ///
-    /// `relationships/move`, `relationships/move-keeps-removed`
+    /// `relationships/move`, `relationships/move-keeps-removed`, `relationships/with-one-insert`
     public var moves: [Link] = []
     /// What to do with inserts that have the unique values of another row: by the index of the root entity, a policy for
     /// each of its constraints, in their order.

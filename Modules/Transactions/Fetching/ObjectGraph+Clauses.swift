@@ -1,6 +1,6 @@
 package import CofferClauses
 package import CofferSchema
-import CofferStorage
+package import CofferStorage
 
 /// Clauses made into requests.
 extension ObjectGraph {
@@ -44,14 +44,20 @@ extension ObjectGraph {
         guard let entity = binding.entity(of: from.entityClass) else {
             throw .persistentStoreNotFound(entity: from.entityClass)
         }
-        let stores = stores.filter { store in
-            let configuration = store.storage.configuration
-            guard binding.configuration(configuration, holds: entity) else { return false }
-            guard let wanted = from.configurations else { return true }
-            return wanted.contains { SchemaBinding.isSame($0, configuration) }
-        }
+        let stores = stores(holding: entity, in: from.configurations)
         guard !stores.isEmpty else { throw missingStore(of: from.entityClass) }
         return (entity, stores)
+    }
+
+    /// The stores that hold an entity.
+    ///
+    /// - Parameter configurations: the configurations of the stores; nil for any.
+    package func stores(holding entity: Int, in configurations: [ModelConfiguration]?) -> [OpenStore] {
+        stores.filter { store in
+            let configuration = store.storage.configuration
+            guard binding.configuration(configuration, holds: entity) else { return false }
+            return configurations?.contains { SchemaBinding.isSame($0, configuration) } ?? true
+        }
     }
 
     /// Why no store holds a class: a transaction may outlive its data stack, whose stores end with it.

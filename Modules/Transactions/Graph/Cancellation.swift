@@ -2,23 +2,21 @@ import CofferSchema
 import CofferStorage
 import Dispatch
 
-/// Ends what a transaction or a read waits for when nobody wants its result any more.
+/// Cancels the running statement of a transaction or read whose task was cancelled.
 final class Cancellation: Sendable {
-    private struct State {
-        var isCancelled = false
-        var end: (@Sendable () -> Void)?
-    }
+    // `flag` has a separate lock, because `end` stays locked while a statement is cancelled.
+    private let flag = Locked(false)
+    private let end = Locked<(@Sendable () -> Void)?>(nil)
 
-    private let state = Locked(State())
+    var isCancelled: Bool { flag.withLock { $0 } }
 
-    var isCancelled: Bool { state.withLock { $0.isCancelled } }
-
-    /// Ends the statement that is running, and refuses those to come.
+    /// Refuses the statements to come from now on, and ends the one that is running on another thread.
     func cancel() {
-        // With the lock held, so that the statement's connection is not given to others meanwhile.
-        state.withLock { state in
-            state.isCancelled = true
-            state.end?()
+        flag.withLock { $0 = true }
+        // A serial queue of its own, so that one cancellation does not wait for another.
+        DispatchQueue(label: "coffer.cancelling").async {
+            // With the lock held, so that the statement's connection is not given to others meanwhile.
+            self.end.withLock { $0?() }
         }
     }
 
@@ -27,16 +25,17 @@ final class Cancellation: Sendable {
         _ reader: any StorageReader, _ body: () throws(StorageError) -> Result
     ) throws(StorageError) -> Result {
         let canceller = try (reader as? any CancellableReader)?.makeCanceller()
-        let (isCancelled, previous) = state.withLock { state in
-            defer { state.end = canceller ?? state.end }
-            return (state.isCancelled, state.end)
+        let previous = end.withLock { end in
+            defer { end = canceller ?? end }
+            return end
         }
-        defer { state.withLock { $0.end = previous } }
+        defer { end.withLock { $0 = previous } }
+        // Only now: a statement that begins before the flag is set can be ended.
         guard !isCancelled else { throw StorageError(.failed, "The task that wanted to read was cancelled.") }
         return try body()
     }
 
-    /// Waits for what is begun, and cancels it, on another thread, when the current task is cancelled.
+    /// Waits for what is begun, and cancels it when the current task is cancelled.
     static func awaiting<Output>(
         in stack: DataStack,
         _ begin: (Cancellation, @escaping (Swift.Result<Output, CoreStoreError>) -> Void) -> Void
@@ -48,8 +47,7 @@ final class Cancellation: Sendable {
                 begin(cancellation) { continuation.resume(returning: Handover($0)) }
             }
         } onCancel: {
-            // Serial queues have threads of their own: it waits neither for what it ends nor for other cancelling.
-            DispatchQueue(label: "coffer.cancelling").async { cancellation.cancel() }
+            cancellation.cancel()
         }.value.get()
     }
 }

@@ -46,8 +46,8 @@ extension ObjectGraph {
     ///
     /// All that the rules look at is read before anything is deleted: when that fails, nothing was.
     func delete(_ objects: some BidirectionalCollection<CoreStoreObject>) throws(StorageError) {
+        let objects = objects.map(\.canonical).filter { !$0.isDeleted }
         guard !objects.isEmpty else { return }
-        let objects = objects.map(\.canonical)
         let related = try loadForDeleting(objects)
         var rest: [CoreStoreObject] = []
         do throws(StorageError) {
@@ -98,6 +98,7 @@ extension ObjectGraph {
     ) throws(StorageError) {
         guard !object.isDeleted else { return }
         object.state.insert(.isDeleted)
+        noteStaleChildren()
         if !object.state.contains(.isInserted) { pending.deleted.append(object) }
         for index in layout.entities[object.row.entity].relationships {
             try follow(layout.relationships[index], of: object, deletingToo: &rest)

@@ -46,9 +46,7 @@ extension ObjectGraph {
             var seen: Set<[Value]> = []
             rows = rows.filter { seen.insert($0).inserted }
         }
-        let start = min(query.fetch.offset, rows.count)
-        let end = query.fetch.limit.map { min(start + $0, rows.count) } ?? rows.count
-        return Array(rows[start..<end])
+        return Array(rows.window(offset: query.fetch.offset, limit: query.fetch.limit))
     }
 
     /// Aggregates over the rows of several stores, computed together in memory.

@@ -17,6 +17,16 @@ extension ObjectGraph {
         package var includesPendingChanges: Bool
         var refreshes = false
 
+        /// The same fetch, including the objects that the offset skips.
+        ///
+        /// Each of several stores returns these.
+        fileprivate var withoutOffset: Fetch {
+            var whole = self
+            whole.offset = 0
+            whole.limit = limit.map { $0.addingUpToMax(offset) }
+            return whole
+        }
+
         package func request(_ store: OpenStore) throws(StorageError) -> RowRequest {
             RowRequest(
                 entity: entity, includesSubentities: includesSubentities,
@@ -38,15 +48,13 @@ extension ObjectGraph {
         if fetch.stores.count == 1 {
             return try objects(fetch, fetch.stores[0])
         }
-        var found: [(row: Row, object: CoreStoreObject, store: OpenStore)] = []
-        var whole = fetch
-        whole.offset = 0
-        whole.limit = fetch.limit.map { $0 + fetch.offset }
+        var found: [Found] = []
+        let whole = fetch.withoutOffset
         for store in fetch.stores {
             let rows = try rows(store, whole.request(store), pending: fetch.includesPendingChanges)
             for (row, object) in zip(rows, objects(rows, fetch.entity, store)) { found.append((row, object, store)) }
         }
-        return try window(merge(found, fetch), fetch).map(\.object)
+        return try window(merge(found, fetch), fetch).compactMap(\.object)
     }
 
     private func objects(_ fetch: Fetch, _ store: OpenStore) throws(StorageError) -> [CoreStoreObject] {
@@ -87,8 +95,24 @@ extension ObjectGraph {
 
     /// The ids of the objects a fetch asks for, without making the objects.
     func ids(_ fetch: Fetch) throws(StorageError) -> [ObjectID] {
-        guard fetch.stores.count == 1 else { return try objects(fetch).map(\.id) }
-        let store = fetch.stores[0]
+        if fetch.stores.count == 1 { return try ids(fetch, fetch.stores[0]) }
+        let whole = fetch.withoutOffset
+        if fetch.order.isEmpty {
+            var ids: [ObjectID] = []
+            for store in fetch.stores { ids += try self.ids(whole, store) }
+            return Array(ids.window(offset: fetch.offset, limit: fetch.limit))
+        }
+        var found: [Found] = []
+        for store in fetch.stores {
+            let rows = try rows(store, whole.request(store), pending: fetch.includesPendingChanges)
+            found += rows.map { ($0, nil, store) }
+        }
+        return try window(merge(found, fetch), fetch).map {
+            ObjectID(storage: $0.store.keySpaces[fetch.entity], key: $0.row.key)
+        }
+    }
+
+    private func ids(_ fetch: Fetch, _ store: OpenStore) throws(StorageError) -> [ObjectID] {
         let request = try fetch.request(store)
         let number = store.keySpaces[fetch.entity]
         if isUntouched(request, store) || !fetch.includesPendingChanges {
@@ -149,9 +173,8 @@ extension ObjectGraph {
         let changed = found ?? changed(request, store)
         var stored = request
         stored.offset = 0
-        stored.limit = request.limit.map { limit in
-            limit + request.offset + (found == nil ? changed.count : pending.updated.count + pending.deleted.count)
-        }
+        let changeCount = found == nil ? changed.count : pending.updated.count + pending.deleted.count
+        stored.limit = request.limit.map { $0.addingUpToMax(request.offset).addingUpToMax(changeCount) }
         let committed = try read(store, "fetch") { reader throws(StorageError) in try reader.rows(stored) }
         let keys = found == nil ? Set(changed.map(\.id.key)) : pendingKeys(of: committed, store, request.entity)
         let source = EmptySource(layout: layout)
@@ -170,9 +193,7 @@ extension ObjectGraph {
             rows.append(row)
         }
         rows += sorted[next...]
-        let start = min(request.offset, rows.count)
-        let end = request.limit.map { min(start + $0, rows.count) } ?? rows.count
-        return Array(rows[start..<end])
+        return Array(rows.window(offset: request.offset, limit: request.limit))
     }
 
     /// The request evaluated in memory over everything the transaction sees.
@@ -191,7 +212,8 @@ extension ObjectGraph {
 
     // MARK: Several stores
 
-    private typealias Found = (row: Row, object: CoreStoreObject, store: OpenStore)
+    /// A row of one of the stores, and its object where that is asked for.
+    private typealias Found = (row: Row, object: CoreStoreObject?, store: OpenStore)
 
     private func merge(_ found: [Found], _ fetch: Fetch) throws(StorageError) -> [Found] {
         guard !fetch.order.isEmpty else { return found }
@@ -216,8 +238,7 @@ extension ObjectGraph {
     }
 
     private func window(_ found: [Found], _ fetch: Fetch) -> ArraySlice<Found> {
-        let start = min(fetch.offset, found.count)
-        return found[start..<(fetch.limit.map { min(start + $0, found.count) } ?? found.count)]
+        found.window(offset: fetch.offset, limit: fetch.limit)
     }
 }
 

@@ -50,9 +50,7 @@ extension ObjectGraph {
             }
             return left.offset < right.offset
         }
-        let start = min(query.fetch.offset, rows.count)
-        let end = query.fetch.limit.map { min(start + $0, rows.count) } ?? rows.count
-        return rows[start..<end].map { Array($0.element[..<count]) }
+        return rows.window(offset: query.fetch.offset, limit: query.fetch.limit).map { Array($0.element[..<count]) }
     }
 }
 

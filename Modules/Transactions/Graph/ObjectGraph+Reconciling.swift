@@ -272,18 +272,7 @@ extension ObjectGraph {
     /// - Throws: `conflict` when a to-one relationship leads to a row that someone else deleted.
     func checkTargets(of changes: inout StoreChanges) throws(StorageError) {
         let store = changes.store
-        var references: [(object: CoreStoreObject, relationship: RelationshipLayout, target: ObjectID)] = []
-        let inserted = pending.inserted.filter { !$0.isDeleted && self.store(of: $0) === store }
-        for object in inserted + changes.updated {
-            for index in layout.entities[object.row.entity].relationships {
-                guard case .reference(let slot, _) = layout.relationships[index].storage, !object.row.isNull(slot),
-                    object.state.contains(.isInserted) || object.changed.contains(slot)
-                else { continue }
-                let space = store.keySpaces[layout.relationships[index].destination]
-                let target = ObjectID(storage: space, key: object.row.integer(slot))
-                references.append((object, layout.relationships[index], target))
-            }
-        }
+        let references = newReferences(in: changes)
         var targets = Set(references.map(\.target))
         for link in changes.set.links { targets.formUnion(ends(of: link, store)) }
         guard !targets.isEmpty else { return }
@@ -300,6 +289,25 @@ extension ObjectGraph {
         )
     }
 
+    /// The references that changes add, of new objects and of others.
+    func newReferences(
+        in changes: StoreChanges
+    ) -> [(object: CoreStoreObject, relationship: RelationshipLayout, target: ObjectID)] {
+        var references: [(object: CoreStoreObject, relationship: RelationshipLayout, target: ObjectID)] = []
+        let inserted = pending.inserted.filter { !$0.isDeleted && store(of: $0) === changes.store }
+        for object in inserted + changes.updated {
+            for index in layout.entities[object.row.entity].relationships {
+                guard case .reference(let slot, _) = layout.relationships[index].storage, !object.row.isNull(slot),
+                    object.state.contains(.isInserted) || object.changed.contains(slot)
+                else { continue }
+                let space = changes.store.keySpaces[layout.relationships[index].destination]
+                let target = ObjectID(storage: space, key: object.row.integer(slot))
+                references.append((object, layout.relationships[index], target))
+            }
+        }
+        return references
+    }
+
     private func ends(of link: ChangeSet.Link, _ store: OpenStore) -> [ObjectID] {
         let table = layout.linkTables[link.table]
         return [(table.first, link.first), (table.second, link.second)].map { relationship, key in
@@ -307,9 +315,12 @@ extension ObjectGraph {
         }
     }
 
-    /// Those of the ids that stand for no row, and for none that is about to be inserted.
+    /// The ids without a stored or pending row.
     func missing(_ ids: Set<ObjectID>, _ store: OpenStore) throws(StorageError) -> Set<ObjectID> {
-        var missing = ids.filter { table($0.storage)?.object($0.key)?.state.contains(.isInserted) != true }
+        var missing = ids.filter { id in
+            guard let known = table(id.storage)?.object(id.key) else { return true }
+            return !known.state.contains(.isInserted) || known.isDeleted
+        }
         for (space, members) in Dictionary(grouping: missing, by: \.storage) {
             guard let root = store.root(of: ObjectID(storage: space, key: 0)) else { continue }
             let keys = members.map(\.key).sorted()

@@ -35,6 +35,14 @@ extension ObjectGraph {
         }
     }
 
+    /// Lets the child transactions look at their relationships anew when they fetch, after relationships changed here.
+    func noteStaleChildren() {
+        for child in children {
+            child.graph?.hasStaleRelations = true
+            child.graph?.noteStaleChildren()
+        }
+    }
+
     /// The known objects that relationships were found to lead to, and whose rows say so.
     private func loadedMembers() -> [UInt32: Set<Int64>] {
         var members: [UInt32: Set<Int64>] = [:]

@@ -233,6 +233,7 @@ extension ObjectGraph {
     }
 
     private func add(_ member: CoreStoreObject, to relationship: RelationshipLayout, of owner: ObjectID) {
+        noteStaleChildren()
         let side = PendingChanges.Side(relationship: relationship.index, owner: owner)
         noteCount(side)
         if let object = table(owner.storage)?.object(owner.key) {
@@ -253,6 +254,7 @@ extension ObjectGraph {
     }
 
     private func remove(_ member: CoreStoreObject, from relationship: RelationshipLayout, of owner: ObjectID) {
+        noteStaleChildren()
         let side = PendingChanges.Side(relationship: relationship.index, owner: owner)
         noteCount(side)
         if let object = table(owner.storage)?.object(owner.key) {

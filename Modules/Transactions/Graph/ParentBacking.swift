@@ -81,10 +81,13 @@ private final class ParentReader: StorageReader {
 extension ObjectGraph {
     /// Takes over the changes of a child transaction as pending ones.
     ///
-    /// - Throws: `conflict` when an object that the child changed was deleted here; nothing is taken over then.
+    /// The delete rules are followed again for what the child deleted: this transaction may have related other objects to
+    /// it since.
+    ///
+    /// - Throws: `conflict` when an object that the child changed or references was deleted here; nothing is taken over
+    ///   then.
     func adopt(_ changes: [StoreChanges], from child: ObjectGraph) throws(StorageError) {
-        // All that is needed is read before anything changes here: the child reads from here, and a read that failed
-        // half-way would leave the changes half taken over.
+        let existing = try existingTargets(of: changes, from: child)
         var updated: [(theirs: CoreStoreObject, own: CoreStoreObject)] = []
         for object in changes.flatMap(\.updated) {
             guard let own = try self.object(object.id) else {
@@ -93,39 +96,84 @@ extension ObjectGraph {
             updated.append((object, own))
         }
         let deleted = try objects(changes.flatMap(\.deleted).map(\.id))
-        let orders = try mergedOrders(of: child)
-        var owners: [ObjectID: CoreStoreObject] = [:]
-        // One that the child created is adopted first.
-        for side in orders.keys { owners[side.owner] = try object(side.owner) }
-        for part in changes {
-            for insert in part.set.inserts {
-                if let own = adopt(insert.row.roomier(by: 0), in: part.store) { owners[own.id] = own }
+        // What reads after the first change, or notes what it reads, can fail and must be taken back.
+        let before = deleted.isEmpty && !throwsOnConflict ? nil : moment()
+        do throws(StorageError) {
+            let orders = try mergedOrders(of: child, among: existing)
+            var owners: [ObjectID: CoreStoreObject] = [:]
+            // One that the child created is adopted first.
+            for side in orders.keys { owners[side.owner] = try object(side.owner) }
+            for part in changes {
+                for insert in part.set.inserts {
+                    if let own = adopt(insert.row.roomier(by: 0), in: part.store) { owners[own.id] = own }
+                }
             }
+            for (object, own) in updated {
+                beginChange(own)
+                copyChanges(of: object, to: own)
+            }
+            adoptLinks(of: child.pending, among: existing, orders, owners)
+            pending.counted.formUnion(child.pending.counted)
+            if !changes.isEmpty || orders.values.contains(where: \.isChanged) { undo?.hasUnrecordedChanges = true }
+            try delete(deleted)
+        } catch {
+            goBack(to: before)
+            throw error
         }
-        for (object, own) in updated {
-            beginChange(own)
-            copyChanges(of: object, to: own)
-        }
-        for own in deleted { markDeleted(own) }
-        adoptLinks(of: child.pending, orders, owners)
-        pending.counted.formUnion(child.pending.counted)
-        undo?.hasUnrecordedChanges = true
     }
+
+    /// Gives objects of a child transaction, just committed, the values that its parent shows.
+    func takeOver(_ objects: [CoreStoreObject], from parent: ObjectGraph) throws(StorageError) {
+        for object in objects {
+            guard let own = try parent.object(object.id) else { continue }
+            object.row = own.row.roomier(by: 0)
+        }
+    }
+
+    /// The targets of the references and links that a child transaction adds, if they exist here or are new.
+    ///
+    /// - Throws: `conflict` when the target of a reference does not exist here any more.
+    private func existingTargets(
+        of changes: [StoreChanges], from child: ObjectGraph
+    ) throws(StorageError) -> Set<ObjectID> {
+        let references = changes.flatMap { child.newReferences(in: $0) }
+        var targets = Set(references.map(\.target))
+        for link in child.pending.addedLinks { targets.formUnion([link.first, link.second]) }
+        var existing = targets.intersection(child.pending.inserted.lazy.filter { !$0.isDeleted }.map(\.id))
+        let others = targets.subtracting(existing)
+        let loaded = try objects(Array(others))
+        for id in others where try object(id) != nil { existing.insert(id) }
+        withExtendedLifetime(loaded) {}
+        for reference in references where !existing.contains(reference.target) {
+            throw StorageError(
+                .conflict,
+                "'\(reference.relationship.name)' of \(reference.object.id) references \(reference.target), which was "
+                    + "deleted in the parent transaction. Set the relationship again and repeat.", operation: "save")
+        }
+        return existing
+    }
+
+    private typealias AdoptedOrder = (base: [Int64], current: [Int64], isChanged: Bool)
 
     /// The orders that are pending in a child, made on those that this transaction shows.
     ///
     /// Asked before anything changes here, since the child reads from here.
+    ///
+    /// - Parameter existing: the new members that exist here.
     private func mergedOrders(
-        of child: ObjectGraph
-    ) throws(StorageError) -> [PendingChanges.Side: (base: [Int64], current: [Int64])] {
-        var orders: [PendingChanges.Side: (base: [Int64], current: [Int64])] = [:]
+        of child: ObjectGraph, among existing: Set<ObjectID>
+    ) throws(StorageError) -> [PendingChanges.Side: AdoptedOrder] {
+        var orders: [PendingChanges.Side: AdoptedOrder] = [:]
         for (side, owner) in child.pending.reordered where !owner.isDeleted {
             let relationship = layout.relationships[side.relationship]
             let theirs = try child.relatedKeys(relationship, of: owner)
             var own: [Int64] = []
             if let object = try object(side.owner) { own = try relatedKeys(relationship, of: object) }
             let merge = OrderedMerge(base: child.pending.bases[side] ?? theirs, current: theirs, stored: own)
-            orders[side] = (pending.bases[side] ?? own, merge.keys)
+            let known = Set(own)
+            let space = store(of: owner)?.keySpaces[relationship.destination] ?? .max
+            let keys = merge.keys.filter { known.contains($0) || existing.contains(ObjectID(storage: space, key: $0)) }
+            orders[side] = (pending.bases[side] ?? own, keys, keys != own)
         }
         if throwsOnConflict {
             for side in child.pending.assigned {
@@ -138,16 +186,17 @@ extension ObjectGraph {
     }
 
     private func adoptLinks(
-        of changes: PendingChanges, _ theirs: [PendingChanges.Side: (base: [Int64], current: [Int64])],
+        of changes: PendingChanges, among existing: Set<ObjectID>, _ theirs: [PendingChanges.Side: AdoptedOrder],
         _ owners: [ObjectID: CoreStoreObject]
     ) {
         var orders = pendingOrders.filter { theirs[$0.side] == nil }
-        for link in changes.addedLinks where pending.removedLinks.remove(link) == nil {
-            pending.addedLinks.insert(link)
+        for link in changes.addedLinks where existing.contains(link.first) && existing.contains(link.second) {
+            if pending.removedLinks.remove(link) == nil { pending.addedLinks.insert(link) }
         }
         for link in changes.removedLinks where pending.addedLinks.remove(link) == nil {
             pending.removedLinks.insert(link)
         }
+        noteStaleChildren()
         for index in orders.indices { orders[index].removeMembers(of: changes.removedLinks, layout) }
         for (side, keys) in theirs {
             guard let own = owners[side.owner], !own.isDeleted else { continue }
@@ -157,19 +206,17 @@ extension ObjectGraph {
         forgetRelatedKeys(except: orders)
     }
 
+    /// Takes over the values that a child changed.
+    ///
+    /// A property that it set to its value is no change, as in a commit.
     private func copyChanges(of object: CoreStoreObject, to own: CoreStoreObject) {
         own.row = own.row.roomier(by: object.row.tailSize)
         let kinds = layout.entities[own.row.entity].kinds
-        for slot in object.changed.slots {
+        let columns = object.base.map { savedColumns(of: object, $0) } ?? object.changed
+        for slot in columns.slots {
             own.row.copy(slot, kinds[slot], from: object.row)
             own.markChanged(slot)
         }
-    }
-
-    private func markDeleted(_ object: CoreStoreObject) {
-        let wasInserted = object.state.contains(.isInserted)
-        object.state.insert(.isDeleted)
-        if !wasInserted { pending.deleted.append(object) }
     }
 }
 

@@ -184,6 +184,7 @@ extension ObjectGraph {
 
     /// Restores the pending changes of another moment, and drops all others.
     func restore(_ moment: UndoHistory.Moment?) {
+        noteStaleChildren()
         pendingIndex = PendingIndex()
         for object in pending.inserted {
             object.state.insert(.isDeleted)

@@ -56,7 +56,10 @@ extension DataStack {
     }
 
     /// The maximum number of plans for one migration, when other processes erase or replace the store meanwhile.
-    package static let migrationAttempts = 5
+    ///
+    /// A further plan is made only after another process has made progress. Four processes that erase and migrate one
+    /// place in turn have used up five plans.
+    package static let migrationAttempts = 50
 
     /// The storage that was added already, or another one for the same file.
     ///
@@ -98,9 +101,8 @@ extension DataStack {
             }
         }
         guard options.contains(.recreateStoreOnModelMismatch) else { throw error }
-        Diagnostics.log(.warning, "\(storage.storeDescription) is erased and made anew: \(error)")
         try converting { () throws(StorageError) in
-            try eraseMismatch(of: storage)
+            try recreate(storage, error)
             try open(storage)
         }
     }
@@ -120,10 +122,22 @@ extension DataStack {
         }
     }
 
-    /// Erases a storage that holds data of another model, unless somebody else has done so already.
-    package func eraseMismatch(of storage: some LocalStorage) throws(StorageError) {
+    /// Erases a storage that holds data of another model, unless another process has done so already.
+    ///
+    /// A storage is migrated instead if its configuration holds none of the entities that differ: it would lose its data
+    /// without need.
+    ///
+    /// - Parameter cause: the reason, for the log.
+    package func recreate(_ storage: some LocalStorage, _ cause: CoreStoreError) throws(StorageError) {
         let hashes = binding.layout.model.versionHashes
         guard let found = try storage.inspect(), found.model.versionHashes != hashes else { return }
+        if let names = storage.configuration.flatMap({ binding.configurations[$0] }),
+            names.allSatisfy({ found.model.versionHashes[$0] == hashes[$0] })
+        {
+            _ = try storage.migrate(along: [.inferred(from: found.model, to: binding.layout.model)])
+            return
+        }
+        Diagnostics.log(.warning, "\(storage.storeDescription) is erased and made anew: \(cause)")
         do throws(StorageError) { try storage.erase(holding: found) } catch {
             // Who has it open may have made it anew.
             guard error.code == .busy, try storage.inspect()?.model.versionHashes == hashes else { throw error }

@@ -91,15 +91,15 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
     /// The schema of ``modelVersion``.
     public var modelSchema: any DynamicSchema { schemaHistory.currentSchema }
 
-    /// The classes of a type and its subclasses that are entities, by entity name.
+    /// The entity classes that are equal to a type or inherit from it, by entity name.
+    ///
+    /// The type itself need not be an entity: `CoreStoreObject.self` gives all of them.
     public func entityTypesByName(for type: CoreStoreObject.Type) -> [EntityName: CoreStoreObject.Type] {
-        guard let entity = binding.entity(of: type) else { return [:] }
-        return Dictionary(
-            binding.layout.entities[entity].descendants.map {
-                (binding.layout.entities[$0].name, binding.entities[$0].type)
-            },
-            uniquingKeysWith: { first, _ in first }
-        )
+        let entities = binding.entities.filter { entity in
+            type == CoreStoreObject.self
+                || sequence(first: entity.type, next: { $0.superclassOfObjects }).contains { $0 == type }
+        }
+        return Dictionary(entities.map { ($0.layout.name, $0.type) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// The id that a URI stands for; nil when it is not of one of the stack's stores.
@@ -185,5 +185,17 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
         }
         guard isDone != nil else { return }
         if view.isCurrent { view.tellRefresh() } else { viewQueue.async { [view] in view.tellRefresh() } }
+    }
+}
+
+extension DataStack: CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
+    /// The model and the storages.
+    public var coreStoreDumpString: String {
+        DumpTree.text([
+            ("modelVersion", modelVersion),
+            ("schemaHistory", schemaHistory),
+            ("storages", backing.stores.map(\.storage.storeDescription)),
+            ("viewQueue", viewQueue.label),
+        ])
     }
 }

@@ -25,6 +25,9 @@ extension BaseDataTransaction {
             try commit()
             return .success(value)
         } catch {
+            if isCancelled, !_graph.hasSavedParts, error.storageError?.code != .unknownOutcome {
+                return .failure(.userCancelled)
+            }
             if repetitions > 0, mayRepeat(after: error) { return nil }
             Diagnostics.log(error, outcome(of: error))
             return .failure(retryable(error))

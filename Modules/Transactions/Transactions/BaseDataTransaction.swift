@@ -226,3 +226,21 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
         _graph.releaseReaders()
     }
 }
+
+extension BaseDataTransaction: CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
+    /// The source, the state and, on its own queue, how many objects are changed.
+    public var coreStoreDumpString: String {
+        var fields: [(name: String, value: Any)] = [
+            ("sourceIdentifier", sourceIdentifier as Any), ("isFinished", _graph.isFinished),
+            ("hasDataStack", stack != nil),
+        ]
+        if _graph.isAccessAllowed() {
+            let pending = _graph.pending
+            fields += [
+                ("hasChanges", hasChanges), ("insertedObjects", pending.inserted.count),
+                ("updatedObjects", pending.updated.count), ("deletedObjects", pending.deleted.count),
+            ]
+        }
+        return DumpTree.text(fields)
+    }
+}

@@ -1,4 +1,5 @@
 import CofferSchema
+public import CofferStorage
 
 /// One consistent, read-only look at the stores of a data stack, on any thread.
 ///
@@ -15,5 +16,12 @@ public final class ReadTransaction: FetchableSource, QueryableSource {
     func finish() {
         _graph.isFinished = true
         _graph.releaseReaders()
+    }
+}
+
+extension ReadTransaction: CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
+    /// Whether the read is over.
+    public var coreStoreDumpString: String {
+        DumpTree.text([("isFinished", _graph.isFinished)])
     }
 }

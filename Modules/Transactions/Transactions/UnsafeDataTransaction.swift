@@ -100,6 +100,7 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
             let changes = try _graph.makeChanges(placesMembers: false)
             try parent.adopt(changes, from: _graph)
             _graph.didCommit([])
+            try _graph.takeOver(changes.flatMap(\.updated), from: parent)
         }
     }
 
@@ -143,6 +144,9 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
     }
 
     /// Begins a transaction whose commits only reach this one.
+    ///
+    /// This transaction follows the delete rules again for what the child deleted. The child's commit throws `conflict` if
+    /// an object that it changed, or references, was deleted here meanwhile.
     public func beginUnsafe(supportsUndo: Bool = false, sourceIdentifier: Any? = nil) -> UnsafeDataTransaction {
         UnsafeDataTransaction(parent: self, supportsUndo: supportsUndo, sourceIdentifier: sourceIdentifier)
     }

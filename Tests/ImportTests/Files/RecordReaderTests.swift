@@ -91,13 +91,13 @@ struct RecordReaderTests {
     }
 
     @Test func `rows of CSV that break a rule are refused one by one`() throws {
-        let text = "name,population\na\nb\"c,1\n\"d\"e,2\nf,g\nh,6\n"
+        let text = "name,population\na\n\"b\" c,1\n\"d\"e,2\nf,g\nh,6\n"
         #expect(
             try read("cities.csv", text) == [
                 "2 1 ! - The row has 1 fields, and the header has 2.",
-                "3 2 ! - A quotation mark stands inside a field that does not begin with one.",
+                "3 2 ! - There is more after the closing quotation mark of a field.",
                 "4 3 ! - There is more after the closing quotation mark of a field.",
-                "5 4 ! population Expected to decode Int, but the text of the field is none.", "6 5 h 6",
+                "5 4 ! population Expected to decode Int, but the field has another text.", "6 5 h 6",
             ])
         let bytes = try TextFile(
             "cities.csv", Data("name,population\n".utf8) + [0xFF, 0x2C, 0x31, 0x0A] + Data("b,2".utf8))

@@ -197,8 +197,9 @@ extension Rebased {
         world.denials = [:]
     }
 
-    /// A reference to what the delete rules have deleted is none again, as it was.
+    /// A reference to what the delete rules have deleted is none again, as it was; one of what they have deleted is none.
     fileprivate mutating func loseRelated() {
+        broken = broken.filter { world.things[$0] != nil }
         for (id, targets) in newlyRelated where targets.contains(where: { world.things[$0] != nil }) { lost.insert(id) }
     }
 }

@@ -61,8 +61,8 @@ final class Editor {
     /// Whether it was refreshed since its last commit. Orders that others changed too may have been left open.
     private(set) var isRefreshed = false
 
-    /// The objects whose places it may have set since its last commit.
-    private var placed: Set<Int> = []
+    /// The objects whose places it may have set since its last commit, and set back.
+    private(set) var placed: Set<Int> = []
 
     /// The ordered relationships that it changed as others did. Their places are not in the model.
     private(set) var open: [World.ToMany: Set<Int>] = [:]
@@ -197,7 +197,8 @@ final class Editor {
         world.forgetEqualSettings(since: current)
         // What the transaction itself has deleted is still looked at when it is saved.
         world.denials = current.denials
-        (current, isFlushed) = (world, false)
+        if !world.shows(current) { isFlushed = false }
+        current = world
         try check("after its child's commit")
     }
 
@@ -230,10 +231,21 @@ extension World {
             && touched.filter { things[$0.id] != nil } == earlier.touched.filter { things[$0.id] != nil }
     }
 
-    /// What a child set to what it was is passed over with the object, where the child changed nothing else of it.
+    /// Forgets what a child transaction set to the value that it had: that is not handed on.
     fileprivate mutating func forgetEqualSettings(since parent: World) {
-        touched = touched.filter { property in
-            parent.touched.contains(property) || hasOtherRow(property.id, than: parent)
+        touched = touched.filter { parent.touched.contains($0) || !hasEqualValue($0, as: parent) }
+    }
+
+    private func hasEqualValue(_ property: Property, as other: World) -> Bool {
+        guard let thing = things[property.id], let known = other.things[property.id] else { return false }
+        if let relationship = ToOne(rawValue: property.name) {
+            return one(relationship, property.id) == other.one(relationship, property.id)
+        }
+        switch property.name {
+        case "value": return thing.value == known.value
+        case "title": return thing.title == known.title
+        case "mark": return thing.mark == known.mark
+        default: return thing.extra == known.extra
         }
     }
 }

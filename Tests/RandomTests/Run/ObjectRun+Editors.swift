@@ -114,6 +114,8 @@ extension ObjectRun {
             case .uniqueViolation where named == nil: return .refused
             case .conflict where rebased.isConflict || !rebased.maybeLost.isEmpty || editor.conflict(self) != .none:
                 return .conflict
+            // An object that was moved, and back again, may have another place in the same order.
+            case .conflict where editor.placed.contains { stored.things[$0] == nil }: return .conflict
             default: throw error
             }
         }

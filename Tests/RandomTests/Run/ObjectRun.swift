@@ -30,12 +30,13 @@ final class ObjectRun: @unchecked Sendable {  // Sendable: the run does one thin
         let view = DispatchQueue(label: "view")
         test = try TestStack(backend, Depot.schema, viewQueue: view)
         stacks = [WatchedStack(test.stack, view, registry)]
-        // The content of a store in memory cannot be shared.
-        guard backend != .memory, seed % 2 == 0 else { return }
+        guard seed % 2 == 0 else { return }
         for index in 2...(seed % 8 == 0 ? 3 : 2) {
             let view = DispatchQueue(label: "view \(index)")
             let stack = DataStack(Depot.schema, viewQueue: view)
-            try TestStack.addStore(backend, to: stack, in: test.directory)
+            // A store in memory is one object.
+            let shared = backend == .memory ? view.sync { test.stack._graph.stores.first?.storage } : nil
+            try TestStack.add(shared ?? backend.makeStore("default", in: test.directory), to: stack)
             stacks.append(WatchedStack(stack, view, registry))
         }
     }
@@ -44,11 +45,11 @@ final class ObjectRun: @unchecked Sendable {  // Sendable: the run does one thin
     func end() throws {
         let others = stacks.dropFirst().map(\.stack)
         (editors, stacks) = ([], [])
-        for stack in others { stack.unsafeRemoveAllPersistentStoresAndWait() }
         for store in test.stack.viewQueue.sync(execute: { test.stack._graph.stores }) {
             let problems = try store.storage.problems(store.layout)
             if !problems.isEmpty { throw Mismatch("the store has problems: \(problems)") }
         }
+        for stack in others { stack.unsafeRemoveAllPersistentStoresAndWait() }
     }
 
     func note(_ what: String) {

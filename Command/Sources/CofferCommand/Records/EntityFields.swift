@@ -16,7 +16,6 @@ struct EntityFields {
     struct Field {
         let slot: Int
         let record: RecordField
-        let isUUID: Bool
         let reference: Reference?
     }
 
@@ -30,16 +29,11 @@ struct EntityFields {
         entity = try Self.entity(name, in: layout)
         var fields: [Field] = []
         var omitted: [String] = []
-        for (slot, column) in entity.columns.enumerated() {
-            guard case .attribute(let type) = column.role else { continue }
-            guard type != .objectIDAttributeType else {
-                omitted.append(column.name)
-                continue
-            }
-            fields.append(
-                Field(
-                    slot: slot, record: .init(name: column.name, type: type, isOptional: column.isOptional),
-                    isUUID: Self.isUUID(column, in: layout), reference: nil))
+        for column in entity.columns where column.role == .attribute(.objectIDAttributeType) {
+            omitted.append(column.name)
+        }
+        for (slot, field) in layout.recordFields(of: entity) {
+            fields.append(Field(slot: slot, record: field, reference: nil))
         }
         for relationship in entity.relationships.map({ layout.relationships[$0] }) {
             if let field = Self.field(relationship, entity, layout) {
@@ -66,7 +60,7 @@ struct EntityFields {
     /// The field of a relationship; nil if a file cannot hold the relationship.
     ///
     /// The other side must be a to-many relationship without an order and without limits, and the related rows must have one
-    /// attribute that is unique.
+    /// attribute that is unique and required: rows without a value could not be found again.
     private static func field(
         _ relationship: RelationshipLayout, _ entity: EntityLayout, _ layout: ModelLayout
     ) -> Field? {
@@ -76,47 +70,22 @@ struct EntityFields {
         guard case .reference(let slot, nil) = relationship.storage, inverse.isToMany, inverse.minCount == 0,
             inverse.maxCount == 0,
             let unique = layout.entities[destination.root].uniqueConstraints.first(where: { $0.count == 1 })?.first,
-            case .attribute(let type) = destination.columns[unique].role, type != .objectIDAttributeType
+            !destination.columns[unique].isOptional,
+            let attribute = layout.recordField(of: destination.columns[unique])
         else { return nil }
         return Field(
             slot: slot,
-            record: .init(name: relationship.name, type: type, isOptional: entity.columns[slot].isOptional),
-            isUUID: isUUID(destination.columns[unique], in: layout),
+            record: RecordField(
+                name: relationship.name, type: attribute.type, isOptional: entity.columns[slot].isOptional,
+                isUUID: attribute.isUUID),
             reference: Reference(destination: destination, slot: unique))
     }
 
-    private static func isUUID(_ column: Column, in layout: ModelLayout) -> Bool {
-        layout.model.entities[column.owner].attributes.contains { $0.name == column.name && $0.isUUID }
-    }
-
-    /// Tells on standard error which properties a file does not have.
+    /// Prints the omitted properties to standard error.
     func reportOmitted() {
         guard !omitted.isEmpty else { return }
         let names = omitted.map { "'\($0)'" }.joined(separator: ", ")
         let text = "coffer: left out \(names). 'coffer copy' copies every property."
         FileHandle.standardError.write(Data("\(Terminal.printable(text))\n".utf8))
-    }
-}
-
-/// The options that name the format of a file.
-struct FormatChoice {
-    let format: String?
-    let separator: String?
-
-    /// The format of a file, by the options or else by its extension.
-    ///
-    /// - Parameter path: nil for the standard output.
-    func format(of path: String?) throws -> RecordFormat {
-        let name = format ?? path.map { URL(filePath: $0).pathExtension } ?? "jsonl"
-        guard var format = RecordFormat(fileExtension: name) else {
-            throw Failure(message: "The format '\(name)' is unknown. Give --format jsonl, json, csv or tsv.")
-        }
-        if let separator {
-            guard separator.count == 1, let character = separator.first, character.isASCII else {
-                throw Failure(message: "'\(separator)' is no separator. Give one ASCII character.")
-            }
-            format = .csv(separator: character)
-        }
-        return format
     }
 }

@@ -34,34 +34,15 @@ struct Export: ParsableCommand {
         let fields = try EntityFields(entity, in: opened.layout)
         let export = RowExport(store: opened.store, fields: fields, format: chosen)
         guard let file else {
-            _ = try export.write(to: .standardOutput)
+            _ = try export.write(to: .standardOutput, name: "standard output")
             return fields.reportOmitted()
         }
-        let count = try Self.replacing(URL(filePath: file)) { try export.write(to: $0) }
+        let place = ExportPlace(file)
+        let count = try place.write { try export.write(to: $0, name: place.name) }
         fields.reportOmitted()
-        print("Exported \(count.grouped) rows of '\(Terminal.printable(entity))'.")
-    }
-
-    /// Writes a file beside its place, and puts it there at the end.
-    private static func replacing(_ file: URL, _ body: (FileHandle) throws -> Int) throws -> Int {
-        let draft = file.deletingLastPathComponent()
-            .appending(path: ".\(file.lastPathComponent).\(UUID().uuidString.prefix(8))")
-        let path = draft.path(percentEncoded: false)
-        guard FileManager.default.createFile(atPath: path, contents: nil) else {
-            throw Failure(message: "'\(file.lastPathComponent)' cannot be written in its folder.")
-        }
-        do {
-            let handle = try FileHandle(forWritingTo: draft)
-            let count = try body(handle)
-            try handle.synchronize()
-            try handle.close()
-            guard rename(path, file.path(percentEncoded: false)) == 0 else {
-                throw Failure(message: "'\(file.lastPathComponent)' cannot be replaced.")
-            }
-            return count
-        } catch {
-            try? FileManager.default.removeItem(at: draft)
-            throw error
-        }
+        let text = "Exported \(count.grouped) rows of '\(Terminal.printable(entity))'.\n"
+        // The device may be the standard output.
+        let output: FileHandle = place.isDevice ? .standardError : .standardOutput
+        try output.write(contentsOf: Data(text.utf8))
     }
 }

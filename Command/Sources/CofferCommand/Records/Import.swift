@@ -59,9 +59,9 @@ struct Import: ParsableCommand {
             report = try rowImport.run(
                 file, batchSize: batch, keepsOthers: keepOthers, ignoresUnknownKeys: ignoreUnknownKeys)
         } catch let error as RecordFileError {
-            throw Failure(message: "\(error)\(rowImport.savedText)")
+            throw Failure(message: "\(error)\(rowImport.savedText(after: error))")
         } catch let error as StorageError {
-            throw Failure(message: "\(error)\(rowImport.savedText)")
+            throw Failure(message: "\(error)\(rowImport.savedText(after: error))")
         }
         try show(report)
         if report.refused > 0 { throw ExitCode(1) }

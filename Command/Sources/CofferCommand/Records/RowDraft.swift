@@ -49,7 +49,7 @@ struct RowDraft {
         let reader = try store.makeReader()
         defer { reader.finish() }
         var refused: [RefusedRecord] = []
-        let resolved = try resolveReferences(checkValues(records, &refused), &refused, finder, reader)
+        let resolved = try resolveReferences(records, &refused, finder, reader)
         let stored = try storedRows(resolved, finder, reader)
         for record in resolved {
             if let refusal = edit(record, stored) { refused.append(refusal) }
@@ -84,23 +84,6 @@ struct RowDraft {
         changes.uniqueConstraintPolicies[root] = layout.entities[root].uniqueConstraints.map { _ in .throwError }
         if !changes.isEmpty { _ = try store.commit(changes) }
         return (created, updatedCount)
-    }
-
-    /// Brings values into the form in which the store has them.
-    private func checkValues(_ records: [Record], _ refused: inout [RefusedRecord]) -> [Record] {
-        let places = fields.fields.indices.filter { fields.fields[$0].isUUID }
-        return records.compactMap { record in
-            var record = record
-            for place in places {
-                guard case .value(.text(let text)) = record.values[place] else { continue }
-                guard let id = UUID(uuidString: text) else {
-                    refused.append(record.refusal(fields.fields[place].record.name, "The text is no UUID."))
-                    return nil
-                }
-                record.values[place] = .value(.text(id.uuidString.lowercased()))
-            }
-            return record
-        }
     }
 
     /// Puts the keys of related rows in the place of their unique values.

@@ -13,8 +13,9 @@ struct RowExport {
     /// Writes the rows of one snapshot.
     ///
     /// - Returns: the number of rows.
-    func write(to handle: FileHandle) throws -> Int {
-        var writer = try RecordWriter(to: handle, format: format, keys: fields.fields.map(\.record.name))
+    func write(to handle: FileHandle, name: String) throws -> Int {
+        var writer = try RecordWriter(
+            to: handle, format: format, keys: fields.fields.map(\.record.name), name: name)
         let reader = try store.makeReader()
         defer { reader.finish() }
         let keys = try reader.keys(RowRequest(entity: fields.entity.index, includesSubentities: false))

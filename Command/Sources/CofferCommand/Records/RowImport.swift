@@ -4,7 +4,7 @@ import Foundation
 
 /// Creates and updates the rows of an entity.
 struct RowImport {
-    /// What an import did.
+    /// The counts of an import.
     struct Report: Encodable {
         var records = 0
         var created = 0
@@ -44,11 +44,15 @@ struct RowImport {
         }
     }
 
-    /// What earlier commits have saved, as the end of a message.
-    var savedText: String {
-        saved.records == 0
-            ? " Nothing was saved."
-            : " Earlier batches were saved: \(saved.created) rows created, \(saved.updated) updated."
+    /// The counts of saved batches, as the end of a message about an error.
+    func savedText(after error: any Error) -> String {
+        let earlier =
+            saved.records == 0
+            ? "" : " Earlier batches were saved: \(saved.created) rows created, \(saved.updated) updated."
+        if (error as? StorageError)?.code == .unknownOutcome {
+            return earlier + " The outcome of the last commit is unknown. Read the rows before you repeat the import."
+        }
+        return earlier.isEmpty ? " Nothing was saved." : earlier
     }
 
     /// Imports a file.

@@ -55,7 +55,45 @@ struct AddStorageTests {
         }
     }
 
-    @Test func `RX-02 a migration goes on although its subscription is cancelled`() async throws {
+    @Test(.timeLimit(.minutes(2)))
+    func `RX-02 a migration goes on although its subscription is cancelled`() async throws {
+        try await Backend.sqlite.withStore { _, store in
+            let store = try #require(store as? SQLiteStore)
+            let old = CoreStoreSchema(modelVersion: "V1", entities: [Entity<OldDog>("Dog")])
+            let first = DataStack(old)
+            try first.addStorageAndWait(store)
+            try first.perform(synchronous: { transaction in
+                for number in 0..<3 { transaction.create(Into<OldDog>()).number = number }
+            })
+            first.unsafeRemoveAllPersistentStoresAndWait()
+            let chain: MigrationChain = ["V1", "V2"]
+            let new = CoreStoreSchema(modelVersion: "V2", entities: [Entity<Dog>("Dog")])
+            let stack = DataStack(old, new, migrationChain: chain)
+            // The list is fetched when the migrated storage is added; nothing else adds one.
+            let list = stack.publishList(From<Dog>().orderBy(.ascending(\.$number)))
+            let counts = Recorder(list.reactive.snapshot(emitInitialValue: false).map { $0.count }.first())
+            let recorder = Recorder(stack.reactive.addStorage(SQLiteStore(fileURL: store.fileURL)))
+            recorder.cancel()
+            #expect(try await counts.finished() == [3])
+            #expect(recorder.completion == nil)
+            stack.unsafeRemoveAllPersistentStoresAndWait()
+        }
+    }
+
+    @Test(.timeLimit(.minutes(2)), arguments: Backend.all)
+    func `RX-01 a storage is added although its future is dropped`(_ backend: Backend) async throws {
+        try await backend.withStore { stack, store in
+            let list = stack.publishList(From<Dog>().orderBy(.ascending(\.$number)))
+            let counts = Recorder(list.reactive.snapshot(emitInitialValue: false).map { $0.count }.first())
+            func begin<S: StorageInterface>(_ store: S) { _ = stack.reactive.addStorage(store) }
+            begin(store)
+            #expect(try await counts.finished() == [0])
+            try stack.perform(synchronous: { _ = $0.create(Into<Dog>()) })
+            #expect(try stack.fetchCount(From<Dog>()) == 1)
+        }
+    }
+
+    @Test func `RX-02 a storage is added although the subscription is cancelled`() async throws {
         try await Backend.sqlite.withStore { stack, store in
             let store = try #require(store as? SQLiteStore)
             let recorder = Recorder(stack.reactive.addStorage(store))
@@ -76,6 +114,67 @@ struct AddStorageTests {
             let recorder = Recorder(stack.reactive.addStorage(SQLiteStore(fileURL: store.fileURL)))
             #expect(await recorder.failure() != nil)
             #expect(recorder.values.isEmpty)
+        }
+    }
+
+    /// Asks for one value at a time.
+    private final class Patient<Storage: LocalStorage>: Subscriber {
+        typealias Input = MigrationProgress<Storage>
+        typealias Failure = CoreStoreError
+
+        private(set) var values: [Input] = []
+        private(set) var completion: Subscribers.Completion<CoreStoreError>?
+        private(set) var subscription: (any Subscription)?
+
+        func receive(subscription: any Subscription) { self.subscription = subscription }
+
+        func receive(_ input: Input) -> Subscribers.Demand {
+            values.append(input)
+            return .none
+        }
+
+        func receive(completion: Subscribers.Completion<CoreStoreError>) { self.completion = completion }
+    }
+
+    @Test func `RX-02 a subscriber that asks for few values gets the storage before the completion`() async throws {
+        try await Backend.sqlite.withStore { stack, store in
+            let store = try #require(store as? SQLiteStore)
+            let patient = Patient<SQLiteStore>()
+            stack.reactive.addStorage(store).subscribe(patient)
+            patient.subscription?.request(.max(1))
+            // Storages are added one after the other: the first one is known when the second one is there.
+            _ = try await stack.async.addStorage(store)
+            guard case .finished(let added, _)? = patient.values.last else { throw Dog.Refusal() }
+            #expect(added === store && patient.values.count == 1)
+            guard case .finished? = patient.completion else { throw Dog.Refusal() }
+        }
+    }
+
+    @Test func `RX-02 a migration gives a slow subscriber the newest progress, and never more than it asks for`()
+        async throws
+    {
+        try await Backend.sqlite.withStore { _, store in
+            let store = try #require(store as? SQLiteStore)
+            let old = CoreStoreSchema(modelVersion: "V1", entities: [Entity<OldDog>("Dog")])
+            let first = DataStack(old)
+            try first.addStorageAndWait(store)
+            try first.perform(synchronous: { transaction in
+                for number in 0..<3_000 { transaction.create(Into<OldDog>()).number = number }
+            })
+            first.unsafeRemoveAllPersistentStoresAndWait()
+            let new = CoreStoreSchema(modelVersion: "V2", entities: [Entity<Dog>("Dog")])
+            let stack = DataStack(old, new, migrationChain: ["V1", "V2"])
+            let patient = Patient<SQLiteStore>()
+            let same = SQLiteStore(fileURL: store.fileURL)
+            stack.reactive.addStorage(same).subscribe(patient)
+            patient.subscription?.request(.max(1))
+            _ = try await stack.async.addStorage(same)
+            #expect(patient.values.count == 1 && patient.values[0].isCompleted == false && patient.completion == nil)
+            patient.subscription?.request(.max(1))
+            guard case .finished(_, migrationRequired: true)? = patient.values.last else { throw Dog.Refusal() }
+            guard case .finished? = patient.completion else { throw Dog.Refusal() }
+            #expect(patient.values.count == 2)
+            stack.unsafeRemoveAllPersistentStoresAndWait()
         }
     }
 }

@@ -94,28 +94,97 @@ struct SnapshotPublisherTests {
         }
     }
 
-    @Test(arguments: Backend.all)
-    func `RX-03 a subscriber gets nothing before it asks, and then everything`(_ backend: Backend) async throws {
-        final class Patient: Subscriber {
-            var subscription: (any Subscription)?
-            var counts: [Int] = []
-            func receive(subscription: any Subscription) { self.subscription = subscription }
-            func receive(_ input: ListSnapshot<Dog>) -> Subscribers.Demand {
-                counts.append(input.count)
-                return .none
-            }
-            func receive(completion: Subscribers.Completion<Never>) {}
+    /// Records values, and asks for more as the test says.
+    private final class Patient<Input, Failure: Error>: Subscriber {
+        var subscription: (any Subscription)?
+        var values: [Input] = []
+        var completion: Subscribers.Completion<Failure>?
+        /// What the next values ask for.
+        var demands: [Subscribers.Demand] = []
+
+        func receive(subscription: any Subscription) { self.subscription = subscription }
+
+        func receive(_ input: Input) -> Subscribers.Demand {
+            values.append(input)
+            return demands.isEmpty ? .none : demands.removeFirst()
         }
+
+        func receive(completion: Subscribers.Completion<Failure>) { self.completion = completion }
+    }
+
+    @Test(arguments: Backend.all)
+    func `RX-03 a subscriber gets as many values as it asks for, and the newest one when it asks`(
+        _ backend: Backend
+    ) async throws {
         try await backend.withKennel { stack in
-            let patient = Patient()
-            stack.publishList(From<Dog>().orderBy(.ascending(\.$name))).reactive.snapshot().subscribe(patient)
-            #expect(patient.counts == [])
+            let patient = Patient<Int, Never>()
+            func add() throws { try stack.perform(synchronous: { _ = $0.create(Into<Dog>()) }) }
+            stack.publishList(From<Dog>().orderBy(.ascending(\.$name))).reactive.snapshot().map { $0.count }
+                .subscribe(patient)
+            #expect(patient.values == [])
             patient.subscription?.request(.none)
-            #expect(patient.counts == [])
+            #expect(patient.values == [])
             patient.subscription?.request(.max(1))
-            for _ in 0..<2 { try stack.perform(synchronous: { _ = $0.create(Into<Dog>()) }) }
-            #expect(patient.counts == [0, 1, 2])
+            for _ in 0..<2 { try add() }
+            #expect(patient.values == [0])
+            patient.subscription?.request(.max(2))
+            #expect(patient.values == [0, 2])
+            // A value that asks for another one.
+            patient.demands = [.max(1)]
+            for _ in 0..<3 { try add() }
+            #expect(patient.values == [0, 2, 3, 4])
+            patient.subscription?.request(.unlimited)
+            #expect(patient.values == [0, 2, 3, 4, 5])
+            for _ in 0..<2 { try add() }
+            #expect(patient.values == [0, 2, 3, 4, 5, 6, 7])
             patient.subscription?.cancel()
+            try add()
+            #expect(patient.values.count == 7)
+        }
+    }
+
+    @Test(arguments: Backend.all)
+    func `RX-03 a loop over the values of a publisher gets the newest one, however many commits it has missed`(
+        _ backend: Backend
+    ) async throws {
+        try await backend.withKennel(["Ann": 1]) { stack in
+            let ann = try #require(try stack.fetchOne(From<Dog>()))
+            let list = stack.publishList(From<Dog>().orderBy(.ascending(\.$name)))
+            let counts = list.reactive.snapshot().map { $0.count }.values
+            var found: [Int] = []
+            for await count in counts {
+                found.append(count)
+                if found.count == 3 { break }
+                for _ in 0..<3 { try stack.perform(synchronous: { _ = $0.create(Into<Dog>()) }) }
+            }
+            #expect(found == [1, 4, 7])
+            let names = stack.publishObject(ann).reactive.$name.values
+            var last: [String?] = []
+            for await name in names {
+                last.append(name)
+                guard name != nil else { break }
+                for other in ["Eve", "Fay"] { try stack.perform(synchronous: { $0.edit(ann)?.name = other }) }
+                if last.count == 2 { try stack.perform(synchronous: { $0.delete(ann) }) }
+            }
+            #expect(last == ["Ann", "Fay", nil])
+        }
+    }
+
+    @Test(arguments: Backend.all)
+    func `RX-03 a task of any executor may loop over the values of a publisher`(_ backend: Backend) async throws {
+        try await backend.withKennel(["Ann": 1]) { stack in
+            let list = stack.publishList(From<Dog>().orderBy(.ascending(\.$name)))
+            nonisolated(unsafe) let counts = list.reactive.snapshot().map { $0.count }.values
+            let found = try await Task.detached {
+                var found: [Int] = []
+                for await count in counts {
+                    found.append(count)
+                    if count == 3 { break }
+                    try await stack.async.perform { _ = $0.create(Into<Dog>()) }
+                }
+                return found
+            }.value
+            #expect(found.first == 1 && found.last == 3 && found == found.sorted())
         }
     }
 }

@@ -9,25 +9,35 @@ struct DogLine: Codable, Sendable {
     let age: Int
 }
 
+extension DogLine {
+    init(_ dog: Dog) { self.init(nickname: dog.nickname, age: dog.age) }
+}
+
+// snippet: live-event
+extension ByteBuffer {
+    /// A value as JSON, in the form of a server-sent event.
+    init(event: some Encodable) throws {
+        self.init(string: "data: \(String(decoding: try JSONEncoder().encode(event), as: UTF8.self))\n\n")
+    }
+}
+// end
+
 /// The routes of the server: a list to follow, and a way to change it.
 public func makeRouter(_ stack: DataStack) -> Router<BasicRequestContext> {
     let router = Router()
 
     // snippet: live-list
     router.get("dogs") { request, _ in
-        let list = From<Dog>().orderBy(.ascending(\.$nickname))
-        let live = stack.async.values(of: list) { dog in DogLine(nickname: dog.nickname, age: dog.age) }
-        return Response(
-            status: .ok, headers: [.contentType: "text/event-stream"],
-            body: .init { writer in
-                try await request.body.consumeWithCancellationOnInboundClose { _ in
-                    for try await dogs in live.cancelOnGracefulShutdown() {
-                        let json = try String(decoding: JSONEncoder().encode(dogs), as: UTF8.self)
-                        try await writer.write(ByteBuffer(string: "data: \(json)\n\n"))
-                    }
+        let live = stack.async.values(of: From<Dog>().orderBy(.ascending(\.$nickname))) { DogLine($0) }
+        let body = ResponseBody { writer in
+            try await request.body.consumeWithCancellationOnInboundClose { _ in
+                for try await dogs in live.cancelOnGracefulShutdown() {
+                    try await writer.write(ByteBuffer(event: dogs))
                 }
-                try await writer.finish(nil)
-            })
+            }
+            try await writer.finish(nil)
+        }
+        return Response(status: .ok, headers: [.contentType: "text/event-stream"], body: body)
     }
     // end
 

@@ -30,9 +30,16 @@ enum Place: String, CaseIterable, CustomTestStringConvertible {
             }
         let settings = try StorageConfiguration(url)
         let stack = try makeKennel(settings)
-        try await body(stack)
+        let outcome: Result<Void, any Error>
+        do {
+            outcome = .success(try await body(stack))
+        } catch {
+            outcome = .failure(error)
+        }
+        // Also after a failure: the schema of PostgreSQL would stay behind.
         stack.unsafeRemoveAllPersistentStoresAndWait()
         try settings.makeStorage().erase()
+        try outcome.get()
     }
 }
 

@@ -1,0 +1,60 @@
+import Foundation
+
+/// The place that an export is written to.
+struct ExportPlace {
+    /// The file, or the target of a symbolic link.
+    private let file: URL
+    private let path: String
+    /// The owner and the mode of a file that is replaced.
+    private let former: stat?
+    /// Whether the path is a device, a pipe or a socket, which is written and not replaced.
+    let isDevice: Bool
+
+    init(_ path: String) {
+        var found = stat()
+        // As the system resolves links: the targets of some have no path.
+        let exists = stat(path, &found) == 0
+        let isRegular = exists && found.st_mode & S_IFMT == S_IFREG
+        isDevice = exists && !isRegular
+        former = isRegular ? found : nil
+        file = isRegular ? URL(filePath: path).resolvingSymlinksInPath() : URL(filePath: path)
+        self.path = path
+    }
+
+    var name: String { file.lastPathComponent }
+
+    /// Writes a file beside its place, and puts it there at the end; a device is written directly.
+    func write(_ body: (FileHandle) throws -> Int) throws -> Int {
+        guard !isDevice else {
+            guard let handle = FileHandle(forWritingAtPath: path) else {
+                throw Failure(message: "'\(name)' cannot be written.")
+            }
+            return try body(handle)
+        }
+        let draft = file.deletingLastPathComponent().appending(path: ".\(name).\(UUID().uuidString.prefix(8))")
+        let draftPath = draft.path(percentEncoded: false)
+        guard FileManager.default.createFile(atPath: draftPath, contents: nil) else {
+            throw Failure(message: "'\(name)' cannot be written in its folder.")
+        }
+        do {
+            if let former {
+                // Only the superuser can give a file to its former owner.
+                _ = chown(draftPath, former.st_uid, former.st_gid)
+                guard chmod(draftPath, former.st_mode & 0o7777) == 0 else {
+                    throw Failure(message: "The mode of '\(name)' cannot be kept.")
+                }
+            }
+            let handle = try FileHandle(forWritingTo: draft)
+            let count = try body(handle)
+            try handle.synchronize()
+            try handle.close()
+            guard rename(draftPath, file.path(percentEncoded: false)) == 0 else {
+                throw Failure(message: "'\(name)' cannot be replaced.")
+            }
+            return count
+        } catch {
+            try? FileManager.default.removeItem(at: draft)
+            throw error
+        }
+    }
+}

@@ -1,0 +1,151 @@
+public import CofferObservation
+public import CofferSchema
+public import CofferStorage
+public import CofferTransactions
+public import Foundation
+
+extension DiffableDataSource {
+    /// A data source that brings a target from each snapshot to the next one.
+    ///
+    /// ```swift
+    /// let adapter = DiffableDataSource.BaseAdapter<Person, BoardTarget>(target: BoardTarget(board: board), dataStack: stack)
+    /// people.addObserver(self) { people in
+    ///     adapter.apply(people.snapshot)
+    /// }
+    /// ```
+    ///
+    /// It is the base class of the adapters for table views and collection views, and of adapters for views of your own. Keep
+    /// it as long as the view. The view asks it for its sections and items; a snapshot that was applied is what it answers
+    /// with, however many commits have followed.
+    @preconcurrency @MainActor
+    open class BaseAdapter<O: DynamicObject, T: Target>: NSObject {
+        /// The class of the objects.
+        public typealias ObjectType = O
+
+        /// The view that shows the snapshots; the adapter keeps it alive.
+        public let target: T
+        /// The data stack of the objects.
+        public let dataStack: DataStack
+
+        private let dispatcher: Dispatcher<O, T>
+
+        /// An adapter that shows an empty list.
+        ///
+        /// - Parameter dataStack: its view queue is the main queue, unless only the ids of objects are asked for.
+        public init(target: T, dataStack: DataStack) {
+            self.target = target
+            self.dataStack = dataStack
+            dispatcher = Dispatcher(target, ListSnapshot(emptyIn: dataStack))
+            super.init()
+        }
+
+        // MARK: Applying snapshots
+
+        /// Shows an empty list.
+        ///
+        /// - Parameters:
+        ///   - animatingDifferences: whether the view animates the changes.
+        ///   - completion: called on the main queue when the view shows the empty list, or a later one in its place.
+        open func purge(animatingDifferences: Bool = true, completion: @escaping () -> Void = {}) {
+            dispatch(makeEmptySnapshot(), animatingDifferences, completion)
+        }
+
+        /// Shows a snapshot.
+        ///
+        /// ```swift
+        /// people.addObserver(self) { [weak self] people in
+        ///     self?.dataSource.apply(people.snapshot, animatingDifferences: true)
+        /// }
+        /// ```
+        ///
+        /// The view gets the steps from the list that it shows, in stages. While it is not on screen, it is reloaded instead,
+        /// once for all the snapshots that are applied before it asks for its items. A snapshot that is applied while
+        /// another one is, or while a cell is made, waits; of several that wait only the last one is shown.
+        ///
+        /// - Parameters:
+        ///   - animatingDifferences: whether the view animates the changes.
+        ///   - completion: called on the main queue when the view shows the snapshot, or a later one in its place.
+        open func apply(
+            _ snapshot: ListSnapshot<O>, animatingDifferences: Bool = true, completion: @escaping () -> Void = {}
+        ) {
+            dispatch(snapshot, animatingDifferences, completion)
+        }
+
+        /// An empty snapshot, to be filled in an override of ``apply(_:animatingDifferences:completion:)``.
+        public func makeEmptySnapshot() -> ListSnapshot<O> { ListSnapshot(emptyIn: dataStack) }
+
+        private func dispatch(
+            _ snapshot: ListSnapshot<O>, _ animated: Bool, _ completion: @escaping () -> Void
+        ) {
+            // Code that the compiler does not check, such as an observer in Swift 5 mode, may call from another queue.
+            // Unsafe: the closure is handed to the main queue and used there only.
+            nonisolated(unsafe) let completion = completion
+            MainQueue.run { [dispatcher] in
+                dispatcher.apply(snapshot, animated: animated, completion: completion)
+            }
+        }
+
+        // MARK: The list that the view shows
+
+        /// The number of sections.
+        public func numberOfSections() -> Int { dispatcher.answered.numberOfSections }
+
+        /// The number of items in a section; nil if there is no such section.
+        public func numberOfItems(inSection section: Int) -> Int? {
+            let snapshot = dispatcher.answered
+            guard section >= 0, section < snapshot.numberOfSections else { return nil }
+            return snapshot.numberOfItems(inSectionIndex: section)
+        }
+
+        /// The name of a section; nil if there is no such section.
+        public func sectionID(for section: Int) -> String? { dispatcher.answered.sectionID(at: section) }
+
+        /// The id of the object at an index path of a section and an item; nil if there is none.
+        public func itemID(for indexPath: IndexPath) -> ObjectID? { dispatcher.answered.itemID(at: indexPath) }
+
+        /// The index path of an object; nil if it is not in the list.
+        public func indexPath(for itemID: ObjectID) -> IndexPath? {
+            dispatcher.answered.indexPath(ofItemWithID: itemID)
+        }
+
+        /// The title that the `sectionIndexTransformer` of the list's `SectionBy` made for a section; nil if there is none.
+        public func sectionIndexTitle(for section: Int) -> String? {
+            dispatcher.answered.sectionIndexTitle(at: section)
+        }
+
+        /// The titles that the `sectionIndexTransformer` of the list's `SectionBy` made for the sections, in their order.
+        public func sectionIndexTitlesForAllSections() -> [String?] {
+            (0..<numberOfSections()).map { sectionIndexTitle(for: $0) }
+        }
+
+        // MARK: For adapters
+
+        /// Runs a provider of the program; a snapshot that is applied meanwhile waits.
+        func answering<View>(_ make: () -> View?) -> View? { dispatcher.answering(make) }
+
+        /// Makes a view from the object at an index path.
+        ///
+        /// - Returns: nil, with an error in the log, if the object was deleted after the snapshot was taken, or if `make`
+        ///   returns nil. The adapter then shows an empty cell.
+        func view<View>(at indexPath: IndexPath, _ make: (O) -> View?) -> View? {
+            let isOnMainQueue = MainQueue.isMain(dataStack.viewQueue)
+            Diagnostics.assert(
+                isOnMainQueue,
+                "A view cannot show objects of a data stack whose view queue is not the main queue. Create the stack with "
+                    + "'viewQueue: .main'.")
+            guard isOnMainQueue else { return nil }
+            guard let id = itemID(for: indexPath), let object = dataStack.fetchExisting(id) as O? else {
+                Diagnostics.log(
+                    .warning,
+                    "'\(O.self)' at \(indexPath) was deleted, and has an empty cell. Apply the snapshot of the commit.")
+                return nil
+            }
+            guard let view = dispatcher.answering({ make(object) }) else {
+                Diagnostics.log(
+                    .warning, "The provider returned nil for '\(O.self)' at \(indexPath), which has an empty cell.")
+                return nil
+            }
+            return view
+        }
+    }
+}

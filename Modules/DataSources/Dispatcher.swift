@@ -1,0 +1,185 @@
+import CofferObservation
+import CofferSchema
+import CofferStorage
+import CofferTransactions
+import Foundation
+
+/// Brings a target from the snapshot that it shows to the newest one.
+///
+/// What the target shows and what the adapter answers change together: inside a batch, or with a reload. One snapshot is
+/// applied at a time. If others arrive meanwhile, the last one of them is applied next.
+@MainActor
+final class Dispatcher<O: DynamicObject, T: DiffableDataSourceTarget> {
+    /// A snapshot that waits to be applied.
+    private struct Request {
+        let snapshot: ListSnapshot<O>
+        let animated: Bool
+        /// The completions of this snapshot and of those that it replaced.
+        let completions: [() -> Void]
+
+        func end() { for completion in completions { completion() } }
+    }
+
+    /// What the target knows of the list.
+    private enum Knowledge {
+        /// Nothing: it was not told to reload yet.
+        case none
+        /// Nothing: it was told to reload and has not asked for anything since, so it need not be told again.
+        case outdated
+        /// What it has asked for: changes can be animated.
+        case shown
+    }
+
+    /// The list that the target shows.
+    private var shown: ListSnapshot<O>
+    private let target: T
+    private var waiting: Request?
+    private var isApplying = false
+    /// How many calls of the data source are under way in which the program's code runs.
+    private var answers = 0
+    private var knowledge = Knowledge.none
+
+    init(_ target: T, _ shown: ListSnapshot<O>) {
+        self.target = target
+        self.shown = shown
+    }
+
+    /// The list, for an answer to the target.
+    var answered: ListSnapshot<O> {
+        knowledge = .shown
+        return shown
+    }
+
+    /// Runs the program's code that answers the target, such as the one that makes a cell.
+    ///
+    /// A view must not be changed while it waits for an answer: a snapshot that is applied meanwhile waits for the next
+    /// turn of the main queue.
+    func answering<Answer>(_ body: () -> Answer) -> Answer {
+        answers += 1
+        defer {
+            answers -= 1
+            if waiting != nil { DispatchQueue.main.async { MainActor.assumeIsolated { self.applyWaiting() } } }
+        }
+        return body()
+    }
+
+    func apply(_ snapshot: ListSnapshot<O>, animated: Bool, completion: @escaping () -> Void) {
+        var (snapshot, completions) = (snapshot, [completion])
+        if let replaced = waiting {
+            completions = replaced.completions + completions
+            // Only the snapshot of its own commit knows which related objects changed.
+            let updated = replaced.snapshot.updatedItemIdentifiers.subtracting(snapshot.updatedItemIdentifiers)
+            if !updated.isEmpty { snapshot.reloadItems(withIDs: updated) }
+        }
+        waiting = Request(snapshot: snapshot, animated: animated, completions: completions)
+        applyWaiting()
+    }
+
+    private func applyWaiting() {
+        guard !isApplying, answers == 0 else { return }
+        isApplying = true
+        defer { isApplying = false }
+        while let request = waiting {
+            waiting = nil
+            if target.shouldSuspendBatchUpdates {
+                shown = request.snapshot
+                if knowledge != .outdated { reloadTarget() }
+                request.end()
+            } else if knowledge != .shown {
+                shown = request.snapshot
+                reloadTarget()
+                request.end()
+            } else {
+                performBatches(request)
+            }
+        }
+    }
+
+    private func reloadTarget() {
+        // The target may ask at once.
+        knowledge = .outdated
+        target.reloadData()
+    }
+
+    private func performBatches(_ request: Request) {
+        let stages = request.snapshot.difference(from: shown).stages
+        // Reloads are the last stage, and change no place.
+        let lastChange = stages.lastIndex { $0.itemReloads.isEmpty }
+        let countdown = Countdown(stages.count, request.completions)
+        for (index, stage) in stages.enumerated() {
+            let batch = Batch { [self] in
+                if index < lastChange ?? 0 { shown.apply(stage) } else { shown = request.snapshot }
+                tell(stage, animated: request.animated)
+            }
+            target.performBatchUpdates(
+                updates: { MainActor.assumeIsolated { batch.run() } }, animated: request.animated,
+                completion: { MainActor.assumeIsolated { countdown.count() } })
+            guard batch.hasRun else {
+                batch.cancel()
+                shown = request.snapshot
+                reloadTarget()
+                return countdown.end()
+            }
+        }
+        shown = request.snapshot
+        if stages.isEmpty { countdown.end() }
+    }
+
+    private func tell(_ stage: ListDifference.Stage, animated: Bool) {
+        if !stage.sectionDeletions.isEmpty {
+            target.deleteSections(at: IndexSet(stage.sectionDeletions), animated: animated)
+        }
+        if !stage.sectionInsertions.isEmpty {
+            target.insertSections(at: IndexSet(stage.sectionInsertions.map(\.index)), animated: animated)
+        }
+        for move in stage.sectionMoves { target.moveSection(at: move.from, to: move.to, animated: animated) }
+        if !stage.itemDeletions.isEmpty { target.deleteItems(at: stage.itemDeletions, animated: animated) }
+        if !stage.itemInsertions.isEmpty {
+            target.insertItems(at: stage.itemInsertions.map(\.indexPath), animated: animated)
+        }
+        for move in stage.itemMoves { target.moveItem(at: move.from, to: move.to, animated: animated) }
+        if !stage.itemReloads.isEmpty { target.reloadItems(at: stage.itemReloads, animated: animated) }
+    }
+}
+
+/// The changes of one batch, which are made once.
+@MainActor
+private final class Batch {
+    private var body: (() -> Void)?
+    private(set) var hasRun = false
+
+    init(_ body: @escaping () -> Void) {
+        self.body = body
+    }
+
+    func run() {
+        guard let body else { return }
+        (self.body, hasRun) = (nil, true)
+        body()
+    }
+
+    func cancel() { body = nil }
+}
+
+/// Calls completions when a number of batches has ended.
+@MainActor
+private final class Countdown {
+    private var rest: Int
+    private var completions: [() -> Void]
+
+    init(_ count: Int, _ completions: [() -> Void]) {
+        rest = count
+        self.completions = completions
+    }
+
+    func count() {
+        rest -= 1
+        if rest == 0 { end() }
+    }
+
+    func end() {
+        let ended = completions
+        completions = []
+        for completion in ended { completion() }
+    }
+}

@@ -1,0 +1,66 @@
+public import Foundation
+
+/// A view that can show the snapshots of a ``DiffableDataSource/BaseAdapter``.
+///
+/// Table views and collection views have targets: ``DiffableDataSource/DefaultTableViewTarget`` and
+/// ``DiffableDataSource/DefaultCollectionViewTarget``. Conform a view of your own to it, or a value that refers to one:
+///
+/// ```swift
+/// struct BoardTarget: DiffableDataSource.Target {
+///     weak var board: BoardView?
+///     var shouldSuspendBatchUpdates: Bool { board?.window == nil }
+///     func deleteItems(at indexPaths: [IndexPath], animated: Bool) { board?.removeCards(at: indexPaths) }
+///     // …
+/// }
+/// ```
+///
+/// The adapter calls every member on the main queue. Deletions, and the old index of a move, are indexes of the list before
+/// the batch; insertions, and the new index of a move, are indexes of the list after the batch.
+@MainActor
+public protocol DiffableDataSourceTarget {
+    /// Whether the adapter must call ``reloadData()`` instead of ``performBatchUpdates(updates:animated:completion:)``.
+    ///
+    /// Implementations must return true while the view is not on screen.
+    var shouldSuspendBatchUpdates: Bool { get }
+
+    /// Deletes sections with their items.
+    func deleteSections(at indices: IndexSet, animated: Bool)
+
+    /// Inserts sections, which are empty.
+    func insertSections(at indices: IndexSet, animated: Bool)
+
+    /// Reloads sections with their items.
+    ///
+    /// The adapter reloads items only. A subclass of an adapter may call it.
+    func reloadSections(at indices: IndexSet, animated: Bool)
+
+    /// Moves a section with its items.
+    func moveSection(at index: IndexSet.Element, to newIndex: IndexSet.Element, animated: Bool)
+
+    /// Deletes items.
+    func deleteItems(at indexPaths: [IndexPath], animated: Bool)
+
+    /// Inserts items.
+    func insertItems(at indexPaths: [IndexPath], animated: Bool)
+
+    /// Reloads items whose objects changed.
+    func reloadItems(at indexPaths: [IndexPath], animated: Bool)
+
+    /// Moves an item, in its section or to another one.
+    func moveItem(at indexPath: IndexPath, to newIndexPath: IndexPath, animated: Bool)
+
+    /// Changes the view in one step.
+    ///
+    /// Implementations must call `updates` once before they return, and `completion` once when the view shows the changes.
+    /// If `updates` was not called, the adapter reloads the view.
+    ///
+    /// - Parameters:
+    ///   - updates: calls the other members; the adapter's answers are those of the new list after it.
+    ///   - animated: whether the view animates the changes.
+    ///   - completion: called on the main queue.
+    func performBatchUpdates(
+        updates: @escaping @Sendable () -> Void, animated: Bool, completion: @escaping @Sendable () -> Void)
+
+    /// Reloads all sections and items, without animation.
+    func reloadData()
+}

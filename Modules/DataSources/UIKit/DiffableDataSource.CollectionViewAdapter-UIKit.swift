@@ -1,0 +1,97 @@
+#if canImport(UIKit) && !os(watchOS)
+    public import CofferSchema
+    public import CofferTransactions
+    public import Foundation
+    public import UIKit
+
+    extension DiffableDataSource {
+        /// The data source of a collection view that shows the snapshots of a list.
+        ///
+        /// ```swift
+        /// dataSource = DiffableDataSource.CollectionViewAdapter<Person>(
+        ///     collectionView: collectionView,
+        ///     dataStack: stack,
+        ///     cellProvider: { collectionView, indexPath, person in
+        ///         let cell = collectionView.dequeueReusableCell(withReuseIdentifier: "PersonCell", for: indexPath)
+        ///         (cell as? PersonCell)?.show(person)
+        ///         return cell
+        ///     }
+        /// )
+        /// people.addObserver(self, notifyInitial: true) { [weak self] people in
+        ///     self?.dataSource.apply(people.snapshot)
+        /// }
+        /// ```
+        ///
+        /// Keep it as long as the collection view, which does not keep it. An item whose object was deleted after the
+        /// snapshot was taken has an empty cell. Override the methods of `UICollectionViewDataSource` that should answer
+        /// otherwise.
+        open class CollectionViewAdapter<O: DynamicObject>: BaseAdapter<
+            O, DefaultCollectionViewTarget<UICollectionView>
+        >,
+        UICollectionViewDataSource
+        {
+            private let cellProvider: (UICollectionView, IndexPath, O) -> UICollectionViewCell?
+            private let supplementaryViewProvider: (UICollectionView, String, IndexPath) -> UICollectionReusableView?
+
+            /// Becomes the data source of a collection view.
+            ///
+            /// - Parameters:
+            ///   - collectionView: not kept alive.
+            ///   - dataStack: the data stack of the objects, whose view queue is the main queue.
+            ///   - cellProvider: makes the cell of an object; nil makes an empty one.
+            ///   - supplementaryViewProvider: makes a supplementary view of a kind; nil makes an empty one.
+            public init(
+                collectionView: UICollectionView, dataStack: DataStack,
+                cellProvider: @escaping (UICollectionView, IndexPath, O) -> UICollectionViewCell?,
+                supplementaryViewProvider:
+                    @escaping (UICollectionView, String, IndexPath) -> UICollectionReusableView? = { _, _, _ in nil }
+            ) {
+                self.cellProvider = cellProvider
+                self.supplementaryViewProvider = supplementaryViewProvider
+                super.init(target: DefaultCollectionViewTarget(collectionView), dataStack: dataStack)
+                collectionView.dataSource = self
+            }
+
+            // MARK: UICollectionViewDataSource
+
+            /// The number of sections.
+            public func numberOfSections(in collectionView: UICollectionView) -> Int { numberOfSections() }
+
+            /// The number of items in a section.
+            public func collectionView(
+                _ collectionView: UICollectionView, numberOfItemsInSection section: Int
+            ) -> Int {
+                numberOfItems(inSection: section) ?? 0
+            }
+
+            /// The cell that the provider makes.
+            open func collectionView(
+                _ collectionView: UICollectionView, cellForItemAt indexPath: IndexPath
+            ) -> UICollectionViewCell {
+                if let cell = view(at: indexPath, { cellProvider(collectionView, indexPath, $0) }) { return cell }
+                // A collection view takes only cells that it made.
+                collectionView.register(UICollectionViewCell.self, forCellWithReuseIdentifier: emptyIdentifier)
+                return collectionView.dequeueReusableCell(withReuseIdentifier: emptyIdentifier, for: indexPath)
+            }
+
+            /// The view that the provider of supplementary views makes.
+            open func collectionView(
+                _ collectionView: UICollectionView, viewForSupplementaryElementOfKind kind: String,
+                at indexPath: IndexPath
+            ) -> UICollectionReusableView {
+                if let view = answering({ supplementaryViewProvider(collectionView, kind, indexPath) }) { return view }
+                collectionView.register(
+                    UICollectionReusableView.self, forSupplementaryViewOfKind: kind,
+                    withReuseIdentifier: emptyIdentifier)
+                return collectionView.dequeueReusableSupplementaryView(
+                    ofKind: kind, withReuseIdentifier: emptyIdentifier, for: indexPath)
+            }
+
+            private var emptyIdentifier: String { "coffer.empty" }
+        }
+
+        /// The former name of the adapter.
+        @available(*, deprecated, renamed: "CollectionViewAdapter")
+        public typealias CollectionView = CollectionViewAdapter
+    }
+#endif

@@ -1,0 +1,22 @@
+import CofferSchema
+import CofferStorage
+import CofferTransactions
+
+/// Keeps the first failure of reads that could not throw, for the transaction and for the import.
+///
+/// A method of a class may refuse a record because a relationship could not be read and was empty.
+final class ReadFailures: FailureKeeper {
+    private let transaction: any FailureKeeper
+    private(set) var first: StorageError?
+
+    init(_ transaction: any FailureKeeper) {
+        self.transaction = transaction
+    }
+
+    func keep(_ failure: StorageError) {
+        // The transaction hands its own failures to the enclosing work, which this is.
+        guard first == nil else { return }
+        first = failure
+        transaction.keep(failure)
+    }
+}

@@ -1,0 +1,60 @@
+package import CofferSchema
+import CofferTransactions
+import Observation
+
+/// The list that a view shows, on the main actor whatever the view queue of the data stack is.
+///
+/// It observes from the first ``follow(_:)`` for as long as it exists. A view may be created many times and shown once:
+/// creating this neither fetches nor observes.
+@MainActor
+@Observable
+package final class FollowedList<O: DynamicObject> {
+    @ObservationIgnored private var source: ListSource<O>?
+    /// The publisher of the list; nil before the first ``follow(_:)``.
+    @ObservationIgnored package private(set) var publisher: ListPublisher<O>?
+    private var current: ListSnapshot<O>?
+
+    package nonisolated init() {}
+
+    /// The list as the last commit left it; empty until its data stack, which has another view queue, has answered.
+    package var snapshot: ListSnapshot<O> {
+        current ?? ListSnapshot(emptyIn: publisher?.cs_dataStack())
+    }
+
+    /// Follows a list from now on; nothing happens if it is the same list as before.
+    ///
+    /// - Returns: the publisher of the list.
+    @discardableResult
+    package func follow(_ source: ListSource<O>) -> ListPublisher<O> {
+        if let publisher, self.source?.isSameList(as: source) == true { return publisher }
+        self.publisher?.removeObserver(self)
+        let publisher = source.makePublisher()
+        (self.source, self.publisher) = (source, publisher)
+        onViewQueue(of: publisher.cs_dataStack()) {
+            publisher.addObserver(self, notifyInitial: true) { @Sendable [weak self] publisher in
+                let (snapshot, sender) = (publisher.snapshot, ObjectIdentifier(publisher))
+                MainQueue.run { self?.show(snapshot, of: sender) }
+            }
+        }
+        return publisher
+    }
+
+    /// Follows the list unless this follows one already.
+    @discardableResult
+    package func begin(_ source: ListSource<O>) -> ListPublisher<O> { publisher ?? follow(source) }
+
+    /// - Parameter sender: the publisher, of which a snapshot may arrive after another list is followed.
+    private func show(_ snapshot: ListSnapshot<O>, of sender: ObjectIdentifier) {
+        guard publisher.map(ObjectIdentifier.init) == sender, current != snapshot else { return }
+        current = snapshot
+    }
+}
+
+/// Runs a closure on the view queue of a data stack, and waits for it; without a stack there is none.
+func onViewQueue(of stack: DataStack?, _ body: () -> Void) {
+    guard let stack else { return body() }
+    if stack.onViewQueue(body) == nil {
+        // The view queue did not answer in time. What the closure does is reported as a mistake, and then done.
+        body()
+    }
+}

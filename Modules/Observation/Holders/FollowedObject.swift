@@ -1,0 +1,47 @@
+package import CofferSchema
+import CofferTransactions
+import Observation
+
+/// The object that a view shows, on the main actor whatever the view queue of the data stack is.
+///
+/// It observes from the first ``follow(_:)`` for as long as it exists.
+@MainActor
+@Observable
+package final class FollowedObject<O: DynamicObject> {
+    @ObservationIgnored private var isFollowing = false
+    /// The publisher of the object.
+    @ObservationIgnored package private(set) var publisher: ObjectPublisher<O>?
+    private var current: ObjectSnapshot<O>?
+
+    package nonisolated init() {}
+
+    /// The object's values as the last commit left them; nil once it is deleted, without an object, and until its data
+    /// stack, which has another view queue, has answered.
+    package var snapshot: ObjectSnapshot<O>? { current }
+
+    /// Follows an object from now on; nothing happens if it is the same object as before.
+    package func follow(_ publisher: ObjectPublisher<O>?) {
+        guard !isFollowing || self.publisher != publisher else { return }
+        self.publisher?.removeObserver(self)
+        (isFollowing, self.publisher) = (true, publisher)
+        guard let publisher else {
+            if current != nil { current = nil }
+            return
+        }
+        onViewQueue(of: publisher.cs_dataStack()) {
+            publisher.addObserver(self, notifyInitial: true) { @Sendable [weak self] publisher in
+                let (snapshot, sender) = (publisher.snapshot, ObjectIdentifier(publisher))
+                MainQueue.run { self?.show(snapshot, of: sender) }
+            }
+        }
+    }
+
+    /// Follows the object unless this follows one already.
+    package func begin(_ publisher: ObjectPublisher<O>?) { if !isFollowing { follow(publisher) } }
+
+    /// - Parameter sender: the publisher, of which a snapshot may arrive after another object is followed.
+    private func show(_ snapshot: ObjectSnapshot<O>?, of sender: ObjectIdentifier) {
+        guard publisher.map(ObjectIdentifier.init) == sender else { return }
+        current = snapshot
+    }
+}

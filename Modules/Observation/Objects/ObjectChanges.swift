@@ -1,0 +1,32 @@
+package import CofferSchema
+import CofferStorage
+import CofferTransactions
+
+/// Notifies of every change of an object, as long as it exists.
+///
+/// - Objects of a data stack: on the view queue, after each commit that changes or deletes the object.
+/// - Objects of a transaction: on the thread that sets a property, before and after the change.
+package final class ObjectChanges {
+    private var watcher: PropertyWatcher?
+    /// Follows the object; nil for one of a transaction.
+    private var publisher: ObjectPublisher<CoreStoreObject>?
+
+    /// - Parameter onChange: not called if the object's data stack or transaction is gone.
+    package init(of object: CoreStoreObject, onChange: @escaping () -> Void) {
+        guard let graph = object.context.driver as? ObjectGraph else { return }
+        if graph.isEditable {
+            let entity = graph.binding.entities[object.row.entity]
+            let properties = Set(entity.fields.flatMap { entity.watchedProperties($0.descriptor.keyPath) })
+            let watcher = PropertyWatcher(properties, willChange: onChange, didChange: onChange)
+            graph.add(watcher, to: object)
+            self.watcher = watcher
+        } else if let stack = graph.source as? DataStack {
+            let publisher = ObjectPublisher<CoreStoreObject>.of(object.objectID(), in: stack)
+            publisher.addObserver(self) { _ in onChange() }
+            self.publisher = publisher
+        }
+    }
+
+    /// Ends the notifications, on any thread.
+    package func end() { publisher?.removeObserver(self) }
+}

@@ -1,0 +1,42 @@
+import CofferSchema
+import CofferStorage
+package import CofferTransactions
+package import Foundation
+
+/// Access for the views that show a snapshot.
+extension ListSnapshot {
+    /// A snapshot without sections and items.
+    package init(emptyIn stack: DataStack?) { self.init(ListTree(), stack) }
+
+    /// The id of the item at an index path of a section and a place in it; nil when there is none.
+    package func itemID(at indexPath: IndexPath) -> ItemID? {
+        guard indexPath.count == 2, indexPath[0] >= 0, indexPath[0] < numberOfSections, indexPath[1] >= 0 else {
+            return nil
+        }
+        let places = items.places(ofSection: indexPath[0])
+        return indexPath[1] < places.count ? items.id(at: places.lowerBound + indexPath[1]) : nil
+    }
+
+    /// The index path of an item; nil when it is not there.
+    package func indexPath(ofItemWithID itemID: ItemID) -> IndexPath? {
+        guard let place = indexOfItem(withID: itemID) else { return nil }
+        let section = items.section(ofPlace: place)
+        return [section, place - items.places(ofSection: section).lowerBound]
+    }
+
+    /// The name of a section; nil when there is none.
+    package func sectionID(at section: Int) -> SectionID? {
+        section >= 0 && section < numberOfSections ? items.sectionID(at: section) : nil
+    }
+
+    /// The index title of a section; nil when there is no such section, or when it has no title.
+    ///
+    /// A section of an edited snapshot has the title of the fetched section with its name.
+    package func sectionIndexTitle(at section: Int) -> String? {
+        guard let name = sectionID(at: section) else { return nil }
+        func title(_ run: Int) -> String? { fetched[fetched.start(ofRun: run)].section?.indexTitle }
+        guard case .edited = items else { return title(section) }
+        let run = (0..<fetched.runCount).first { fetched[fetched.start(ofRun: $0)].section?.text == name }
+        return run.flatMap(title)
+    }
+}

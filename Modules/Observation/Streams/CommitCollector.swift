@@ -1,0 +1,21 @@
+/// Gathers the commits that a subscription has not read.
+final class CommitCollector: CommitObserver {
+    private let onChange: () -> Void
+    private var changes = CommittedChanges()
+
+    init(_ onChange: @escaping () -> Void) {
+        self.onChange = onChange
+    }
+
+    /// The changes since the last call.
+    func take() -> CommittedChanges {
+        defer { changes = CommittedChanges() }
+        return changes
+    }
+
+    func prepare(_ commit: CommitDigest) -> Bool { true }
+
+    func accept(_ commit: CommitDigest) { changes.add(commit) }
+
+    func deliver(_ commit: CommitDigest) { onChange() }
+}

@@ -1,0 +1,15 @@
+import Foundation
+
+/// Decimals in files.
+enum RecordDecimal {
+    /// The decimal of a text; nil if the text is another one, or if a decimal cannot hold all of its digits.
+    ///
+    /// Foundation reads as much of a text as it can, and ignores the rest.
+    static func decimal(_ text: String) -> Decimal? {
+        guard let number = NumberText(text),
+            let decimal = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")), !decimal.isNaN,
+            let kept = NumberText("\(decimal)"), kept.isEqual(to: number)
+        else { return nil }
+        return decimal
+    }
+}

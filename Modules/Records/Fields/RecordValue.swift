@@ -1,0 +1,11 @@
+public import CofferStorage
+
+/// The value that a record has for a key.
+public enum RecordValue: Sendable, Hashable {
+    /// The record does not have the key.
+    case absent
+    /// One value, or null.
+    case value(Value)
+    /// A list of values.
+    case list([Value])
+}

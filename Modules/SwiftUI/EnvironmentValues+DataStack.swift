@@ -1,0 +1,23 @@
+#if canImport(SwiftUI)
+    import CofferSchema
+    public import CofferTransactions
+    public import SwiftUI
+
+    extension EnvironmentValues {
+        /// The data stack of the views: ``CoreStoreDefaults/dataStack`` unless a view sets another one for its content.
+        ///
+        /// ```swift
+        /// @Environment(\.dataStack) var dataStack: DataStack
+        ///
+        /// ContentView().environment(\.dataStack, stack)
+        /// ```
+        public var dataStack: DataStack {
+            get { self[DataStackKey.self] }
+            set { self[DataStackKey.self] = newValue }
+        }
+
+        private struct DataStackKey: EnvironmentKey {
+            static var defaultValue: DataStack { CoreStoreDefaults.dataStack }
+        }
+    }
+#endif

@@ -1,0 +1,48 @@
+#if canImport(SwiftUI)
+    public import CofferObservation
+    public import CofferSchema
+    public import SwiftUI
+
+    /// A view of a list, whose content is created again after each commit that changes the list.
+    ///
+    /// ```swift
+    /// ListReader(people) { snapshot in
+    ///     ForEach(objectIn: snapshot) { PersonRow(person: $0) }
+    /// }
+    /// ```
+    public struct ListReader<Object: DynamicObject, Content: View, Value>: View {
+        @ListState private var list: ListSnapshot<Object>
+        private let content: (ListSnapshot<Object>) -> Content
+
+        /// A view of a list.
+        ///
+        /// - Parameter content: creates the content from the list as the last commit left it.
+        public init(
+            _ listPublisher: ListPublisher<Object>,
+            @ViewBuilder content: @escaping (ListSnapshot<Object>) -> Content
+        ) where Value == ListSnapshot<Object> {
+            _list = ListState(listPublisher)
+            self.content = content
+        }
+
+        /// A view of one property of a list.
+        ///
+        /// ```swift
+        /// ListReader(people, keyPath: \.count) { count in
+        ///     Text("Number of members: \(count)")
+        /// }
+        /// ```
+        ///
+        /// - Parameter content: creates the content from the value of the property.
+        public init(
+            _ listPublisher: ListPublisher<Object>, keyPath: KeyPath<ListSnapshot<Object>, Value>,
+            @ViewBuilder content: @escaping (Value) -> Content
+        ) {
+            _list = ListState(listPublisher)
+            self.content = { content($0[keyPath: keyPath]) }
+        }
+
+        /// The content.
+        public var body: some View { content(list) }
+    }
+#endif

@@ -1,0 +1,50 @@
+#if canImport(SwiftUI)
+    public import CofferObservation
+    public import CofferSchema
+    public import SwiftUI
+
+    /// An object in a view, which is shown again after each commit that changes or deletes the object.
+    ///
+    /// ```swift
+    /// struct Badge: View {
+    ///     @ObjectState var person: ObjectSnapshot<Person>?
+    ///
+    ///     init(objectPublisher: ObjectPublisher<Person>) {
+    ///         _person = .init(objectPublisher)
+    ///     }
+    ///
+    ///     var body: some View {
+    ///         Text(person?.$name ?? "(deleted)")
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// The property is an ``ObjectSnapshot``, and nil once the object is deleted; `$person` is its ``ObjectPublisher``. The
+    /// object is followed from the first time the view is shown until SwiftUI discards the state of the view.
+    @propertyWrapper
+    public struct ObjectState<O: DynamicObject>: DynamicProperty {
+        @State private var object = FollowedObject<O>()
+        private let publisher: ObjectPublisher<O>?
+
+        /// Follows the object of a publisher; without one, the property is nil.
+        public init(_ objectPublisher: ObjectPublisher<O>?) { publisher = objectPublisher }
+
+        /// The object's values as the last commit left them; nil once it is deleted.
+        @MainActor
+        public var wrappedValue: ObjectSnapshot<O>? {
+            object.begin(publisher)
+            return object.snapshot
+        }
+
+        /// The publisher of the object.
+        @MainActor
+        public var projectedValue: ObjectPublisher<O>? { publisher }
+
+        /// Called by SwiftUI before the view is shown: follows the object.
+        public func update() {
+            // Unsafe: SwiftUI calls this on the main actor, and the closure does not leave it.
+            nonisolated(unsafe) let state = self
+            MainActor.assumeIsolated { state.object.follow(state.publisher) }
+        }
+    }
+#endif
