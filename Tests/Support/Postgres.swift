@@ -36,9 +36,11 @@ public enum Postgres {
     }
 
     /// Erases the stores that belong to a directory.
+    ///
+    /// One that a test still has open stays: the server goes with the tests.
     static func eraseStores(of directory: URL) {
         let names = schemas.withLock { $0.removeValue(forKey: directory) } ?? [:]
-        for schema in names.values { try? store(schema).erase() }
+        for schema in names.values { try? store(schema, settings: .init(busyTimeLimit: 0.05)).erase() }
     }
 
     /// A store in a schema.

@@ -131,7 +131,8 @@ private struct Editor {
             return "discarded: \(done)"
         }
         try child.commitAndWait()
-        isFlushed = false
+        // A child that left everything as it was takes no step of undo.
+        if model != before { isFlushed = false }
         return "in the child: \(done)"
     }
 

@@ -35,6 +35,8 @@ public final class EntityLayout: Sendable {
     package let requiredSlots: ColumnSet
     /// The to-one relationships whose inverse is to-many.
     package let references: [Reference]
+    /// The slots of the to-one relationships whose inverse is to-one.
+    package let partnerSlots: [Int]
     /// Indexes of the to-many relationships with a minimum or maximum count.
     package let countedRelationships: [Int]
 
@@ -81,6 +83,10 @@ public final class EntityLayout: Sendable {
                 return nil
             }
             return Reference(slot: slot, positionSlot: positionSlot, inverse: relationship.inverse)
+        }
+        partnerSlots = relationships.compactMap { relationship in
+            guard case .reference(let slot, _) = relationship.storage, !isInverseToMany(relationship) else { return nil }
+            return slot
         }
         countedRelationships = relationships.filter { $0.isToMany && ($0.minCount > 0 || $0.maxCount > 0) }.map(\.index)
     }

@@ -10,6 +10,7 @@ extension ObjectGraph {
     func renewBases(_ store: OpenStore) throws(StorageError) {
         let objects = (pending.updated + pending.deleted).filter { self.store(of: $0) === store }
         var gone: Set<ObjectID> = []
+        var released: Set<ObjectID> = []
         for (storage, members) in Dictionary(grouping: objects, by: \.id.storage) {
             guard let root = store.root(of: ObjectID(storage: storage, key: 0)) else { continue }
             let keys = Set(members.map(\.id.key)).sorted()
@@ -22,13 +23,35 @@ extension ObjectGraph {
                     renewBase(of: object, row)
                 } else if object.isDeleted {
                     gone.insert(object.id)
+                } else if isOnlyNullified(object) {
+                    released.insert(object.id)
+                    gone.insert(object.id)
                 }
             }
         }
         guard !gone.isEmpty else { return }
+        for object in pending.updated where released.contains(object.id) {
+            if let base = object.base { object.forgetChanges(restoring: base) }
+            object.state.insert(.isDeleted)
+        }
+        pending.updated.removeAll { released.contains($0.id) }
         // Others have deleted these too, and observers were told.
         pending.deleted.removeAll { gone.contains($0.id) }
         for id in gone { table(id.storage)?.remove(id.key) }
+    }
+
+    /// Whether an object was changed by delete rules alone, so that nothing is lost when others have deleted it.
+    private func isOnlyNullified(_ object: CoreStoreObject) -> Bool {
+        guard let base = object.base, !throwsOnConflict, readLog == nil else { return false }
+        var columns = savedColumns(of: object, base)
+        for reference in layout.entities[base.entity].references
+        where pending.nullified.contains(.init(owner: object.id, slot: reference.slot)) {
+            columns.remove(reference.slot)
+            if let place = reference.positionSlot { columns.remove(place) }
+        }
+        for slot in layout.entities[base.entity].partnerSlots
+        where pending.nullified.contains(.init(owner: object.id, slot: slot)) { columns.remove(slot) }
+        return columns.isEmpty
     }
 
     private func renewBase(of object: CoreStoreObject, _ row: Row) {

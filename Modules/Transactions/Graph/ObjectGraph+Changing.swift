@@ -46,7 +46,9 @@ extension ObjectGraph {
     ///
     /// All that the rules look at is read before anything is deleted: when that fails, nothing was.
     func delete(_ objects: some BidirectionalCollection<CoreStoreObject>) throws(StorageError) {
-        let objects = objects.map(\.canonical).filter { !$0.isDeleted }
+        let named = objects.map(\.canonical)
+        forgetCascades(of: named.lazy.map(\.id))
+        let objects = named.filter { !$0.isDeleted }
         guard !objects.isEmpty else { return }
         let related = try loadForDeleting(objects)
         var rest: [CoreStoreObject] = []
@@ -60,6 +62,7 @@ extension ObjectGraph {
             throw error
         }
         withExtendedLifetime(related) {}
+        forgetCascades(of: objects.lazy.map(\.id))
         undo?.hasUnrecordedChanges = true
     }
 
@@ -112,7 +115,8 @@ extension ObjectGraph {
         case .nullify:
             try detach(object, relationship)
         case .cascade:
-            let related = try relatedObjects(relationship, of: object)
+            let related = try relatedObjects(relationship, of: object).filter { references($0, object, relationship) }
+            noteCascade(relationship, of: object, to: related)
             try detach(object, relationship)
             rest += related
         case .deny where object.state.contains(.isInserted):
@@ -154,6 +158,7 @@ extension ObjectGraph {
     /// Writes a slot of kind integer or reference, as the graph itself does for relationships.
     func write(_ integer: Int64?, _ slot: Int, of object: CoreStoreObject) {
         beginChange(object)
+        if !pending.nullified.isEmpty { pending.nullified.remove(.init(owner: object.id, slot: slot)) }
         if let integer { object.row.write(integer: integer, slot) } else { object.row.writeNull(slot) }
         object.markChanged(slot)
     }
@@ -221,6 +226,7 @@ extension ObjectGraph: ObjectContextDriver {
         _ objects: [CoreStoreObject], mergingChanges: Bool, isWhole: Bool = false
     ) throws(StorageError) {
         try reloadRows(of: objects, mergingChanges: mergingChanges, isWhole)
+        if isWhole { for store in stores { try confirmCascades(store) } }
         guard throwsOnConflict, mergingChanges else { return }
         // The orders that are pending are put on the members that are stored now.
         for (side, owner) in pending.reordered where !owner.isDeleted {

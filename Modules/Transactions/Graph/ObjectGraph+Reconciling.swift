@@ -25,7 +25,7 @@ extension ObjectGraph {
     ///
     /// - Returns: the pending changes before the call, for a commit that fails; nil if nothing changed.
     func reconcile() throws(StorageError) -> UndoHistory.Moment? {
-        let overtaken = mustReconcile || mayBreakRules ? stores : stores.filter(isOvertaken)
+        let overtaken = mustReconcile || mayBreakRules || followsRules ? stores : stores.filter(isOvertaken)
         guard !overtaken.isEmpty else { return nil }
         // A transaction that ends with its commit goes back to nothing.
         let before = keepsReaders ? nil : moment()
@@ -35,6 +35,7 @@ extension ObjectGraph {
         do throws(StorageError) {
             for store in overtaken {
                 try renewBases(store)
+                try checkCascades(store)
                 forgetStoredDenials(store)
                 try followRules(store)
                 try unlinkDeleted(store)
@@ -206,7 +207,7 @@ extension ObjectGraph {
     }
 
     /// The rows that relate themselves to some others in the store, by the keys of these.
-    private func storedMembers(
+    func storedMembers(
         _ relationship: RelationshipLayout, of owners: [Int64], _ store: OpenStore
     ) throws(StorageError) -> [(owner: Int64, rows: [Row])] {
         guard case .reference = relationship.storage else {

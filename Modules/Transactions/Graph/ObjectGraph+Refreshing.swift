@@ -100,7 +100,9 @@ extension ObjectGraph {
         guard let undo, !undo.past.isEmpty || !undo.future.isEmpty else { return }
         let rows = Dictionary(
             refreshed.map { (ObjectIdentifier($0.object), $0.row) }, uniquingKeysWith: { first, _ in first })
-        func rebased(_ entry: UndoHistory.Moment.Entry) -> UndoHistory.Moment.Entry {
+        func rebased(
+            _ entry: UndoHistory.Moment.Entry, _ pending: PendingChanges
+        ) -> UndoHistory.Moment.Entry {
             guard !entry.state.contains(.isInserted), let row = rows[ObjectIdentifier(entry.object)] else {
                 return entry
             }
@@ -109,12 +111,17 @@ extension ObjectGraph {
                     object: entry.object, row: entry.row, base: entry.base, changed: entry.changed,
                     state: entry.state.union(.isDeleted))
             }
-            let changed = entry.base.map { stillValid(entry.changed, $0, row) } ?? entry.changed
+            let changed =
+                entry.base.map { stillValid(entry.changed, of: entry.object, $0, row, pending) } ?? entry.changed
             return .init(
                 object: entry.object, row: changed.isEmpty ? row : laid(entry.row, changed, over: row),
                 base: entry.base == nil ? nil : row, changed: changed, state: entry.state)
         }
-        for index in undo.past.indices { undo.past[index].entries = undo.past[index].entries.map(rebased) }
-        for index in undo.future.indices { undo.future[index].entries = undo.future[index].entries.map(rebased) }
+        func rebase(_ moment: inout UndoHistory.Moment) {
+            let pending = moment.pending
+            moment.entries = moment.entries.map { rebased($0, pending) }
+        }
+        for index in undo.past.indices { rebase(&undo.past[index]) }
+        for index in undo.future.indices { rebase(&undo.future[index]) }
     }
 }

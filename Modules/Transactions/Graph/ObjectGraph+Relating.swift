@@ -194,15 +194,20 @@ extension ObjectGraph {
             guard !object.row.isNull(slot), let store = store(of: object) else { return }
             let key = object.row.integer(slot)
             if case .reference(let inverseSlot, _) = inverse.storage {
-                if let partner = try toOne(relationship, of: object) { end(inverseSlot, of: partner, with: object) }
+                if let partner = try toOne(relationship, of: object) {
+                    nullifying(inverseSlot, of: partner) { end(inverseSlot, of: partner, with: object) }
+                }
             } else {
                 let owners = store.keySpaces[relationship.destination]
                 remove(object, from: inverse, of: ObjectID(storage: owners, key: key))
             }
         case .inverse(let slot, let positionSlot):
             for member in try toMany(relationship, of: object) {
-                write(nil, slot, of: member)
-                if let positionSlot { write(nil, positionSlot, of: member) }
+                guard references(member, object, relationship) else { continue }
+                nullifying(slot, of: member) {
+                    write(nil, slot, of: member)
+                    if let positionSlot { write(nil, positionSlot, of: member) }
+                }
             }
         case .links(let table, let isFirst):
             guard let store = store(of: object) else { return }

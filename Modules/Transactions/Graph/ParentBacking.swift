@@ -96,6 +96,7 @@ extension ObjectGraph {
             updated.append((object, own))
         }
         let deleted = try objects(changes.flatMap(\.deleted).map(\.id))
+        let cascades = try cascades(of: child)
         // What reads after the first change, or notes what it reads, can fail and must be taken back.
         let before = deleted.isEmpty && !throwsOnConflict ? nil : moment()
         do throws(StorageError) {
@@ -110,16 +111,35 @@ extension ObjectGraph {
             }
             for (object, own) in updated {
                 beginChange(own)
-                copyChanges(of: object, to: own)
+                copyChanges(of: object, to: own, nullified: child.pending.nullified)
             }
             adoptLinks(of: child.pending, among: existing, orders, owners)
             pending.counted.formUnion(child.pending.counted)
             if !changes.isEmpty || orders.values.contains(where: \.isChanged) { undo?.hasUnrecordedChanges = true }
             try delete(deleted)
+            pending.cascades.merge(cascades) { known, _ in known }
         } catch {
             goBack(to: before)
             throw error
         }
+    }
+
+    /// What a child transaction deleted by cascades: what the stores relate to the deleted owners as well.
+    ///
+    /// - Throws: `conflict` when an object was taken out of the relationship here while the child was open.
+    private func cascades(of child: ObjectGraph) throws(StorageError) -> [ObjectID: PendingChanges.Cascade] {
+        var stored: [ObjectID: PendingChanges.Cascade] = [:]
+        for (id, cascade) in child.pending.cascades.sorted(by: { $0.key.key < $1.key.key }) {
+            let relationship = layout.relationships[cascade.relationship]
+            guard let member = try object(id) else { continue }
+            guard let owner = try object(cascade.owner),
+                try relatedObjects(relationship, of: owner).contains(where: { $0 === member })
+            else {
+                throw child.cascadeConflict(id, cascade, "in the parent transaction", space(id.storage)?.store)
+            }
+            if isStored(relationship, of: owner, member) { stored[id] = cascade }
+        }
+        return stored
     }
 
     /// Gives objects of a child transaction, just committed, the values that its parent shows.
@@ -209,10 +229,28 @@ extension ObjectGraph {
     /// Takes over the values that a child changed.
     ///
     /// A property that it set to its value is no change, as in a commit.
-    private func copyChanges(of object: CoreStoreObject, to own: CoreStoreObject) {
+    ///
+    /// - Parameter nullified: the references that delete rules set to nil in the child. Where the object was given another
+    ///   target here, it keeps that.
+    private func copyChanges(
+        of object: CoreStoreObject, to own: CoreStoreObject, nullified: Set<PendingChanges.Field>
+    ) {
         own.row = own.row.roomier(by: object.row.tailSize)
         let kinds = layout.entities[own.row.entity].kinds
-        let columns = object.base.map { savedColumns(of: object, $0) } ?? object.changed
+        var columns = object.base.map { savedColumns(of: object, $0) } ?? object.changed
+        let entity = layout.entities[own.row.entity]
+        let references = entity.references.map { (slot: $0.slot, place: $0.positionSlot) }
+        for (slot, place) in references + entity.partnerSlots.map({ ($0, nil) }) where columns.contains(slot) {
+            let field = PendingChanges.Field(owner: own.id, slot: slot)
+            pending.nullified.remove(field)
+            guard nullified.contains(field), let base = object.base else { continue }
+            if !base.hasSameValue(slot, .reference, as: own.row) {
+                columns.remove(slot)
+                if let place { columns.remove(place) }
+            } else if let stored = own.base, stored.hasSameValue(slot, .reference, as: base) {
+                pending.nullified.insert(field)
+            }
+        }
         for slot in columns.slots {
             own.row.copy(slot, kinds[slot], from: object.row)
             own.markChanged(slot)

@@ -58,6 +58,13 @@ struct PendingChanges {
         var related: [CoreStoreObject]
     }
 
+    /// The deletion of an object by a cascade, because the store related it to a deleted one.
+    struct Cascade {
+        var relationship: Int
+        /// The object whose deletion deleted this one.
+        var owner: ObjectID
+    }
+
     /// One field of one object.
     struct Field: Hashable {
         var owner: ObjectID
@@ -90,6 +97,10 @@ struct PendingChanges {
     /// The sides with a minimum or maximum count that were changed.
     var counted: Set<Side> = []
     var denials: [Denial] = []
+    /// The stored references that delete rules, rather than the program, have set to nil.
+    var nullified: Set<Field> = []
+    /// The stored objects that delete rules, rather than the program, have deleted.
+    var cascades: [ObjectID: Cascade] = [:]
     /// The fields whose last value could not be encoded, which must not be saved as if it had not been set.
     var failures: [Field: Failure] = [:]
 
@@ -126,6 +137,8 @@ struct PendingChanges {
         rest.expected = rest.expected.filter { !isIncluded($0.key.owner) }
         rest.counted = rest.counted.filter { !isIncluded($0.owner) }
         rest.denials.removeAll { isIncluded($0.object.id) }
+        rest.nullified = rest.nullified.filter { !isIncluded($0.owner) }
+        rest.cascades = rest.cascades.filter { !isIncluded($0.key) }
         rest.failures = rest.failures.filter { !isIncluded($0.key.owner) }
         var taken = self
         taken.inserted.removeAll { !isIncluded($0.id) }

@@ -170,6 +170,7 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
     }
 
     private func delete(ids: [ObjectID]) {
+        _graph.forgetCascades(of: ids)
         let found = _graph.loggingErrors("delete") { () throws(StorageError) in try _graph.objects(ids) }
         delete(own: found ?? [])
     }

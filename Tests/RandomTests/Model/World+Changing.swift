@@ -70,7 +70,9 @@ extension World {
     }
 
     private mutating func touch(_ id: Int, _ relationship: ToOne) {
-        touched.insert(.init(id: id, name: relationship.rawValue))
+        let property = Property(id: id, name: relationship.rawValue)
+        touched.insert(property)
+        nullified[property] = nil
     }
 
     mutating func relate(_ id: Int, _ relationship: ToMany, _ members: [Int]) {
@@ -97,15 +99,31 @@ extension World {
         switch thing.kind {
         case .box:
             let items = many(.boxed, id)
-            forget(id)
-            for item in items { delete(item, saved: saved) }
+            nullify(id, saved: saved)
+            for item in items {
+                if saved.one(.box, item) == id { cascades[item] = id }
+                delete(item, saved: saved)
+            }
         case .shelf where saved.things[id] != nil:
             // The items stay on it until the transaction is saved, which fails when one of them is left.
             if !many(.shelved, id).isEmpty { denials[id] = many(.shelved, id) }
             things[id] = nil
             set(.shelved, id, [])
-        default: forget(id)
+        default: nullify(id, saved: saved)
         }
+    }
+
+    /// Removes an object, and notes which stored references a delete rule has set to nil for it.
+    private mutating func nullify(_ id: Int, saved: World) {
+        var references: [Property] = []
+        for relationship in ToOne.allCases {
+            for member in relationship.members.map({ many($0, id) }) ?? [one(relationship.inverse, id)].compactMap({ $0 })
+            where saved.one(relationship, member) == id {
+                references.append(.init(id: member, name: relationship.rawValue))
+            }
+        }
+        forget(id)
+        for property in references { nullified[property] = id }
     }
 
     /// Removes an object and all references to it.

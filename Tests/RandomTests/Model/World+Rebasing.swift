@@ -10,12 +10,14 @@ struct Rebased {
     var broken: Set<Int> = []
     /// Objects whose places in an order may have changed here, and that were deleted elsewhere.
     var maybeLost: Set<Int> = []
+    /// Items that were deleted with a box, and that others took out of it.
+    var moved: Set<Int> = []
     /// Deleted shelves that still have items.
     var denied: Set<Int> = []
     /// Ordered relationships that both sides have changed: their order is left open.
     var open: [World.ToMany: Set<Int>] = [:]
 
-    var isConflict: Bool { !lost.isEmpty || !broken.isEmpty }
+    var isConflict: Bool { !lost.isEmpty || !broken.isEmpty || !moved.isEmpty }
 
     /// Whether the transaction or others have deleted anything, or given an object another partner.
     func hasDeletions(_ base: World, _ current: World, _ stored: World) -> Bool {
@@ -35,6 +37,11 @@ extension World {
         result.world.denials = current.denials
         let touched = isSaving ? [] : current.touched
         result.world.touched = touched
+        result.world.nullified = isSaving ? [:] : current.nullified
+        result.world.cascades = isSaving ? [:] : current.cascades
+        for (item, box) in current.cascades where base.one(.box, item) == box && stored.things[item] != nil {
+            if stored.one(.box, item) != box { result.moved.insert(item) }
+        }
         result.addThings(current, base, touched)
         result.setReferences(current, base, touched)
         if endsPartnerships { result.endPartnerships(current, base, stored, touched) }
@@ -78,7 +85,16 @@ extension Rebased {
             for id in ids.union(set) where current.things[id] != nil {
                 let target = current.one(relationship, id)
                 let isChanged = target != base.one(relationship, id)
-                guard isChanged || touched.contains(.init(id: id, name: relationship.rawValue)) else { continue }
+                let property = World.Property(id: id, name: relationship.rawValue)
+                guard isChanged || touched.contains(property) else { continue }
+                // A delete rule is about the object that was referenced, and does not concern another one.
+                if target == nil, let former = current.nullified[property], base.one(relationship, id) == former,
+                    world.things[id] == nil || world.one(relationship, id) != former
+                {
+                    world.touched.remove(property)
+                    world.nullified[property] = nil
+                    continue
+                }
                 guard world.things[id] != nil else {
                     if isChanged, base.one(relationship, id) == nil, let target, world.things[target] != nil {
                         newlyRelated[id, default: []].insert(target)

@@ -113,6 +113,11 @@ struct World: Equatable {
     /// The properties that were set since the last save, also to what they were. They stay so when others change them.
     var touched: Set<Property> = []
 
+    /// The stored references that delete rules set to nil, and the objects that they referenced.
+    var nullified: [Property: Int] = [:]
+    /// The items that were deleted with the boxes that they are stored in.
+    var cascades: [Int: Int] = [:]
+
     func one(_ relationship: ToOne, _ id: Int) -> Int? { ones[relationship]?[id] }
     func many(_ relationship: ToMany, _ id: Int) -> [Int] { manies[relationship]?[id] ?? [] }
 
@@ -155,8 +160,7 @@ struct World: Equatable {
     /// The visible objects, without references to deleted objects.
     var visible: World {
         var result = self
-        result.denials = [:]
-        result.touched = []
+        (result.denials, result.touched, result.nullified, result.cascades) = ([:], [], [:], [:])
         for (relationship, targets) in ones {
             for (id, target) in targets where things[id] == nil || things[target] == nil {
                 result.set(relationship, id, nil)

@@ -78,7 +78,7 @@ final class ObjectRun: @unchecked Sendable {  // Sendable: the run does one thin
     /// - Parameter isExact: whether its stack knew what was stored before.
     func save(_ world: World, by watched: WatchedStack, isExact: Bool = true, linked: Set<Int> = []) {
         var world = world
-        world.touched = []
+        (world.touched, world.nullified, world.cascades) = ([], [:], [:])
         for editor in editors where editor.watched !== watched { editor.isForeign = true }
         for id in Set(world.things.keys).union(stored.things.keys) {
             if world.hasOtherRow(id, than: stored) { revisions[id, default: 0] += 1 }
