@@ -21,6 +21,8 @@ struct UniqueSources<O: ImportableUniqueObject> {
     let lookup: AttributeLookup<O>
     /// In the order in which the ids occur first.
     private(set) var entries: [Entry] = []
+    /// The indexes of the entries by their keys.
+    private var places: [Value: Int] = [:]
 
     /// Asks the class for the ids of sources, and leaves out those without one.
     ///
@@ -28,7 +30,6 @@ struct UniqueSources<O: ImportableUniqueObject> {
     init<S: Sequence<O.ImportSource>>(_ from: From<O>, _ sources: S, in transaction: BaseDataTransaction) throws {
         lookup = try AttributeLookup(from, from.entityClass.uniqueIDKeyPath, in: transaction._graph)
         entries.reserveCapacity(sources.underestimatedCount)
-        var places: [Value: Int] = [:]
         places.reserveCapacity(sources.underestimatedCount)
         for source in sources {
             guard let id = try from.entityClass.uniqueID(from: source, in: transaction) else { continue }
@@ -73,10 +74,14 @@ struct UniqueSources<O: ImportableUniqueObject> {
     ///
     /// - Throws: the first error of the closure; ``CoreStoreError`` if the objects could not be looked up.
     func forEach(_ body: (_ id: O.UniqueIDType, _ source: O.ImportSource, _ object: O?) throws -> Void) throws {
-        let existing = try lookup.objects(entries.compactMap { $0.source == nil ? nil : $0.key })
-        for entry in entries {
+        var existing: [O?] = Array(repeating: nil, count: entries.count)
+        try lookup.forEachObject(entries.compactMap { $0.source == nil ? nil : $0.key }) { key, object in
+            // Of several objects with one key, the first one counts.
+            if let place = places[key], existing[place] == nil { existing[place] = object }
+        }
+        for (place, entry) in entries.enumerated() {
             guard let source = entry.source else { continue }
-            try body(entry.id, source, lookup.object(entry.key, formerly: existing[entry.key]))
+            try body(entry.id, source, lookup.object(entry.key, formerly: existing[place]))
         }
     }
 }

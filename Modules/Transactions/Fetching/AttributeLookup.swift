@@ -48,33 +48,41 @@ package struct AttributeLookup<O: DynamicObject> {
         return stored.key(kind) ?? stored
     }
 
+    /// Finds the objects that have one of some keys, in the order of a fetch. Several may have the same key.
+    ///
+    /// - Throws: ``CoreStoreError``: the attribute cannot be compared with the keys, or a store failed.
+    package func forEachObject(
+        _ keys: [Value], _ body: (_ key: Value, _ object: O) -> Void
+    ) throws(CoreStoreError) {
+        guard !keys.isEmpty else { return }
+        let found = try graph.reporting("fetch") { () throws(CoreStoreError) in
+            try graph.typedObjects(graph.fetch(from, [Where<O>(.membership(keyPath, keys))]), O.self)
+        }
+        for object in found {
+            guard let row = (object as? CoreStoreObject)?.row, row.holds(slot) else { continue }
+            body(row.value(slot, kind), object)
+        }
+    }
+
     /// The objects that have one of some keys, by their keys; of several objects, the first one of a fetch.
     ///
     /// - Throws: ``CoreStoreError``: the attribute cannot be compared with the keys, or a store failed.
     package func objects(_ keys: [Value]) throws(CoreStoreError) -> [Value: O] {
-        guard !keys.isEmpty else { return [:] }
-        let found = try graph.reporting("fetch") { () throws(CoreStoreError) in
-            try graph.typedObjects(graph.fetch(from, [Where<O>(.membership(keyPath, keys))]), O.self)
-        }
         var objects: [Value: O] = [:]
-        objects.reserveCapacity(found.count)
-        for object in found {
-            guard let row = (object as? CoreStoreObject)?.row, row.holds(slot) else { continue }
-            let key = row.value(slot, kind)
-            if objects[key] == nil { objects[key] = object }
-        }
+        objects.reserveCapacity(keys.count)
+        try forEachObject(keys) { key, object in if objects[key] == nil { objects[key] = object } }
         return objects
     }
 
-    /// The object that has a key now, when the transaction may have changed objects since ``objects(_:)``.
+    /// The object that has a key now, when the transaction may have changed objects since ``forEachObject(_:_:)``.
     ///
     /// The stores are not asked, unless the object that had the key was deleted or has another key now.
     ///
-    /// - Parameter former: the object that ``objects(_:)`` found; nil for none.
+    /// - Parameter former: the object that ``forEachObject(_:_:)`` found; nil for none.
     package func object(_ key: Value, formerly former: O?) throws(CoreStoreError) -> O? {
         guard let former else { return pendingObject(key) }
         if let object = former as? CoreStoreObject, !object.isDeleted, object.row.holds(slot),
-            object.row.value(slot, kind) == key
+            object.row.hasValue(key, slot, kind)
         {
             return former
         }
@@ -86,5 +94,18 @@ package struct AttributeLookup<O: DynamicObject> {
             if let found = graph.pendingObject(entity, in: store, slot: slot, kind, key) as? O { return found }
         }
         return nil
+    }
+}
+
+extension Row {
+    /// Whether a slot that is not null has a value.
+    fileprivate func hasValue(_ value: Value, _ slot: Int, _ kind: ColumnKind) -> Bool {
+        if kind == .text, case .text(var text) = value {
+            let isSame = text.withUTF8 { text in
+                withBytes(slot) { $0.count == text.count && $0.elementsEqual(text) }
+            }
+            if isSame { return true }
+        }
+        return self.value(slot, kind) == value
     }
 }

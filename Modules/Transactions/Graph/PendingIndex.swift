@@ -20,22 +20,54 @@ struct PendingIndex {
         let kind: ColumnKind
     }
 
+    /// The objects of a column by the hashes of its values, so that no value is copied out of a row.
     private struct Entries {
-        var objects: [Value: [CoreStoreObject]] = [:]
-        /// The value by which each object was entered last.
-        var values: [ObjectIdentifier: Value] = [:]
-        /// How many entries are of former values.
-        var staleCount = 0
+        private struct Entry {
+            let object: CoreStoreObject
+            /// The place of the former entry with the same hash; -1 for none.
+            let next: Int
+        }
 
-        /// - Parameter layout: says which rows have the column: in other rows, the slot has other values.
-        mutating func enter(_ object: CoreStoreObject, _ column: Column, _ layout: ModelLayout) {
+        private var entries: [Entry] = []
+        /// The places of the last entries by their hashes.
+        private var heads: [Int: Int] = [:]
+        /// How many entries may be of former values.
+        private(set) var staleCount = 0
+
+        var count: Int { entries.count }
+
+        /// - Parameters:
+        ///   - isKnown: whether the object may have an entry.
+        ///   - layout: says which rows have the column: in other rows, the slot has other values.
+        mutating func enter(_ object: CoreStoreObject, isKnown: Bool, _ column: Column, _ layout: ModelLayout) {
             let row = object.row
             guard layout.entity(row.entity, isKindOf: column.entity), row.holds(column.slot) else { return }
-            let value = row.value(column.slot, column.kind)
-            let former = values.updateValue(value, forKey: ObjectIdentifier(object))
-            guard former != value else { return }
-            if former != nil { staleCount += 1 }
-            objects[value, default: []].append(object)
+            let hash = row.valueHash(column.slot, column.kind)
+            if isKnown {
+                guard !contains(object, hash) else { return }
+                staleCount += 1
+            }
+            entries.append(Entry(object: object, next: heads.updateValue(entries.count, forKey: hash) ?? -1))
+        }
+
+        private func contains(_ object: CoreStoreObject, _ hash: Int) -> Bool {
+            var place = heads[hash] ?? -1
+            while place >= 0 {
+                if entries[place].object === object { return true }
+                place = entries[place].next
+            }
+            return false
+        }
+
+        /// Adds the objects that may have a value, in the order in which they were entered.
+        func add(_ value: Value, to objects: inout [CoreStoreObject]) {
+            guard var place = heads[value.rowHash] else { return }
+            let first = objects.count
+            while place >= 0 {
+                objects.append(entries[place].object)
+                place = entries[place].next
+            }
+            objects[first...].reverse()
         }
     }
 
@@ -65,8 +97,9 @@ struct PendingIndex {
         update(inserted, updated, layout)
         if columns[column] == nil { add(column, inserted, updated, layout) }
         guard let entries = columns[column] else { return [] }
-        if values.count == 1 { return Self.distinct(entries.objects[values[0]] ?? []) }
-        return Self.distinct(values.flatMap { entries.objects[$0] ?? [] })
+        var objects: [CoreStoreObject] = []
+        for value in values { entries.add(value, to: &objects) }
+        return Self.distinct(objects)
     }
 
     private static func distinct(_ objects: [CoreStoreObject]) -> [CoreStoreObject] {
@@ -79,8 +112,8 @@ struct PendingIndex {
         _ column: Column, _ inserted: [CoreStoreObject], _ updated: [CoreStoreObject], _ layout: ModelLayout
     ) {
         columns[column] = Entries()
-        for object in inserted { enter(object, column, layout) }
-        for object in updated { enter(object, column, layout) }
+        for object in inserted { enter(object, isKnown: false, column, layout) }
+        for object in updated { enter(object, isKnown: false, column, layout) }
     }
 
     /// Enters the objects that became pending or were changed since the last look-up.
@@ -93,22 +126,48 @@ struct PendingIndex {
         let changed = changed
         self.changed.removeAll()
         for column in Array(columns.keys) {
-            for object in inserted[insertedCount...] { enter(object, column, layout) }
-            for object in updated[updatedCount...] { enter(object, column, layout) }
-            for object in changed { enter(object, column, layout) }
+            for object in inserted[insertedCount...] { enter(object, isKnown: false, column, layout) }
+            for object in updated[updatedCount...] { enter(object, isKnown: false, column, layout) }
+            for object in changed { enter(object, isKnown: true, column, layout) }
             // A column with more former values than objects is indexed again when it is looked up.
-            if let entries = columns[column], entries.staleCount > 64 + entries.values.count { columns[column] = nil }
+            if let entries = columns[column], entries.staleCount > 64 + entries.count / 2 { columns[column] = nil }
         }
     }
 
-    private mutating func enter(_ object: CoreStoreObject, _ column: Column, _ layout: ModelLayout) {
+    private mutating func enter(_ object: CoreStoreObject, isKnown: Bool, _ column: Column, _ layout: ModelLayout) {
         guard object.id.storage == column.storage else { return }
-        columns[column]?.enter(object, column, layout)
+        columns[column]?.enter(object, isKnown: isKnown, column, layout)
         object.state.insert(.isIndexed)
     }
 }
 
+extension UnsafeRawBufferPointer {
+    fileprivate var contentHash: Int {
+        var hasher = Hasher()
+        hasher.combine(bytes: self)
+        return hasher.finalize()
+    }
+}
+
+extension Row {
+    /// A hash of the value in a slot that is not null: the one that an equal ``Value`` has as its `rowHash`.
+    fileprivate func valueHash(_ slot: Int, _ kind: ColumnKind) -> Int {
+        guard kind == .text || kind == .blob else { return value(slot, kind).hashValue }
+        // Bytes that are no text are read as another text.
+        let hash = withBytes(slot) { bytes in
+            kind == .blob || bytes.allSatisfy { $0 < 0x80 } ? UnsafeRawBufferPointer(bytes).contentHash : nil
+        }
+        return hash ?? value(slot, kind).hashValue
+    }
+}
+
 extension Value {
+    /// A hash for which no text or blob need be copied out of a row.
+    fileprivate var rowHash: Int {
+        // That of a text is made of its bytes already.
+        if case .blob(let blob) = self { blob.withUnsafeBytes(\.contentHash) } else { hashValue }
+    }
+
     /// The equal value as a column of a kind keeps it; nil where that is not known.
     package func key(_ kind: ColumnKind) -> Value? {
         switch (kind, self) {

@@ -101,7 +101,7 @@ extension World {
             let items = many(.boxed, id)
             nullify(id, saved: saved)
             for item in items {
-                if saved.one(.box, item) == id { cascades[item] = id }
+                if things[item] != nil, saved.one(.box, item) == id { cascades[item] = id }
                 delete(item, saved: saved)
             }
         case .shelf where saved.things[id] != nil:
@@ -118,7 +118,7 @@ extension World {
         var references: [Property] = []
         for relationship in ToOne.allCases {
             for member in relationship.members.map({ many($0, id) }) ?? [one(relationship.inverse, id)].compactMap({ $0 })
-            where saved.one(relationship, member) == id {
+            where things[member] != nil && saved.one(relationship, member) == id {
                 references.append(.init(id: member, name: relationship.rawValue))
             }
         }
