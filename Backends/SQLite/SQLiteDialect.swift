@@ -99,6 +99,7 @@ struct SQLiteDialect: SQLDialect {
 
     func longList(_ values: [Value], kind: ColumnKind) -> (before: String, binding: Value, after: String)? {
         let source = " FROM json_each("
+        if kind == .text, let json = Self.plainList(values) { return ("SELECT value\(source)", .text(json), ")") }
         let items = values.compactMap(item)
         guard items.count == values.count else { return nil }
         let json = Value.text("[" + items.joined(separator: ",") + "]")
@@ -113,7 +114,7 @@ struct SQLiteDialect: SQLDialect {
 
     /// A value in JSON.
     ///
-    /// Doubles go as their bits and text as hexadecimal: neither survives JSON in every SQLite.
+    /// Doubles go as their bits and text as hexadecimal: JSON would not keep all of them in every SQLite.
     private func item(_ value: Value) -> String? {
         switch value {
         case .null, .object: nil
@@ -124,6 +125,25 @@ struct SQLiteDialect: SQLDialect {
         case .text(let text): Self.hexadecimal(text.utf8)
         case .blob(let data): Self.hexadecimal(data)
         }
+    }
+
+    /// A JSON array of texts that all stand in JSON as they are; nil where one would have to be escaped.
+    private static func plainList(_ values: [Value]) -> String? {
+        var json: [UInt8] = []
+        json.reserveCapacity(values.count * 24)
+        for value in values {
+            guard case .text(var text) = value else { return nil }
+            json.append(UInt8(ascii: json.isEmpty ? "[" : ","))
+            json.append(UInt8(ascii: "\""))
+            let isPlain = text.withUTF8 { bytes in
+                json.append(contentsOf: bytes)
+                return bytes.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+            }
+            guard isPlain else { return nil }
+            json.append(UInt8(ascii: "\""))
+        }
+        json.append(UInt8(ascii: "]"))
+        return String(decoding: json, as: UTF8.self)
     }
 
     private static func hexadecimal(_ bytes: some Collection<UInt8>) -> String {

@@ -7,7 +7,7 @@ public struct LocalStorageOptions: OptionSet, ExpressibleByNilLiteral, Hashable,
 
     /// Nothing special.
     public static let none = LocalStorageOptions([])
-    /// A store whose model is not the required one is erased and made anew.
+    /// A store whose model is not the required one is erased and recreated.
     public static let recreateStoreOnModelMismatch = LocalStorageOptions(rawValue: 1 << 0)
     /// A store is not taken through more than one migration.
     public static let preventProgressiveMigration = LocalStorageOptions(rawValue: 1 << 1)

@@ -148,7 +148,7 @@ struct MigrationRuleTests {
     @Test func `MIG-14 a store whose several steps are refused is erased where the options say so`() async throws {
         let place = try place(.sqlite)
         let (name, stack) = (place.file.path, stack(V1.schema, V2.schema, V3.schema))
-        let recording = await RecordingLogger.record("is erased and made anew") {
+        let recording = await RecordingLogger.record("is erased and recreated") {
             let added = await add(
                 place.sqlite([.preventProgressiveMigration, .recreateStoreOnModelMismatch]), to: stack)
             #expect(added.error == nil)

@@ -156,7 +156,7 @@ struct MigrationRunTests {
             (try place(.sqlite, [refusing]), stack(V1.schema, V2.schema)), (try place(), stack(V2.schema)),
         ] {
             let name = place.file.path
-            let recording = await RecordingLogger.record("is erased and made anew") {
+            let recording = await RecordingLogger.record("is erased and recreated") {
                 let (_, result) = await add(place.sqlite(.recreateStoreOnModelMismatch), to: stack)
                 #expect(throws: Never.self) { try result.get() }
             }

@@ -102,7 +102,7 @@ struct SilentLogger: CoreStoreLogger {
     func log(
         level: LogLevel, message: String, fileName: StaticString, lineNumber: Int, functionName: StaticString
     ) {
-        if message.contains("is erased and made anew") { Self.recreations.withLock { $0 += 1 } }
+        if message.contains("is erased and recreated") { Self.recreations.withLock { $0 += 1 } }
     }
 
     func log(

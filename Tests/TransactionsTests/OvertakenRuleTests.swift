@@ -44,17 +44,17 @@ struct OvertakenRuleTests {
             Entity<Chair>("Chair"), Entity<Paper>("Paper"),
         ])
 
-    /// Who deletes, beside whom.
-    enum Way: CaseIterable {
+    /// The deleting transaction and the concurrent one.
+    enum Setting: CaseIterable {
         case unsafeBesideTransaction
         case unsafeBesideStack
         case performBesideStack
     }
 
-    nonisolated private static let all = TestBackend.allCases.flatMap { backend in Way.allCases.map { (backend, $0) } }
+    nonisolated private static let all = TestBackend.allCases.flatMap { backend in Setting.allCases.map { (backend, $0) } }
 
     @MainActor
-    private struct Scene {
+    private struct Fixture {
         let one: TestStack
         let other: DataStack
 
@@ -86,16 +86,16 @@ struct OvertakenRuleTests {
         ///
         /// - Parameter refreshes: whether an unsafe transaction is refreshed before it is saved.
         func deleteAnn(
-            _ way: Way, while edit: @escaping (SynchronousDataTransaction) throws -> Void,
+            _ setting: Setting, while edit: @escaping (SynchronousDataTransaction) throws -> Void,
             refreshes: Bool = false
         ) throws {
             func delete(in transaction: BaseDataTransaction) throws {
                 let ann = try transaction.fetchOne(From<Owner>().where(\.$name == "Ann"))
                 transaction.delete(ann)
-                let editor = way == .unsafeBesideTransaction ? one.stack : other
+                let editor = setting == .unsafeBesideTransaction ? one.stack : other
                 try editor.perform(synchronous: { try edit($0) })
             }
-            guard way != .performBesideStack else {
+            guard setting != .performBesideStack else {
                 try one.stack.perform(synchronous: { try delete(in: $0) })
                 return
             }
@@ -111,18 +111,18 @@ struct OvertakenRuleTests {
     }
 
     @Test(arguments: all)
-    func `TX-46 FLD-44 what others gave another owner keeps that`(_ backend: TestBackend, _ way: Way) throws {
-        for refreshes in [false, true] where !(refreshes && way == .performBesideStack) {
-            let scene = try Scene(backend)
-            try scene.deleteAnn(
-                way,
+    func `TX-46 FLD-44 a member that another transaction moved keeps its new owner`(_ backend: TestBackend, _ setting: Setting) throws {
+        for refreshes in [false, true] where !(refreshes && setting == .performBesideStack) {
+            let fixture = try Fixture(backend)
+            try fixture.deleteAnn(
+                setting,
                 while: { transaction in
                     let bob = try Self.bob(transaction)
                     let rex = try #require(try transaction.fetchOne(From<Pet>().where(\.$name == "Rex")))
                     rex.owner = bob
                     try transaction.fetchOne(From<Phone>())?.owner = bob
                 }, refreshes: refreshes)
-            try scene.other.read { reader in
+            try fixture.other.read { reader in
                 let bob = try #require(try reader.fetchOne(From<Owner>()))
                 #expect(bob.name == "Bob")
                 #expect(bob.pets.map(\.name) == ["Rex"])
@@ -136,8 +136,8 @@ struct OvertakenRuleTests {
     }
 
     @Test(arguments: all)
-    func `TX-46 FLD-44 a cascade does not delete what others gave another owner`(
-        _ backend: TestBackend, _ way: Way
+    func `TX-46 FLD-44 a cascade does not delete members that another transaction moved`(
+        _ backend: TestBackend, _ setting: Setting
     ) throws {
         let edits: [(SynchronousDataTransaction) throws -> Void] = [
             { try $0.fetchOne(From<Room>())?.owner = try Self.bob($0) },
@@ -146,10 +146,10 @@ struct OvertakenRuleTests {
             { try $0.fetchOne(From<Paper>())?.authors = [try Self.bob($0)] },
         ]
         for edit in edits {
-            let scene = try Scene(backend)
-            let error = #expect(throws: CoreStoreError.self) { try scene.deleteAnn(way, while: edit) }
+            let fixture = try Fixture(backend)
+            let error = #expect(throws: CoreStoreError.self) { try fixture.deleteAnn(setting, while: edit) }
             #expect(error?.storageError?.code == .conflict)
-            try scene.other.read { (reader: ReadTransaction) throws in
+            try fixture.other.read { (reader: ReadTransaction) throws in
                 #expect(try reader.fetchCount(From<Owner>()) == 2)
                 #expect(try reader.fetchCount(From<Room>()) >= 1)
                 #expect(try reader.fetchCount(From<Chair>()) == 1)
@@ -163,59 +163,59 @@ struct OvertakenRuleTests {
     func `TX-46 FLD-44 a refreshed transaction that is committed again deletes what it deleted`(
         _ backend: TestBackend
     ) throws {
-        let scene = try Scene(backend)
-        let transaction = scene.one.stack.beginUnsafe()
+        let fixture = try Fixture(backend)
+        let transaction = fixture.one.stack.beginUnsafe()
         transaction.delete(try transaction.fetchOne(From<Owner>().where(\.$name == "Ann")))
-        try scene.other.perform(synchronous: { try $0.fetchOne(From<Room>())?.owner = try Self.bob($0) })
+        try fixture.other.perform(synchronous: { try $0.fetchOne(From<Room>())?.owner = try Self.bob($0) })
         #expect(throws: CoreStoreError.self) { try transaction.commitAndWait() }
         transaction.refreshAndMergeAllObjects()
         try transaction.commitAndWait()
-        #expect(try scene.one.stack.fetchCount(From<Room>()) == 0)
-        #expect(try scene.one.stack.fetchCount(From<Owner>()) == 1)
+        #expect(try fixture.one.stack.fetchCount(From<Room>()) == 0)
+        #expect(try fixture.one.stack.fetchCount(From<Owner>()) == 1)
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `TX-46 FLD-44 what the program deletes itself is deleted wherever it is`(_ backend: TestBackend) throws {
+    func `TX-46 FLD-44 an explicitly deleted object is deleted although another transaction moved it`(_ backend: TestBackend) throws {
         for order in [0, 1] {
-            let scene = try Scene(backend)
-            let transaction = scene.one.stack.beginUnsafe()
+            let fixture = try Fixture(backend)
+            let transaction = fixture.one.stack.beginUnsafe()
             let ann = try #require(try transaction.fetchOne(From<Owner>().where(\.$name == "Ann")))
             let room = try #require(try transaction.fetchOne(From<Room>()))
             let rex = try #require(try transaction.fetchOne(From<Pet>().where(\.$name == "Rex")))
             rex.owner = nil
             if order == 0 { transaction.delete([ann, room]) } else { transaction.delete([room, ann]) }
-            try scene.other.perform(synchronous: { other in
+            try fixture.other.perform(synchronous: { other in
                 try other.fetchOne(From<Room>())?.owner = try Self.bob(other)
                 try other.fetchOne(From<Pet>().where(\.$name == "Rex"))?.owner = try Self.bob(other)
             })
             try transaction.commitAndWait()
-            #expect(try scene.one.stack.fetchCount(From<Room>()) == 0)
-            #expect(try scene.one.stack.fetchCount(From<Pet>().where(\.$owner == nil)) == 2)
+            #expect(try fixture.one.stack.fetchCount(From<Room>()) == 0)
+            #expect(try fixture.one.stack.fetchCount(From<Pet>().where(\.$owner == nil)) == 2)
         }
     }
 
     @Test(arguments: all)
-    func `TX-46 FLD-44 members that others have deleted are no conflict`(_ backend: TestBackend, _ way: Way) throws {
-        let scene = try Scene(backend)
-        try scene.deleteAnn(
-            way,
+    func `TX-46 FLD-44 members that others have deleted are no conflict`(_ backend: TestBackend, _ setting: Setting) throws {
+        let fixture = try Fixture(backend)
+        try fixture.deleteAnn(
+            setting,
             while: { transaction in
                 transaction.delete(try transaction.fetchAll(From<Pet>()))
                 transaction.delete(try transaction.fetchAll(From<Phone>()))
                 transaction.delete(try transaction.fetchAll(From<Room>()))
             })
-        #expect(try scene.other.read { try $0.fetchCount(From<Owner>()) } == 1)
-        #expect(try scene.other.read { try $0.fetchCount(From<Pet>()) } == 0)
-        #expect(try scene.one.stack.fetchCount(From<Chair>()) == 0)
+        #expect(try fixture.other.read { try $0.fetchCount(From<Owner>()) } == 1)
+        #expect(try fixture.other.read { try $0.fetchCount(From<Pet>()) } == 0)
+        #expect(try fixture.one.stack.fetchCount(From<Chair>()) == 0)
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `TX-46 FLD-44 a child transaction leaves to their new owner what its parent gave away`(
+    func `TX-46 FLD-44 a child's delete rule leaves objects alone that the parent has moved`(
         _ backend: TestBackend
     ) throws {
         for movesRoom in [false, true] {
-            let scene = try Scene(backend)
-            let parent = scene.one.stack.beginUnsafe()
+            let fixture = try Fixture(backend)
+            let parent = fixture.one.stack.beginUnsafe()
             let bob = try #require(try parent.fetchOne(From<Owner>().where(\.$name == "Bob")))
             let child = parent.beginUnsafe()
             child.delete(try child.fetchOne(From<Owner>().where(\.$name == "Ann")))
@@ -232,9 +232,39 @@ struct OvertakenRuleTests {
             #expect(bob.pets.map(\.name) == ["Rex"])
             #expect(bob.phone?.owner === bob)
             // What the child deleted by a cascade is still one when the parent is saved.
-            try scene.other.perform(synchronous: { try $0.fetchOne(From<Room>())?.owner = try Self.bob($0) })
+            try fixture.other.perform(synchronous: { try $0.fetchOne(From<Room>())?.owner = try Self.bob($0) })
             let error = #expect(throws: CoreStoreError.self) { try parent.commitAndWait() }
             #expect(error?.storageError?.code == .conflict)
         }
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-46 FLD-44 a parent and its child may delete the same owner`(_ backend: TestBackend) throws {
+        let fixture = try Fixture(backend)
+        let parent = fixture.one.stack.beginUnsafe()
+        let child = parent.beginUnsafe()
+        try child.delete(child.fetchOne(From<Owner>().where(\.$name == "Ann")))
+        try parent.delete(parent.fetchOne(From<Owner>().where(\.$name == "Ann")))
+        try child.commitAndWait()
+        try fixture.other.perform(synchronous: {
+            try $0.fetchOne(From<Pet>().where(\.$name == "Rex"))?.owner = try Self.bob($0)
+        })
+        try parent.commitAndWait()
+        #expect(try fixture.one.stack.fetchOne(From<Pet>().where(\.$name == "Rex"))?.owner?.name == "Bob")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-46 FLD-44 members that the parent has deleted are no conflict for its child`(_ backend: TestBackend) throws {
+        let fixture = try Fixture(backend)
+        let parent = fixture.one.stack.beginUnsafe()
+        let child = parent.beginUnsafe()
+        try child.delete(child.fetchOne(From<Owner>().where(\.$name == "Ann")))
+        parent.delete(try parent.fetchAll(From<Pet>()))
+        parent.delete(try parent.fetchAll(From<Phone>()))
+        try child.commitAndWait()
+        try parent.commitAndWait()
+        #expect(try fixture.one.stack.fetchCount(From<Owner>()) == 1)
+        #expect(try fixture.one.stack.fetchCount(From<Pet>()) == 0)
+        #expect(try fixture.one.stack.fetchCount(From<Room>()) == 0)
     }
 }

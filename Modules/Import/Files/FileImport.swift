@@ -177,7 +177,7 @@ struct FileImport<Importer: RecordImporter> {
         func failure(_ cause: ImportError.Cause, _ count: Int? = nil) -> ImportError {
             ImportError(
                 file: file.url.lastPathComponent, cause: cause, saved: saved,
-                refusedCount: count ?? saved.refusedCount, hasSeveralStores: stack._graph.stores.count > 1)
+                refusedCount: count ?? saved.refusedCount, hasSeveralStores: stack.hasSeveralStores)
         }
         return switch error {
         case let error as RefusedRecords: failure(.refusedRecords(error.records), error.count)

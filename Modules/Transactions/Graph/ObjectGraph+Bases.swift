@@ -7,8 +7,17 @@ extension ObjectGraph {
     ///
     /// The record of a commit is the difference between the base and the saved row. It must not include changes that other
     /// transactions saved.
-    func renewBases(_ store: OpenStore) throws(StorageError) {
-        let objects = (pending.updated + pending.deleted).filter { self.store(of: $0) === store }
+    ///
+    /// - Parameter nullifiedOnly: whether only the objects are read again whose references delete rules have set to nil.
+    func renewBases(_ store: OpenStore, nullifiedOnly: Bool) throws(StorageError) {
+        var objects: [CoreStoreObject]
+        if nullifiedOnly {
+            let owners = Set(pending.nullified.map(\.owner))
+            objects = owners.isEmpty ? [] : pending.updated.filter { owners.contains($0.id) }
+        } else {
+            objects = pending.updated + pending.deleted
+        }
+        objects.removeAll { self.store(of: $0) !== store }
         var gone: Set<ObjectID> = []
         var released: Set<ObjectID> = []
         for (storage, members) in Dictionary(grouping: objects, by: \.id.storage) {
@@ -23,7 +32,7 @@ extension ObjectGraph {
                     renewBase(of: object, row)
                 } else if object.isDeleted {
                     gone.insert(object.id)
-                } else if isOnlyNullified(object) {
+                } else if hasOnlyNullifiedColumns(object) {
                     released.insert(object.id)
                     gone.insert(object.id)
                 }
@@ -40,9 +49,11 @@ extension ObjectGraph {
         for id in gone { table(id.storage)?.remove(id.key) }
     }
 
-    /// Whether an object was changed by delete rules alone, so that nothing is lost when others have deleted it.
-    private func isOnlyNullified(_ object: CoreStoreObject) -> Bool {
-        guard let base = object.base, !throwsOnConflict, readLog == nil else { return false }
+    /// Whether only delete rules have changed an object. Nothing is lost if others have deleted it.
+    func hasOnlyNullifiedColumns(_ object: CoreStoreObject) -> Bool {
+        guard let base = object.base, !throwsOnConflict, readLog == nil,
+            !pending.failures.keys.contains(where: { $0.owner == object.id })
+        else { return false }
         var columns = savedColumns(of: object, base)
         for reference in layout.entities[base.entity].references
         where pending.nullified.contains(.init(owner: object.id, slot: reference.slot)) {

@@ -38,30 +38,31 @@ extension ObjectGraph {
     /// Makes a newer row the base of an object that is changed here.
     func putChanges(of object: CoreStoreObject, on row: Row) {
         noteIndexed(object)
-        if let base = object.base { object.changed = stillValid(object.changed, of: object, base, row, pending) }
+        if let base = object.base { object.changed = stillValid(object.changed, of: object, base, row, pending.nullified) }
         object.row = laid(object.row, object.changed, over: row)
         object.base = row
         object.state.insert(.isWritable)
     }
 
-    /// The changed columns that still mean what they did when others have saved a newer row.
+    /// The changed columns that are still valid on a newer row.
     ///
-    /// The references that others have given another target are left out: a place among the former target's members, and
-    /// the nil of a delete rule, since its deletion is of the former target.
+    /// If others have changed a reference, two columns become invalid: a place in the order of the former target, and a nil
+    /// that a delete rule has set.
     func stillValid(
-        _ changed: ColumnSet, of object: CoreStoreObject, _ base: Row, _ row: Row, _ pending: PendingChanges
+        _ changed: ColumnSet, of object: CoreStoreObject, _ base: Row, _ row: Row,
+        _ nullified: Set<PendingChanges.Field>
     ) -> ColumnSet {
         var columns = changed
         for reference in layout.entities[row.entity].references {
             guard !base.hasSameValue(reference.slot, .reference, as: row) else { continue }
             if changed.contains(reference.slot) {
-                guard pending.nullified.contains(.init(owner: object.id, slot: reference.slot)) else { continue }
+                guard nullified.contains(.init(owner: object.id, slot: reference.slot)) else { continue }
                 columns.remove(reference.slot)
             }
             if let place = reference.positionSlot { columns.remove(place) }
         }
         for slot in layout.entities[row.entity].partnerSlots
-        where changed.contains(slot) && pending.nullified.contains(.init(owner: object.id, slot: slot)) {
+        where changed.contains(slot) && nullified.contains(.init(owner: object.id, slot: slot)) {
             if !base.hasSameValue(slot, .reference, as: row) { columns.remove(slot) }
         }
         return columns

@@ -201,6 +201,13 @@ extension ObjectGraph {
         changes.assigned = Set(changes.assigned.map { rebound($0, rebinding) })
         changes.expected = changes.expected.filter { rebinding.merges[$0.key.owner] == nil }
         changes.counted = Set(changes.counted.map { rebound($0, rebinding) })
+        changes.nullified = Set(
+            changes.nullified.map { .init(owner: rebinding.id($0.owner), slot: $0.slot) })
+        changes.cascades = Dictionary(
+            changes.cascades.map { id, cascade in
+                let owner = rebinding.id(cascade.owner)
+                return (rebinding.id(id), .init(relationship: cascade.relationship, owner: owner))
+            }, uniquingKeysWith: { known, _ in known })
         for index in changes.denials.indices {
             changes.denials[index].object = changes.denials[index].object.canonical
             changes.denials[index].related = canonical(changes.denials[index].related)

@@ -25,16 +25,20 @@ extension ObjectGraph {
     ///
     /// - Returns: the pending changes before the call, for a commit that fails; nil if nothing changed.
     func reconcile() throws(StorageError) -> UndoHistory.Moment? {
-        let overtaken = mustReconcile || mayBreakRules || followsRules ? stores : stores.filter(isOvertaken)
-        guard !overtaken.isEmpty else { return nil }
+        let overtaken = mustReconcile || mayBreakRules ? stores : stores.filter(isOvertaken)
+        // Other processes tell a transaction of one snapshot of nothing.
+        let unknown =
+            keepsReaders
+            ? stores.filter { store in !overtaken.contains { $0 === store } && mustCheckRules(in: store) } : []
+        guard !(overtaken.isEmpty && unknown.isEmpty) else { return nil }
         // A transaction that ends with its commit goes back to nothing.
         let before = keepsReaders ? nil : moment()
         releaseReaders()
         // Rules are followed for the members that are stored now, and not for those that were looked at before.
         forgetRelatedKeys()
         do throws(StorageError) {
-            for store in overtaken {
-                try renewBases(store)
+            for store in overtaken + unknown {
+                try renewBases(store, nullifiedOnly: unknown.contains { $0 === store })
                 try checkCascades(store)
                 forgetStoredDenials(store)
                 try followRules(store)

@@ -35,7 +35,7 @@ extension ObjectGraph {
         }
     }
 
-    /// Lets the child transactions look at their relationships anew when they fetch, after relationships changed here.
+    /// Marks the relationships of child transactions as stale, so that their next fetch reads them again.
     func noteStaleChildren() {
         for child in children {
             child.graph?.hasStaleRelations = true
@@ -101,7 +101,7 @@ extension ObjectGraph {
         let rows = Dictionary(
             refreshed.map { (ObjectIdentifier($0.object), $0.row) }, uniquingKeysWith: { first, _ in first })
         func rebased(
-            _ entry: UndoHistory.Moment.Entry, _ pending: PendingChanges
+            _ entry: UndoHistory.Moment.Entry, _ nullified: Set<PendingChanges.Field>
         ) -> UndoHistory.Moment.Entry {
             guard !entry.state.contains(.isInserted), let row = rows[ObjectIdentifier(entry.object)] else {
                 return entry
@@ -112,14 +112,14 @@ extension ObjectGraph {
                     state: entry.state.union(.isDeleted))
             }
             let changed =
-                entry.base.map { stillValid(entry.changed, of: entry.object, $0, row, pending) } ?? entry.changed
+                entry.base.map { stillValid(entry.changed, of: entry.object, $0, row, nullified) } ?? entry.changed
             return .init(
                 object: entry.object, row: changed.isEmpty ? row : laid(entry.row, changed, over: row),
                 base: entry.base == nil ? nil : row, changed: changed, state: entry.state)
         }
         func rebase(_ moment: inout UndoHistory.Moment) {
-            let pending = moment.pending
-            moment.entries = moment.entries.map { rebased($0, pending) }
+            let nullified = moment.pending.nullified
+            moment.entries = moment.entries.map { rebased($0, nullified) }
         }
         for index in undo.past.indices { rebase(&undo.past[index]) }
         for index in undo.future.indices { rebase(&undo.future[index]) }

@@ -1,13 +1,14 @@
 import CofferSchema
 import CofferStorage
 
-/// What delete rules have done to stored objects, which holds only while the store still relates those to the deleted ones.
+/// The effects of delete rules on stored objects. An effect is valid only while the store relates the object to the deleted
+/// one.
 extension ObjectGraph {
-    /// Whether a transaction with one snapshot has deleted objects whose rules concern rows that other stacks and processes
-    /// may have changed since.
-    var followsRules: Bool {
-        guard keepsReaders, !pending.deleted.isEmpty else { return false }
-        return Set(pending.deleted.lazy.map(\.row.entity)).contains { entity in
+    /// Whether objects of a store were deleted whose related rows another stack or process may have changed since.
+    func mustCheckRules(in store: OpenStore) -> Bool {
+        guard !pending.deleted.isEmpty else { return false }
+        let entities = Set(pending.deleted.lazy.filter { self.store(of: $0) === store }.map(\.row.entity))
+        return entities.contains { entity in
             layout.entities[entity].relationships.contains { index in
                 if layout.relationships[index].deleteRule != .nullify { return true }
                 guard case .reference = layout.relationships[layout.relationships[index].inverse].storage else {
@@ -18,7 +19,7 @@ extension ObjectGraph {
         }
     }
 
-    /// Runs a closure that sets a reference to nil because its target is deleted, and remembers that.
+    /// Runs a closure that sets a reference to nil because its target is deleted, and records the reference.
     func nullifying(_ slot: Int, of member: CoreStoreObject, _ body: () -> Void) {
         let former = member.row.isNull(slot) ? nil : member.row.integer(slot)
         body()
@@ -28,7 +29,7 @@ extension ObjectGraph {
         pending.nullified.insert(.init(owner: member.id, slot: slot))
     }
 
-    /// Remembers which objects a cascade deletes because the store relates them to its owner.
+    /// Records the objects that a cascade deletes. Objects that only this transaction relates to the owner are left out.
     func noteCascade(_ relationship: RelationshipLayout, of owner: CoreStoreObject, to members: [CoreStoreObject]) {
         guard !owner.state.contains(.isInserted) else { return }
         for member in members where isStored(relationship, of: owner, member) {
@@ -36,19 +37,19 @@ extension ObjectGraph {
         }
     }
 
-    /// Whether an object references the owner that it was found by: its row may be newer than the list of members.
+    /// Whether a member references its owner. The row of the member may be newer than the list of members.
     func references(_ member: CoreStoreObject, _ owner: CoreStoreObject, _ relationship: RelationshipLayout) -> Bool {
         guard case .reference(let slot, _) = layout.relationships[relationship.inverse].storage else { return true }
         return !member.row.isNull(slot) && member.row.integer(slot) == owner.id.key
     }
 
-    /// Takes the deletion of some objects for the program's own wish, whatever delete rules say.
+    /// Removes the cascade records of objects that the program has deleted itself.
     func forgetCascades(of ids: some Sequence<ObjectID>) {
         guard !pending.cascades.isEmpty else { return }
         for id in ids { pending.cascades[id] = nil }
     }
 
-    /// Whether the store relates two objects, going by the rows that were read and by the pending links.
+    /// Whether the store relates two objects, as far as the rows read and the pending links show.
     func isStored(_ relationship: RelationshipLayout, of owner: CoreStoreObject, _ member: CoreStoreObject) -> Bool {
         guard !member.state.contains(.isInserted) else { return false }
         func references(_ row: Row, _ slot: Int, _ key: Int64) -> Bool { !row.isNull(slot) && row.integer(slot) == key }
@@ -61,80 +62,86 @@ extension ObjectGraph {
         }
     }
 
-    /// Refuses to delete by a cascade what others have related to another object meanwhile.
+    /// Throws `conflict` if a cascade would delete an object that others have removed from the relationship.
     func checkCascades(_ store: OpenStore) throws(StorageError) {
-        guard let (id, cascade) = try overtaken(pending.cascades, store).first else { return }
-        throw cascadeConflict(id, cascade, "meanwhile", store)
+        guard let (id, cascade) = try staleCascades(pending.cascades, store, "save").first else { return }
+        var error = conflict(id, cascade)
+        error.store = store.storage.storeDescription
+        throw error
     }
 
-    func cascadeConflict(
-        _ id: ObjectID, _ cascade: PendingChanges.Cascade, _ when: String, _ store: OpenStore?
-    ) -> StorageError {
-        StorageError(
+    /// The error of a commit that would delete an object by a cascade although others have removed it from the relationship.
+    func conflict(_ id: ObjectID, _ cascade: PendingChanges.Cascade) -> StorageError {
+        let name = layout.relationships[cascade.relationship].name
+        return StorageError(
             .conflict,
-            "\(id) was deleted with \(cascade.owner), by the delete rule of "
-                + "'\(layout.relationships[cascade.relationship].name)', but was taken out of that relationship \(when). "
-                + "Repeat the transaction. An unsafe transaction that is refreshed and committed again deletes it.",
-            operation: "save", store: store?.storage.storeDescription)
+            "\(id) was deleted by a cascade from \(cascade.owner) through '\(name)', but another transaction has removed it "
+                + "from '\(name)'. Perform the transaction again. To delete it anyway, call 'refreshAndMergeAllObjects()' on an "
+                + "unsafe transaction and commit again.",
+            operation: "save")
     }
 
-    /// Takes the deletions of objects that others have related to other objects for wanted: the program has looked again.
+    /// Keeps the deletions of objects that others have moved. The program has refreshed since, so they are intended.
     func confirmCascades(_ store: OpenStore) throws(StorageError) {
         var cascades = pending.cascades
         for moment in (undo?.past ?? []) + (undo?.future ?? []) {
             cascades.merge(moment.pending.cascades) { known, _ in known }
         }
-        for (id, cascade) in try overtaken(cascades, store) {
+        for (id, cascade) in try staleCascades(cascades, store, "refresh") {
             undo?.forgetCascade(of: id)
             guard pending.cascades.removeValue(forKey: id) != nil else { continue }
+            let name = layout.relationships[cascade.relationship].name
             Diagnostics.log(
                 .warning,
-                "\(id) was deleted here with \(cascade.owner), and taken out of "
-                    + "'\(layout.relationships[cascade.relationship].name)' elsewhere. It stays deleted.")
+                "\(id) stays deleted: a cascade from \(cascade.owner) deleted it here, and another transaction has removed it "
+                    + "from '\(name)'.")
         }
     }
 
-    /// Those of some objects deleted by cascades that the store no longer relates to the owners.
-    private func overtaken(
-        _ cascades: [ObjectID: PendingChanges.Cascade], _ store: OpenStore
+    /// The cascades whose objects the store no longer relates to their owners.
+    private func staleCascades(
+        _ cascades: [ObjectID: PendingChanges.Cascade], _ store: OpenStore, _ operation: String
     ) throws(StorageError) -> [(id: ObjectID, cascade: PendingChanges.Cascade)] {
         let cascades = cascades.filter { store.keySpaces.contains($0.key.storage) }
         guard !cascades.isEmpty else { return [] }
-        var overtaken: [(id: ObjectID, cascade: PendingChanges.Cascade)] = []
+        var stale: [(id: ObjectID, cascade: PendingChanges.Cascade)] = []
         for (index, members) in Dictionary(grouping: cascades, by: \.value.relationship).sorted(by: { $0.key < $1.key }) {
             let owners = Set(members.map(\.value.owner.key)).sorted()
-            let related = try storedKeys(layout.relationships[index], of: owners, store)
-            overtaken += members.filter { related[$0.value.owner.key]?.contains($0.key.key) != true }
+            let related = try storedKeys(layout.relationships[index], of: owners, store, operation)
+            stale += members.filter { related[$0.value.owner.key]?.contains($0.key.key) != true }
                 .map { (id: $0.key, cascade: $0.value) }
         }
-        guard !overtaken.isEmpty else { return [] }
-        // One that others have deleted is deleted as it was to be.
-        let gone = try missing(Set(overtaken.map(\.id)), store)
-        return overtaken.filter { !gone.contains($0.id) }.sorted { $0.id.key < $1.id.key }
+        guard !stale.isEmpty else { return [] }
+        // An object that others have deleted too is no conflict.
+        let gone = try missing(Set(stale.map(\.id)), store)
+        return stale.filter { !gone.contains($0.id) }.sorted { $0.id.key < $1.id.key }
     }
 
-    /// The keys of what the store relates some objects to.
+    /// The keys of the objects that the store relates to some others, by the keys of these.
     private func storedKeys(
-        _ relationship: RelationshipLayout, of owners: [Int64], _ store: OpenStore
+        _ relationship: RelationshipLayout, of owners: [Int64], _ store: OpenStore, _ operation: String
     ) throws(StorageError) -> [Int64: Set<Int64>] {
         var keys: [Int64: Set<Int64>] = [:]
-        if case .reference(let slot, _) = relationship.storage, layout.relationships[relationship.inverse].isToMany {
-            let root = layout.entities[relationship.owner].root
-            let rows = try read(store, "save") { reader throws(StorageError) in try reader.rows(root: root, keys: owners) }
-            for row in rows where !row.isNull(slot) { keys[row.key] = [row.integer(slot)] }
-        } else {
-            for (owner, rows) in try storedMembers(relationship, of: owners, store) {
-                keys[owner] = Set(rows.map(\.key))
+        if case .reference(let slot, _) = relationship.storage {
+            let inverse = layout.relationships[relationship.inverse]
+            guard inverse.isToMany else {
+                // What counts is the partner's own reference.
+                for (owner, rows) in try storedMembers(relationship, of: owners, store) {
+                    keys[owner] = Set(rows.map(\.key))
+                }
+                return keys
             }
+            let root = layout.entities[relationship.owner].root
+            let rows = try read(store, operation) { reader throws(StorageError) in
+                try reader.rows(root: root, keys: owners)
+            }
+            for row in rows where !row.isNull(slot) { keys[row.key] = [row.integer(slot)] }
+            return keys
         }
+        let related = try read(store, operation) { reader throws(StorageError) in
+            try reader.members(relationship.index, of: owners)
+        }
+        for related in related { keys[related.owner] = Set(related.members.map(\.key)) }
         return keys
-    }
-}
-
-extension UndoHistory {
-    /// Takes the deletion of an object for wanted in all states.
-    fileprivate func forgetCascade(of id: ObjectID) {
-        for index in past.indices { past[index].pending.cascades[id] = nil }
-        for index in future.indices { future[index].pending.cascades[id] = nil }
     }
 }

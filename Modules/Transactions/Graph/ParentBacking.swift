@@ -91,7 +91,11 @@ extension ObjectGraph {
         var updated: [(theirs: CoreStoreObject, own: CoreStoreObject)] = []
         for object in changes.flatMap(\.updated) {
             guard let own = try self.object(object.id) else {
-                throw StorageError(.conflict, "\(object.id) was deleted in the parent transaction.")
+                if child.hasOnlyNullifiedColumns(object) { continue }
+                throw StorageError(
+                    .conflict,
+                    "\(object.id) was deleted in the parent transaction while the child transaction changed it. Delete or "
+                        + "refresh it in the child, and commit again.", operation: "save")
             }
             updated.append((object, own))
         }
@@ -129,14 +133,17 @@ extension ObjectGraph {
     /// - Throws: `conflict` when an object was taken out of the relationship here while the child was open.
     private func cascades(of child: ObjectGraph) throws(StorageError) -> [ObjectID: PendingChanges.Cascade] {
         var stored: [ObjectID: PendingChanges.Cascade] = [:]
+        var members: [PendingChanges.Side: Set<ObjectID>] = [:]
         for (id, cascade) in child.pending.cascades.sorted(by: { $0.key.key < $1.key.key }) {
-            let relationship = layout.relationships[cascade.relationship]
             guard let member = try object(id) else { continue }
-            guard let owner = try object(cascade.owner),
-                try relatedObjects(relationship, of: owner).contains(where: { $0 === member })
-            else {
-                throw child.cascadeConflict(id, cascade, "in the parent transaction", space(id.storage)?.store)
+            let relationship = layout.relationships[cascade.relationship]
+            let side = PendingChanges.Side(relationship: relationship.index, owner: cascade.owner)
+            let owner = try object(cascade.owner)
+            if members[side] == nil {
+                let related = if let owner { try relatedObjects(relationship, of: owner) } else { [CoreStoreObject]() }
+                members[side] = Set(related.map(\.id))
             }
+            guard let owner, members[side]?.contains(id) == true else { throw child.conflict(id, cascade) }
             if isStored(relationship, of: owner, member) { stored[id] = cascade }
         }
         return stored
@@ -242,8 +249,11 @@ extension ObjectGraph {
         let references = entity.references.map { (slot: $0.slot, place: $0.positionSlot) }
         for (slot, place) in references + entity.partnerSlots.map({ ($0, nil) }) where columns.contains(slot) {
             let field = PendingChanges.Field(owner: own.id, slot: slot)
-            pending.nullified.remove(field)
-            guard nullified.contains(field), let base = object.base else { continue }
+            guard nullified.contains(field), let base = object.base else {
+                // The program has set it in the child.
+                pending.nullified.remove(field)
+                continue
+            }
             if !base.hasSameValue(slot, .reference, as: own.row) {
                 columns.remove(slot)
                 if let place { columns.remove(place) }

@@ -97,9 +97,9 @@ struct PendingChanges {
     /// The sides with a minimum or maximum count that were changed.
     var counted: Set<Side> = []
     var denials: [Denial] = []
-    /// The stored references that delete rules, rather than the program, have set to nil.
+    /// Stored references that delete rules have set to nil.
     var nullified: Set<Field> = []
-    /// The stored objects that delete rules, rather than the program, have deleted.
+    /// Stored objects that delete rules have deleted.
     var cascades: [ObjectID: Cascade] = [:]
     /// The fields whose last value could not be encoded, which must not be saved as if it had not been set.
     var failures: [Field: Failure] = [:]

@@ -72,6 +72,12 @@ final class UndoHistory {
         for index in future.indices { future[index].forgetMade(side, added, removed) }
     }
 
+    /// Removes the cascade record of an object from all states.
+    func forgetCascade(of id: ObjectID) {
+        for index in past.indices { past[index].pending.cascades[id] = nil }
+        for index in future.indices { future[index].pending.cascades[id] = nil }
+    }
+
     /// Takes over in all states what a relationship must still lead to.
     func renewExpected(_ side: PendingChanges.Side, _ keys: [Int64]) {
         for index in past.indices where past[index].pending.expected[side] != nil {

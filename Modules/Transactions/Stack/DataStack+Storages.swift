@@ -55,6 +55,9 @@ extension DataStack {
         }
     }
 
+    /// Whether objects may be in more than one store.
+    package var hasSeveralStores: Bool { backing.stores.count > 1 }
+
     /// The maximum number of plans for one migration, when other processes erase or replace the store meanwhile.
     ///
     /// A further plan is made only after another process has made progress. Four processes that erase and migrate one
@@ -134,10 +137,15 @@ extension DataStack {
         if let names = storage.configuration.flatMap({ binding.configurations[$0] }),
             names.allSatisfy({ found.model.versionHashes[$0] == hashes[$0] })
         {
-            _ = try storage.migrate(along: [.inferred(from: found.model, to: binding.layout.model)])
-            return
+            do throws(StorageError) {
+                _ = try storage.migrate(along: [.inferred(from: found.model, to: binding.layout.model)])
+                return
+            } catch {
+                // What can be neither migrated nor opened is erased after all, as the option says.
+                guard CoreStoreError(storage: error).allowsRecreation else { throw error }
+            }
         }
-        Diagnostics.log(.warning, "\(storage.storeDescription) is erased and made anew: \(cause)")
+        Diagnostics.log(.warning, "\(storage.storeDescription) is erased and recreated: \(cause)")
         do throws(StorageError) { try storage.erase(holding: found) } catch {
             // Who has it open may have made it anew.
             guard error.code == .busy, try storage.inspect()?.model.versionHashes == hashes else { throw error }
