@@ -199,6 +199,7 @@ final class Editor {
         world.denials = current.denials
         if !world.shows(current) { isFlushed = false }
         current = world
+        current.forgetRules(notStoredIn: base)
         try check("after its child's commit")
     }
 
@@ -234,6 +235,14 @@ extension World {
     /// Forgets what a child transaction set to the value that it had: that is not handed on.
     fileprivate mutating func forgetEqualSettings(since parent: World) {
         touched = touched.filter { parent.touched.contains($0) || !hasEqualValue($0, as: parent) }
+    }
+
+    /// Forgets the rules that were followed in a child transaction for what only its parent had related.
+    fileprivate mutating func forgetRules(notStoredIn base: World) {
+        nullified = nullified.filter { property, owner in
+            ToOne(rawValue: property.name).map { base.one($0, property.id) == owner } ?? false
+        }
+        cascades = cascades.filter { item, box in base.one(.box, item) == box }
     }
 
     private func hasEqualValue(_ property: Property, as other: World) -> Bool {
