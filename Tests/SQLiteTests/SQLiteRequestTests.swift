@@ -53,6 +53,21 @@ struct SQLiteRequestTests {
         #expect(try fixture.keys("Person", .isIn(balance, doubles)) == [1, 2, 3])
     }
 
+    /// Texts that stand in JSON as they are take another way than a list in which one would have to be escaped.
+    @Test func `a long list finds any text`() throws {
+        let name = fixture.column("Person", "name")
+        let plain = (0..<1_000).map { Value.text("\($0)") }
+        let texts = ["Bob", "\u{E9}", "e\u{301}", "a\"b", "a\\b", "\n", "\u{7F}", "", "\u{10FFFF}"]
+        for (index, text) in texts.enumerated() {
+            try fixture.insert(fixture.row("Person", Int64(10 + index), ["name": .text(text)]))
+        }
+        for (index, text) in texts.enumerated() {
+            #expect(try fixture.keys("Person", .isIn(name, plain + [.text(text)])) == [Int64(10 + index)], "\(text)")
+        }
+        let all = plain + texts.map { .text($0) }
+        #expect(try fixture.keys("Person", .isIn(name, all)) == texts.indices.map { Int64(10 + $0) })
+    }
+
     @Test func `a long chain of conditions works`() throws {
         let parts = (0..<5_000).map { RowPredicate.compare(age, .equal, .value(.integer(Int64($0)))) }
         #expect(try fixture.keys("Person", .or(parts)).isEmpty)

@@ -198,6 +198,10 @@ struct RecordTests {
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target)
         let mode = try FileManager.default.attributesOfItem(atPath: target)[.posixPermissions] as? Int
         #expect(mode == 0o600)
+        try FileManager.default.removeItem(atPath: target)
+        let dangling = try Program.run("export", url, "Box", link)
+        #expect(dangling.code != 0 && dangling.errors.contains("is a link to a file that does not exist"))
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target)
         #expect(mkfifo(pipe, 0o600) == 0)
         // Open for both, so that neither side waits for the other.
         let reader = try #require(FileHandle(forUpdatingAtPath: pipe))

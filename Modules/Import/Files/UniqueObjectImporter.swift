@@ -51,15 +51,16 @@ struct UniqueObjectImporter<O: ImportableUniqueObject>: RecordImporter where O.I
         for entry in entries {
             var object = try lookup.object(entry.key, formerly: existing[entry.key])
             let isNew = object == nil
-            // A refused record ends the transaction in any case. The records before it are tried at once: each of them might
-            // be refused too, and would need another pass over the file.
+            // A refused record ends the transaction in any case. For a new object, the records before it are tried at once:
+            // each of them might be refused too, and would need another pass over the file. An object that exists may have
+            // been changed in part, and would be no fair trial for them.
             for record in entry.records.reversed().prefix(keepsOthers ? entry.records.count : 1) {
                 do {
                     try `import`(record.source, entry, object, transaction, &outcome)
                     break
                 } catch {
                     outcome.refused[record.number] = try record.refusal(error)
-                    guard isNew else { continue }
+                    guard isNew else { break }
                     // The next record creates the object, as it will without the refused one.
                     object = try lookup.object(entry.key, formerly: nil)
                     if let object { transaction.delete(objectIDs: [object.cs_id()]) }

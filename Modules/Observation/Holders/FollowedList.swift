@@ -30,6 +30,7 @@ package final class FollowedList<O: DynamicObject> {
         self.publisher?.removeObserver(self)
         let publisher = source.makePublisher()
         (self.source, self.publisher) = (source, publisher)
+        if current != nil, publisher.cs_dataStack()?.isOnViewQueue == false { current = nil }
         onViewQueue(of: publisher.cs_dataStack()) {
             publisher.addObserver(self, notifyInitial: true) { @Sendable [weak self] publisher in
                 let (snapshot, sender) = (publisher.snapshot, ObjectIdentifier(publisher))

@@ -28,6 +28,7 @@ package final class FollowedObject<O: DynamicObject> {
             if current != nil { current = nil }
             return
         }
+        if current != nil, publisher.cs_dataStack()?.isOnViewQueue == false { current = nil }
         onViewQueue(of: publisher.cs_dataStack()) {
             publisher.addObserver(self, notifyInitial: true) { @Sendable [weak self] publisher in
                 let (snapshot, sender) = (publisher.snapshot, ObjectIdentifier(publisher))

@@ -70,7 +70,10 @@ struct CSVFieldDecoder: Decoder, SingleValueDecodingContainer {
         // Swift also reads hexadecimal numbers and 'nan'.
         guard field.text.utf8.allSatisfy({ Self.numberBytes.contains($0) }) else { throw mismatch(type) }
         let number = try number(type)
-        guard number.isFinite else { throw mismatch(type, "The number is out of the range of \(type).") }
+        // A number that is too small is read as zero.
+        guard number.isFinite, number != 0 || NumberText(field.text)?.isZero != false else {
+            throw mismatch(type, "The number is out of the range of \(type).")
+        }
         return number
     }
 

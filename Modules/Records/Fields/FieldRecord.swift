@@ -77,7 +77,7 @@ public struct FieldRecord: Decodable, Sendable, Hashable {
             guard !number.isNaN else { throw notANumber(field) }
             guard field.type == .floatAttributeType else { return .double(number) }
             let rounded = Double(Float(number))
-            guard rounded.isFinite || number.isInfinite else {
+            guard rounded.isFinite || number.isInfinite, rounded != 0 || number == 0 else {
                 throw RecordFieldError(key: field.name, reason: outOfRange(field))
             }
             return .double(rounded)

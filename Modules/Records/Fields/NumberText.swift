@@ -5,6 +5,8 @@ struct NumberText {
     /// The power of ten of the last digit.
     private let exponent: Int
     private let isNegative: Bool
+    /// Whether the number is zero.
+    var isZero: Bool { digits.isEmpty }
     /// Whether the number has a sign, a fraction or an exponent.
     let isMarked: Bool
 

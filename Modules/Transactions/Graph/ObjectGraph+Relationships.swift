@@ -197,6 +197,8 @@ extension ObjectGraph {
     }
 
     /// Leaves out the members that the transaction has related to another object, and others to this one.
+    ///
+    /// Deleted members stay: they are what the store leads to, and are passed over when the members are made objects.
     private func keptHere(
         _ keys: [Int64], _ relationship: RelationshipLayout, _ owner: CoreStoreObject
     ) -> [Int64] {
@@ -204,7 +206,7 @@ extension ObjectGraph {
             let members = store(of: owner).flatMap({ table($0.keySpaces[relationship.destination]) })
         else { return keys }
         return keys.filter { key in
-            members.object(key).map { !isRelatedElsewhere($0, slot, than: owner.id.key) } ?? true
+            members.object(key).map { $0.isDeleted || !isRelatedElsewhere($0, slot, than: owner.id.key) } ?? true
         }
     }
 

@@ -62,7 +62,7 @@ struct RecordValueTests {
         #expect(try value(.decimalAttributeType, "a.csv", text) == .decimal(Decimal(string: text) ?? .nan))
     }
 
-    @Test(arguments: ["1e400", "-1e400", "0x1p3", "nan", "infinity", "1٢"])
+    @Test(arguments: ["1e400", "-1e400", "1e-400", "0x1p3", "nan", "infinity", "1٢"])
     func `a number that a double cannot hold, and other notations, are refused`(text: String) throws {
         for type in [AttributeType.doubleAttributeType, .floatAttributeType] {
             #expect(throws: RefusedRecord.self) { try value(type, "a.csv", text) }
@@ -73,6 +73,8 @@ struct RecordValueTests {
     func `a number that a float cannot hold is refused, and an infinite one is not`(name: String) throws {
         let refused = #expect(throws: RefusedRecord.self) { try value(.floatAttributeType, name, "1e39") }
         #expect(refused?.reason == "The value is out of the range of its type, float.")
+        #expect(throws: RefusedRecord.self) { try value(.floatAttributeType, name, "1e-60") }
+        #expect(try value(.floatAttributeType, name, "0e-60") == .double(0))
         let infinite = name == "a.csv" ? "-inf" : "\"-inf\""
         #expect(try value(.floatAttributeType, name, infinite) == .double(-.infinity))
         #expect(try value(.floatAttributeType, name, "0.1") == .double(Double(Float(0.1))))

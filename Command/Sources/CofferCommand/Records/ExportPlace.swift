@@ -29,7 +29,12 @@ struct ExportPlace {
             guard let handle = FileHandle(forWritingAtPath: path) else {
                 throw Failure(message: "'\(name)' cannot be written.")
             }
-            return try body(handle)
+            let count = try body(handle)
+            try handle.close()
+            return count
+        }
+        guard former != nil || (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) == nil else {
+            throw Failure(message: "'\(name)' is a link to a file that does not exist.")
         }
         let draft = file.deletingLastPathComponent().appending(path: ".\(name).\(UUID().uuidString.prefix(8))")
         let draftPath = draft.path(percentEncoded: false)
