@@ -15,8 +15,7 @@ extension DiffableDataSource {
     /// ```
     ///
     /// It is the base class of the adapters for table views and collection views, and of adapters for views of your own. Keep
-    /// it as long as the view. The view asks it for its sections and items; a snapshot that was applied is what it answers
-    /// with, however many commits have followed.
+    /// the adapter as long as the view. It answers the view from the last applied snapshot, even if commits have followed.
     @preconcurrency @MainActor
     open class BaseAdapter<O: DynamicObject, T: Target>: NSObject {
         /// The class of the objects.
@@ -59,8 +58,8 @@ extension DiffableDataSource {
         /// ```
         ///
         /// The view gets the steps from the list that it shows, in stages. While it is not on screen, it is reloaded instead,
-        /// once for all the snapshots that are applied before it asks for its items. A snapshot that is applied while
-        /// another one is, or while a cell is made, waits; of several that wait only the last one is shown.
+        /// once for all the snapshots that are applied before it asks for its items. While another snapshot is applied, or a
+        /// cell is created, the snapshot waits. If several wait, only the last is shown.
         ///
         /// - Parameters:
         ///   - animatingDifferences: whether the view animates the changes.
@@ -125,7 +124,7 @@ extension DiffableDataSource {
 
         /// Makes a view from the object at an index path.
         ///
-        /// - Returns: nil, with an error in the log, if the object was deleted after the snapshot was taken, or if `make`
+        /// - Returns: nil, with a warning in the log, if the object was deleted after the snapshot was taken, or if `make`
         ///   returns nil. The adapter then shows an empty cell.
         func view<View>(at indexPath: IndexPath, _ make: (O) -> View?) -> View? {
             let isOnMainQueue = MainQueue.isMain(dataStack.viewQueue)
@@ -137,7 +136,7 @@ extension DiffableDataSource {
             guard let id = itemID(for: indexPath), let object = dataStack.fetchExisting(id) as O? else {
                 Diagnostics.log(
                     .warning,
-                    "'\(O.self)' at \(indexPath) was deleted, and has an empty cell. Apply the snapshot of the commit.")
+                    "'\(O.self)' at \(indexPath) was deleted after the snapshot. The cell is empty. Apply a newer snapshot.")
                 return nil
             }
             guard let view = dispatcher.answering({ make(object) }) else {

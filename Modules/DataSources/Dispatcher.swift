@@ -6,8 +6,8 @@ import Foundation
 
 /// Brings a target from the snapshot that it shows to the newest one.
 ///
-/// What the target shows and what the adapter answers change together: inside a batch, or with a reload. One snapshot is
-/// applied at a time. If others arrive meanwhile, the last one of them is applied next.
+/// The shown list and the adapter's answers change together, in a batch or a reload. One snapshot is applied at a time. If
+/// others arrive meanwhile, the last one of them is applied next.
 @MainActor
 final class Dispatcher<O: DynamicObject, T: DiffableDataSourceTarget> {
     /// A snapshot that waits to be applied.
@@ -20,13 +20,13 @@ final class Dispatcher<O: DynamicObject, T: DiffableDataSourceTarget> {
         func end() { for completion in completions { completion() } }
     }
 
-    /// What the target knows of the list.
+    /// The state of the target.
     private enum Knowledge {
-        /// Nothing: it was not told to reload yet.
+        /// It was never reloaded, and has requested nothing.
         case none
-        /// Nothing: it was told to reload and has not asked for anything since, so it need not be told again.
+        /// It was reloaded and has requested nothing since. While it is not on screen, another reload is not needed.
         case outdated
-        /// What it has asked for: changes can be animated.
+        /// It has requested data; changes can be animated.
         case shown
     }
 

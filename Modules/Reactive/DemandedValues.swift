@@ -16,7 +16,7 @@
             var demand = Subscribers.Demand.none
             var value: S.Input?
             var completion: Subscribers.Completion<S.Failure>?
-            /// Whether a call hands over what there is: another one leaves it to that call.
+            /// Whether a call of `deliver()` is running; a second call leaves the work to it.
             var isDelivering = false
         }
 
@@ -64,7 +64,7 @@
             withExtendedLifetime(former) {}
         }
 
-        /// Hands over what there is and is asked for.
+        /// Sends the waiting value if there is demand, and the completion if no value waits.
         func deliver() {
             let mayBegin = state.withLock { state in
                 defer { state.isDelivering = true }

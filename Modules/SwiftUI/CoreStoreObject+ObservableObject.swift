@@ -25,7 +25,7 @@
 
         /// Notifies of every change of an object.
         public struct ObjectWillChange: Publisher {
-            /// Nothing but that something changed.
+            /// An empty value: something changed.
             public typealias Output = Void
             /// It does not fail.
             public typealias Failure = Never

@@ -58,7 +58,9 @@
             source = .chain(clauseChain, in: dataStack)
         }
 
-        /// Follows the list of a chain of clauses in sections; the order must bring the objects of a section together.
+        /// Follows the list of a chain of clauses in sections.
+        ///
+        /// Objects with the same value form one section, also where the order has them apart.
         ///
         /// ```swift
         /// @ListState(From<Person>().sectionBy(\.$age).orderBy(.ascending(\.$age), .ascending(\.$name)), in: stack)
@@ -97,7 +99,9 @@
             source = .clauses(ListClauses(from, nil, fetchClauses, in: dataStack))
         }
 
-        /// Follows the list of some clauses in sections; the order must bring the objects of a section together.
+        /// Follows the list of some clauses in sections.
+        ///
+        /// Objects with the same value form one section, also where the order has them apart.
         ///
         /// ```swift
         /// @ListState(From<Person>(), SectionBy(\.$age), OrderBy<Person>(.ascending(\.$age)), in: stack)
@@ -112,7 +116,9 @@
             self.init(from, sectionBy, fetchClauses, in: dataStack)
         }
 
-        /// Follows the list of some clauses in sections; the order must bring the objects of a section together.
+        /// Follows the list of some clauses in sections.
+        ///
+        /// Objects with the same value form one section, also where the order has them apart.
         ///
         /// - Parameter dataStack: ``CoreStoreDefaults/dataStack`` unless another is given.
         public init(

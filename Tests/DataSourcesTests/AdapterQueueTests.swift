@@ -86,7 +86,7 @@ struct AdapterQueueTests {
         }
         #expect(
             logs.messages(.warning) == [
-                "'Guest' at [0, 0] was deleted, and has an empty cell. Apply the snapshot of the commit."
+                "'Guest' at [0, 0] was deleted after the snapshot. The cell is empty. Apply a newer snapshot."
             ])
     }
 

@@ -147,7 +147,7 @@ struct RecordTests {
         #expect(kept.output.contains("✘ line 2, record 2, key 'box': No 'Box' has this value of 'name'.\n"))
         #expect(kept.output.contains("✘ line 3, record 3, key 'code': "))
         #expect(kept.output.contains("✘ line 4, record 4, key 'count': "))
-        #expect(kept.output.contains("✘ line 5, record 5, key 'ident': The text is no UUID.\n"))
+        #expect(kept.output.contains("✘ line 5, record 5, key 'ident': The text is not a UUID.\n"))
         #expect(kept.output.hasSuffix("Read 6 records: 1 created, 1 updated, 4 refused.\n"))
         let rows = try content(url)
         #expect(rows.count == 1 && rows[0].contains(.text("a")) && rows[0].contains(.integer(2)))

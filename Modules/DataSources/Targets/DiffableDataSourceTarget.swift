@@ -55,7 +55,7 @@ public protocol DiffableDataSourceTarget {
     /// If `updates` was not called, the adapter reloads the view.
     ///
     /// - Parameters:
-    ///   - updates: calls the other members; the adapter's answers are those of the new list after it.
+    ///   - updates: calls the other members. After it, the adapter answers from the new list.
     ///   - animated: whether the view animates the changes.
     ///   - completion: called on the main queue.
     func performBatchUpdates(

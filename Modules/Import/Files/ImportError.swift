@@ -50,8 +50,8 @@ public struct ImportError: Error, Sendable, CustomStringConvertible {
             ]
             .compactMap(\.self).joined(separator: " ")
         }
-        // The error names the stores that have saved their parts.
-        let exception = hasSeveralStores ? ", except in the stores that the error names" : ""
+        // The error names the stores that have saved their parts, and may also name the store that failed.
+        let exception = hasSeveralStores ? ", except parts that the error reports as saved" : ""
         return earlier ?? "Nothing was saved\(exception)."
     }
 }

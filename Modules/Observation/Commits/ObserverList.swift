@@ -110,8 +110,8 @@ final class ObserverList<Entry> {
 
     /// Changes the entries.
     ///
-    /// They are released without the lock: an entry may call the list again, as an observer does that
-    /// removes itself when it is deallocated.
+    /// They are released without the lock: an entry may call the list again, as an observer does that removes itself when
+    /// it is deallocated.
     ///
     /// - Parameter change: must not look at observers; returns what it releases, and the result.
     @discardableResult

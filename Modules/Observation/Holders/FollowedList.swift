@@ -55,7 +55,8 @@ package final class FollowedList<O: DynamicObject> {
 func onViewQueue(of stack: DataStack?, _ body: () -> Void) {
     guard let stack else { return body() }
     if stack.onViewQueue(body) == nil {
-        // The view queue did not answer in time. What the closure does is reported as a mistake, and then done.
+        // The view queue did not answer in time, or the caller is a transaction. The closure runs here, and Coffer reports
+        // the misuse.
         body()
     }
 }

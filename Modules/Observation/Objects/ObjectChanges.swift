@@ -27,6 +27,6 @@ package final class ObjectChanges {
         }
     }
 
-    /// Ends the notifications, on any thread.
+    /// Ends the notifications of an object of a data stack, on any thread. Those of a transaction end with this value.
     package func end() { publisher?.removeObserver(self) }
 }

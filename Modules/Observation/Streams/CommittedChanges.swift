@@ -25,7 +25,8 @@ public struct CommittedChanges: @unchecked Sendable {
     /// Whether every changed object is mentioned.
     ///
     /// False if the reader or the view queue was too late: more than 1,024 commits, or several commits with more than 16,384
-    /// changed objects, were not read. One commit is complete, whatever its size. If this is false, the ids are left out, and any object may have changed. Fetch again.
+    /// changed objects, were not read. One commit is complete, whatever its size. If this is false, the ids are left out,
+    /// and any object may have changed. Fetch again.
     public private(set) var isComplete = true
 
     /// Whether an object was created, changed or deleted, as far as is known: true for every object if ``isComplete`` is

@@ -12,8 +12,8 @@ extension ListPublisher {
     /// ```
     ///
     /// A reader that was busy during several commits gets one snapshot, the newest. Its `updatedItemIdentifiers` are those
-    /// of all commits since the snapshot before; the first snapshot has none. The loop keeps the publisher alive, and ends with the data stack and with
-    /// its storages.
+    /// of all commits since the snapshot before; the first snapshot has none. The loop keeps the publisher alive, and ends
+    /// with the data stack and with its storages.
     ///
     /// - Parameter emitInitialValue: false to begin with the first change.
     public func snapshots(emitInitialValue: Bool = true) -> ObservedSequence<ListSnapshot<O>, Never> {

@@ -11,9 +11,9 @@ extension ObjectPublisher {
     /// }
     /// ```
     ///
-    /// After the object is deleted, the sequence gives nil and ends, also if it was deleted before. A reader that was busy during several commits gets one
-    /// snapshot, the newest. If the object cannot be read, the error is logged, and the next commit that changes the object
-    /// gives a snapshot.
+    /// After the object is deleted, the sequence gives nil and ends, also if it was deleted before. A reader that was busy
+    /// during several commits gets one snapshot, the newest. If the object cannot be read, the error is logged, and the next
+    /// commit that changes the object gives a snapshot.
     ///
     /// - Parameter emitInitialValue: false to begin with the first change.
     public func snapshots(emitInitialValue: Bool = true) -> ObservedSequence<ObjectSnapshot<O>?, Never> {

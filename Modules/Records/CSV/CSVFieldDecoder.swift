@@ -92,7 +92,7 @@ struct CSVFieldDecoder: Decoder, SingleValueDecodingContainer {
     }
 
     private func mismatch(_ type: Any.Type, _ text: String? = nil) -> DecodingError {
-        let text = text ?? "Expected to decode \(type), but the field has another text."
+        let text = text ?? "The text of the field is not a value of \(type)."
         return .typeMismatch(type, .init(codingPath: codingPath, debugDescription: text))
     }
 }

@@ -81,8 +81,8 @@ struct CSVScanner: RecordScanner {
             guard state != .invalid || byte != Self.quote else {
                 throw buffer.damaged(
                     first,
-                    "\(invalid ?? "") The row has another quotation mark after that, so its end is unknown. Double each "
-                        + "quotation mark inside a quoted field.")
+                    "\(invalid ?? "") After that the row has another quotation mark, so its end cannot be found. Write each "
+                        + "quotation mark inside a quoted field twice.")
             }
             state = step(byte, state)
         }

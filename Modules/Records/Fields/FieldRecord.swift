@@ -85,7 +85,7 @@ public struct FieldRecord: Decodable, Sendable, Hashable {
             let text = try container.decode(String.self)
             guard field.isUUID else { return .text(text) }
             guard let id = UUID(uuidString: text) else {
-                throw RecordFieldError(key: field.name, reason: "The text is no UUID.")
+                throw RecordFieldError(key: field.name, reason: "The text is not a UUID.")
             }
             return .text(id.uuidString.lowercased())
         case .booleanAttributeType: return .boolean(try container.decode(Bool.self))

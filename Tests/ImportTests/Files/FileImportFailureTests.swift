@@ -177,7 +177,7 @@ struct FileImportFailureTests {
             _ = try await stack.async.importObjects(Into<Club.Note>("A"), from: file.records())
         }
         #expect(
-            error?.description.hasSuffix(" Nothing was saved, except in the stores that the error names.") == true,
+            error?.description.hasSuffix(" Nothing was saved, except parts that the error reports as saved.") == true,
             "\(error?.description ?? "")")
     }
 
@@ -230,7 +230,7 @@ struct FileImportFailureTests {
             let report = try await test.stack.async.importRecords(
                 Into<Place>(), from: file.records(), uniqueBy: unique, options: ImportOptions(refusals: .keepOthers))
             #expect(report.refusals.map(\.key) == ["ident", "page", "kind", "mood", "height"])
-            #expect(report.refusals[0].reason == "The text is no UUID.")
+            #expect(report.refusals[0].reason == "The text is not a UUID.")
             #expect(report.refusals[2].reason == "The field cannot have this value.")
         }
         let found = try test.stack.fetchAll(From<Place>())

@@ -31,8 +31,8 @@ struct RecordPlaceTests {
         #expect(error?.code == .damaged && error?.line == 3)
         #expect(
             error?.reason
-                == "There is more after the closing quotation mark of a field. The row has another quotation mark after that, "
-                + "so its end is unknown. Double each quotation mark inside a quoted field.")
+                == "There is more after the closing quotation mark of a field. After that the row has another quotation mark, "
+                + "so its end cannot be found. Write each quotation mark inside a quoted field twice.")
         // Without another mark, the row ends with its line.
         let harmless = try TextFile("a.csv", "name,note\n\"a\"b,1\nc,2\n")
         #expect(try names(harmless.records()) == ["!", "c"])

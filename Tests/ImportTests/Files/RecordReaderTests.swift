@@ -97,7 +97,7 @@ struct RecordReaderTests {
                 "2 1 ! - The row has 1 fields, and the header has 2.",
                 "3 2 ! - There is more after the closing quotation mark of a field.",
                 "4 3 ! - There is more after the closing quotation mark of a field.",
-                "5 4 ! population Expected to decode Int, but the field has another text.", "6 5 h 6",
+                "5 4 ! population The text of the field is not a value of Int.", "6 5 h 6",
             ])
         let bytes = try TextFile(
             "cities.csv", Data("name,population\n".utf8) + [0xFF, 0x2C, 0x31, 0x0A] + Data("b,2".utf8))

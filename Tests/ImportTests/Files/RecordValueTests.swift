@@ -105,6 +105,6 @@ struct RecordValueTests {
         let refused = #expect(throws: RefusedRecord.self) {
             try value(.stringAttributeType, name, text("abc"), isUUID: true)
         }
-        #expect(refused?.reason == "The text is no UUID.")
+        #expect(refused?.reason == "The text is not a UUID.")
     }
 }
