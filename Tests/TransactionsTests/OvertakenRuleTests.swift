@@ -18,6 +18,7 @@ private final class Pet: CoreStoreObject {
 }
 
 private final class Phone: CoreStoreObject {
+    @Field.Stored("number") var number: Int = 0
     @Field.Relationship("owner") var owner: Owner?
 }
 
@@ -167,6 +168,8 @@ struct OvertakenRuleTests {
         let transaction = fixture.one.stack.beginUnsafe()
         transaction.delete(try transaction.fetchOne(From<Owner>().where(\.$name == "Ann")))
         try fixture.other.perform(synchronous: { try $0.fetchOne(From<Room>())?.owner = try Self.bob($0) })
+        // A refresh before the conflict confirms nothing.
+        transaction.refreshAndMergeAllObjects()
         #expect(throws: CoreStoreError.self) { try transaction.commitAndWait() }
         transaction.refreshAndMergeAllObjects()
         try transaction.commitAndWait()
@@ -266,5 +269,92 @@ struct OvertakenRuleTests {
         #expect(try fixture.one.stack.fetchCount(From<Owner>()) == 1)
         #expect(try fixture.one.stack.fetchCount(From<Pet>()) == 0)
         #expect(try fixture.one.stack.fetchCount(From<Room>()) == 0)
+    }
+
+    @Test(arguments: all)
+    func `TX-46 FLD-44 ending a one-to-one relationship leaves the new partner that others gave`(
+        _ backend: TestBackend, _ setting: Setting
+    ) throws {
+        for replaces in [false, true] {
+            let fixture = try Fixture(backend)
+            func edit(_ transaction: BaseDataTransaction) throws {
+                let phone = try #require(try transaction.fetchOne(From<Phone>()))
+                #expect(phone.owner?.phone === phone)
+                phone.owner = replaces ? try transaction.fetchOne(From<Owner>().where(\.$name == "Bob")) : nil
+                let editor = setting == .unsafeBesideTransaction ? fixture.one.stack : fixture.other
+                try editor.perform(synchronous: { other in
+                    let ann = try #require(try other.fetchOne(From<Owner>().where(\.$name == "Ann")))
+                    ann.phone = other.create(Into<Phone>())
+                    ann.phone?.number = 1
+                })
+            }
+            if setting == .performBesideStack {
+                try fixture.one.stack.perform(synchronous: { try edit($0) })
+            } else {
+                let transaction = fixture.one.stack.beginUnsafe()
+                try edit(transaction)
+                try transaction.commitAndWait()
+            }
+            try fixture.other.read { reader in
+                let phones = try reader.fetchAll(From<Phone>().orderBy(.ascending(\.$number)))
+                #expect(phones.map { $0.owner?.name } == [replaces ? "Bob" : nil, "Ann"])
+                #expect(phones.allSatisfy { $0.owner == nil || $0.owner?.phone === $0 })
+            }
+        }
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-44 FLD-42 a one-to-one relationship that parent and child set has one object at each end`(
+        _ backend: TestBackend
+    ) throws {
+        let fixture = try Fixture(backend)
+        let parent = fixture.one.stack.beginUnsafe()
+        let child = parent.beginUnsafe()
+        let bob = try #require(try child.fetchOne(From<Owner>().where(\.$name == "Bob")))
+        let phone = child.create(Into<Phone>())
+        phone.owner = bob
+        let other = parent.create(Into<Phone>())
+        other.owner = try parent.fetchOne(From<Owner>().where(\.$name == "Bob"))
+        try child.commitAndWait()
+        #expect(other.owner == nil)
+        #expect(parent.fetchExisting(phone)?.owner?.phone?.objectID() == phone.objectID())
+        try parent.commitAndWait()
+        #expect(try fixture.one.stack.fetchCount(From<Phone>().where(\.$owner == nil)) == 1)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-45 a refreshed child transaction shows the relationships that others have changed`(
+        _ backend: TestBackend
+    ) throws {
+        let fixture = try Fixture(backend)
+        let parent = fixture.one.stack.beginUnsafe()
+        let child = parent.beginUnsafe().beginUnsafe()
+        let ann = try #require(try child.fetchOne(From<Owner>().where(\.$name == "Ann")))
+        #expect(ann.papers.count == 1 && ann.pets.count == 2)
+        try fixture.other.perform(synchronous: { other in
+            let ann = try #require(try other.fetchOne(From<Owner>().where(\.$name == "Ann")))
+            ann.papers.insert(other.create(Into<Paper>()))
+            other.delete(ann.pets.first)
+        })
+        child.refreshAndMergeAllObjects()
+        #expect(ann.papers.count == 2)
+        #expect(ann.pets.count == 1)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-46 a link to an object that others have deleted is a conflict with throwOnConflict`(
+        _ backend: TestBackend
+    ) throws {
+        for deletesPaper in [false, true] {
+            let fixture = try Fixture(backend)
+            let transaction = fixture.one.stack.beginUnsafe(conflictPolicy: .throwOnConflict)
+            let bob = try #require(try transaction.fetchOne(From<Owner>().where(\.$name == "Bob")))
+            bob.papers = Set(try transaction.fetchAll(From<Paper>()))
+            try fixture.one.stack.perform(synchronous: { other in
+                if deletesPaper { other.delete(try other.fetchOne(From<Paper>())) } else { other.delete(try Self.bob(other)) }
+            })
+            let error = #expect(throws: CoreStoreError.self) { try transaction.commitAndWait() }
+            #expect(error?.storageError?.code == .conflict)
+        }
     }
 }

@@ -8,12 +8,15 @@ extension ObjectGraph {
     /// The record of a commit is the difference between the base and the saved row. It must not include changes that other
     /// transactions saved.
     ///
-    /// - Parameter nullifiedOnly: whether only the objects are read again whose references delete rules have set to nil.
+    /// - Parameter nullifiedOnly: whether only the objects are read again whose references are nil because of a change of
+    ///   another object, and those with other partners.
     func renewBases(_ store: OpenStore, nullifiedOnly: Bool) throws(StorageError) {
         var objects: [CoreStoreObject]
         if nullifiedOnly {
             let owners = Set(pending.nullified.map(\.owner))
-            objects = owners.isEmpty ? [] : pending.updated.filter { owners.contains($0.id) }
+            objects = pending.updated.filter { object in
+                owners.contains(object.id) || (pending.changesPartners && changesPartner(object))
+            }
         } else {
             objects = pending.updated + pending.deleted
         }
@@ -47,6 +50,10 @@ extension ObjectGraph {
         // Others have deleted these too, and observers were told.
         pending.deleted.removeAll { gone.contains($0.id) }
         for id in gone { table(id.storage)?.remove(id.key) }
+    }
+
+    private func changesPartner(_ object: CoreStoreObject) -> Bool {
+        layout.entities[object.row.entity].partnerSlots.contains { object.changed.contains($0) }
     }
 
     /// Whether only delete rules have changed an object. Nothing is lost if others have deleted it.

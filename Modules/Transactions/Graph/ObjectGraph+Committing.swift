@@ -74,7 +74,10 @@ extension ObjectGraph {
         }
         for object in saved.deleted { table(object.id.storage)?.remove(object.id.key) }
         for object in saved.inserted where object.isDeleted { table(object.id.storage)?.remove(object.id.key) }
-        if stores == nil { mustReconcile = false }
+        if stores == nil {
+            mustReconcile = false
+            reportedCascades = []
+        }
         undo?.forget()
         undo?.hasUnrecordedChanges = !pending.isEmpty
         finishCommit(records)

@@ -116,6 +116,18 @@ extension ObjectGraph {
         return added
     }
 
+    /// The members that pending links add to one side.
+    func addedMembers(_ side: PendingChanges.Side) -> [Int64] {
+        guard case .links(let table, let isFirst) = layout.relationships[side.relationship].storage else { return [] }
+        let isSymmetric = layout.linkTables[table].first == layout.linkTables[table].second
+        return pending.addedLinks.compactMap { link in
+            guard link.table == table else { return nil }
+            if link.first == side.owner, isFirst || isSymmetric { return link.second.key }
+            if link.second == side.owner, !isFirst || isSymmetric { return link.first.key }
+            return nil
+        }
+    }
+
     /// Loads the ordered sides that members were taken out of and put back into.
     ///
     /// Such a member comes last, which no pending link says.

@@ -55,7 +55,7 @@ extension ObjectGraph {
     /// Whether delete rules or counts may have been judged by members that have changed since: a transaction that is kept
     /// for long does not see commits of other stacks and processes.
     private var mayBreakRules: Bool {
-        !keepsReaders && !(pending.deleted.isEmpty && pending.counted.isEmpty)
+        !keepsReaders && (!pending.deleted.isEmpty || !pending.counted.isEmpty || pending.changesPartners)
     }
 
     /// Whether references of pending changes must be looked up in a store before they are saved.
@@ -285,6 +285,11 @@ extension ObjectGraph {
         releaseReaders()
         let missing = try missing(targets, store)
         guard !missing.isEmpty else { return }
+        if throwsOnConflict, let lost = changes.set.links.lazy.flatMap({ self.ends(of: $0, store) }).first(where: missing.contains) {
+            throw StorageError(
+                .conflict, "\(lost), which was related to an object here, was deleted meanwhile. Fetch again and repeat.",
+                operation: "save", store: store.storage.storeDescription)
+        }
         changes.set.links.removeAll { !missing.isDisjoint(with: ends(of: $0, store)) }
         guard let broken = references.first(where: { missing.contains($0.target) }) else { return }
         throw StorageError(

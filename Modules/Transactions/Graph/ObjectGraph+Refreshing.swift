@@ -35,6 +35,14 @@ extension ObjectGraph {
         }
     }
 
+    /// Reads the relationships of the parent transactions again at the next look.
+    func refreshParentRelations() throws(StorageError) {
+        guard let parent = (backing as? ParentBacking)?.parent else { return }
+        try parent.refreshParentRelations()
+        parent.hasStaleRelations = true
+        try parent.forgetStaleRelations(in: parent.stores)
+    }
+
     /// Marks the relationships of child transactions as stale, so that their next fetch reads them again.
     func noteStaleChildren() {
         for child in children {

@@ -88,6 +88,7 @@ extension ObjectGraph {
             let previous = try toOne(relationship, of: object)
             var partner: CoreStoreObject?
             if let destination { partner = try toOne(inverse, of: destination) }
+            pending.changesPartners = true
             if let previous { end(inverseSlot, of: previous, with: object) }
             if let partner, let destination { end(slot, of: partner, with: destination) }
             if let destination { write(object.id.key, inverseSlot, of: destination) }
@@ -194,9 +195,8 @@ extension ObjectGraph {
             guard !object.row.isNull(slot), let store = store(of: object) else { return }
             let key = object.row.integer(slot)
             if case .reference(let inverseSlot, _) = inverse.storage {
-                if let partner = try toOne(relationship, of: object) {
-                    nullifying(inverseSlot, of: partner) { end(inverseSlot, of: partner, with: object) }
-                }
+                pending.changesPartners = true
+                if let partner = try toOne(relationship, of: object) { end(inverseSlot, of: partner, with: object) }
             } else {
                 let owners = store.keySpaces[relationship.destination]
                 remove(object, from: inverse, of: ObjectID(storage: owners, key: key))
@@ -222,9 +222,9 @@ extension ObjectGraph {
     }
 
     /// Ends a one-to-one relationship at an object's other end, unless that end has another partner by now.
-    private func end(_ slot: Int, of partner: CoreStoreObject, with object: CoreStoreObject) {
+    func end(_ slot: Int, of partner: CoreStoreObject, with object: CoreStoreObject) {
         guard !partner.row.isNull(slot), partner.row.integer(slot) == object.id.key else { return }
-        write(nil, slot, of: partner)
+        nullifying(slot, of: partner) { write(nil, slot, of: partner) }
     }
 
     private func link(_ table: Int, _ owner: ObjectID, _ member: ObjectID, _ isFirst: Bool) {

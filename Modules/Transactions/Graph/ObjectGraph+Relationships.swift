@@ -233,11 +233,26 @@ extension ObjectGraph {
         guard let delta else { return keys }
         pending.bases[side] = keys
         if let order = delta.order {
-            return OrderedMerge(base: order.base, current: order.current, stored: keys).keys
+            let merged = OrderedMerge(base: order.base, current: order.current, stored: keys).keys
+            return withoutRemovedLinks(merged, relationship, owner)
         }
         // One that was taken out and put back comes last, as it does where all members are known.
         let added = Set(delta.added)
         return keys.filter { !delta.removed.contains($0) && !added.contains($0) } + delta.added
+    }
+}
+
+extension ObjectGraph {
+    /// Leaves out the members whose links are removed here: those that others added are in no pending order.
+    private func withoutRemovedLinks(_ keys: [Int64], _ relationship: Int, _ owner: CoreStoreObject) -> [Int64] {
+        guard !pending.removedLinks.isEmpty, let store = store(of: owner),
+            case .links(let table, let isFirst) = layout.relationships[relationship].storage
+        else { return keys }
+        let storage = store.keySpaces[layout.relationships[relationship].destination]
+        return keys.filter { key in
+            let link = pendingLink(table, owner.id, ObjectID(storage: storage, key: key), isFirst)
+            return !pending.removedLinks.contains(link)
+        }
     }
 }
 

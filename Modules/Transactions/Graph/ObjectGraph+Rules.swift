@@ -4,8 +4,10 @@ import CofferStorage
 /// The effects of delete rules on stored objects. An effect is valid only while the store relates the object to the deleted
 /// one.
 extension ObjectGraph {
-    /// Whether objects of a store were deleted whose related rows another stack or process may have changed since.
+    /// Whether objects of a store were deleted, or given other partners, whose related rows another stack or process may
+    /// have changed since.
     func mustCheckRules(in store: OpenStore) -> Bool {
+        if pending.changesPartners { return true }
         guard !pending.deleted.isEmpty else { return false }
         let entities = Set(pending.deleted.lazy.filter { self.store(of: $0) === store }.map(\.row.entity))
         return entities.contains { entity in
@@ -19,7 +21,7 @@ extension ObjectGraph {
         }
     }
 
-    /// Runs a closure that sets a reference to nil because its target is deleted, and records the reference.
+    /// Runs a closure that sets a reference to nil because of a change of its target, and records the reference.
     func nullifying(_ slot: Int, of member: CoreStoreObject, _ body: () -> Void) {
         let former = member.row.isNull(slot) ? nil : member.row.integer(slot)
         body()
@@ -64,7 +66,9 @@ extension ObjectGraph {
 
     /// Throws `conflict` if a cascade would delete an object that others have removed from the relationship.
     func checkCascades(_ store: OpenStore) throws(StorageError) {
-        guard let (id, cascade) = try staleCascades(pending.cascades, store, "save").first else { return }
+        let stale = try staleCascades(pending.cascades, store, "save")
+        guard let (id, cascade) = stale.first else { return }
+        reportedCascades.formUnion(stale.map(\.id))
         var error = conflict(id, cascade)
         error.store = store.storage.storeDescription
         throw error
@@ -81,13 +85,17 @@ extension ObjectGraph {
             operation: "save")
     }
 
-    /// Keeps the deletions of objects that others have moved. The program has refreshed since, so they are intended.
+    /// Keeps the deletions of objects that others have moved, if a commit has reported that. The program has refreshed since,
+    /// so they are intended.
     func confirmCascades(_ store: OpenStore) throws(StorageError) {
         var cascades = pending.cascades
         for moment in (undo?.past ?? []) + (undo?.future ?? []) {
             cascades.merge(moment.pending.cascades) { known, _ in known }
         }
+        let reported = reportedCascades
+        cascades = cascades.filter { reported.contains($0.key) }
         for (id, cascade) in try staleCascades(cascades, store, "refresh") {
+            reportedCascades.remove(id)
             undo?.forgetCascade(of: id)
             guard pending.cascades.removeValue(forKey: id) != nil else { continue }
             let name = layout.relationships[cascade.relationship].name

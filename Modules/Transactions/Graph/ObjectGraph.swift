@@ -34,6 +34,8 @@ public final class ObjectGraph {
     var hasMergedOrders = false
     /// Whether the next commit must apply delete rules even if no other commit is newer than the last refresh.
     var mustReconcile = false
+    /// The objects deleted by cascades of which a commit has said that others have moved them.
+    var reportedCascades: Set<ObjectID> = []
     /// Whether nothing is saved when someone else has changed one of the objects.
     var throwsOnConflict = false
     /// What happens to new objects whose unique values others have; nil for what each constraint says.

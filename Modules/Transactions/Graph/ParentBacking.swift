@@ -3,7 +3,7 @@ import CofferStorage
 
 /// What a child transaction reads from: its parent, pending changes included.
 final class ParentBacking: GraphBacking {
-    private let parent: ObjectGraph
+    let parent: ObjectGraph
 
     init(_ parent: ObjectGraph) {
         self.parent = parent
@@ -101,6 +101,8 @@ extension ObjectGraph {
         }
         let deleted = try objects(changes.flatMap(\.deleted).map(\.id))
         let cascades = try cascades(of: child)
+        var partners: [Partner] = []
+        for (_, own) in updated { partners += try self.partners(of: own) }
         // What reads after the first change, or notes what it reads, can fail and must be taken back.
         let before = deleted.isEmpty && !throwsOnConflict ? nil : moment()
         do throws(StorageError) {
@@ -117,6 +119,12 @@ extension ObjectGraph {
                 beginChange(own)
                 copyChanges(of: object, to: own, nullified: child.pending.nullified)
             }
+            // An object that the child has given another partner leaves the one that it has here.
+            for known in partners
+            where known.object.row.isNull(known.slot) || known.object.row.integer(known.slot) != known.partner.id.key {
+                end(known.inverseSlot, of: known.partner, with: known.object)
+            }
+            pending.changesPartners = pending.changesPartners || child.pending.changesPartners
             adoptLinks(of: child.pending, among: existing, orders, owners)
             pending.counted.formUnion(child.pending.counted)
             if !changes.isEmpty || orders.values.contains(where: \.isChanged) { undo?.hasUnrecordedChanges = true }
@@ -147,6 +155,23 @@ extension ObjectGraph {
             if isStored(relationship, of: owner, member) { stored[id] = cascade }
         }
         return stored
+    }
+
+    private typealias Partner = (object: CoreStoreObject, slot: Int, partner: CoreStoreObject, inverseSlot: Int)
+
+    /// The objects at the other ends of an object's one-to-one relationships, with the slots at both ends.
+    private func partners(of object: CoreStoreObject) throws(StorageError) -> [Partner] {
+        var partners: [Partner] = []
+        guard !layout.entities[object.row.entity].partnerSlots.isEmpty else { return partners }
+        for index in layout.entities[object.row.entity].relationships {
+            let relationship = layout.relationships[index]
+            guard case .reference(let slot, _) = relationship.storage,
+                case .reference(let inverseSlot, _) = layout.relationships[relationship.inverse].storage,
+                let partner = try toOne(relationship, of: object)
+            else { continue }
+            partners.append((object, slot, partner, inverseSlot))
+        }
+        return partners
     }
 
     /// Gives objects of a child transaction, just committed, the values that its parent shows.
@@ -197,9 +222,13 @@ extension ObjectGraph {
             var own: [Int64] = []
             if let object = try object(side.owner) { own = try relatedKeys(relationship, of: object) }
             let merge = OrderedMerge(base: child.pending.bases[side] ?? theirs, current: theirs, stored: own)
+            let added = child.addedMembers(side)
             let known = Set(own)
             let space = store(of: owner)?.keySpaces[relationship.destination] ?? .max
-            let keys = merge.keys.filter { known.contains($0) || existing.contains(ObjectID(storage: space, key: $0)) }
+            // What the child took out and put back is new to a relationship that lost it here.
+            let kept = Set(merge.keys)
+            let keys = (merge.keys + added.filter { !kept.contains($0) }.sorted())
+                .filter { known.contains($0) || existing.contains(ObjectID(storage: space, key: $0)) }
             orders[side] = (pending.bases[side] ?? own, keys, keys != own)
         }
         if throwsOnConflict {

@@ -97,8 +97,11 @@ struct PendingChanges {
     /// The sides with a minimum or maximum count that were changed.
     var counted: Set<Side> = []
     var denials: [Denial] = []
-    /// Stored references that delete rules have set to nil.
+    /// Stored references that are nil because of a change of another object: delete rules, and the other ends of one-to-one
+    /// relationships.
     var nullified: Set<Field> = []
+    /// Whether one-to-one relationships were changed, which take two rows.
+    var changesPartners = false
     /// Stored objects that delete rules have deleted.
     var cascades: [ObjectID: Cascade] = [:]
     /// The fields whose last value could not be encoded, which must not be saved as if it had not been set.

@@ -196,6 +196,7 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
         // Other transactions may have deleted objects that are referenced here, or referenced objects that are deleted here.
         if _graph.pending.isEmpty { _graph.seenCommits = [:] }
         do throws(StorageError) {
+            try _graph.refreshParentRelations()
             try _graph.reload(objects, mergingChanges: true, isWhole: true)
             // The rules of what is deleted here are followed when it is saved, also for what others related to it before.
             _graph.mustReconcile = _graph.mustReconcile || _graph.mayDelete

@@ -38,13 +38,13 @@ extension World {
         case .set(let id, .title, let number): things[id]?.title = Self.title(number)
         case .set(let id, .mark, let mark): things[id]?.mark = mark
         case .set(let id, .extra, let extra): things[id]?.extra = extra ?? 0
-        case .relate(let id, let relationship, let target): relate(id, relationship, target)
+        case .relate(let id, let relationship, let target): relate(id, relationship, target, saved: saved)
         case .relateMany(let id, let relationship, let members): relate(id, relationship, members)
         case .delete(let id): delete(id, saved: saved)
         }
     }
 
-    mutating func relate(_ id: Int, _ relationship: ToOne, _ target: Int?) {
+    mutating func relate(_ id: Int, _ relationship: ToOne, _ target: Int?, saved: World? = nil) {
         let old = one(relationship, id)
         guard old != target else { return }
         touch(id, relationship)
@@ -56,11 +56,15 @@ extension World {
             if let old, one(inverse, old) == id {
                 set(inverse, old, nil)
                 touch(old, inverse)
+                if saved?.one(inverse, old) == id { nullified[.init(id: old, name: inverse.rawValue)] = id }
             }
             if let target {
                 if let other = one(inverse, target), one(relationship, other) == target {
                     set(relationship, other, nil)
                     touch(other, relationship)
+                    if saved?.one(relationship, other) == target {
+                        nullified[.init(id: other, name: relationship.rawValue)] = target
+                    }
                 }
                 set(inverse, target, id)
                 touch(target, inverse)

@@ -39,7 +39,7 @@ extension World {
         result.world.touched = touched
         result.world.nullified = isSaving ? [:] : current.nullified
         result.world.cascades = isSaving ? [:] : current.cascades
-        for (item, box) in current.cascades where base.one(.box, item) == box && stored.things[item] != nil {
+        for (item, box) in current.cascades where stored.things[item] != nil {
             if stored.one(.box, item) != box { result.moved.insert(item) }
         }
         result.addThings(current, base, touched)

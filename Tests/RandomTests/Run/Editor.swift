@@ -138,6 +138,14 @@ final class Editor {
         (current, past, future, isFlushed) = (base, [], [], true)
     }
 
+    /// Takes deletions by cascades for wanted, in all states.
+    func confirmDeletions(of items: Set<Int>) {
+        func confirm(_ world: inout World) { world.cascades = world.cascades.filter { !items.contains($0.key) } }
+        confirm(&current)
+        for index in past.indices { confirm(&past[index]) }
+        for index in future.indices { confirm(&future[index]) }
+    }
+
     /// Looks at what is stored now.
     func refresh(_ run: ObjectRun) throws {
         let stored = run.stored

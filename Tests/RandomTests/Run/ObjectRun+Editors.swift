@@ -86,6 +86,8 @@ extension ObjectRun {
         case .refused: return try forgive(editor)
         case .conflict: break
         }
+        // The conflict has said which objects a cascade would delete that others have moved: refreshing confirms that.
+        editor.confirmDeletions(of: rebased.moved)
         note("\(editor.name) refreshes")
         try editor.refresh(self)
         rebased = World.rebased(editor.current, from: editor.base, onto: stored, isSaving: true)
