@@ -136,7 +136,8 @@ extension DiffableDataSource {
             guard let id = itemID(for: indexPath), let object = dataStack.fetchExisting(id) as O? else {
                 Diagnostics.log(
                     .warning,
-                    "'\(O.self)' at \(indexPath) was deleted after the snapshot. The cell is empty. Apply a newer snapshot.")
+                    "'\(O.self)' at \(indexPath) was deleted after the snapshot. The cell is empty. Apply a newer snapshot."
+                )
                 return nil
             }
             guard let view = dispatcher.answering({ make(object) }) else {

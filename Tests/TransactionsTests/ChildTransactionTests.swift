@@ -197,7 +197,10 @@ struct ChildTransactionTests {
         child.edit(people[1])?.name = "Bobby"
         parent.delete(people[1])
         let error = #expect(throws: CoreStoreError.self) { try child.commitAndWait() }
-        #expect(error?.description == "conflict: \(people[1].objectID()) was deleted in the parent transaction while the child transaction changed it. Delete or refresh it in the child, and commit again (save).")
+        #expect(
+            error?.description
+                == "conflict: \(people[1].objectID()) was deleted in the parent transaction while the child transaction changed it. Delete or refresh it in the child, and commit again (save)."
+        )
         #expect(try names(parent) == ["Ann", "Eve"])
         #expect(try names(child).contains("Zoe"))
         child.delete(people[1])

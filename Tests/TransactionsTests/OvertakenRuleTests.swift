@@ -52,7 +52,9 @@ struct OvertakenRuleTests {
         case performBesideStack
     }
 
-    nonisolated private static let all = TestBackend.allCases.flatMap { backend in Setting.allCases.map { (backend, $0) } }
+    nonisolated private static let all = TestBackend.allCases.flatMap { backend in
+        Setting.allCases.map { (backend, $0) }
+    }
 
     @MainActor
     private struct Fixture {
@@ -112,7 +114,9 @@ struct OvertakenRuleTests {
     }
 
     @Test(arguments: all)
-    func `TX-46 FLD-44 a member that another transaction moved keeps its new owner`(_ backend: TestBackend, _ setting: Setting) throws {
+    func `TX-46 FLD-44 a member that another transaction moved keeps its new owner`(
+        _ backend: TestBackend, _ setting: Setting
+    ) throws {
         for refreshes in [false, true] where !(refreshes && setting == .performBesideStack) {
             let fixture = try Fixture(backend)
             try fixture.deleteAnn(
@@ -178,7 +182,9 @@ struct OvertakenRuleTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `TX-46 FLD-44 an explicitly deleted object is deleted although another transaction moved it`(_ backend: TestBackend) throws {
+    func `TX-46 FLD-44 an explicitly deleted object is deleted although another transaction moved it`(
+        _ backend: TestBackend
+    ) throws {
         for order in [0, 1] {
             let fixture = try Fixture(backend)
             let transaction = fixture.one.stack.beginUnsafe()
@@ -198,7 +204,9 @@ struct OvertakenRuleTests {
     }
 
     @Test(arguments: all)
-    func `TX-46 FLD-44 members that others have deleted are no conflict`(_ backend: TestBackend, _ setting: Setting) throws {
+    func `TX-46 FLD-44 members that others have deleted are no conflict`(
+        _ backend: TestBackend, _ setting: Setting
+    ) throws {
         let fixture = try Fixture(backend)
         try fixture.deleteAnn(
             setting,
@@ -257,7 +265,8 @@ struct OvertakenRuleTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `TX-46 FLD-44 members that the parent has deleted are no conflict for its child`(_ backend: TestBackend) throws {
+    func `TX-46 FLD-44 members that the parent has deleted are no conflict for its child`(_ backend: TestBackend) throws
+    {
         let fixture = try Fixture(backend)
         let parent = fixture.one.stack.beginUnsafe()
         let child = parent.beginUnsafe()
@@ -351,7 +360,11 @@ struct OvertakenRuleTests {
             let bob = try #require(try transaction.fetchOne(From<Owner>().where(\.$name == "Bob")))
             bob.papers = Set(try transaction.fetchAll(From<Paper>()))
             try fixture.one.stack.perform(synchronous: { other in
-                if deletesPaper { other.delete(try other.fetchOne(From<Paper>())) } else { other.delete(try Self.bob(other)) }
+                if deletesPaper {
+                    other.delete(try other.fetchOne(From<Paper>()))
+                } else {
+                    other.delete(try Self.bob(other))
+                }
             })
             let error = #expect(throws: CoreStoreError.self) { try transaction.commitAndWait() }
             #expect(error?.storageError?.code == .conflict)

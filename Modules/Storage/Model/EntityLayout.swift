@@ -85,7 +85,9 @@ public final class EntityLayout: Sendable {
             return Reference(slot: slot, positionSlot: positionSlot, inverse: relationship.inverse)
         }
         partnerSlots = relationships.compactMap { relationship in
-            guard case .reference(let slot, _) = relationship.storage, !isInverseToMany(relationship) else { return nil }
+            guard case .reference(let slot, _) = relationship.storage, !isInverseToMany(relationship) else {
+                return nil
+            }
             return slot
         }
         countedRelationships = relationships.filter { $0.isToMany && ($0.minCount > 0 || $0.maxCount > 0) }.map(\.index)

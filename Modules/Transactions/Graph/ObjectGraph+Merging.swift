@@ -38,7 +38,9 @@ extension ObjectGraph {
     /// Makes a newer row the base of an object that is changed here.
     func putChanges(of object: CoreStoreObject, on row: Row) {
         noteIndexed(object)
-        if let base = object.base { object.changed = stillValid(object.changed, of: object, base, row, pending.nullified) }
+        if let base = object.base {
+            object.changed = stillValid(object.changed, of: object, base, row, pending.nullified)
+        }
         object.row = laid(object.row, object.changed, over: row)
         object.base = row
         object.state.insert(.isWritable)

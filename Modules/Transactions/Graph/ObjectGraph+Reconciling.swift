@@ -285,9 +285,12 @@ extension ObjectGraph {
         releaseReaders()
         let missing = try missing(targets, store)
         guard !missing.isEmpty else { return }
-        if throwsOnConflict, let lost = changes.set.links.lazy.flatMap({ self.ends(of: $0, store) }).first(where: missing.contains) {
+        if throwsOnConflict,
+            let lost = changes.set.links.lazy.flatMap({ self.ends(of: $0, store) }).first(where: missing.contains)
+        {
             throw StorageError(
-                .conflict, "\(lost), which was related to an object here, was deleted meanwhile. Fetch again and repeat.",
+                .conflict,
+                "\(lost), which was related to an object here, was deleted meanwhile. Fetch again and repeat.",
                 operation: "save", store: store.storage.storeDescription)
         }
         changes.set.links.removeAll { !missing.isDisjoint(with: ends(of: $0, store)) }

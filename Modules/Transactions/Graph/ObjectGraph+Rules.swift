@@ -113,7 +113,8 @@ extension ObjectGraph {
         let cascades = cascades.filter { store.keySpaces.contains($0.key.storage) }
         guard !cascades.isEmpty else { return [] }
         var stale: [(id: ObjectID, cascade: PendingChanges.Cascade)] = []
-        for (index, members) in Dictionary(grouping: cascades, by: \.value.relationship).sorted(by: { $0.key < $1.key }) {
+        for (index, members) in Dictionary(grouping: cascades, by: \.value.relationship).sorted(by: { $0.key < $1.key })
+        {
             let owners = Set(members.map(\.value.owner.key)).sorted()
             let related = try storedKeys(layout.relationships[index], of: owners, store, operation)
             stale += members.filter { related[$0.value.owner.key]?.contains($0.key.key) != true }

@@ -121,7 +121,8 @@ extension World {
     private mutating func nullify(_ id: Int, saved: World) {
         var references: [Property] = []
         for relationship in ToOne.allCases {
-            for member in relationship.members.map({ many($0, id) }) ?? [one(relationship.inverse, id)].compactMap({ $0 })
+            for member in relationship.members.map({ many($0, id) })
+                ?? [one(relationship.inverse, id)].compactMap({ $0 })
             where things[member] != nil && saved.one(relationship, member) == id {
                 references.append(.init(id: member, name: relationship.rawValue))
             }

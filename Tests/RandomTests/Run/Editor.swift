@@ -206,8 +206,9 @@ final class Editor {
         // What the transaction itself has deleted is still looked at when it is saved.
         world.denials = current.denials
         if !world.shows(current) { isFlushed = false }
+        let former = current
         current = world
-        current.forgetRules(notStoredIn: base)
+        current.forgetRules(notStoredIn: base, knownIn: former)
         try check("after its child's commit")
     }
 
@@ -246,11 +247,12 @@ extension World {
     }
 
     /// Forgets the rules that were followed in a child transaction for what only its parent had related.
-    fileprivate mutating func forgetRules(notStoredIn base: World) {
+    fileprivate mutating func forgetRules(notStoredIn base: World, knownIn parent: World) {
         nullified = nullified.filter { property, owner in
-            ToOne(rawValue: property.name).map { base.one($0, property.id) == owner } ?? false
+            if parent.nullified[property] == owner { return true }
+            return ToOne(rawValue: property.name).map { base.one($0, property.id) == owner } ?? false
         }
-        cascades = cascades.filter { item, box in base.one(.box, item) == box }
+        cascades = cascades.filter { item, box in parent.cascades[item] == box || base.one(.box, item) == box }
     }
 
     private func hasEqualValue(_ property: Property, as other: World) -> Bool {
