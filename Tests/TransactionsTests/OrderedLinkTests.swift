@@ -253,4 +253,43 @@ struct OrderedLinkTests {
                 == "a" + String((Self.alphabet.dropFirst(2) + Self.alphabet.uppercased()).reversed()) + "b")
         #expect(written <= 48 * 3)
     }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-46 FLD-46 a member that was removed from its own side leaves a pending order too`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try makeStack(backend, "abc")
+        let transaction = test.stack.beginUnsafe()
+        let list = try #require(try Playlists.list(transaction))
+        #expect(Playlists.titles(list.songs) == "abc")
+        try test.stack.perform(synchronous: { other in
+            try Playlists.list(other)?.songs.append(Playlists.create("Z", other))
+        })
+        list.songs.removeAll { $0.title == "b" }
+        let added = try #require(try Playlists.song(transaction, "Z"))
+        #expect(added.lists == [list])
+        added.lists = []
+        #expect(Playlists.titles(list.songs) == "ac")
+        try transaction.commitAndWait()
+        #expect(try Playlists.stored(test.stack) == "ac")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `TX-44 FLD-46 both sides agree after a child has put back what its parent removed`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try makeStack(backend, "ab")
+        let parent = test.stack.beginUnsafe()
+        let child = parent.beginUnsafe()
+        let (own, inChild) = (try #require(try Playlists.list(parent)), try #require(try Playlists.list(child)))
+        inChild.songs.removeLast()
+        own.songs.removeLast()
+        let song = try #require(try Playlists.song(child, "b"))
+        song.lists.append(inChild)
+        try child.commitAndWait()
+        #expect(try Playlists.song(parent, "b")?.lists == [own])
+        #expect(Playlists.titles(own.songs) == "ab")
+        try parent.commitAndWait()
+        #expect(try Playlists.stored(test.stack) == "ab")
+    }
 }

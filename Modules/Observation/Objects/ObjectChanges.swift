@@ -27,6 +27,8 @@ package final class ObjectChanges {
         }
     }
 
-    /// Ends the notifications of an object of a data stack, on any thread. Those of a transaction end with this value.
+    /// Ends the notifications of an object of a data stack, on any thread.
+    ///
+    /// Those of a transaction end with this value.
     package func end() { publisher?.removeObserver(self) }
 }

@@ -48,7 +48,9 @@ package struct AttributeLookup<O: DynamicObject> {
         return stored.key(kind) ?? stored
     }
 
-    /// Finds the objects that have one of some keys, in the order of a fetch. Several may have the same key.
+    /// Finds the objects that have one of some keys, in the order of a fetch.
+    ///
+    /// Several may have the same key.
     ///
     /// - Throws: ``CoreStoreError``: the attribute cannot be compared with the keys, or a store failed.
     package func forEachObject(

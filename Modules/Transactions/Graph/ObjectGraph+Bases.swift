@@ -56,7 +56,9 @@ extension ObjectGraph {
         layout.entities[object.row.entity].partnerSlots.contains { object.changed.contains($0) }
     }
 
-    /// Whether only delete rules have changed an object. Nothing is lost if others have deleted it.
+    /// Whether only delete rules have changed an object.
+    ///
+    /// Nothing is lost if others have deleted it.
     func hasOnlyNullifiedColumns(_ object: CoreStoreObject) -> Bool {
         guard let base = object.base, !throwsOnConflict, readLog == nil,
             !pending.failures.keys.contains(where: { $0.owner == object.id })

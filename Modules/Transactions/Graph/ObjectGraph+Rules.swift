@@ -31,7 +31,9 @@ extension ObjectGraph {
         pending.nullified.insert(.init(owner: member.id, slot: slot))
     }
 
-    /// Records the objects that a cascade deletes. Objects that only this transaction relates to the owner are left out.
+    /// Records the objects that a cascade deletes.
+    ///
+    /// Objects that only this transaction relates to the owner are left out.
     func noteCascade(_ relationship: RelationshipLayout, of owner: CoreStoreObject, to members: [CoreStoreObject]) {
         guard !owner.state.contains(.isInserted) else { return }
         for member in members where isStored(relationship, of: owner, member) {
@@ -39,7 +41,9 @@ extension ObjectGraph {
         }
     }
 
-    /// Whether a member references its owner. The row of the member may be newer than the list of members.
+    /// Whether a member references its owner.
+    ///
+    /// The row of the member may be newer than the list of members.
     func references(_ member: CoreStoreObject, _ owner: CoreStoreObject, _ relationship: RelationshipLayout) -> Bool {
         guard case .reference(let slot, _) = layout.relationships[relationship.inverse].storage else { return true }
         return !member.row.isNull(slot) && member.row.integer(slot) == owner.id.key
@@ -85,8 +89,9 @@ extension ObjectGraph {
             operation: "save")
     }
 
-    /// Keeps the deletions of objects that others have moved, if a commit has reported that. The program has refreshed since,
-    /// so they are intended.
+    /// Keeps the deletions of objects that others have moved, if a commit has reported that.
+    ///
+    /// The program has refreshed since, so they are intended.
     func confirmCascades(_ store: OpenStore) throws(StorageError) {
         var cascades = pending.cascades
         for moment in (undo?.past ?? []) + (undo?.future ?? []) {
