@@ -53,7 +53,7 @@ Checks.expect(names, ["Ann", "Dan"])
 Checks.expect(
     log.warnings,
     [
-        "'Person' at [0, 1] was deleted, and has an empty cell. Apply the snapshot of the commit.",
+        "'Person' at [0, 1] was deleted after the snapshot. The cell is empty. Apply a newer snapshot.",
         "The provider returned nil for 'Person' at [0, 0], which has an empty cell.",
     ])
 _ = source.collectionView(grid, viewForSupplementaryElementOfKind: "header", at: [0, 0])

@@ -86,7 +86,7 @@ try stack.remove("Cat")
 Checks.expect(table.layOut(), ["1", "(empty)", "Dan", "2", "Ann"])
 Checks.expect(
     log.warnings,
-    ["'Person' at [0, 0] was deleted, and has an empty cell. Apply the snapshot of the commit."])
+    ["'Person' at [0, 0] was deleted after the snapshot. The cell is empty. Apply a newer snapshot."])
 source.apply(people.snapshot, animatingDifferences: false)
 Checks.expect(asked, ["-0.0 none"])
 table.isShown = false
