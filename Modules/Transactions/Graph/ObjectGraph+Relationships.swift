@@ -198,7 +198,7 @@ extension ObjectGraph {
 
     /// Leaves out the members that the transaction has related to another object, and others to this one.
     ///
-    /// Deleted members stay: they are what the store leads to, and are passed over when the members are made objects.
+    /// Deleted members stay in the list, because the store still relates them. They are skipped when objects are made.
     private func keptHere(
         _ keys: [Int64], _ relationship: RelationshipLayout, _ owner: CoreStoreObject
     ) -> [Int64] {
