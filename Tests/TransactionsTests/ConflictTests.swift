@@ -101,6 +101,7 @@ struct ConflictTests {
         let error = #expect(throws: CoreStoreError.self) { try unsafe.commitAndWait() }
         #expect(error?.storageError?.code == .conflict)
         #expect(error?.storageError?.operation == "save")
+        #expect(error?.storageError?.message.contains("'Person' \(ann.objectID().key) was deleted meanwhile") == true)
         #expect(bob.age == 0)
         #expect(unsafe.hasChanges)
         unsafe.delete(own)

@@ -56,7 +56,7 @@ struct Commit {
             let table = try table(shape.root)
             try check.row(update.row, shape)
             guard let current = table.current(update.row.key), current.entity == update.row.entity else {
-                throw StorageError(.conflict, "A row to change was deleted meanwhile. Fetch again and repeat.")
+                throw conflict(update.row)
             }
             let isSame = current.version == update.row.version
             let new = isSame ? update.row.stored(shape.tails) : current.merged(update.row, update.columns, shape.kinds)
@@ -67,6 +67,12 @@ struct Commit {
         }
         for (table, place) in changed { table.claimChanged(place) }
         for (table, place) in changed { try table.checkUpdate(place, base.layout) }
+    }
+
+    private func conflict(_ row: Row) -> StorageError {
+        let name = base.layout.entities[row.entity].name
+        return StorageError(
+            .conflict, "'\(name)' \(row.key) was deleted meanwhile. Fetch again and repeat the transaction.")
     }
 
     private mutating func insert() throws(StorageError) {

@@ -24,7 +24,7 @@ struct CommitDigest {
     /// What became of rows, by key space and key.
     private(set) var changes: [UInt32: [Int64: Change]] = [:]
     /// The relationships that lead elsewhere because of a change at their other end, by object.
-    private(set) var touched: [ObjectID: Set<Int>] = [:]
+    private(set) var touched = TouchedRelations()
     /// The relationships whose links changed.
     private(set) var relationships: Set<Int> = []
 
@@ -35,13 +35,14 @@ struct CommitDigest {
         number = record.number
         isUnknown = record.isUnknown
         source = record.sourceIdentifier.value
+        touched = record.touched
         for part in record.stores { add(part) }
     }
 
     /// The flush of an unsafe transaction.
     ///
     /// - Parameter touched: the relationships that changed, by object.
-    init(flush number: Int, _ source: Any?, touched: [ObjectID: Set<Int>]) {
+    init(flush number: Int, _ source: Any?, touched: TouchedRelations) {
         self.number = number
         self.source = source
         self.touched = touched
@@ -65,33 +66,11 @@ struct CommitDigest {
             let space = part.store.keySpaces[merge.root]
             merges[ObjectID(storage: space, key: merge.from)] = ObjectID(storage: space, key: merge.into)
         }
-        for link in part.links { add(link, in: part.store) }
-        for (relationship, owner) in part.reordered { touched[owner, default: []].insert(relationship) }
+        touched.add(part)
         relationships.formUnion(part.relationships)
     }
 
     private mutating func add(_ change: Change, _ row: Row, in store: OpenStore) {
         changes[store.keySpaces[row.entity], default: [:]][row.key] = change
-        for reference in store.layout.entities[row.entity].references {
-            if let old = change.old, let new = change.new, old.hasSameValue(reference.slot, .reference, as: new),
-                reference.positionSlot.map({ old.hasSameValue($0, .integer, as: new) }) ?? true
-            {
-                continue
-            }
-            let space = store.keySpaces[store.layout.relationships[reference.inverse].owner]
-            for end in [change.old, change.new] {
-                guard let end, !end.isNull(reference.slot) else { continue }
-                let owner = ObjectID(storage: space, key: end.integer(reference.slot))
-                touched[owner, default: []].insert(reference.inverse)
-            }
-        }
-    }
-
-    private mutating func add(_ link: ChangeSet.Link, in store: OpenStore) {
-        let table = store.layout.linkTables[link.table]
-        for (relationship, key) in [(table.first, link.first), (table.second, link.second)] {
-            let space = store.keySpaces[store.layout.relationships[relationship].owner]
-            touched[ObjectID(storage: space, key: key), default: []].insert(relationship)
-        }
     }
 }

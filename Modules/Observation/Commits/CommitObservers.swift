@@ -1,3 +1,4 @@
+import CofferSchema
 import CofferStorage
 import CofferTransactions
 
@@ -40,8 +41,9 @@ final class CommitObservers: @unchecked Sendable {
         transaction.companion {
             let observers = CommitObservers()
             let source = transaction.sourceIdentifier
-            transaction.onFlush { [weak observers, weak transaction] in
-                observers?.tellFlush(source, $0) { transaction?._graph.survivor(of: $0) }
+            transaction.onFlush { [weak observers, weak transaction] touched in
+                observers?.refreshObjects(transaction)
+                observers?.tellFlush(source, touched) { transaction?._graph.survivor(of: $0) }
             }
             return observers
         }
@@ -72,7 +74,19 @@ final class CommitObservers: @unchecked Sendable {
     /// Returns the id of the surviving object; nil if the observed stack or transaction no longer exists.
     private typealias Survivor = (ObjectID) -> ObjectID?
 
-    private func tellFlush(_ source: Any?, _ touched: [ObjectID: Set<Int>], _ survivor: Survivor) {
+    /// Lets monitored objects of a transaction that are unchanged there show what is stored.
+    private func refreshObjects(_ transaction: UnsafeDataTransaction?) {
+        guard let graph = transaction?._graph, !objects.isEmpty else { return }
+        let ids = objects.filter { $0.value.contains { $0.observer != nil } }.map(\.key)
+        do throws(StorageError) {
+            try graph.refreshUnchanged(ids)
+        } catch {
+            Diagnostics.log(
+                CoreStoreError(storage: error), "Monitored objects could not be read again. They stay as they are.")
+        }
+    }
+
+    private func tellFlush(_ source: Any?, _ touched: TouchedRelations, _ survivor: Survivor) {
         flushes += 1
         tell(CommitDigest(flush: flushes, source, touched: touched), survivor)
     }
@@ -119,7 +133,7 @@ final class CommitObservers: @unchecked Sendable {
         for (storage, changes) in commit.changes {
             for key in changes.keys { add(ObjectID(storage: storage, key: key)) }
         }
-        for id in commit.touched.keys { add(id) }
+        for id in commit.touched.byObject.keys { add(id) }
         for id in others { add(id) }
         return observers
     }

@@ -7,12 +7,12 @@ extension ListChange {
     /// Where further ones must have moved, the changed ones have, and as few as possible.
     ///
     /// - Parameters:
-    ///   - touched: what counts as changed although its row has not.
     ///   - order: the order of the list, if rows alone tell it.
+    ///   - isTouched: whether an object counts as changed although its row has not; nil if none does.
     ///   - kinds: the kinds of an entity's columns, by which rows are compared that may change and keep their version.
     init(
-        from old: ListTree, to new: [ListEntry], touched: [ObjectID: Set<Int>] = [:], order: ListRequest.Order? = nil,
-        kinds: ((Int) -> [ColumnKind])? = nil
+        from old: ListTree, to new: [ListEntry], order: ListRequest.Order? = nil,
+        isTouched: ((ListEntry) -> Bool)? = nil, kinds: ((Int) -> [ColumnKind])? = nil
     ) {
         var places: [ObjectID: Int] = [:]
         places.reserveCapacity(old.count)
@@ -39,7 +39,7 @@ extension ListChange {
             return order.hasSamePlace(entry.row, now.row)
         }
         let isChanged = staying.map { old, place in
-            touched[new[place].id] != nil || Self.differ(oldEntries[old].row, new[place].row, kinds)
+            isTouched?(new[place]) == true || Self.differ(oldEntries[old].row, new[place].row, kinds)
         }
         let isInOrder = zip(staying, staying.dropFirst()).allSatisfy { $0.old < $1.old }
         let run = isInOrder ? nil : LongestRun.ascending(in: staying.map(\.old)) { !isChanged[$0] }

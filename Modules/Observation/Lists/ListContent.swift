@@ -79,18 +79,28 @@ final class ListContent {
 
     /// The state that another request, or the same one again, leads to.
     func refetched(
-        _ request: ListRequest, touched: [ObjectID: Set<Int>] = [:]
+        _ request: ListRequest, touched: TouchedRelations = TouchedRelations()
     ) throws(StorageError) -> ListUpdate {
         isStale = true
         let graph = request.graph
         var new = try request.entries()
+        if graph.isEditable { try refreshLeaving(new, graph) }
         isStale = false
         let isGrouped = request.sections?.mayBeApart == true && SectionNaming.group(&new)
+        let entities = graph.layout.entities
         let change = ListChange(
-            from: tree, to: new, touched: touched, order: request.order,
+            from: tree, to: new, order: request.order,
+            isTouched: touched.isEmpty
+                ? nil : { !touched.relationships(of: $0.id, entities[$0.row.entity]).isEmpty },
             kinds: graph.isEditable ? { graph.layout.entities[$0].kinds } : nil)
         return ListUpdate(
             old: tree, new: ListTree(new), change: change, commit: shownCommit, differing: nil, isGrouped: isGrouped)
+    }
+
+    /// Lets the objects of a transaction that are in the list no longer show what is stored.
+    private func refreshLeaving(_ new: [ListEntry], _ graph: ObjectGraph) throws(StorageError) {
+        let staying = Set(new.map(\.id))
+        try graph.refreshUnchanged(entries.keys.filter { !staying.contains($0) })
     }
 
     /// Shows a next state.

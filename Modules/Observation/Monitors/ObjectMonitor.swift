@@ -132,7 +132,9 @@ extension ObjectMonitor: CommitObserver {
                 next.insert(graph.layout.relationships[index].name)
             }
         }
-        for relationship in commit.touched[id] ?? [] { next.insert(graph.layout.relationships[relationship].name) }
+        for relationship in commit.touched.relationships(of: id, entity) {
+            next.insert(graph.layout.relationships[relationship].name)
+        }
         return !next.isEmpty
     }
 
@@ -145,6 +147,11 @@ extension ObjectMonitor: CommitObserver {
 
     /// Finds out whether a deletion was undone, or the object was saved.
     private func prepareReturn(_ graph: ObjectGraph) -> Bool {
+        if let deleted = former as? CoreStoreObject, deleted.isDeleted, graph.readsPendingRows {
+            // A parent transaction may have deleted it, and taken that back.
+            let found = graph.loggingErrors("fetch") { () throws(StorageError) in try graph.object(id) }
+            former = found as? O ?? former
+        }
         guard let row = row(of: former) else { return false }
         let entity = graph.layout.entities[row.entity]
         next = Set(entity.relationships.map { graph.layout.relationships[$0].name })

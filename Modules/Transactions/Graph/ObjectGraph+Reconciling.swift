@@ -293,6 +293,9 @@ extension ObjectGraph {
                 "\(lost), which was related to an object here, was deleted meanwhile. Fetch again and repeat.",
                 operation: "save", store: store.storage.storeDescription)
         }
+        for link in changes.set.links where onReconcile != nil && !missing.isDisjoint(with: ends(of: link, store)) {
+            droppedLinks.add(link, store)
+        }
         changes.set.links.removeAll { !missing.isDisjoint(with: ends(of: $0, store)) }
         guard let broken = references.first(where: { missing.contains($0.target) }) else { return }
         throw StorageError(

@@ -1,5 +1,5 @@
 import CofferSchema
-import CofferStorage
+package import CofferStorage
 
 /// Keeping what relationships lead to in step with what others have saved.
 extension ObjectGraph {
@@ -73,23 +73,112 @@ extension ObjectGraph {
         merge(row, into: object)
     }
 
+    /// Lets known objects without changes of their own show rows that were just read, here and in parent transactions.
+    ///
+    /// What relationships lead to is read again where it may differ, as after any fetch.
+    package func refresh(with rows: [Row], _ store: OpenStore) throws(StorageError) {
+        try (backing as? ParentBacking)?.parent.refresh(with: rows, store)
+        guard let first = rows.first, let table = table(store.keySpaces[first.entity]) else { return }
+        for row in rows {
+            guard let object = table.object(row.key), object.held.version != row.version || readsPendingRows else {
+                continue
+            }
+            refresh(object, row)
+        }
+        noteUnknownMembers(rows, store)
+        try forgetStaleRelations(in: [store])
+    }
+
+    /// Reads again the known objects among some that have no changes of their own, here and in parent transactions.
+    ///
+    /// Those that are no longer stored are deleted here too.
+    package func refreshUnchanged(_ ids: [ObjectID]) throws(StorageError) {
+        try (backing as? ParentBacking)?.parent.refreshUnchanged(ids)
+        for (number, members) in Dictionary(grouping: ids, by: \.storage) {
+            guard let (table, store) = space(number), let root = store.root(of: ObjectID(storage: number, key: 0))
+            else { continue }
+            let keys = members.map(\.key).filter { key in
+                table.object(key)?.state.isDisjoint(with: [.isInserted, .isUpdated, .isDeleted]) == true
+            }.sorted()
+            guard !keys.isEmpty else { continue }
+            let rows = try read(store, "fetch") { reader throws(StorageError) in
+                try reader.rows(root: root, keys: keys)
+            }
+            try refresh(with: rows, store)
+            for key in Set(keys).subtracting(rows.map(\.key)) {
+                table.object(key)?.state.insert(.isDeleted)
+                table.remove(key)
+            }
+        }
+    }
+
+    /// What the loaded to-many relationships lead to.
+    func loadedRelations() -> [LoadedRelation] {
+        var loaded: [LoadedRelation] = []
+        forEachLoadedOwner { owner, attachment in
+            for (index, keys) in attachment.relatedKeys { loaded.append((owner, index, keys)) }
+        }
+        return loaded
+    }
+
+    typealias LoadedRelation = (owner: CoreStoreObject, relationship: Int, keys: [Int64])
+
+    /// The relationships that lead elsewhere than they did, which are read again for that.
+    func changes(since loaded: [LoadedRelation]) throws(StorageError) -> TouchedRelations {
+        var changed: [ObjectID: Set<Int>] = [:]
+        for (owner, index, keys) in loaded where !owner.isDeleted {
+            let relationship = layout.relationships[index]
+            let now = try relatedKeys(relationship, of: owner)
+            guard now != keys, relationship.isOrdered || Set(now) != Set(keys) else { continue }
+            changed[owner.id, default: []].insert(index)
+        }
+        return TouchedRelations(changed)
+    }
+
+    /// The relationships at the other ends of those of some objects.
+    func relationships(to objects: [CoreStoreObject]) throws(StorageError) -> TouchedRelations {
+        var others: [ObjectID: Set<Int>] = [:]
+        for object in objects {
+            guard let store = store(of: object) else { continue }
+            for index in layout.entities[object.row.entity].relationships {
+                let relationship = layout.relationships[index]
+                var keys: [Int64] = []
+                if case .reference(let slot, _) = relationship.storage {
+                    if !object.row.isNull(slot) { keys = [object.row.integer(slot)] }
+                } else {
+                    keys = try relatedKeys(relationship, of: object)
+                }
+                let space = store.keySpaces[relationship.destination]
+                for key in keys { others[ObjectID(storage: space, key: key), default: []].insert(relationship.inverse) }
+            }
+        }
+        return TouchedRelations(others)
+    }
+
     /// Notes fetched objects that refer to an owner whose known members they are not among: another stack or process has
     /// related them.
     func noteUnknownMembers(_ objects: [CoreStoreObject]) {
         guard isEditable, !keepsReaders, hasLoadedOwners, !hasStaleRelations else { return }
+        for (storage, members) in Dictionary(grouping: objects, by: \.id.storage) {
+            guard let store = space(storage)?.store else { continue }
+            noteUnknownMembers(members.map(\.row), store)
+        }
+    }
+
+    private func noteUnknownMembers(_ rows: [Row], _ store: OpenStore) {
+        guard isEditable, !keepsReaders, hasLoadedOwners, !hasStaleRelations else { return }
         var known: [PendingChanges.Side: Set<Int64>] = [:]
-        for object in objects {
-            guard let store = store(of: object) else { continue }
-            for reference in layout.entities[object.row.entity].references where !object.row.isNull(reference.slot) {
+        for row in rows {
+            for reference in layout.entities[row.entity].references where !row.isNull(reference.slot) {
                 let space = store.keySpaces[layout.relationships[reference.inverse].owner]
-                let owner = ObjectID(storage: space, key: object.row.integer(reference.slot))
+                let owner = ObjectID(storage: space, key: row.integer(reference.slot))
                 guard let keys = table(space)?.object(owner.key)?.attachment?.relatedKeys[reference.inverse] else {
                     continue
                 }
                 let side = PendingChanges.Side(relationship: reference.inverse, owner: owner)
                 let members = known[side] ?? Set(keys)
                 known[side] = members
-                guard members.contains(object.id.key) else { return hasStaleRelations = true }
+                guard members.contains(row.key) else { return hasStaleRelations = true }
             }
         }
     }

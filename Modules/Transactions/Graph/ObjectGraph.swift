@@ -17,7 +17,7 @@ public final class ObjectGraph {
     /// Whether one snapshot of each store is kept from the first read until ``releaseReaders()``.
     let keepsReaders: Bool
     /// Whether rows are read that may change and keep their version: those of a parent transaction.
-    let readsPendingRows: Bool
+    package let readsPendingRows: Bool
     /// Whether the current thread may use the graph's objects.
     package var isAccessAllowed: @Sendable () -> Bool = { true }
     /// Whether the transaction is over, so that nothing may be changed any more.
@@ -34,6 +34,10 @@ public final class ObjectGraph {
     var hasMergedOrders = false
     /// Whether the next commit must apply delete rules even if no other commit is newer than the last refresh.
     var mustReconcile = false
+    /// Called when a commit has followed delete rules for what others saved, before it is made.
+    var onReconcile: (() -> Void)?
+    /// The relationships whose new members others had deleted when they were saved, where the transaction is observed.
+    var droppedLinks = TouchedRelations()
     /// The objects deleted by cascades of which a commit has said that others have moved them.
     var reportedCascades: Set<ObjectID> = []
     /// Whether nothing is saved when someone else has changed one of the objects.

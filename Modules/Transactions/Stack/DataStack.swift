@@ -49,6 +49,7 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
     /// The live objects and the turns in which they move.
     let view: StackView
     let writing: QueueHolder
+    let relationLogs = RelationLogs()
     private let storageHooks = Locked<[@Sendable () -> Void]>([])
     private let removalHooks = Locked<[@Sendable () -> Void]>([])
     private let companions = Locked<[ObjectIdentifier: AnyObject]>([:])
@@ -180,11 +181,13 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
         guard graph.mayLookUp(CoreStoreObject.self) else { return }
         var objects: [CoreStoreObject] = []
         graph.forEachObject { objects.append($0) }
-        let isDone: Void? = graph.loggingErrors("refresh") { () throws(StorageError) in
+        let loaded = view.isObserved ? graph.loadedRelations() : []
+        let changed = graph.loggingErrors("refresh") { () throws(StorageError) in
             try graph.reload(objects, mergingChanges: true)
+            return try graph.changes(since: loaded)
         }
-        guard isDone != nil else { return }
-        if view.isCurrent { view.tellRefresh() } else { viewQueue.async { [view] in view.tellRefresh() } }
+        guard let changed else { return }
+        if view.isCurrent { view.tellRefresh(changed) } else { viewQueue.async { [view] in view.tellRefresh(changed) } }
     }
 }
 

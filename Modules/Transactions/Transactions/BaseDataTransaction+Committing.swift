@@ -125,6 +125,7 @@ extension DataStack {
         commitLock.lock()
         defer { commitLock.unlock() }
         let before = try graph.reconcile()
+        if before != nil { graph.onReconcile?() }
         var changes: [StoreChanges] = []
         do throws(StorageError) {
             changes = try graph.makeChanges()
@@ -157,6 +158,7 @@ extension DataStack {
                 }
                 graph.noteCommit(part.store)
                 record.stores.append(graph.record(part, result))
+                if let last = record.stores.last { relationLogs.add(last, of: graph) }
             }
         } catch {
             graph.hasSavedParts = !record.isEmpty

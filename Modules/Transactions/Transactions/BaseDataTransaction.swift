@@ -185,6 +185,8 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
 
     /// Reads every object of the transaction from the store again, keeping pending changes.
     ///
+    /// Monitors of an unsafe transaction are told of what differs.
+    ///
     /// After a commit that failed because something could not be read, this makes the transaction one that can be saved:
     /// its objects then show what will be. What the program computed from the failed read it must compute again.
     public func refreshAndMergeAllObjects() {
@@ -193,11 +195,14 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
         _graph.forEachObject { objects.append($0) }
         _graph.releaseReaders()
         let seenCommits = _graph.seenCommits
+        let loaded = isObserved ? _graph.loadedRelations() : []
+        var changed = TouchedRelations()
         // Other transactions may have deleted objects that are referenced here, or referenced objects that are deleted here.
         if _graph.pending.isEmpty { _graph.seenCommits = [:] }
         do throws(StorageError) {
             try _graph.refreshParentRelations()
             try _graph.reload(objects, mergingChanges: true, isWhole: true)
+            changed = try _graph.changes(since: loaded)
             // The rules of what is deleted here are followed when it is saved, also for what others related to it before.
             _graph.mustReconcile = _graph.mustReconcile || _graph.mayDelete
             _graph.forgetReportedFailure()
@@ -207,7 +212,16 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
             _graph.seenCommits = seenCommits
             _graph.keep(error, "The refresh failed.")
         }
+        didRefresh(changed)
     }
+
+    /// Whether someone is told of what changes.
+    var isObserved: Bool { false }
+
+    /// Called when all objects were read again.
+    ///
+    /// - Parameter changed: the relationships that lead elsewhere, where the transaction is observed.
+    func didRefresh(_ changed: TouchedRelations) {}
 
     /// Checks that the transaction may still be changed, from here.
     func checkUsable(_ operation: String) -> Bool {

@@ -1,5 +1,5 @@
 public import CofferSchema
-package import CofferStorage
+import CofferStorage
 import Dispatch
 
 // Sendable: used from one thread at a time, as its documentation requires.
@@ -13,14 +13,24 @@ import Dispatch
 /// read, changed or deleted through the other.
 public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendable {
     private let parent: UnsafeDataTransaction?
-    private var flushHooks: [([ObjectID: Set<Int>]) -> Void] = []
+    private var flushHooks: [(TouchedRelations) -> Void] = []
     /// The relationships as they were when they were last looked at for observers; nil when there are none.
     private var relations: PendingRelations?
-    /// The relationships that changed since observers were told last, by their objects.
-    private var untold: [ObjectID: Set<Int>] = [:]
+    /// The objects that were deleted then.
+    private var deleted: [CoreStoreObject] = []
+    /// The relationships that changed since observers were told last.
+    private var untold = TouchedRelations()
+    /// The relationships that other transactions of the stack changed; nil as long as nobody observes this one.
+    private var others: RelationLog?
+    /// The observed child transactions.
+    private var followers: [Follower] = []
     /// Whether what is pending no longer was saved since the relationships were last looked at.
     private var isSaving = false
     private var companions: [ObjectIdentifier: AnyObject] = [:]
+
+    private struct Follower {
+        weak var transaction: UnsafeDataTransaction?
+    }
 
     init(_ stack: DataStack, supportsUndo: Bool, sourceIdentifier: Any?) {
         parent = nil
@@ -85,7 +95,13 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
         noteRelations()
         isSaving = true
         do throws(CoreStoreError) {
-            if let parent { try push(to: parent._graph) } else { try commit() }
+            if let parent {
+                parent.noteRelationsForChildren()
+                defer { parent.noteRelationsForChildren(except: self) }
+                try push(to: parent._graph)
+            } else {
+                try commit()
+            }
             return nil
         } catch {
             // Some of the stores may have saved their parts.
@@ -151,33 +167,101 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
         UnsafeDataTransaction(parent: self, supportsUndo: supportsUndo, sourceIdentifier: sourceIdentifier)
     }
 
-    /// Calls the closure whenever a group of changes was closed, and after each commit and undo.
+    /// Calls the closure whenever a group of changes was closed, and after each commit, undo and refresh.
     ///
-    /// It is given the relationships that changed since the last time, also of objects that did not change themselves.
-    package func onFlush(_ hook: @escaping (_ touched: [ObjectID: Set<Int>]) -> Void) {
-        if relations == nil {
-            relations = PendingRelations(_graph)
-            isSaving = false
+    /// It is given the relationships that changed since the last time, here and in commits of other transactions of the
+    /// stack, also of objects that did not change themselves.
+    package func onFlush(_ hook: @escaping (_ touched: TouchedRelations) -> Void) {
+        followRelations()
+        if others == nil, let stack {
+            let log = RelationLog(Set(sequence(first: self, next: \.parent).map { ObjectIdentifier($0._graph) }))
+            stack.relationLogs.add(log)
+            others = log
+            parent?.add(self)
         }
         flushHooks.append(hook)
     }
 
+    override var isObserved: Bool { relations != nil }
+
+    override func didRefresh(_ changed: TouchedRelations) {
+        note(changed, except: nil)
+        tellFlush()
+    }
+
     private func tellFlush() {
+        guard !flushHooks.isEmpty || relations != nil else { return isSaving = false }
+        for ancestor in sequence(first: self, next: \.parent).dropFirst() { ancestor.noteRelationsForChildren() }
         noteRelations()
+        if let changes = others?.take() { untold.merge(changes) }
         // Changes of an object that was merged belong to the surviving object now.
-        let touched = Dictionary(
-            untold.map { (_graph.survivor(of: $0.key), $0.value) }, uniquingKeysWith: { $0.union($1) })
-        untold = [:]
+        let touched = untold.following(_graph.survivor(of:))
+        untold = TouchedRelations()
         for hook in flushHooks { hook(touched) }
     }
 
-    /// Finds the relationships that changed since this was called last, where someone observes the transaction.
-    private func noteRelations() {
+    /// Begins to note which relationships change.
+    private func followRelations() {
+        guard relations == nil else { return }
+        relations = PendingRelations(_graph)
+        deleted = _graph.pending.deleted
+        isSaving = false
+        _graph.onReconcile = { [unowned self] in
+            isSaving = false
+            noteRelations()
+            isSaving = true
+        }
+    }
+
+    /// Tells an observed child transaction, too, which relationships change here.
+    private func add(_ child: UnsafeDataTransaction) {
+        followRelations()
+        followers.removeAll { $0.transaction == nil }
+        followers.append(Follower(transaction: child))
+        parent?.add(self)
+    }
+
+    /// Finds the relationships that changed since this was called last, where someone observes the transaction or a child.
+    ///
+    /// - Parameter child: the child transaction that changed them, which knows.
+    private func noteRelations(except child: UnsafeDataTransaction? = nil) {
         defer { isSaving = false }
         guard let earlier = relations else { return }
         let now = PendingRelations(_graph)
-        untold.merge(now.changes(since: earlier, isSaved: isSaving)) { $0.union($1) }
         relations = now
+        note(TouchedRelations(now.changes(since: earlier, isSaved: isSaving)), except: child)
+        note(relationsOfDeletions(), except: child)
+        note(_graph.droppedLinks, except: child)
+        _graph.droppedLinks = TouchedRelations()
+    }
+
+    /// What leads to the objects that were deleted, or that came back, since this was called last.
+    ///
+    /// That may be more than the transaction knew when it deleted them, and what a delete rule leaves as it is.
+    private func relationsOfDeletions() -> TouchedRelations {
+        let (before, now) = (deleted, _graph.pending.deleted)
+        guard !before.isEmpty || !now.isEmpty else { return TouchedRelations() }
+        deleted = now
+        let known = Set(before.map(ObjectIdentifier.init))
+        let changed = before.filter { !$0.isDeleted } + now.filter { !known.contains(ObjectIdentifier($0)) }
+        do throws(StorageError) {
+            return try _graph.relationships(to: changed)
+        } catch {
+            Diagnostics.log(CoreStoreError(storage: error), "Observers are not told of all relationships that changed.")
+            return TouchedRelations()
+        }
+    }
+
+    private func noteRelationsForChildren(except child: UnsafeDataTransaction? = nil) {
+        if !followers.isEmpty { noteRelations(except: child) }
+    }
+
+    private func note(_ changes: TouchedRelations, except child: UnsafeDataTransaction?) {
+        guard !changes.isEmpty else { return }
+        untold.merge(changes)
+        for case let follower? in followers.map(\.transaction) where follower !== child {
+            follower.note(changes, except: nil)
+        }
     }
 
     /// What another module of the package keeps with the transaction, made when it is asked for first.

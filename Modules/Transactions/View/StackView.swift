@@ -69,12 +69,18 @@ final class StackView: @unchecked Sendable {
         }
     }
 
+    /// Whether there are hooks.
+    var isObserved: Bool { hooks.withLock { !$0.isEmpty } }
+
     /// Tells the hooks that any live object may have other values, because they were read again.
-    func tellRefresh() {
-        guard hooks.withLock({ !$0.isEmpty }) else { return }
+    ///
+    /// - Parameter changed: the relationships that lead elsewhere than before.
+    func tellRefresh(_ changed: TouchedRelations) {
+        guard isObserved else { return }
         var record = CommitRecord(sourceIdentifier: SourceIdentifier(value: nil))
         record.number = turns.shownCommit
         record.isUnknown = true
+        record.touched = changed
         untold.append(Turn.Part(record: record))
         tell()
     }

@@ -14,8 +14,13 @@ final class ListMirror<O: CoreStoreObject>: ListSectionObserver {
     private(set) var moved: Set<Int> = []
     /// Whether the list was fetched again.
     private(set) var isRefetched = false
+    /// The values of the objects that came, moved or were updated, and whether those that left were deleted, as they
+    /// were told of last.
+    private(set) var things: [Int: World.Thing] = [:]
+    private(set) var gone: [Int: Bool] = [:]
     private var brackets = 0
-    private var gone: Set<IndexPath> = []
+    private var left: Set<IndexPath> = []
+    private var updatedNow: Set<Int> = []
     private var come: [IndexPath: Int] = [:]
     private var goneSections: Set<Int> = []
     private var comeSections: [Int: String] = [:]
@@ -34,10 +39,14 @@ final class ListMirror<O: CoreStoreObject>: ListSectionObserver {
         }
     }
 
-    func forget() { (updated, moved, isRefetched, problems) = ([], [], false, []) }
+    func forget() {
+        (updated, moved, isRefetched, problems) = ([], [], false, [])
+        (things, gone) = ([:], [:])
+    }
 
     func listMonitorWillChange(_ monitor: ListMonitor<O>) {
-        (gone, come, goneSections, comeSections) = ([], [:], [], [:])
+        (left, come, goneSections, comeSections) = ([], [:], [], [:])
+        updatedNow = []
         brackets += 1
         if brackets != 1 { problems.append("will change, twice") }
         if Self.sections(of: monitor, registry) != sections { problems.append("changed before it was told") }
@@ -47,11 +56,11 @@ final class ListMirror<O: CoreStoreObject>: ListSectionObserver {
         brackets -= 1
         var rest: [ListRule.Section] = []
         for (index, section) in sections.enumerated() {
-            let left = section.ids.indices.filter { !gone.contains([index, $0]) }.map { section.ids[$0] }
+            let ids = section.ids.indices.filter { !left.contains([index, $0]) }.map { section.ids[$0] }
             if goneSections.contains(index) {
-                if !left.isEmpty { problems.append("a section went with objects that stay") }
+                if !ids.isEmpty { problems.append("a section went with objects that stay") }
             } else {
-                rest.append(.init(name: section.name, ids: left))
+                rest.append(.init(name: section.name, ids: ids))
             }
         }
         // A list without sections has one while it has objects.
@@ -81,7 +90,16 @@ final class ListMirror<O: CoreStoreObject>: ListSectionObserver {
 
     private func take(_ object: O, _ path: IndexPath) {
         check(object, path)
-        if !gone.insert(path).inserted { problems.append("\(registry.number(object)) left \(path) twice") }
+        if !left.insert(path).inserted { problems.append("\(registry.number(object)) left \(path) twice") }
+    }
+
+    private func note(_ object: O) {
+        do {
+            things[registry.number(object)] = try Cast(registry).thing(object)
+        } catch {
+            problems.append("\(error)")
+        }
+        gone[registry.number(object)] = nil
     }
 
     private func check(_ object: O, _ path: IndexPath) {
@@ -93,21 +111,26 @@ final class ListMirror<O: CoreStoreObject>: ListSectionObserver {
     }
 
     func listMonitor(_ monitor: ListMonitor<O>, didInsertObject object: O, toIndexPath indexPath: IndexPath) {
+        note(object)
         if come.updateValue(registry.number(object), forKey: indexPath) != nil {
             problems.append("two at \(indexPath)")
         }
     }
     func listMonitor(_ monitor: ListMonitor<O>, didDeleteObject object: O, fromIndexPath indexPath: IndexPath) {
         take(object, indexPath)
+        (things[registry.number(object)], gone[registry.number(object)]) = (nil, object.isDeleted)
     }
     func listMonitor(_ monitor: ListMonitor<O>, didUpdateObject object: O, atIndexPath indexPath: IndexPath) {
         check(object, indexPath)
-        if !updated.insert(registry.number(object)).inserted { problems.append("an update is told twice") }
+        note(object)
+        updated.insert(registry.number(object))
+        if !updatedNow.insert(registry.number(object)).inserted { problems.append("an update is told twice") }
     }
     func listMonitor(
         _ monitor: ListMonitor<O>, didMoveObject object: O, fromIndexPath: IndexPath, toIndexPath: IndexPath
     ) {
         take(object, fromIndexPath)
+        note(object)
         moved.insert(registry.number(object))
         if come.updateValue(registry.number(object), forKey: toIndexPath) != nil {
             problems.append("two at \(toIndexPath)")

@@ -2,63 +2,84 @@ import Coffer
 
 /// A list that is compared with the model.
 protocol AnyWatchedList {
+    var name: String { get }
+
     /// Checks that the list is what the model says and that its observers were told so.
     ///
     /// - Parameters:
     ///   - commits: the commits since the last check; nil where the list was not told of them.
     func check(_ world: World, commits: [Commit]?) throws
     func refetch() throws
+    /// Lets what observers were told since the last check go unchecked.
+    func forgetTold()
 }
 
-/// A list of one class, monitored and published.
+/// A data stack or an unsafe transaction, whose lists are watched.
+protocol WatchedSource {
+    func monitorList<O>(_ from: From<O>, _ fetchClauses: [any FetchClause]) -> ListMonitor<O>
+    func monitorSectionedList<O>(
+        _ from: From<O>, _ sectionBy: SectionBy<O>, _ fetchClauses: [any FetchClause]
+    ) -> ListMonitor<O>
+}
+
+extension DataStack: WatchedSource {}
+extension UnsafeDataTransaction: WatchedSource {}
+
+/// A list of one class, monitored and, where it is one of a stack, published.
 final class WatchedList<O: CoreStoreObject>: AnyWatchedList {
     private let rule: ListRule
     private let registry: Registry
     private let clauses: [any FetchClause]
     private let sectionBy: SectionBy<O>?
     private let monitor: ListMonitor<O>
-    private let publisher: ListPublisher<O>
+    private let publisher: ListPublisher<O>?
     private let mirror: ListMirror<O>
     private var told = 0
+    var name: String { rule.name }
 
     init(
-        _ rule: ListRule, _ stack: DataStack, _ registry: Registry, _ clauses: [any FetchClause],
+        _ rule: ListRule, _ source: any WatchedSource, _ registry: Registry, _ clauses: [any FetchClause],
         _ sectionBy: SectionBy<O>? = nil
     ) {
         (self.rule, self.registry, self.clauses, self.sectionBy) = (rule, registry, clauses, sectionBy)
+        let stack = source as? DataStack
         if let sectionBy {
-            monitor = stack.monitorSectionedList(From<O>(), sectionBy, clauses)
-            publisher = stack.publishList(From<O>(), sectionBy, clauses)
+            monitor = source.monitorSectionedList(From<O>(), sectionBy, clauses)
+            publisher = stack?.publishList(From<O>(), sectionBy, clauses)
         } else {
-            monitor = stack.monitorList(From<O>(), clauses)
-            publisher = stack.publishList(From<O>(), clauses)
+            monitor = source.monitorList(From<O>(), clauses)
+            publisher = stack?.publishList(From<O>(), clauses)
         }
         mirror = ListMirror(monitor, registry, hasSections: sectionBy != nil)
-        publisher.addObserver(self) { [weak self] _ in self?.told += 1 }
+        publisher?.addObserver(self) { [weak self] _ in self?.told += 1 }
     }
 
     func refetch() throws {
         monitor.refetch(clauses)
         if let sectionBy {
-            try publisher.refetch(From<O>().sectionBy(sectionBy).appending(contentsOf: clauses))
+            try publisher?.refetch(From<O>().sectionBy(sectionBy).appending(contentsOf: clauses))
         } else {
-            try publisher.refetch(From<O>().appending(contentsOf: clauses))
+            try publisher?.refetch(From<O>().appending(contentsOf: clauses))
         }
     }
 
+    func forgetTold() {
+        mirror.forget()
+        told = 0
+    }
+
     func check(_ world: World, commits: [Commit]?) throws {
-        defer {
-            mirror.forget()
-            told = 0
-        }
+        defer { forgetTold() }
         let expected = rule.sections(world)
         try expect(ListMirror.sections(of: monitor, registry), expected, "the monitor")
         try expect(mirror.sections, expected, "what the monitor told")
-        let snapshot = publisher.snapshot
-        let published = zip(snapshot.sectionIDs, snapshot.sections()).map { name, items in
-            ListRule.Section(name: name, ids: items.map { registry.numbers[$0.objectID()] ?? -1 })
+        if let snapshot = publisher?.snapshot {
+            let published = zip(snapshot.sectionIDs, snapshot.sections()).map { name, items in
+                ListRule.Section(name: name, ids: items.map { registry.numbers[$0.objectID()] ?? -1 })
+            }
+            try expect(published.filter { !$0.ids.isEmpty }, expected, "the publisher")
         }
-        try expect(published.filter { !$0.ids.isEmpty }, expected, "the publisher")
+        if publisher == nil || commits?.count == 1 { try checkTold(world) }
         if let problem = mirror.problems.first { throw Mismatch("list \(rule.name): \(problem)") }
         guard let commits else { return }
         var changed: Set<Int> = []
@@ -74,13 +95,25 @@ final class WatchedList<O: CoreStoreObject>: AnyWatchedList {
         if let wrong = mirror.updated.first(where: { !changed.contains($0) && !placed.contains($0) }) {
             throw Mismatch("list \(rule.name): \(wrong) was told of as updated and has not changed")
         }
-        guard commits.count == 1 else { return }
+        guard commits.count == 1, !mirror.isRefetched else { return }
         if let missing = changed.first(where: { !mirror.updated.contains($0) && !mirror.moved.contains($0) }) {
             throw Mismatch("list \(rule.name): \(missing) changed, and was not told of as updated")
         }
+        guard publisher != nil else { return }
         let isChanged = !changed.isEmpty || rule.sections(commits[0].before) != expected
         guard (told > 0) == isChanged || (told > 0 && !placed.isEmpty), told <= 1 else {
             throw Mismatch("list \(rule.name): the publisher told \(told) times, changed: \(isChanged)")
+        }
+    }
+
+    /// Checks that observers were given the objects with their new values.
+    private func checkTold(_ world: World) throws {
+        for (id, thing) in mirror.things where world.things[id] != thing {
+            throw Mismatch(
+                "list \(rule.name): told of \(id) with \(thing), not \(String(describing: world.things[id]))")
+        }
+        for (id, isDeleted) in mirror.gone where isDeleted != (world.things[id] == nil) {
+            throw Mismatch("list \(rule.name): told that \(id) left, deleted: \(isDeleted)")
         }
     }
 

@@ -4,17 +4,17 @@ import Coffer
 enum WatchedLists {
     private typealias Item = Depot.Item
 
-    static func make(_ stack: DataStack, _ registry: Registry) -> [any AnyWatchedList] {
+    static func make(_ source: any WatchedSource, _ registry: Registry) -> [any AnyWatchedList] {
         [
             WatchedList<Item>(
                 ListRule(name: "all", kind: .item) { world, id in [(number(world, id), false)] },
-                stack, registry, [OrderBy<Item>(.ascending(\.$number))]),
+                source, registry, [OrderBy<Item>(.ascending(\.$number))]),
             WatchedList<Item>(
                 ListRule(
                     name: "by title", kind: .item,
                     order: { [(.text($0.things[$1]?.title), false), (value($0, $1), true), (number($0, $1), false)] },
                     section: { $0.things[$1]?.title ?? "" }),
-                stack, registry,
+                source, registry,
                 [OrderBy<Item>(.ascending(\.$title), .descending(\.$value), .ascending(\.$number))],
                 SectionBy<Item>(\.$title)),
             WatchedList<Item>(
@@ -22,7 +22,7 @@ enum WatchedLists {
                     name: "titles apart", kind: .item, condition: { ($0.things[$1]?.value ?? 0) > 2 },
                     order: { [(value($0, $1), false), (number($0, $1), true)] },
                     section: { $0.things[$1]?.title ?? "" }),
-                stack, registry,
+                source, registry,
                 [Where<Item>(\.$value > 2), OrderBy<Item>(.ascending(\.$value), .descending(\.$number))],
                 SectionBy<Item>(\.$title)),
             WatchedList<Item>(
@@ -37,7 +37,7 @@ enum WatchedLists {
                     section: { world, id in
                         world.one(.box, id).flatMap { world.things[$0]?.number }.map { "\($0)" } ?? ""
                     }),
-                stack, registry,
+                source, registry,
                 [
                     Where<Item>(\.$box != nil),
                     OrderBy<Item>(.ascending(\.$box ~ \.$number), .ascending(\.$number)),
@@ -47,7 +47,7 @@ enum WatchedLists {
                     name: "tagged", kind: .item,
                     condition: { world, id in world.many(.tags, id).contains { (world.things[$0]?.value ?? 0) > 3 } },
                     order: { [(.number($0.many(.likes, $1).count), true), (number($0, $1), false)] }),
-                stack, registry,
+                source, registry,
                 [
                     Where<Item>((\Item.$tags ~ \.$value).any() > 3),
                     OrderBy<Item>(.descending((\Item.$likes).count()), .ascending(\.$number)),
@@ -58,13 +58,13 @@ enum WatchedLists {
                     condition: { world, id in world.one(.parent, id).map { (world.things[$0]?.value ?? 0) > 4 } ?? false
                     },
                     order: { [(number($0, $1), true)] }),
-                stack, registry,
+                source, registry,
                 [Where<Item>((\.$parent ~ \.$value) > 4), OrderBy<Item>(.descending(\.$number))]),
             WatchedList<Item>(
                 ListRule(
                     name: "page", kind: .item, order: { [(value($0, $1), false), (number($0, $1), false)] }, offset: 1,
                     limit: 4),
-                stack, registry,
+                source, registry,
                 [
                     OrderBy<Item>(.ascending(\.$value), .ascending(\.$number)),
                     Tweak { ($0.fetchOffset, $0.fetchLimit) = (1, 4) },
@@ -73,12 +73,12 @@ enum WatchedLists {
                 ListRule(
                     name: "special", kind: .special,
                     order: { [(.number($0.things[$1]?.extra), false), (number($0, $1), false)] }),
-                stack, registry, [OrderBy<Depot.Special>(.ascending(\.$extra), .ascending(\.$number))]),
+                source, registry, [OrderBy<Depot.Special>(.ascending(\.$extra), .ascending(\.$number))]),
             WatchedList<Depot.Tag>(
                 ListRule(
                     name: "tags", kind: .tag,
                     order: { [(.text($0.things[$1]?.title), false), (number($0, $1), false)] }),
-                stack, registry, [OrderBy<Depot.Tag>(.ascending(\.$name), .ascending(\.$number))]),
+                source, registry, [OrderBy<Depot.Tag>(.ascending(\.$name), .ascending(\.$number))]),
         ]
     }
 

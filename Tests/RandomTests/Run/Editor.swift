@@ -24,18 +24,54 @@ final class Editor {
     private var placings: [Int: Int]
     /// Whether another stack has committed since it last looked.
     var isForeign = false
+    private var lists: [any AnyWatchedList] = []
+    /// What observers of the lists were told last, and how often something had been saved then.
+    private var told: (world: World, saveCount: Int)
+    /// Whether they were told since of a commit that failed.
+    private var hasFailed = false
 
+    /// - Parameter listCount: how many lists of the transaction are watched.
     init(
-        _ name: String, _ watched: WatchedStack, _ run: ObjectRun, supportsUndo: Bool, throwsOnConflict: Bool
+        _ name: String, _ watched: WatchedStack, _ run: ObjectRun, supportsUndo: Bool, throwsOnConflict: Bool,
+        listCount: Int, _ dice: inout Dice
     ) throws {
         (self.name, self.watched, self.supportsUndo, registry) = (name, watched, supportsUndo, run.registry)
         (base, current, revisions, placings) = (run.stored, run.stored, run.revisions, run.placings)
         self.throwsOnConflict = throwsOnConflict
+        told = (run.stored, run.saveCount)
         transaction = watched.stack.beginUnsafe(
             supportsUndo: supportsUndo,
             conflictPolicy: throwsOnConflict ? .throwOnConflict : .lastWriterWinsPerProperty)
         cast = Cast(registry)
         try check("at the beginning")
+        guard listCount > 0 else { return }
+        // To a condition, a reference to an object that is deleted here is one until that is saved.
+        var all = WatchedLists.make(transaction, registry).filter { $0.name != "by box" }
+        for _ in 0..<listCount { lists.append(all.remove(at: dice.next(all.count))) }
+    }
+
+    /// Whether lists of the transaction are watched.
+    var isWatched: Bool { !lists.isEmpty }
+
+    /// Notes that a commit failed, and leaves what its observers were told of unchecked.
+    func noteFailure() {
+        hasFailed = true
+        for list in lists { list.forgetTold() }
+    }
+
+    /// Checks what observers of the lists were told.
+    ///
+    /// - Parameter isComplete: whether they must have been told of all that differs from the last time.
+    private func checkLists(_ run: ObjectRun, isComplete: Bool = true) throws {
+        guard isWatched else { return }
+        let world = current.visible
+        // What others changed before may be told of again.
+        let isAlone = run.saveCount == told.saveCount && !isRefreshed
+        let commit = Commit(
+            before: told.world, after: world, stack: watched, isExact: true,
+            linked: isAlone ? linked : Set(world.things.keys))
+        for list in lists { try list.check(world, commits: isComplete && !hasFailed ? [commit] : nil) }
+        (told, hasFailed) = ((world, run.saveCount), false)
     }
 
     /// Checks that the transaction shows the model, and holds all that it shows.
@@ -94,9 +130,10 @@ final class Editor {
         return isMoved || base != run.stored ? .possible : .none
     }
 
-    func flush() {
+    func flush(_ run: ObjectRun) throws {
         transaction.flush()
         noteFlush()
+        try checkLists(run)
     }
 
     private func noteFlush() {
@@ -106,21 +143,25 @@ final class Editor {
         future = []
     }
 
-    func undo() throws {
+    func undo(_ run: ObjectRun) throws {
         noteFlush()
         transaction.undo()
-        guard let present = past.popLast() else { return }
-        future.append(present)
-        current = past.last ?? base
-        try adoptOrders()
+        if let present = past.popLast() {
+            future.append(present)
+            current = past.last ?? base
+            try adoptOrders()
+        }
+        try checkLists(run)
     }
 
-    func redo() throws {
+    func redo(_ run: ObjectRun) throws {
         transaction.redo()
-        guard isFlushed, let next = future.popLast() else { return }
-        past.append(next)
-        current = next
-        try adoptOrders()
+        if isFlushed, let next = future.popLast() {
+            past.append(next)
+            current = next
+            try adoptOrders()
+        }
+        try checkLists(run)
     }
 
     /// Takes over the orders of a state that was put on what others have saved.
@@ -133,9 +174,11 @@ final class Editor {
         if !past.isEmpty { past[past.count - 1] = current }
     }
 
-    func rollback() {
+    /// - Parameter run: the run, where the lists are to be checked.
+    func rollback(_ run: ObjectRun? = nil) throws {
         transaction.rollback()
         (current, past, future, isFlushed) = (base, [], [], true)
+        if let run { try checkLists(run) }
     }
 
     /// Takes deletions by cascades for wanted, in all states.
@@ -151,6 +194,7 @@ final class Editor {
         let stored = run.stored
         relinked = linked
         isRefreshed = true
+        let knewAll = !isForeign
         transaction.refreshAndMergeAllObjects()
         let rebased = World.rebased(current, from: base, onto: stored, isSaving: false)
         current = rebased.world
@@ -164,15 +208,18 @@ final class Editor {
         open.merge(rebased.open) { $0.union($1) }
         for (relationship, owners) in open { current.adoptOrder(relationship, of: owners, from: shown) }
         try check("after refreshing")
+        try checkLists(run, isComplete: knewAll)
     }
 
     /// Forgets what was pending, after all was saved.
     func noteCommit(_ run: ObjectRun) throws {
         (base, current, past, future, isFlushed) = (run.stored, run.stored, [], [], true)
+        let knewAll = !isForeign
         (revisions, placings, isForeign, relinked) = (run.revisions, run.placings, false, [])
         (isRefreshed, open, placed) = (false, [:], [])
         transaction.refreshAndMergeAllObjects()
         try check("after its commit")
+        try checkLists(run, isComplete: knewAll)
     }
 
     /// Edits in a child transaction, and takes the changes over or not.

@@ -22,8 +22,9 @@ extension ObjectRun {
             }
             if !isStale, dice.isOne(in: 3) { try editor.check("after an edit") }
         case 9, 10:
+            if isStale, editor.isWatched { try refresh(editor) }
             note("\(editor.name) flushes")
-            editor.flush()
+            try editor.flush(self)
         case 11, 12, 13:
             guard editor.supportsUndo else { return try refresh(editor) }
             if isStale { try refresh(editor) }
@@ -48,7 +49,9 @@ extension ObjectRun {
         let supportsUndo = !throwsOnConflict && dice.isOne(in: 2)
         note("\(name) begins\(supportsUndo ? ", with undo" : throwsOnConflict ? ", and throws on conflicts" : "")")
         editors.append(
-            try Editor(name, watched, self, supportsUndo: supportsUndo, throwsOnConflict: throwsOnConflict))
+            try Editor(
+                name, watched, self, supportsUndo: supportsUndo, throwsOnConflict: throwsOnConflict,
+                listCount: dice.isOne(in: 2) ? 0 : 1 + dice.next(4), &dice))
     }
 
     private func refresh(_ editor: Editor) throws {
@@ -60,13 +63,13 @@ extension ObjectRun {
         switch dice.next(6) {
         case 0..<3:
             note("\(editor.name) undoes")
-            try editor.undo()
+            try editor.undo(self)
         case 3, 4:
             note("\(editor.name) redoes")
-            try editor.redo()
+            try editor.redo(self)
         default:
             note("\(editor.name) rolls back")
-            editor.rollback()
+            try editor.rollback(self)
         }
         try editor.check("after going back or forth")
     }
@@ -111,6 +114,7 @@ extension ObjectRun {
         let named = rebased.world.uniquelyNamed(saved: stored, .merge, unordered: &unordered)
         let error = commit(editor, dice.next(3))
         if let error {
+            editor.noteFailure()
             switch error.storageError?.code {
             case .invalidValue where !rebased.denied.isEmpty || editor.current.isDenied: return .refused
             case .uniqueViolation where named == nil: return .refused
@@ -168,7 +172,7 @@ extension ObjectRun {
     private func forgive(_ editor: Editor) throws {
         if editor.supportsUndo {
             note("\(editor.name) rolls back")
-            editor.rollback()
+            try editor.rollback()
             try editor.refresh(self)
         } else {
             note("\(editor.name) is let go of")

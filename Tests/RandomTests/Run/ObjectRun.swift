@@ -17,6 +17,8 @@ final class ObjectRun: @unchecked Sendable {  // Sendable: the run does one thin
     /// The objects whose places the last transaction may have set.
     var placed: Set<Int> = []
     private var commits: [Commit] = []
+    /// How often something was saved.
+    private(set) var saveCount = 0
     /// How often each object was changed, and how often its place in an order may have been.
     private(set) var revisions: [Int: Int] = [:]
     private(set) var placings: [Int: Int] = [:]
@@ -86,6 +88,7 @@ final class ObjectRun: @unchecked Sendable {  // Sendable: the run does one thin
         for (parent, children) in world.manies[.children] ?? [:] where children != stored.many(.children, parent) {
             for child in children { placings[child, default: 0] += 1 }
         }
+        saveCount += 1
         commits.append(Commit(before: stored, after: world, stack: watched, isExact: isExact, linked: linked))
         stored = world
     }

@@ -1,0 +1,285 @@
+import Coffer
+import CofferStorage
+import CofferTransactions
+import Foundation
+import TestSupport
+import Testing
+
+private typealias Person = Town.Person
+private typealias Dog = Town.Dog
+
+/// What monitors of an unsafe transaction are told of commits that others made.
+@MainActor
+struct OvertakenMonitorTests {
+    /// What makes the monitors of a transaction look.
+    enum Look: CaseIterable {
+        case flush
+        case commit
+        case commitWithCompletion
+        case undo
+        case redo
+        case rollback
+        case refresh
+    }
+
+    nonisolated private static let looks = TestBackend.allCases.flatMap { backend in
+        Look.allCases.map { (backend, $0) }
+    }
+
+    /// What the callbacks of a list find in the objects: name, age and how many dogs and friends they have.
+    private final class Reader: ListObjectObserver {
+        typealias ListEntityType = Town.Person
+
+        private var lines: [String] = []
+
+        func take() -> [String] {
+            defer { lines = [] }
+            return lines.sorted()
+        }
+
+        private func text(_ person: Person) -> String {
+            "\(person.name) \(person.age) \(person.dogs.count) \(person.friends.map(\.name))"
+        }
+
+        func listMonitorWillChange(_ monitor: ListMonitor<Person>) {
+            lines.append(
+                "0 will: " + monitor.objectsInAllSections().map { "\($0.name) \($0.age)" }.joined(separator: ", "))
+        }
+        func listMonitorDidChange(_ monitor: ListMonitor<Person>) {}
+        func listMonitorDidRefetch(_ monitor: ListMonitor<Person>) {}
+        func listMonitor(_ monitor: ListMonitor<Person>, didInsertObject object: Person, toIndexPath: IndexPath) {
+            lines.append("insert " + text(object))
+        }
+        func listMonitor(_ monitor: ListMonitor<Person>, didUpdateObject object: Person, atIndexPath: IndexPath) {
+            lines.append("update " + text(object))
+        }
+        func listMonitor(_ monitor: ListMonitor<Person>, didDeleteObject object: Person, fromIndexPath: IndexPath) {
+            lines.append("delete \(object.name) \(object.isDeleted)")
+        }
+        func listMonitor(
+            _ monitor: ListMonitor<Person>, didMoveObject object: Person, fromIndexPath: IndexPath,
+            toIndexPath: IndexPath
+        ) {
+            lines.append("move " + text(object))
+        }
+    }
+
+    /// Five people, Ann with a dog and with Bob as her friend, and an unsafe transaction that has changed Eve.
+    @MainActor
+    private struct Draft {
+        let test: TestStack
+        let transaction: UnsafeDataTransaction
+        let people: [Person]
+        let list: ListMonitor<Person>
+        let reader = Reader()
+        let monitors: [ObjectMonitor<Person>]
+        let transcripts: [ObjectMonitorTests.Transcript]
+
+        init(_ backend: TestBackend) throws {
+            test = try Town.filled(backend, ["Ann": 1, "Bob": 2, "Cat": 3, "Dan": 4, "Eve": 5])
+            try test.stack.perform(synchronous: { transaction in
+                let people = try transaction.fetchAll(From<Person>().orderBy(.ascending(\.$name)))
+                transaction.create(Into<Dog>()).master = people[0]
+                people[0].friends = [people[1]]
+            })
+            transaction = test.stack.beginUnsafe(supportsUndo: true)
+            let clauses = From<Person>().where(\.$age < 50).orderBy(.ascending(\.$name))
+            people = try transaction.fetchAll(clauses)
+            list = transaction.monitorList(clauses)
+            list.addObserver(reader)
+            monitors = people.map(transaction.monitorObject)
+            transcripts = monitors.map { _ in ObjectMonitorTests.Transcript() }
+            for (monitor, transcript) in zip(monitors, transcripts) { monitor.addObserver(transcript) }
+            people[4].city = "Oslo"
+            transaction.flush()
+            _ = take()
+        }
+
+        /// What the callbacks of the list have found, and the monitors of objects have said.
+        func take() -> (list: [String], objects: [String]) {
+            let objects = zip(["Ann", "Bob", "Cat", "Dan", "Eve"], transcripts).flatMap { name, transcript in
+                transcript.take().map { "\(name) \($0)" }
+            }
+            return (reader.take(), objects)
+        }
+
+        /// Another stack on the same store.
+        func otherStack() throws -> DataStack {
+            let other = DataStack(Town.schema)
+            if test.backend == .memory {
+                try TestStack.add(test.stack._graph.stores[0].storage, to: other)
+            } else {
+                try TestStack.addStore(test.backend, to: other, in: test.directory)
+            }
+            return other
+        }
+
+        func look(_ look: Look) async throws {
+            switch look {
+            case .flush: transaction.flush()
+            case .commit: try transaction.commitAndWait()
+            case .commitWithCompletion:
+                let error = await withCheckedContinuation { continuation in
+                    transaction.commit { continuation.resume(returning: $0) }
+                }
+                #expect(error == nil)
+            case .undo, .redo: transaction.undo()
+            case .rollback: transaction.rollback()
+            case .refresh: transaction.refreshAndMergeAllObjects()
+            }
+            guard look == .redo else { return }
+            _ = take()
+            try test.edit("Ann") { $0.age += 1 }
+            transaction.redo()
+        }
+    }
+
+    /// Ann has another age and two dogs, Bob is too old for the list, Cat is gone, and Dan has a friend.
+    private func overtake(_ stack: DataStack) throws {
+        try stack.perform(synchronous: { transaction in
+            let people = try transaction.fetchAll(From<Person>().orderBy(.ascending(\.$name)))
+            people[0].age = 11
+            transaction.create(Into<Dog>()).master = people[0]
+            people[1].age = 60
+            transaction.delete(people[2])
+            people[3].friends = [people[0]]
+        })
+    }
+
+    @Test(arguments: looks)
+    func `OBS-24 OBS-28 TX-45 monitors of an unsafe transaction tell with what others have saved`(
+        _ backend: TestBackend, _ look: Look
+    ) async throws {
+        let draft = try Draft(backend)
+        try overtake(draft.test.stack)
+        #expect(draft.people[0].age == 1 && draft.take() == ([], []))
+        try await draft.look(look)
+        let told = draft.take()
+        if look == .redo {
+            #expect(told.list.contains("update Ann 12 2 [\"Bob\"]") && told.list.contains("update Eve 5 0 []"))
+            return
+        }
+        let eve = [.undo, .rollback].contains(look) ? ["update Eve 5 0 []"] : []
+        #expect(
+            told.list == [
+                "0 will: Ann 11, Bob 60, Cat 3, Dan 4, Eve 5", "delete Bob false", "delete Cat true",
+                "update Ann 11 2 [\"Bob\"]", "update Dan 4 0 [\"Ann\"]",
+            ] + eve)
+        #expect(
+            told.objects == [
+                "Ann will Ann -", "Ann did [\"age\", \"dogs\", \"friendOf\"] -", "Bob will Bob -",
+                "Bob did [\"age\"] -",
+                "Cat will Cat -", "Cat deleted Cat true true", "Dan will Dan -", "Dan did [\"friends\"] -",
+            ] + (eve.isEmpty ? [] : ["Eve will Eve -", "Eve did [\"city\"] -"]))
+        #expect(draft.people[2].isDeleted && draft.monitors[2].isObjectDeleted)
+        draft.transaction.flush()
+        #expect(draft.take() == ([], []))
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-24 TX-45 monitors of an unsafe transaction tell what another stack has saved`(
+        _ backend: TestBackend
+    ) throws {
+        let draft = try Draft(backend)
+        let other = try draft.otherStack()
+        #expect(draft.people.allSatisfy { $0.dogs.count < 2 && $0.friends.count < 2 })
+        try overtake(other)
+        draft.transaction.refreshAndMergeAllObjects()
+        let told = draft.take()
+        #expect(
+            told.list == [
+                "0 will: Ann 11, Bob 60, Cat 3, Dan 4, Eve 5", "delete Bob false", "delete Cat true",
+                "update Ann 11 2 [\"Bob\"]", "update Dan 4 0 [\"Ann\"]",
+            ])
+        #expect(told.objects.contains("Dan did [\"friends\"] -"))
+        try other.perform(synchronous: { transaction in
+            try transaction.fetchOne(From<Person>().where(\.$name == "Dan"))?.age = 5
+        })
+        draft.transaction.flush()
+        #expect(draft.take().list == ["0 will: Ann 11, Dan 5, Eve 5", "update Dan 5 0 [\"Ann\"]"])
+        other.unsafeRemoveAllPersistentStoresAndWait()
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-28 TX-45 monitors of a child are told of what its parent and others change in relationships`(
+        _ backend: TestBackend
+    ) throws {
+        let draft = try Draft(backend)
+        let child = draft.transaction.beginUnsafe()
+        let list = child.monitorList(From<Person>().orderBy(.ascending(\.$name)))
+        let reader = Reader()
+        list.addObserver(reader)
+        draft.people[0].friends = []
+        child.flush()
+        #expect(
+            reader.take() == ["0 will: Ann 1, Bob 2, Cat 3, Dan 4, Eve 5", "update Ann 1 1 []", "update Bob 2 0 []"])
+        try draft.transaction.commitAndWait()
+        child.flush()
+        #expect(reader.take() == [])
+        try draft.test.edit("Dan") { $0.friends = [$0] }
+        child.flush()
+        #expect(reader.take() == ["0 will: Ann 1, Bob 2, Cat 3, Dan 4, Eve 5", "update Dan 4 0 [\"Dan\"]"])
+        let own = try #require(try child.fetchOne(From<Person>().where(\.$name == "Bob")))
+        own.friends = [own]
+        child.flush()
+        #expect(reader.take() == ["0 will: Ann 1, Bob 2, Cat 3, Dan 4, Eve 5", "update Bob 2 0 [\"Bob\"]"])
+        _ = draft.take()
+        try child.commitAndWait()
+        #expect(reader.take() == [])
+        draft.transaction.flush()
+        #expect(draft.take().list.contains("update Bob 2 0 [\"Bob\"]"))
+        child.flush()
+        #expect(reader.take() == [])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-28 a refreshed stack tells its lists of relationships that another stack has changed`(
+        _ backend: TestBackend
+    ) throws {
+        let draft = try Draft(backend)
+        let list = draft.test.stack.monitorList(From<Person>().orderBy(.ascending(\.$name)))
+        let reader = Reader()
+        list.addObserver(reader)
+        #expect(list.objectsInAllSections().map(\.friends.count) == [1, 0, 0, 0, 0])
+        let other = try draft.otherStack()
+        try other.perform(synchronous: { transaction in
+            let people = try transaction.fetchAll(From<Person>().orderBy(.ascending(\.$name)))
+            people[3].friends = [people[0]]
+        })
+        draft.test.stack.refreshAndMergeAllObjects()
+        #expect(reader.take() == ["0 will: Ann 1, Bob 2, Cat 3, Dan 4, Eve 5", "update Dan 4 0 [\"Ann\"]"])
+        other.unsafeRemoveAllPersistentStoresAndWait()
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-28 a list is told of relationships when its queue was too late for single commits`(
+        _ backend: TestBackend
+    ) async throws {
+        let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
+        let list = test.stack.monitorList(From<Person>().orderBy(.ascending(\.$name)))
+        let reader = Reader()
+        list.addObserver(reader)
+        let stack = test.stack
+        let done = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async {
+            do {
+                for number in 0..<40 {
+                    try stack.perform(
+                        synchronous: { transaction in
+                            for _ in 0..<(number == 0 ? 1 : 600) { transaction.create(Into<Dog>()).age = number }
+                            guard number == 3 else { return }
+                            let people = try transaction.fetchAll(From<Person>().orderBy(.ascending(\.$name)))
+                            people[1].friends = [people[0]]
+                        }, waitForAllObservers: false)
+                }
+            } catch {
+                Issue.record(error)
+            }
+            done.signal()
+        }
+        done.wait()
+        _ = try test.stack.fetchCount(From<Person>())
+        test.stack.letTurnsRun()
+        #expect(reader.take().filter { $0.hasPrefix("update") } == ["update Ann 1 0 []", "update Bob 2 0 [\"Ann\"]"])
+    }
+}
