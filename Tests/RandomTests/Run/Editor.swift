@@ -27,6 +27,8 @@ final class Editor {
     private var lists: [any AnyWatchedList] = []
     /// What observers of the lists were told last, and how often something had been saved then.
     private var told: (world: World, saveCount: Int)
+    /// The objects whose links were changed since, and perhaps changed back.
+    private var linkedNow: Set<Int> = []
     /// Whether they were told since of a commit that failed.
     private var hasFailed = false
 
@@ -69,9 +71,9 @@ final class Editor {
         let isAlone = run.saveCount == told.saveCount && !isRefreshed
         let commit = Commit(
             before: told.world, after: world, stack: watched, isExact: true,
-            linked: isAlone ? linked : Set(world.things.keys))
+            linked: isAlone ? linked.union(linkedNow) : Set(world.things.keys))
         for list in lists { try list.check(world, commits: isComplete && !hasFailed ? [commit] : nil) }
-        (told, hasFailed) = ((world, run.saveCount), false)
+        (told, hasFailed, linkedNow) = ((world, run.saveCount), false, [])
     }
 
     /// Checks that the transaction shows the model, and holds all that it shows.
@@ -86,6 +88,7 @@ final class Editor {
         try cast.apply(operation, in: transaction)
         placed.formUnion(current.placed(by: operation))
         current.apply(operation, saved: base)
+        linkedNow.formUnion(before.linked(otherwiseThan: current))
         // To relate an object to what it is related to is no change; what others deleted is not looked at.
         if !current.shows(before) { isFlushed = false }
         if case .set = operation { isFlushed = false }
@@ -105,10 +108,7 @@ final class Editor {
 
     /// The objects whose links it changed.
     var linked: Set<Int> {
-        let changed = base.things.keys.filter { id in
-            World.ToMany.allCases.contains { $0.reference == nil && base.many($0, id) != current.many($0, id) }
-        }
-        return relinked.union(changed).union(placed)
+        relinked.union(base.linked(otherwiseThan: current)).union(placed)
     }
 
     enum Conflict {
@@ -279,6 +279,13 @@ final class Editor {
 }
 
 extension World {
+    /// The objects that have other links in another world.
+    fileprivate func linked(otherwiseThan other: World) -> [Int] {
+        things.keys.filter { id in
+            ToMany.allCases.contains { $0.reference == nil && many($0, id) != other.many($0, id) }
+        }
+    }
+
     /// Whether it differs from an earlier world in nothing but what deleted objects were related to.
     fileprivate func shows(_ earlier: World) -> Bool {
         func references(_ world: World) -> [ToOne: [Int: Int]] {
