@@ -121,8 +121,12 @@ struct FoundDefectTests {
         _ backend: TestBackend, policy: TransactionOptions.ConflictPolicy
     ) throws {
         let test = try make(backend)
-        try test.stack.perform(synchronous: { try item(2, $0).mentor = try item(1, $0) })
+        try test.stack.perform(synchronous: { transaction in
+            try item(2, transaction).mentor = try item(1, transaction)
+            try item(1, transaction).friends = [try item(2, transaction)]
+        })
         let unsafe = test.stack.beginUnsafe(conflictPolicy: policy)
+        #expect(try item(1, unsafe).friends.count == 1)
         unsafe.delete(try item(2, unsafe))
         try test.stack.perform(synchronous: { $0.delete(try item(2, $0)) })
         #expect(try told(test, [1, 3]) { try unsafe.commitAndWait() } == [])

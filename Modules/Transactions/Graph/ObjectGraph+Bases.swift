@@ -49,6 +49,9 @@ extension ObjectGraph {
         pending.updated.removeAll { released.contains($0.id) }
         // Others have deleted these too, and observers were told.
         pending.deleted.removeAll { gone.contains($0.id) }
+        for link in pending.removedLinks where gone.contains(link.first) || gone.contains(link.second) {
+            pending.removedLinks.remove(link)
+        }
         for id in gone { table(id.storage)?.remove(id.key) }
     }
 

@@ -47,8 +47,9 @@ final class Editor {
         cast = Cast(registry)
         try check("at the beginning")
         guard listCount > 0 else { return }
-        // To a condition, a reference to an object that is deleted here is one until that is saved.
-        var all = WatchedLists.make(transaction, registry).filter { $0.name != "by box" }
+        // To a condition, a reference to an object that is deleted here is one until that is saved. Tags may be merged when
+        // they are saved, and have other numbers then.
+        var all = WatchedLists.make(transaction, registry).filter { $0.name != "by box" && $0.name != "tags" }
         for _ in 0..<listCount { lists.append(all.remove(at: dice.next(all.count))) }
     }
 
