@@ -148,6 +148,20 @@ struct DamagedValueTests {
                 "'Gull.uuid' of \(gull.objectID()) holds no 'Optional<UUID>'. Its default was read instead.",
             ]
         )
+        let snapshot = try #require(gull.asSnapshot(in: stack))
+        let snapshotLog = RecordingLogger.record("Gull.") {
+            #expect(snapshot.$mood == .calm && snapshot.$lastMood == nil && snapshot.$level == .high)
+            #expect(snapshot.$small == 5 && snapshot.$uuid == nil && snapshot.$name == "Ann")
+        }
+        #expect(snapshotLog.messages(.warning) == log.messages(.warning))
+        let dictionaryLog = RecordingLogger.record("Gull.") {
+            #expect(Set(snapshot.dictionaryForValues().keys) == ["name", "age", "link"])
+        }
+        #expect(
+            dictionaryLog.messages(.warning)
+                == ["mood", "lastMood", "level", "small", "uuid"].map {
+                    "'Gull.\($0)' of \(gull.objectID()) cannot be read. The dictionary does not contain it."
+                })
         // A query has no value of the type for it either.
         #expect(try stack.queryValue(From<Gull>().select(Mood.self, .attribute(\.$mood))) == nil)
         #expect(try stack.queryValue(From<Gull>().select(String.self, .attribute(\.$mood))) == "furious")

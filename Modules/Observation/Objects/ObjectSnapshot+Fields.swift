@@ -7,7 +7,7 @@ extension ObjectSnapshot where O: CoreStoreObject {
     public subscript<OBase, V>(dynamicMember member: KeyPath<O, FieldContainer<OBase>.Stored<V>>) -> V {
         get {
             let field = MetaObjects.meta(of: O.self)[keyPath: member]
-            return value(field.cs_keyPathString) { field.value(in: content.row, of: content.entity.layout) }
+            return value(field.cs_keyPathString) { field.value(in: content.row, of: content.id, content.entity.layout) }
         }
         set { set(newValue, KeyPathString(keyPath: member)) }
     }
@@ -24,7 +24,7 @@ extension ObjectSnapshot where O: CoreStoreObject {
     public subscript<OBase, V>(dynamicMember member: KeyPath<O, FieldContainer<OBase>.Coded<V>>) -> V {
         get {
             let field = MetaObjects.meta(of: O.self)[keyPath: member]
-            return value(field.cs_keyPathString) { field.value(in: content.row, of: content.entity.layout) }
+            return value(field.cs_keyPathString) { field.value(in: content.row, of: content.id, content.entity.layout) }
         }
         set { set(newValue, KeyPathString(keyPath: member)) }
     }

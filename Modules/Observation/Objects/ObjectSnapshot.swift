@@ -42,7 +42,7 @@ public struct ObjectSnapshot<O: DynamicObject>: ObjectRepresentation, Hashable, 
 
     /// Every value by its field's name; a relationship has the ids it led to.
     ///
-    /// What is nil has no entry.
+    /// What is nil has no entry. What cannot be read has none either, and is logged.
     public func dictionaryForValues() -> [String: Any] {
         var values: [String: Any] = [:]
         for (field, word) in content.entity.fields {
@@ -58,8 +58,11 @@ public struct ObjectSnapshot<O: DynamicObject>: ObjectRepresentation, Hashable, 
                 }
             } else if let value = changes[key] ?? content.computed[key] {
                 values[key] = value
+            } else if let value = field.reading.ofRow?(content.row, word.slot) {
+                values[key] = value
             } else {
-                values[key] = field.reading.ofRow?(content.row, word.slot)
+                Diagnostics.log(
+                    .warning, "'\(O.self).\(key)' of \(content.id) cannot be read. The dictionary does not contain it.")
             }
         }
         return values.compactMapValues { AnyValues.unwrapped($0) }

@@ -1,22 +1,37 @@
 package import CofferStorage
 
 extension FieldContainer.Stored {
-    /// What a row holds of the field of a meta object, past its accessors; the default where that is no value of it.
-    package func value(in row: Row, of entity: EntityLayout) -> V? {
+    /// The stored value of the field of a meta object in an object's row, without its accessors.
+    ///
+    /// A value that is none of the field's type is logged, and the default is returned.
+    package func value(in row: Row, of id: ObjectID, _ entity: EntityLayout) -> V? {
         guard let field = word.descriptor, case .stored(let stored) = field.kind else { return nil }
-        if let slot = entity.slot(named: field.keyPath), let value = V._read(row, slot) { return value }
+        if let slot = entity.slot(named: field.keyPath) {
+            if let value = V._read(row, slot) { return value }
+            Diagnostics.log(
+                .warning,
+                "'\(O.self).\(field.keyPath)' of \(id) holds no '\(V.self)'. Its default was read instead.")
+        }
         return V._fromStoredValue(stored.defaultValue) ?? (try? stored.dynamicInitialValue?()) as? V
     }
 }
 
 extension FieldContainer.Coded {
-    /// What a row holds of the field of a meta object, past its accessors; the default where that is no value of it.
-    package func value(in row: Row, of entity: EntityLayout) -> V? {
+    /// The stored value of the field of a meta object in an object's row, without its accessors.
+    ///
+    /// A value that cannot be decoded is logged, and the default is returned.
+    package func value(in row: Row, of id: ObjectID, _ entity: EntityLayout) -> V? {
         guard let field = word.descriptor, case .stored(let stored) = field.kind else { return nil }
-        if let slot = entity.slot(named: field.keyPath), let coding = stored.coding as? FieldCoding<V>,
-            let value = try? coding.decode(row.isNull(slot) ? nil : row.blob(slot))
-        {
-            return value
+        if let slot = entity.slot(named: field.keyPath), let coding = stored.coding as? FieldCoding<V> {
+            do {
+                return try coding.decode(row.isNull(slot) ? nil : row.blob(slot))
+            } catch {
+                let failure = StorageError(
+                    .invalidValue,
+                    "'\(O.self).\(field.keyPath)' of \(id) cannot be decoded. Its default was read instead.",
+                    cause: FieldCodingError.text(of: error))
+                Diagnostics.log(CoreStoreError(storage: failure), "Reading a coded field failed.")
+            }
         }
         return (stored.fallback as? FieldFallback<V>)?.value()
     }
