@@ -282,4 +282,40 @@ struct OvertakenMonitorTests {
         test.stack.letTurnsRun()
         #expect(reader.take().filter { $0.hasPrefix("update") } == ["update Ann 1 0 []", "update Bob 2 0 [\"Ann\"]"])
     }
+
+    @Test(arguments: TestBackend.allCases, [20, 80])
+    func `OBS-28 a refresh and an undone deletion read relationships for all objects at once`(
+        _ backend: TestBackend, _ count: Int
+    ) throws {
+        let test = try ProbedStack(backend, Town.schema)
+        try test.stack.perform(synchronous: { transaction in
+            let people = (0..<count).map { number in
+                let person = transaction.create(Into<Person>())
+                person.age = number
+                transaction.create(Into<Dog>()).master = person
+                return person
+            }
+            for (person, friend) in zip(people, people.dropFirst()) { person.friends = [friend] }
+        })
+        let draft = test.stack.beginUnsafe(supportsUndo: true)
+        let list = draft.monitorList(From<Person>().orderBy(.ascending(\.$age)))
+        // Fetched one by one, so that each is a batch of its own.
+        let people = try (0..<count).map { age in try #require(try draft.fetchOne(From<Person>().where(\.$age == age)))
+        }
+        func requestCount(_ body: () -> Void) -> Int {
+            _ = test.store.takeRequests()
+            body()
+            return test.store.takeRequests().count
+        }
+        #expect(people.allSatisfy { $0.dogs.count == 1 && $0.friends.count < 2 })
+        #expect(requestCount { draft.refreshAndMergeAllObjects() } < 15)
+        for person in people.prefix(count / 2) { draft.delete(person) }
+        #expect(requestCount { draft.flush() } < 15)
+        #expect(list.numberOfObjects() == count / 2)
+        #expect(requestCount { draft.undo() } < 15)
+        #expect(list.numberOfObjects() == count)
+        draft.refreshAndMergeAllObjects()
+        #expect(requestCount { draft.redo() } < 15)
+        #expect(list.numberOfObjects() == count / 2)
+    }
 }

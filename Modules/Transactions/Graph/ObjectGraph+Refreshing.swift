@@ -125,6 +125,7 @@ extension ObjectGraph {
 
     /// The relationships that lead elsewhere than they did, which are read again for that.
     func changes(since loaded: [LoadedRelation]) throws(StorageError) -> TouchedRelations {
+        batch(loaded.map(\.owner))
         var changed: [ObjectID: Set<Int>] = [:]
         for (owner, index, keys) in loaded where !owner.isDeleted {
             let relationship = layout.relationships[index]
@@ -135,21 +136,43 @@ extension ObjectGraph {
         return TouchedRelations(changed)
     }
 
+    /// Makes objects one batch, so that a relationship is read for all of them at once.
+    private func batch(_ objects: [CoreStoreObject]) {
+        for members in Dictionary(grouping: objects, by: \.id.storage).values where members.count > 1 {
+            let number = batches.nextNumber()
+            for member in members { member.batch = number }
+            batches.add(Array(Set(members.map(\.id.key))), number) { use in forEachObject { use($0.batch) } }
+        }
+    }
+
     /// The relationships at the other ends of those of some objects.
     func relationships(to objects: [CoreStoreObject]) throws(StorageError) -> TouchedRelations {
         var others: [ObjectID: Set<Int>] = [:]
-        for object in objects {
-            guard let store = store(of: object) else { continue }
-            for index in layout.entities[object.row.entity].relationships {
-                let relationship = layout.relationships[index]
-                var keys: [Int64] = []
-                if case .reference(let slot, _) = relationship.storage {
-                    if !object.row.isNull(slot) { keys = [object.row.integer(slot)] }
-                } else {
-                    keys = try relatedKeys(relationship, of: object)
-                }
+        for (number, owners) in Dictionary(grouping: objects, by: \.id.storage) {
+            guard let store = space(number)?.store else { continue }
+            var unread: [Int: [Int64]] = [:]
+            func note(_ keys: [Int64], _ relationship: RelationshipLayout) {
                 let space = store.keySpaces[relationship.destination]
                 for key in keys { others[ObjectID(storage: space, key: key), default: []].insert(relationship.inverse) }
+            }
+            for owner in owners {
+                for index in layout.entities[owner.row.entity].relationships {
+                    let relationship = layout.relationships[index]
+                    if case .reference(let slot, _) = relationship.storage {
+                        if !owner.row.isNull(slot) { note([owner.row.integer(slot)], relationship) }
+                    } else if let keys = owner.attachment?.relatedKeys[index] {
+                        note(keys, relationship)
+                    } else {
+                        note(pending.deltas[.init(relationship: index, owner: owner.id)]?.added ?? [], relationship)
+                        if !owner.state.contains(.isInserted) { unread[index, default: []].append(owner.id.key) }
+                    }
+                }
+            }
+            for (index, keys) in unread {
+                let members = try read(store, "fetch") { reader throws(StorageError) in
+                    try reader.members(index, of: keys.sorted())
+                }
+                for related in members { note(related.members.map(\.key), layout.relationships[index]) }
             }
         }
         return TouchedRelations(others)
