@@ -23,7 +23,7 @@ struct CommitDigest {
     let source: Any?
     /// What became of rows, by key space and key.
     private(set) var changes: [UInt32: [Int64: Change]] = [:]
-    /// The relationships that lead elsewhere because of a change at their other end, by object.
+    /// The relationships whose related objects changed, by owner; for a known commit, of single owners only.
     private(set) var touched = TouchedRelations()
     /// The relationships whose links changed.
     private(set) var relationships: Set<Int> = []

@@ -74,7 +74,7 @@ final class CommitObservers: @unchecked Sendable {
     /// Returns the id of the surviving object; nil if the observed stack or transaction no longer exists.
     private typealias Survivor = (ObjectID) -> ObjectID?
 
-    /// Lets monitored objects of a transaction that are unchanged there show what is stored.
+    /// Refreshes the monitored objects of a transaction.
     private func refreshObjects(_ transaction: UnsafeDataTransaction?) {
         guard let graph = transaction?._graph, !objects.isEmpty else { return }
         let ids = objects.filter { $0.value.contains { $0.observer != nil } }.map(\.key)
@@ -133,7 +133,7 @@ final class CommitObservers: @unchecked Sendable {
         for (storage, changes) in commit.changes {
             for key in changes.keys { add(ObjectID(storage: storage, key: key)) }
         }
-        for id in commit.touched.byObject.keys { add(id) }
+        for id in commit.touched.byOwner.keys { add(id) }
         for id in others { add(id) }
         return observers
     }

@@ -68,7 +68,7 @@ extension ListContent {
                 decision.arriving.append(matching)
             }
         }
-        for id in commit.touched.byObject.keys where !seen.contains(id) {
+        for id in commit.touched.byOwner.keys where !seen.contains(id) {
             if let known = entry(of: id) { decision.staying.append((known, known.row)) }
         }
         return decision
@@ -78,7 +78,7 @@ extension ListContent {
     func touched(_ commit: CommitDigest) -> ListUpdate? {
         var change = ListChange()
         var differing: [ObjectID: ListEntry?] = [:]
-        for id in commit.touched.byObject.keys {
+        for id in commit.touched.byOwner.keys {
             guard commit.number > self.commit || commit.change(of: id) == nil else { continue }
             guard let entry = entry(of: id), let place = index(of: id) else { continue }
             change.updated.append((place, place))

@@ -19,6 +19,8 @@ final class ListContent {
     private(set) var isGrouped = false
     /// Whether the store could not be asked when it should have been.
     private var isStale = false
+    /// The relationships that changed meanwhile.
+    private var missed = TouchedRelations(limit: 16_384)
     private var entries: [ObjectID: ListEntry] = [:]
     /// The places of the objects, where they cannot be found by their order.
     private var places: [ObjectID: Int] = [:]
@@ -82,10 +84,13 @@ final class ListContent {
         _ request: ListRequest, touched: TouchedRelations = TouchedRelations()
     ) throws(StorageError) -> ListUpdate {
         isStale = true
+        missed.merge(touched)
         let graph = request.graph
         var new = try request.entries()
         if graph.isEditable { try refreshLeaving(new, graph) }
         isStale = false
+        let touched = missed
+        missed = TouchedRelations(limit: 16_384)
         let isGrouped = request.sections?.mayBeApart == true && SectionNaming.group(&new)
         let entities = graph.layout.entities
         let change = ListChange(
@@ -97,7 +102,7 @@ final class ListContent {
             old: tree, new: ListTree(new), change: change, commit: shownCommit, differing: nil, isGrouped: isGrouped)
     }
 
-    /// Lets the objects of a transaction that are in the list no longer show what is stored.
+    /// Refreshes the objects of a transaction that left the list.
     private func refreshLeaving(_ new: [ListEntry], _ graph: ObjectGraph) throws(StorageError) {
         let staying = Set(new.map(\.id))
         try graph.refreshUnchanged(entries.keys.filter { !staying.contains($0) })

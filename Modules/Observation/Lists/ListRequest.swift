@@ -150,6 +150,11 @@ struct ListRequest {
             }
             entries += try self.entries(of: [object.row.roomier(by: 0)], in: store)
         }
+        guard graph.isEditable else { return entries }
+        for (store, request) in requests {
+            let storage = store.keySpaces[request.entity]
+            try graph.refresh(with: entries.filter { $0.storage == storage }.map(\.row), store)
+        }
         return entries
     }
 }

@@ -148,9 +148,13 @@ extension ObjectMonitor: CommitObserver {
     /// Finds out whether a deletion was undone, or the object was saved.
     private func prepareReturn(_ graph: ObjectGraph) -> Bool {
         if let deleted = former as? CoreStoreObject, deleted.isDeleted, graph.readsPendingRows {
-            // A parent transaction may have deleted it, and taken that back.
-            let found = graph.loggingErrors("fetch") { () throws(StorageError) in try graph.object(id) }
-            former = found as? O ?? former
+            // A parent transaction may have deleted it, and restored it.
+            do throws(StorageError) {
+                former = try graph.object(id) as? O ?? former
+            } catch {
+                Diagnostics.log(
+                    CoreStoreError(storage: error), "A monitored object could not be read. It counts as deleted.")
+            }
         }
         guard let row = row(of: former) else { return false }
         let entity = graph.layout.entities[row.entity]

@@ -90,7 +90,7 @@ extension PropertyObservation: CommitObserver {
         if case .reference(let slot, _) = graph.layout.relationships[index].storage {
             return hasChanged(slot, commit.change(of: id), graph)
         }
-        return commit.touched.byObject[id]?.contains(index) ?? false
+        return commit.touched.byOwner[id]?.contains(index) ?? false
     }
 
     private func hasChanged(_ slot: Int, _ change: CommitDigest.Change?, _ graph: ObjectGraph) -> Bool {

@@ -49,7 +49,7 @@ extension CommittedChanges {
         for (storage, changes) in commit.changes {
             for (key, change) in changes { add(change, ObjectID(storage: storage, key: key)) }
         }
-        for id in commit.touched.byObject.keys where !insertedIDs.contains(id) && !deletedIDs.contains(id) {
+        for id in commit.touched.byOwner.keys where !insertedIDs.contains(id) && !deletedIDs.contains(id) {
             // The commit may have deleted an object that an earlier one of them created.
             if let change = commit.change(of: id), change.new == nil { continue }
             updatedIDs.insert(id)

@@ -73,46 +73,57 @@ extension ObjectGraph {
         merge(row, into: object)
     }
 
-    /// Lets known objects without changes of their own show rows that were just read, here and in parent transactions.
+    /// Gives known objects without pending changes the rows that were just read, here and in parent transactions.
     ///
-    /// What relationships lead to is read again where it may differ, as after any fetch.
+    /// Relationships are read again where they may differ, as after any fetch.
     package func refresh(with rows: [Row], _ store: OpenStore) throws(StorageError) {
-        try (backing as? ParentBacking)?.parent.refresh(with: rows, store)
         guard let first = rows.first, let table = table(store.keySpaces[first.entity]) else { return }
-        for row in rows {
-            guard let object = table.object(row.key), object.held.version != row.version || readsPendingRows else {
-                continue
-            }
-            refresh(object, row)
+        if let parent = (backing as? ParentBacking)?.parent {
+            // The rows of changed objects are this transaction's own.
+            let stored = rows.filter { table.object($0.key)?.isPending != true }
+            try parent.refresh(with: stored, store)
         }
+        var refreshed: [(object: CoreStoreObject, row: Row?)] = []
+        for row in rows {
+            guard let object = table.object(row.key), !object.isPending,
+                object.held.version != row.version || readsPendingRows
+            else { continue }
+            refresh(object, row)
+            refreshed.append((object, row))
+        }
+        rebaseHistory(on: refreshed)
         noteUnknownMembers(rows, store)
         try forgetStaleRelations(in: [store])
     }
 
-    /// Reads again the known objects among some that have no changes of their own, here and in parent transactions.
+    /// Reads known objects without pending changes again, here and in parent transactions.
     ///
-    /// Those that are no longer stored are deleted here too.
+    /// Those that the store no longer contains are deleted.
     package func refreshUnchanged(_ ids: [ObjectID]) throws(StorageError) {
         try (backing as? ParentBacking)?.parent.refreshUnchanged(ids)
         for (number, members) in Dictionary(grouping: ids, by: \.storage) {
             guard let (table, store) = space(number), let root = store.root(of: ObjectID(storage: number, key: 0))
             else { continue }
-            let keys = members.map(\.key).filter { key in
-                table.object(key)?.state.isDisjoint(with: [.isInserted, .isUpdated, .isDeleted]) == true
-            }.sorted()
+            let keys = members.map(\.key).filter { table.object($0)?.isPending == false }.sorted()
             guard !keys.isEmpty else { continue }
             let rows = try read(store, "fetch") { reader throws(StorageError) in
                 try reader.rows(root: root, keys: keys)
             }
             try refresh(with: rows, store)
+            var gone: [(object: CoreStoreObject, row: Row?)] = []
             for key in Set(keys).subtracting(rows.map(\.key)) {
-                table.object(key)?.state.insert(.isDeleted)
+                guard let object = table.object(key) else { continue }
+                object.state.insert(.isDeleted)
                 table.remove(key)
+                gone.append((object, nil))
             }
+            rebaseHistory(on: gone)
         }
     }
 
-    /// What the loaded to-many relationships lead to.
+    typealias LoadedRelation = (owner: CoreStoreObject, relationship: Int, keys: [Int64])
+
+    /// The loaded to-many relationships.
     func loadedRelations() -> [LoadedRelation] {
         var loaded: [LoadedRelation] = []
         forEachLoadedOwner { owner, attachment in
@@ -121,19 +132,28 @@ extension ObjectGraph {
         return loaded
     }
 
-    typealias LoadedRelation = (owner: CoreStoreObject, relationship: Int, keys: [Int64])
-
-    /// The relationships that lead elsewhere than they did, which are read again for that.
-    func changes(since loaded: [LoadedRelation]) throws(StorageError) -> TouchedRelations {
+    /// The relationships with other related objects than before, which are read again.
+    ///
+    /// If that fails, all count as changed.
+    func changes(since loaded: [LoadedRelation]) -> TouchedRelations {
         batch(loaded.map(\.owner))
-        var changed: [ObjectID: Set<Int>] = [:]
+        var changed = TouchedRelations()
+        var hasFailed = false
         for (owner, index, keys) in loaded where !owner.isDeleted {
             let relationship = layout.relationships[index]
-            let now = try relatedKeys(relationship, of: owner)
-            guard now != keys, relationship.isOrdered || Set(now) != Set(keys) else { continue }
-            changed[owner.id, default: []].insert(index)
+            do throws(StorageError) {
+                let now = hasFailed ? [] : try relatedKeys(relationship, of: owner)
+                let isSame = now == keys || (!relationship.isOrdered && Set(now) == Set(keys))
+                if hasFailed || !isSame { changed.insert(index, of: owner.id) }
+            } catch {
+                hasFailed = true
+                changed.insert(index, of: owner.id)
+                Diagnostics.log(
+                    CoreStoreError(storage: error),
+                    "Relationships could not be read again. Observers are notified of all that were loaded.")
+            }
         }
-        return TouchedRelations(changed)
+        return changed
     }
 
     /// Makes objects one batch, so that a relationship is read for all of them at once.
@@ -145,15 +165,15 @@ extension ObjectGraph {
         }
     }
 
-    /// The relationships at the other ends of those of some objects.
+    /// The relationships that reference some objects, by owner.
     func relationships(to objects: [CoreStoreObject]) throws(StorageError) -> TouchedRelations {
-        var others: [ObjectID: Set<Int>] = [:]
+        var others = TouchedRelations()
         for (number, owners) in Dictionary(grouping: objects, by: \.id.storage) {
             guard let store = space(number)?.store else { continue }
             var unread: [Int: [Int64]] = [:]
             func note(_ keys: [Int64], _ relationship: RelationshipLayout) {
                 let space = store.keySpaces[relationship.destination]
-                for key in keys { others[ObjectID(storage: space, key: key), default: []].insert(relationship.inverse) }
+                for key in keys { others.insert(relationship.inverse, of: ObjectID(storage: space, key: key)) }
             }
             for owner in owners {
                 for index in layout.entities[owner.row.entity].relationships {
@@ -175,7 +195,7 @@ extension ObjectGraph {
                 for related in members { note(related.members.map(\.key), layout.relationships[index]) }
             }
         }
-        return TouchedRelations(others)
+        return others
     }
 
     /// Notes fetched objects that refer to an owner whose known members they are not among: another stack or process has
@@ -244,4 +264,9 @@ extension ObjectGraph {
         for index in undo.past.indices { rebase(&undo.past[index]) }
         for index in undo.future.indices { rebase(&undo.future[index]) }
     }
+}
+
+extension CoreStoreObject {
+    /// Whether the object has pending changes or was deleted.
+    fileprivate var isPending: Bool { !state.isDisjoint(with: [.isInserted, .isUpdated, .isDeleted]) }
 }

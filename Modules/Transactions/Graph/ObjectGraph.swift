@@ -34,9 +34,9 @@ public final class ObjectGraph {
     var hasMergedOrders = false
     /// Whether the next commit must apply delete rules even if no other commit is newer than the last refresh.
     var mustReconcile = false
-    /// Called when a commit has followed delete rules for what others saved, before it is made.
+    /// Called when a commit has applied delete rules to what others saved, before it is made.
     var onReconcile: (() -> Void)?
-    /// The relationships whose new members others had deleted when they were saved, where the transaction is observed.
+    /// The relationships from which a commit removed links to objects that others had deleted, while there are observers.
     var droppedLinks = TouchedRelations()
     /// The objects deleted by cascades of which a commit has said that others have moved them.
     var reportedCascades: Set<ObjectID> = []

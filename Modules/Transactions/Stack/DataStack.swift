@@ -182,11 +182,11 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
         var objects: [CoreStoreObject] = []
         graph.forEachObject { objects.append($0) }
         let loaded = view.isObserved ? graph.loadedRelations() : []
-        let changed = graph.loggingErrors("refresh") { () throws(StorageError) in
+        let isDone: Void? = graph.loggingErrors("refresh") { () throws(StorageError) in
             try graph.reload(objects, mergingChanges: true)
-            return try graph.changes(since: loaded)
         }
-        guard let changed else { return }
+        guard isDone != nil else { return }
+        let changed = graph.changes(since: loaded)
         if view.isCurrent { view.tellRefresh(changed) } else { viewQueue.async { [view] in view.tellRefresh(changed) } }
     }
 }

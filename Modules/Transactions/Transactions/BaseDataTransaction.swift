@@ -196,13 +196,11 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
         _graph.releaseReaders()
         let seenCommits = _graph.seenCommits
         let loaded = isObserved ? _graph.loadedRelations() : []
-        var changed = TouchedRelations()
         // Other transactions may have deleted objects that are referenced here, or referenced objects that are deleted here.
         if _graph.pending.isEmpty { _graph.seenCommits = [:] }
         do throws(StorageError) {
             try _graph.refreshParentRelations()
             try _graph.reload(objects, mergingChanges: true, isWhole: true)
-            changed = try _graph.changes(since: loaded)
             // The rules of what is deleted here are followed when it is saved, also for what others related to it before.
             _graph.mustReconcile = _graph.mustReconcile || _graph.mayDelete
             _graph.forgetReportedFailure()
@@ -212,15 +210,15 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
             _graph.seenCommits = seenCommits
             _graph.keep(error, "The refresh failed.")
         }
-        didRefresh(changed)
+        didRefresh(_graph.changes(since: loaded))
     }
 
-    /// Whether someone is told of what changes.
+    /// Whether the transaction, or a child transaction, has observers.
     var isObserved: Bool { false }
 
     /// Called when all objects were read again.
     ///
-    /// - Parameter changed: the relationships that lead elsewhere, where the transaction is observed.
+    /// - Parameter changed: the loaded relationships with other related objects than before.
     func didRefresh(_ changed: TouchedRelations) {}
 
     /// Checks that the transaction may still be changed, from here.

@@ -14,23 +14,11 @@ import Dispatch
 public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendable {
     private let parent: UnsafeDataTransaction?
     private var flushHooks: [(TouchedRelations) -> Void] = []
-    /// The relationships as they were when they were last looked at for observers; nil when there are none.
-    private var relations: PendingRelations?
-    /// The objects that were deleted then.
-    private var deleted: [CoreStoreObject] = []
-    /// The relationships that changed since observers were told last.
-    private var untold = TouchedRelations()
-    /// The relationships that other transactions of the stack changed; nil as long as nobody observes this one.
-    private var others: RelationLog?
-    /// The observed child transactions.
-    private var followers: [Follower] = []
-    /// Whether what is pending no longer was saved since the relationships were last looked at.
-    private var isSaving = false
+    /// Kept while the transaction has observers.
+    private var ownTracker: RelationTracker?
+    /// The same tracker, also while only child transactions have observers: theirs keep it.
+    private weak var tracker: RelationTracker?
     private var companions: [ObjectIdentifier: AnyObject] = [:]
-
-    private struct Follower {
-        weak var transaction: UnsafeDataTransaction?
-    }
 
     init(_ stack: DataStack, supportsUndo: Bool, sourceIdentifier: Any?) {
         parent = nil
@@ -92,23 +80,21 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
     }
 
     private func attemptCommit() -> CoreStoreError? {
-        noteRelations()
-        isSaving = true
+        tracker?.lookWhileSaving()
         do throws(CoreStoreError) {
-            if let parent {
-                parent.noteRelationsForChildren()
-                defer { parent.noteRelationsForChildren(except: self) }
-                try push(to: parent._graph)
-            } else {
-                try commit()
-            }
+            if let parent { try push(to: parent) } else { try commit() }
             return nil
         } catch {
             // Some of the stores may have saved their parts.
-            noteRelations()
+            tracker?.look()
             Diagnostics.log(error, "The transaction could not be saved. Its changes are still pending.")
             return error
         }
+    }
+
+    private func push(to parent: UnsafeDataTransaction) throws(CoreStoreError) {
+        guard let observed = parent.tracker else { return try push(to: parent._graph) }
+        try observed.duringCommit(of: tracker) { () throws(CoreStoreError) in try push(to: parent._graph) }
     }
 
     private func push(to parent: ObjectGraph) throws(CoreStoreError) {
@@ -169,99 +155,33 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
 
     /// Calls the closure whenever a group of changes was closed, and after each commit, undo and refresh.
     ///
-    /// It is given the relationships that changed since the last time, here and in commits of other transactions of the
-    /// stack, also of objects that did not change themselves.
+    /// It is given the relationships that changed since the last time, here, in parent transactions and in commits of other
+    /// transactions of the stack.
     package func onFlush(_ hook: @escaping (_ touched: TouchedRelations) -> Void) {
-        followRelations()
-        if others == nil, let stack {
-            let log = RelationLog(Set(sequence(first: self, next: \.parent).map { ObjectIdentifier($0._graph) }))
-            stack.relationLogs.add(log)
-            others = log
-            parent?.add(self)
+        if let stack, ownTracker == nil {
+            ownTracker = tracked()
+            ownTracker?.observe(stack.relationLogs)
         }
         flushHooks.append(hook)
     }
 
-    override var isObserved: Bool { relations != nil }
+    private func tracked() -> RelationTracker {
+        if let tracker { return tracker }
+        let made = RelationTracker(_graph, parent: parent?.tracked())
+        tracker = made
+        return made
+    }
+
+    override var isObserved: Bool { tracker != nil }
 
     override func didRefresh(_ changed: TouchedRelations) {
-        note(changed, except: nil)
+        tracker?.add(changed)
         tellFlush()
     }
 
     private func tellFlush() {
-        guard !flushHooks.isEmpty || relations != nil else { return isSaving = false }
-        for ancestor in sequence(first: self, next: \.parent).dropFirst() { ancestor.noteRelationsForChildren() }
-        noteRelations()
-        if let changes = others?.take() { untold.merge(changes) }
-        // Changes of an object that was merged belong to the surviving object now.
-        let touched = untold.following(_graph.survivor(of:))
-        untold = TouchedRelations()
+        guard let touched = ownTracker?.take() else { return }
         for hook in flushHooks { hook(touched) }
-    }
-
-    /// Begins to note which relationships change.
-    private func followRelations() {
-        guard relations == nil else { return }
-        relations = PendingRelations(_graph)
-        deleted = _graph.pending.deleted
-        isSaving = false
-        _graph.onReconcile = { [unowned self] in
-            isSaving = false
-            noteRelations()
-            isSaving = true
-        }
-    }
-
-    /// Tells an observed child transaction, too, which relationships change here.
-    private func add(_ child: UnsafeDataTransaction) {
-        followRelations()
-        followers.removeAll { $0.transaction == nil }
-        followers.append(Follower(transaction: child))
-        parent?.add(self)
-    }
-
-    /// Finds the relationships that changed since this was called last, where someone observes the transaction or a child.
-    ///
-    /// - Parameter child: the child transaction that changed them, which knows.
-    private func noteRelations(except child: UnsafeDataTransaction? = nil) {
-        defer { isSaving = false }
-        guard let earlier = relations else { return }
-        let now = PendingRelations(_graph)
-        relations = now
-        note(TouchedRelations(now.changes(since: earlier, isSaved: isSaving)), except: child)
-        note(relationsOfDeletions(), except: child)
-        note(_graph.droppedLinks, except: child)
-        _graph.droppedLinks = TouchedRelations()
-    }
-
-    /// What leads to the objects that were deleted, or that came back, since this was called last.
-    ///
-    /// That may be more than the transaction knew when it deleted them, and what a delete rule leaves as it is.
-    private func relationsOfDeletions() -> TouchedRelations {
-        let (before, now) = (deleted, _graph.pending.deleted)
-        guard !before.isEmpty || !now.isEmpty else { return TouchedRelations() }
-        deleted = now
-        let known = Set(before.map(ObjectIdentifier.init))
-        let changed = before.filter { !$0.isDeleted } + now.filter { !known.contains(ObjectIdentifier($0)) }
-        do throws(StorageError) {
-            return try _graph.relationships(to: changed)
-        } catch {
-            Diagnostics.log(CoreStoreError(storage: error), "Observers are not told of all relationships that changed.")
-            return TouchedRelations()
-        }
-    }
-
-    private func noteRelationsForChildren(except child: UnsafeDataTransaction? = nil) {
-        if !followers.isEmpty { noteRelations(except: child) }
-    }
-
-    private func note(_ changes: TouchedRelations, except child: UnsafeDataTransaction?) {
-        guard !changes.isEmpty else { return }
-        untold.merge(changes)
-        for case let follower? in followers.map(\.transaction) where follower !== child {
-            follower.note(changes, except: nil)
-        }
     }
 
     /// What another module of the package keeps with the transaction, made when it is asked for first.

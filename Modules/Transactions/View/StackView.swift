@@ -74,7 +74,7 @@ final class StackView: @unchecked Sendable {
 
     /// Tells the hooks that any live object may have other values, because they were read again.
     ///
-    /// - Parameter changed: the relationships that lead elsewhere than before.
+    /// - Parameter changed: the loaded relationships with other related objects than before.
     func tellRefresh(_ changed: TouchedRelations) {
         guard isObserved else { return }
         var record = CommitRecord(sourceIdentifier: SourceIdentifier(value: nil))

@@ -48,11 +48,11 @@ struct Turn {
         var unknown = CommitRecord(sourceIdentifier: SourceIdentifier(value: nil))
         unknown.number = lastCommit
         unknown.isUnknown = true
+        unknown.touched = TouchedRelations(limit: TouchedRelations.waitingLimit)
         for case let record? in parts.map(\.record) {
             unknown.touched.merge(record.touched)
             for part in record.stores { unknown.touched.add(part) }
         }
-        unknown.touched.limitObjects()
         parts = [Part(record: unknown)] + completions
         (size, recordCount) = (0, 1)
     }

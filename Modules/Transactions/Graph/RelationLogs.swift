@@ -1,0 +1,51 @@
+import CofferStorage
+
+/// The relationships that other transactions of a stack changed since an unsafe transaction looked last.
+// Sendable: what changes is guarded by a mutex.
+final class RelationLog: Sendable {
+    private let touched = Locked(TouchedRelations(limit: TouchedRelations.waitingLimit))
+    /// The graphs of the observed transaction and of its parents, whose changes reach it without the log.
+    private let graphs: Set<ObjectIdentifier>
+
+    init(_ graphs: Set<ObjectIdentifier>) {
+        self.graphs = graphs
+    }
+
+    /// Whether commits of a graph belong in the log.
+    fileprivate func isConcerned(by graph: ObjectGraph) -> Bool { !graphs.contains(ObjectIdentifier(graph)) }
+
+    fileprivate func add(_ changes: TouchedRelations) { touched.withLock { $0.merge(changes) } }
+
+    /// What was added since this was called last.
+    func take() -> TouchedRelations {
+        touched.withLock { touched in
+            defer { touched = TouchedRelations(limit: TouchedRelations.waitingLimit) }
+            return touched
+        }
+    }
+}
+
+/// The logs of the unsafe transactions of a stack that have observers.
+final class RelationLogs: Sendable {
+    private struct Entry: Sendable {
+        weak var log: RelationLog?
+    }
+
+    private let entries = Locked<[Entry]>([])
+
+    func add(_ log: RelationLog) {
+        entries.withLock { entries in
+            entries.removeAll { $0.log == nil }
+            entries.append(Entry(log: log))
+        }
+    }
+
+    /// Adds a commit to the logs of the other transactions.
+    func add(_ part: CommitRecord.InStore, of graph: ObjectGraph) {
+        let logs = entries.withLock { $0 }.compactMap(\.log).filter { $0.isConcerned(by: graph) }
+        guard !logs.isEmpty else { return }
+        var changes = TouchedRelations(limit: TouchedRelations.waitingLimit)
+        changes.add(part)
+        for log in logs { log.add(changes) }
+    }
+}

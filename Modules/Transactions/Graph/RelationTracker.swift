@@ -1,0 +1,122 @@
+import CofferSchema
+import CofferStorage
+
+/// Finds out which relationships the observers of an unsafe transaction must be notified of.
+///
+/// It compares what is pending with what was pending at the last look. It exists while the transaction or one of its child
+/// transactions has observers.
+final class RelationTracker {
+    private struct Child {
+        weak var tracker: RelationTracker?
+    }
+
+    private let graph: ObjectGraph
+    private let parent: RelationTracker?
+    private var children: [Child] = []
+    /// The pending relationships at the last look.
+    private var relations: PendingRelations
+    /// The objects whose deletion was pending then.
+    private var deleted: [CoreStoreObject]
+    /// Whether pending changes that are gone at the next look were saved.
+    private var isSaving = false
+    /// The changes that observers of the transaction were not notified of yet.
+    private var untold = TouchedRelations(limit: TouchedRelations.waitingLimit)
+    /// The changes of other transactions; nil while only child transactions have observers.
+    private var log: RelationLog?
+
+    init(_ graph: ObjectGraph, parent: RelationTracker?) {
+        (self.graph, self.parent) = (graph, parent)
+        relations = PendingRelations(graph)
+        deleted = graph.pending.deleted
+        parent?.add(self)
+        graph.onReconcile = { [weak self] in self?.lookWhileSaving() }
+    }
+
+    deinit { graph.onReconcile = nil }
+
+    private func add(_ child: RelationTracker) {
+        children.removeAll { $0.tracker == nil }
+        children.append(Child(tracker: child))
+    }
+
+    /// Begins to collect changes for observers of the transaction itself.
+    func observe(_ logs: RelationLogs) {
+        guard log == nil else { return }
+        look()
+        let log = RelationLog(Set(sequence(first: self, next: \.parent).map { ObjectIdentifier($0.graph) }))
+        logs.add(log)
+        self.log = log
+    }
+
+    // MARK: Looking
+
+    /// Compares what is pending with the last look.
+    ///
+    /// - Parameter child: the child transaction that made the changes; it is not notified.
+    func look(except child: RelationTracker? = nil) {
+        let now = PendingRelations(graph)
+        let changes = now.changes(since: relations, isSaved: isSaving)
+        (relations, isSaving) = (now, false)
+        note(changes, except: child)
+        lookAtDeletions(except: child)
+        note(graph.droppedLinks.byOwner, except: child)
+        graph.droppedLinks = TouchedRelations()
+    }
+
+    /// The same before a commit, or in it.
+    func lookWhileSaving() {
+        isSaving = false
+        look()
+        isSaving = true
+    }
+
+    /// Runs the commit of a child transaction.
+    func duringCommit<Failure>(of child: RelationTracker?, _ body: () throws(Failure) -> Void) throws(Failure) {
+        guard hasChildren else { return try body() }
+        look()
+        defer { look(except: child) }
+        try body()
+    }
+
+    /// What changed since this was called last, in the transaction, in its parents and in other transactions of the stack.
+    func take() -> TouchedRelations {
+        // A child of an unobserved transaction is the only one that asks.
+        for ancestor in sequence(first: self, next: \.parent).dropFirst() { ancestor.look() }
+        look()
+        if let log { untold.merge(log.take()) }
+        defer { untold = TouchedRelations(limit: TouchedRelations.waitingLimit) }
+        return untold.following(graph.survivor(of:))
+    }
+
+    /// Adds relationships that were read again and have other related objects.
+    func add(_ changes: TouchedRelations) { note(changes.byOwner, except: nil) }
+
+    private var hasChildren: Bool { children.contains { $0.tracker != nil } }
+
+    private func note(_ changes: [ObjectID: Set<Int>], except child: RelationTracker?) {
+        guard !changes.isEmpty else { return }
+        if log != nil { untold.merge(changes) }
+        for case let follower? in children.map(\.tracker) where follower !== child {
+            follower.note(changes, except: nil)
+        }
+    }
+
+    /// Notes the relationships that reference objects deleted or restored since the last look.
+    ///
+    /// They can include references that the transaction had not loaded, and those that a delete rule leaves unchanged.
+    private func lookAtDeletions(except child: RelationTracker?) {
+        let now = graph.pending.deleted
+        guard !deleted.isEmpty || !now.isEmpty else { return }
+        let known = Set(deleted.map(ObjectIdentifier.init))
+        let changed = deleted.filter { !$0.isDeleted } + now.filter { !known.contains(ObjectIdentifier($0)) }
+        do throws(StorageError) {
+            let changes = try graph.relationships(to: changed)
+            deleted = now
+            note(changes.byOwner, except: child)
+        } catch {
+            Diagnostics.log(
+                CoreStoreError(storage: error),
+                "Related objects of deleted objects could not be read. Observers are notified later.")
+        }
+    }
+}
