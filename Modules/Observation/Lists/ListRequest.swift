@@ -125,6 +125,7 @@ struct ListRequest {
     /// What the stores have now, in order.
     func entries() throws(StorageError) -> [ListEntry] {
         guard requests.count == 1, let (store, request) = requests.first else { return try mergedEntries() }
+        try graph.forgetStaleRelations(in: [store])
         var rows = try graph.rows(store, request, pending: fetch.includesPendingChanges)
         if graph.isEditable {
             try graph.refresh(with: rows, store)

@@ -102,13 +102,18 @@ extension ObjectGraph {
     ///
     /// A reference and the object's place among the members there are set together, and saved together.
     func savedColumns(of object: CoreStoreObject, _ base: Row) -> ColumnSet {
+        savedColumns(object.changed, of: object.row, base)
+    }
+
+    /// The changed columns of a row that differ from those of its base.
+    func savedColumns(_ changed: ColumnSet, of row: Row, _ base: Row) -> ColumnSet {
         let entity = layout.entities[base.entity]
         var columns = ColumnSet()
-        object.changed.forEachSlot { slot in
-            if !object.row.hasSameValue(slot, entity.kinds[slot], as: base) { columns.insert(slot) }
+        changed.forEachSlot { slot in
+            if !row.hasSameValue(slot, entity.kinds[slot], as: base) { columns.insert(slot) }
         }
         for reference in entity.references where columns.contains(reference.slot) {
-            if let place = reference.positionSlot, object.changed.contains(place) { columns.insert(place) }
+            if let place = reference.positionSlot, changed.contains(place) { columns.insert(place) }
         }
         return columns
     }

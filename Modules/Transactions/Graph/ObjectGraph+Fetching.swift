@@ -38,6 +38,7 @@ extension ObjectGraph {
 
     /// The objects a fetch asks for.
     package func objects(_ fetch: Fetch) throws(StorageError) -> [CoreStoreObject] {
+        try forgetStaleRelations(in: fetch.stores)
         let objects = try fetched(fetch)
         noteUnknownMembers(objects)
         try forgetStaleRelations(in: fetch.stores)
@@ -77,6 +78,7 @@ extension ObjectGraph {
 
     /// How many objects a fetch asks for.
     func count(_ fetch: Fetch) throws(StorageError) -> Int {
+        try forgetStaleRelations(in: fetch.stores)
         var total = 0
         for store in fetch.stores {
             var request = try fetch.request(store)
@@ -95,6 +97,7 @@ extension ObjectGraph {
 
     /// The ids of the objects a fetch asks for, without making the objects.
     func ids(_ fetch: Fetch) throws(StorageError) -> [ObjectID] {
+        try forgetStaleRelations(in: fetch.stores)
         if fetch.stores.count == 1 { return try ids(fetch, fetch.stores[0]) }
         let whole = fetch.withoutOffset
         if fetch.order.isEmpty {

@@ -36,10 +36,13 @@ extension ObjectGraph {
     }
 
     /// Makes a newer row the base of an object that is changed here.
+    ///
+    /// A property that was set to the value that it had is no change.
     func putChanges(of object: CoreStoreObject, on row: Row) {
         noteIndexed(object)
         if let base = object.base {
-            object.changed = stillValid(object.changed, of: object, base, row, pending.nullified)
+            let changed = savedColumns(of: object, base)
+            object.changed = stillValid(changed, of: object, base, row, pending.nullified)
         }
         object.row = laid(object.row, object.changed, over: row)
         object.base = row

@@ -5,9 +5,9 @@ package import CofferStorage
 extension ObjectGraph {
     /// Lets a transaction that reads what is stored at the time look at its relationships anew, after others have saved.
     ///
-    /// Called after a fetch, whose objects may show what relationships that were looked at before do not. The known
-    /// members of these are read again too, so that both sides of a relationship agree.
-    func forgetStaleRelations(in stores: [OpenStore]) throws(StorageError) {
+    /// Called before a fetch, and after it, since its objects may show what relationships that were looked at before do not.
+    /// The known members of these are read again too, so that both sides of a relationship agree.
+    package func forgetStaleRelations(in stores: [OpenStore]) throws(StorageError) {
         guard isEditable, !keepsReaders else { return }
         var isStale = hasStaleRelations
         for store in stores {
@@ -80,12 +80,12 @@ extension ObjectGraph {
         guard let first = rows.first, let table = table(store.keySpaces[first.entity]) else { return }
         if let parent = (backing as? ParentBacking)?.parent {
             // The rows of changed objects are this transaction's own.
-            let stored = rows.filter { table.object($0.key)?.isPending != true }
+            let stored = rows.filter { row in table.object(row.key).map { !isPending($0) } ?? true }
             try parent.refresh(with: stored, store)
         }
         var refreshed: [(object: CoreStoreObject, row: Row?)] = []
         for row in rows {
-            guard let object = table.object(row.key), !object.isPending,
+            guard let object = table.object(row.key), !isPending(object),
                 object.held.version != row.version || readsPendingRows
             else { continue }
             refresh(object, row)
@@ -104,7 +104,7 @@ extension ObjectGraph {
         for (number, members) in Dictionary(grouping: ids, by: \.storage) {
             guard let (table, store) = space(number), let root = store.root(of: ObjectID(storage: number, key: 0))
             else { continue }
-            let keys = members.map(\.key).filter { table.object($0)?.isPending == false }.sorted()
+            let keys = members.map(\.key).filter { key in table.object(key).map { !isPending($0) } ?? false }.sorted()
             guard !keys.isEmpty else { continue }
             let rows = try read(store, "fetch") { reader throws(StorageError) in
                 try reader.rows(root: root, keys: keys)
@@ -114,7 +114,8 @@ extension ObjectGraph {
             for key in Set(keys).subtracting(rows.map(\.key)) {
                 guard let object = table.object(key) else { continue }
                 object.state.insert(.isDeleted)
-                table.remove(key)
+                // A parent transaction may restore it.
+                if !readsPendingRows { table.remove(key) }
                 gone.append((object, nil))
             }
             rebaseHistory(on: gone)
@@ -252,7 +253,10 @@ extension ObjectGraph {
                     state: entry.state.union(.isDeleted))
             }
             let changed =
-                entry.base.map { stillValid(entry.changed, of: entry.object, $0, row, nullified) } ?? entry.changed
+                entry.base.map { base in
+                    let saved = savedColumns(entry.changed, of: entry.row, base)
+                    return stillValid(saved, of: entry.object, base, row, nullified)
+                } ?? entry.changed
             return .init(
                 object: entry.object, row: changed.isEmpty ? row : laid(entry.row, changed, over: row),
                 base: entry.base == nil ? nil : row, changed: changed, state: entry.state)
@@ -266,7 +270,16 @@ extension ObjectGraph {
     }
 }
 
-extension CoreStoreObject {
-    /// Whether the object has pending changes or was deleted.
-    fileprivate var isPending: Bool { !state.isDisjoint(with: [.isInserted, .isUpdated, .isDeleted]) }
+extension ObjectGraph {
+    /// Whether an object has pending changes or was deleted for good.
+    private func isPending(_ object: CoreStoreObject) -> Bool {
+        if object.isDeleted { return !mayReturn(object) }
+        return !object.state.isDisjoint(with: [.isInserted, .isUpdated])
+    }
+
+    /// Whether a deleted object was deleted in a parent transaction, which may restore it.
+    func mayReturn(_ object: CoreStoreObject) -> Bool {
+        readsPendingRows && object.isDeleted && object.state.isDisjoint(with: [.isInserted, .isUpdated])
+            && !pending.deleted.contains { $0 === object }
+    }
 }

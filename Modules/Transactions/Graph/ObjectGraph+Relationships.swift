@@ -44,7 +44,10 @@ extension ObjectGraph {
         let key = object.row.integer(slot)
         let number = store.keySpaces[relationship.destination]
         guard let table = table(number) else { return nil }
-        if let known = table.object(key) { return known.isDeleted ? nil : known }
+        if let known = table.object(key) {
+            guard known.isDeleted else { return known }
+            return mayReturn(known) ? try self.object(known.id) : nil
+        }
         let loaded = try loadDestinations(relationship, slot, for: object, store, table)
         return withExtendedLifetime(loaded) {
             guard let found = table.object(key), !found.isDeleted else { return nil }

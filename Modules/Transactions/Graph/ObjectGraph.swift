@@ -168,6 +168,7 @@ public final class ObjectGraph {
 
     /// Gives an object the values that another commit has given its row.
     func refresh(_ object: CoreStoreObject, _ row: Row) {
+        if object.isDeleted, mayReturn(object) { object.state.remove(.isDeleted) }
         guard object.state.isDisjoint(with: [.isUpdated, .isInserted, .isDeleted]) else { return }
         let isSameVersion = object.row.version == row.version
         if !isSameVersion { noteRelations(object.row, row) }
@@ -183,7 +184,10 @@ public final class ObjectGraph {
             try checkStores(of: id)
             return nil
         }
-        if let known = table.object(id.key) { return known.isDeleted ? nil : known }
+        if let known = table.object(id.key) {
+            guard known.isDeleted else { return known }
+            guard mayReturn(known) else { return nil }
+        }
         guard let root = store.root(of: id) else { return nil }
         var row = try read(store, "fetch") { reader throws(StorageError) in try reader.row(root: root, key: id.key) }
         if row == nil {

@@ -13,6 +13,10 @@ final class PendingSource: RowSource {
     /// The first error; the caller throws it once the evaluation is over.
     private(set) var failure: StorageError?
     private var stored: [Int: [Row]] = [:]
+    /// The stored rows that were read by key, nil for one that does not exist.
+    private var singles: [Int: [Int64: Row?]] = [:]
+    /// How many rows of an entity are read by key before all of them are read at once.
+    private static let singleLimit = 16
 
     init(_ graph: ObjectGraph, _ store: OpenStore, _ reader: any StorageReader) {
         self.graph = graph
@@ -33,8 +37,24 @@ final class PendingSource: RowSource {
     }
 
     func row(root: Int, key: Int64) -> Row? {
-        if let known = graph.table(store.keySpaces[root])?.object(key) { return known.isDeleted ? nil : known.row }
-        return attempt(nil) { () throws(StorageError) in try reader.row(root: root, key: key) }
+        let known = graph.table(store.keySpaces[root])?.object(key)
+        if let known, known.isDeleted { return nil }
+        // What an unsafe transaction read before may have changed since.
+        let mayBeStale = graph.isEditable && !graph.keepsReaders
+        if let known, !mayBeStale || !known.state.isDisjoint(with: [.isInserted, .isUpdated]) { return known.row }
+        return storedRow(root, key)
+    }
+
+    private func storedRow(_ root: Int, _ key: Int64) -> Row? {
+        if let row = singles[root]?[key] { return row }
+        var rows = singles[root] ?? [:]
+        if rows.count == Self.singleLimit {
+            for row in storedRows(root) { rows[row.key] = .some(row) }
+        } else if rows.count < Self.singleLimit {
+            rows[key] = .some(attempt(nil) { () throws(StorageError) in try reader.row(root: root, key: key) })
+        }
+        singles[root] = rows
+        return rows[key] ?? nil
     }
 
     func related(_ relationship: Int, of owner: Int64) -> [Row] {
@@ -42,7 +62,8 @@ final class PendingSource: RowSource {
         let id = ObjectID(storage: store.keySpaces[layout.owner], key: owner)
         return attempt([]) { () throws(StorageError) in
             guard let object = try graph.object(id) else { return [] }
-            return try graph.toMany(layout, of: object).map(\.row)
+            let root = self.layout.entities[layout.destination].root
+            return try graph.toMany(layout, of: object).compactMap { row(root: root, key: $0.id.key) }
         }
     }
 

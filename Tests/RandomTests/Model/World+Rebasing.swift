@@ -35,7 +35,8 @@ extension World {
     ) -> Rebased {
         var result = Rebased(world: stored)
         result.world.denials = current.denials
-        let touched = isSaving ? [] : current.touched
+        // A property that was set to the value that it had is no change.
+        let touched: Set<World.Property> = []
         result.world.touched = touched
         result.world.nullified = isSaving ? [:] : current.nullified
         result.world.cascades = isSaving ? [:] : current.cascades
