@@ -166,7 +166,7 @@ extension ObjectGraph {
         }
     }
 
-    /// The relationships that reference some objects, by owner.
+    /// The inverses of the to-many relationships of some objects, by member.
     func relationships(to objects: [CoreStoreObject]) throws(StorageError) -> TouchedRelations {
         var others = TouchedRelations()
         for (number, owners) in Dictionary(grouping: objects, by: \.id.storage) {
@@ -179,9 +179,8 @@ extension ObjectGraph {
             for owner in owners {
                 for index in layout.entities[owner.row.entity].relationships {
                     let relationship = layout.relationships[index]
-                    if case .reference(let slot, _) = relationship.storage {
-                        if !owner.row.isNull(slot) { note([owner.row.integer(slot)], relationship) }
-                    } else if let keys = owner.attachment?.relatedKeys[index] {
+                    if case .reference = relationship.storage { continue }
+                    if let keys = owner.attachment?.relatedKeys[index] {
                         note(keys, relationship)
                     } else {
                         note(pending.deltas[.init(relationship: index, owner: owner.id)]?.added ?? [], relationship)
