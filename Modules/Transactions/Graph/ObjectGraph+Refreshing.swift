@@ -157,6 +157,15 @@ extension ObjectGraph {
         return changed
     }
 
+    /// Loads the relationships whose order is pending.
+    func loadPendingOrders() throws(StorageError) {
+        let unloaded = pending.reordered.filter { side, owner in
+            !owner.isDeleted && owner.attachment?.relatedKeys[side.relationship] == nil
+        }
+        batch(unloaded.map(\.value))
+        for (side, owner) in unloaded { _ = try relatedKeys(layout.relationships[side.relationship], of: owner) }
+    }
+
     /// Makes objects one batch, so that a relationship is read for all of them at once.
     private func batch(_ objects: [CoreStoreObject]) {
         for members in Dictionary(grouping: objects, by: \.id.storage).values where members.count > 1 {

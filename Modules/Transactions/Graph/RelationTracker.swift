@@ -54,6 +54,7 @@ final class RelationTracker {
     ///
     /// - Parameter child: the child transaction that made the changes; it is not notified.
     func look(except child: RelationTracker? = nil) {
+        loadOrders()
         let now = PendingRelations(graph)
         let changes = now.changes(since: relations, isSaved: isSaving)
         (relations, isSaving) = (now, false)
@@ -80,7 +81,6 @@ final class RelationTracker {
 
     /// What changed since this was called last, in the transaction, in its parents and in other transactions of the stack.
     func take() -> TouchedRelations {
-        // A child of an unobserved transaction is the only one that asks.
         for ancestor in sequence(first: self, next: \.parent).dropFirst() { ancestor.look() }
         look()
         if let log { untold.merge(log.take()) }
@@ -98,6 +98,17 @@ final class RelationTracker {
         if log != nil { untold.merge(changes) }
         for case let follower? in children.map(\.tracker) where follower !== child {
             follower.note(changes, except: nil)
+        }
+    }
+
+    /// Reads the members whose order is pending, where they are not loaded: others may have changed which ones there are.
+    private func loadOrders() {
+        do throws(StorageError) {
+            try graph.loadPendingOrders()
+        } catch {
+            Diagnostics.log(
+                CoreStoreError(storage: error),
+                "Members of an ordered relationship could not be read. Observers may miss a change of their order.")
         }
     }
 
