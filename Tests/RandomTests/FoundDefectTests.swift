@@ -133,6 +133,33 @@ struct FoundDefectTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `OBS-40 observers of an unsafe transaction are told of a partner that comes back`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try make(backend)
+        let unsafe = test.stack.beginUnsafe(supportsUndo: true)
+        let own = try item(3, unsafe)
+        let other = try item(2, unsafe)
+        own.partner = other
+        unsafe.delete(other)
+        try test.stack.perform(synchronous: { try item(3, $0).partner = try item(2, $0) })
+        let transcript = ItemTranscript(unsafe.monitorObject(own))
+        unsafe.refreshAndMergeAllObjects()
+        #expect(own.partner == nil)
+        _ = transcript.takeLines()
+        unsafe.rollback()
+        #expect(own.partner === other && transcript.takeLines() == ["3: partner"])
+        // A link that comes and goes between two flushes is no change.
+        let new = unsafe.create(Into<Item>())
+        unsafe.flush()
+        _ = transcript.takeLines()
+        new.partnerOf = own
+        unsafe.delete(new)
+        unsafe.flush()
+        #expect(own.partner == nil && transcript.takeLines() == ["3: partner"])
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `OBS-40 a commit of an unsafe transaction tells of nothing that others have saved before`(
         _ backend: TestBackend
     ) throws {
@@ -401,6 +428,12 @@ private final class ItemTranscript: ObjectObserver {
     init(_ monitor: ObjectMonitor<Item>) {
         self.monitor = monitor
         monitor.addObserver(self)
+    }
+
+    /// What was said since this was called last.
+    func takeLines() -> [String] {
+        defer { lines = [] }
+        return lines
     }
 
     func objectMonitor(

@@ -175,7 +175,7 @@ extension ObjectGraph {
         }
     }
 
-    /// The inverses of the to-many relationships of some objects, by member.
+    /// The inverses of the relationships of some objects, as they are stored for deleted ones, by related object.
     func relationships(to objects: [CoreStoreObject]) throws(StorageError) -> TouchedRelations {
         var others = TouchedRelations()
         for (number, owners) in Dictionary(grouping: objects, by: \.id.storage) {
@@ -188,8 +188,10 @@ extension ObjectGraph {
             for owner in owners {
                 for index in layout.entities[owner.row.entity].relationships {
                     let relationship = layout.relationships[index]
-                    if case .reference = relationship.storage { continue }
-                    if let keys = owner.attachment?.relatedKeys[index] {
+                    if case .reference(let slot, _) = relationship.storage {
+                        let row = owner.isDeleted ? owner.base ?? owner.row : owner.row
+                        if !row.isNull(slot) { note([row.integer(slot)], relationship) }
+                    } else if let keys = owner.attachment?.relatedKeys[index] {
                         note(keys, relationship)
                     } else {
                         note(pending.deltas[.init(relationship: index, owner: owner.id)]?.added ?? [], relationship)
