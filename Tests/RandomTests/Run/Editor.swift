@@ -214,7 +214,7 @@ final class Editor {
 
     /// Forgets what was pending, after all was saved.
     func noteCommit(_ run: ObjectRun) throws {
-        // What led to an object that was merged leads to the same one, which has another number in the model.
+        // A relationship to a merged object still contains that object, which has another number in the model.
         let hasMerged = current.visible.things.keys.contains { run.stored.things[$0] == nil }
         let knewAll = !isForeign && !hasMerged
         (base, current, past, future, isFlushed) = (run.stored, run.stored, [], [], true)
