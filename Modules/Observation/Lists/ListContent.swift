@@ -20,7 +20,7 @@ final class ListContent {
     /// Whether the store could not be asked when it should have been.
     private var isStale = false
     /// The relationships that changed meanwhile.
-    private var missed = TouchedRelations(limit: 16_384)
+    private var missed = TouchedRelations(limit: TouchedRelations.waitingLimit)
     private var entries: [ObjectID: ListEntry] = [:]
     /// The places of the objects, where they cannot be found by their order.
     private var places: [ObjectID: Int] = [:]
@@ -90,7 +90,7 @@ final class ListContent {
         if graph.isEditable { try refreshLeaving(new, graph) }
         isStale = false
         let touched = missed
-        missed = TouchedRelations(limit: 16_384)
+        missed = TouchedRelations(limit: TouchedRelations.waitingLimit)
         let isGrouped = request.sections?.mayBeApart == true && SectionNaming.group(&new)
         let entities = graph.layout.entities
         let change = ListChange(

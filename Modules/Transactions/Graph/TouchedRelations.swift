@@ -6,7 +6,7 @@ package import CofferStorage
 /// The row of an owner need not have changed.
 package struct TouchedRelations: Sendable {
     /// How many owners are kept where changes wait for an observer.
-    static let waitingLimit = 16_384
+    package static let waitingLimit = 16_384
 
     /// The relationships by owner.
     package private(set) var byOwner: [ObjectID: Set<Int>] = [:]
