@@ -24,18 +24,18 @@ final class ListContent {
     private var entries: [ObjectID: ListEntry] = [:]
     /// The places of the objects, where they cannot be found by their order.
     private var places: [ObjectID: Int] = [:]
-    /// Nil for a list of a transaction, which has no numbers.
-    private weak var numbers: (any CommitNumbers)?
+    private weak var stack: DataStack?
 
-    init(_ request: ListRequest, _ numbers: (any CommitNumbers)?) {
+    /// - Parameter stack: the observed stack; nil for a list of a transaction, whose commits have no numbers.
+    init(_ request: ListRequest, _ stack: DataStack?) {
         self.request = request
-        self.numbers = numbers
+        self.stack = stack
     }
 
     /// Whether the list's rows are as new as the live objects.
     var isCurrent: Bool { commit >= shownCommit && !request.graph.isEditable }
 
-    private var shownCommit: Int { numbers?.shownCommit ?? 0 }
+    private var shownCommit: Int { stack?.shownCommit ?? 0 }
 
     /// Whether live objects show a commit and none after it.
     func isShown(_ commit: CommitDigest) -> Bool { commit.number >= shownCommit }
@@ -87,7 +87,7 @@ final class ListContent {
         missed.merge(touched)
         let graph = request.graph
         var new = try request.entries()
-        if graph.isEditable { try refreshLeaving(new, graph) }
+        try refreshLeaving(new, graph)
         isStale = false
         let touched = missed
         missed = TouchedRelations(limit: TouchedRelations.waitingLimit)
@@ -102,10 +102,15 @@ final class ListContent {
             old: tree, new: ListTree(new), change: change, commit: shownCommit, differing: nil, isGrouped: isGrouped)
     }
 
-    /// Refreshes the objects of a transaction that left the list.
+    /// Refreshes the live objects that left the list, which others may have changed or deleted.
     private func refreshLeaving(_ new: [ListEntry], _ graph: ObjectGraph) throws(StorageError) {
         let staying = Set(new.map(\.id))
-        try graph.refreshUnchanged(entries.keys.filter { !staying.contains($0) })
+        let leaving = entries.values.filter { entry in
+            guard !staying.contains(entry.id) else { return false }
+            // The objects of a stack already show why they left, unless others changed them.
+            return graph.isEditable || graph.knownObject(entry.id)?.row.version == entry.row.version
+        }
+        try graph.refreshUnchanged(leaving.map(\.id))
     }
 
     /// Shows a next state.
@@ -117,6 +122,8 @@ final class ListContent {
             for (id, entry) in differing { entries[id] = entry }
             return
         }
+        // Other stacks may have made the changes, of which publishers of single objects are not told.
+        if let stack { CommitObservers.of(stack).publishers.forgetSnapshots(of: update.ids) }
         entries.removeAll(keepingCapacity: true)
         places.removeAll(keepingCapacity: true)
         entries.reserveCapacity(tree.count)
@@ -136,11 +143,3 @@ final class ListContent {
         firstCommit = commit
     }
 }
-
-/// The numbers of commits, by which a list knows which ones it has seen.
-protocol CommitNumbers: AnyObject {
-    /// The number of the last commit that live objects show.
-    var shownCommit: Int { get }
-}
-
-extension DataStack: CommitNumbers {}

@@ -127,11 +127,9 @@ struct ListRequest {
         guard requests.count == 1, let (store, request) = requests.first else { return try mergedEntries() }
         try graph.forgetStaleRelations(in: [store])
         var rows = try graph.rows(store, request, pending: fetch.includesPendingChanges)
-        if graph.isEditable {
-            try graph.refresh(with: rows, store)
-            // A transaction goes on writing the rows of its objects.
-            rows = rows.map { $0.roomier(by: 0) }
-        }
+        try graph.refresh(with: rows, store)
+        // A transaction goes on writing the rows of its objects.
+        if graph.isEditable { rows = rows.map { $0.roomier(by: 0) } }
         return try entries(of: rows, in: store)
     }
 

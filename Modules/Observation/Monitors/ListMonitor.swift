@@ -129,7 +129,7 @@ public final class ListMonitor<O: DynamicObject>: Hashable {
         guard let graph = source.graph else { return }
         do throws(CoreStoreError) {
             let request = try ListRequest(graph, from, sectionBy, clauses)
-            let content = content ?? ListContent(request, source.numbers)
+            let content = content ?? ListContent(request, source.numberingStack)
             let update = try graph.converting { () throws(StorageError) in try content.refetched(request) }
             content.accept(update, of: request)
             self.content = content

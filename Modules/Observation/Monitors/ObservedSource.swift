@@ -21,7 +21,8 @@ struct ObservedSource {
     /// The live objects, up to date; nil when the stack is gone.
     var graph: ObjectGraph? { transaction?._graph ?? stack?._graph }
 
-    var numbers: (any CommitNumbers)? { transaction == nil ? stack : nil }
+    /// The stack whose commits the lists follow by number; nil for lists of a transaction.
+    var numberingStack: DataStack? { transaction == nil ? stack : nil }
 
     var observers: CommitObservers? { transaction.map { .of($0) } ?? stack.map { .of($0) } }
 

@@ -177,6 +177,10 @@ extension ObjectPublisher: CommitObserver {
     func deliver(_ commit: CommitDigest) { observers.call(self, commit.source) }
 }
 
+extension ObjectPublisher: SnapshotKeeper {
+    func forgetSnapshot() { taken = nil }
+}
+
 extension ObjectPublisher: CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
     /// The id of the object and, on the view queue, the last snapshot; none is taken.
     public var coreStoreDumpString: String {

@@ -25,6 +25,16 @@ final class PublisherTable: Sendable {
         }
     }
 
+    /// Makes the publishers of some objects take their next snapshot anew.
+    func forgetSnapshots(of ids: @autoclosure () -> Set<ObjectID>) {
+        guard !content.withLock(\.publishers.isEmpty) else { return }
+        let ids = ids()
+        let publishers = content.withLock { content in
+            ids.flatMap { content.publishers[$0]?.values.compactMap(\.publisher) ?? [] }
+        }
+        for publisher in publishers { (publisher as? any SnapshotKeeper)?.forgetSnapshot() }
+    }
+
     /// The publisher of an object; a new one if none is in use.
     func publisher<O: DynamicObject>(
         _ id: ObjectID, _ make: () -> ObjectPublisher<O>
@@ -41,4 +51,10 @@ final class PublisherTable: Sendable {
             return made
         }
     }
+}
+
+/// A publisher, whatever the class of its object.
+protocol SnapshotKeeper: AnyObject {
+    /// Takes the next snapshot anew.
+    func forgetSnapshot()
 }

@@ -85,8 +85,7 @@ extension ObjectGraph {
         }
         var refreshed: [(object: CoreStoreObject, row: Row?)] = []
         for row in rows {
-            guard let object = table.object(row.key), !isPending(object),
-                object.held.version != row.version || readsPendingRows
+            guard let object = table.object(row.key), !isPending(object), mayReplace(object.held.version, row.version)
             else { continue }
             refresh(object, row)
             refreshed.append((object, row))
@@ -94,6 +93,13 @@ extension ObjectGraph {
         rebaseHistory(on: refreshed)
         noteUnknownMembers(rows, store)
         try forgetStaleRelations(in: [store])
+    }
+
+    /// Whether a row that was just read replaces the known one.
+    ///
+    /// A copy of a store may have older rows than the view of a stack shows.
+    private func mayReplace(_ known: Int64, _ read: Int64) -> Bool {
+        isEditable ? known != read || readsPendingRows : known < read
     }
 
     /// Reads known objects without pending changes again, here and in parent transactions.
