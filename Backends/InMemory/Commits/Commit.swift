@@ -70,9 +70,7 @@ struct Commit {
     }
 
     private func conflict(_ row: Row) -> StorageError {
-        let name = base.layout.entities[row.entity].name
-        return StorageError(
-            .conflict, "'\(name)' \(row.key) was deleted meanwhile. Fetch again and repeat the transaction.")
+        .conflict(deleted: row.key, of: base.layout.entities[row.entity])
     }
 
     private mutating func insert() throws(StorageError) {

@@ -62,10 +62,7 @@ extension SQLSchema {
 
     /// Says that a row to update is gone.
     public func conflict(_ entity: Int, _ key: Int64) -> StorageError {
-        StorageError(
-            .conflict,
-            "'\(layout.entities[entity].name)' \(key) was deleted meanwhile. Fetch again and repeat the transaction."
-        )
+        .conflict(deleted: key, of: layout.entities[entity])
     }
 
     /// Says that all keys of a tree are taken.

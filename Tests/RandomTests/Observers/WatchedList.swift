@@ -10,6 +10,10 @@ protocol AnyWatchedList {
     ///   - commits: the commits since the last check; nil where the list was not told of them.
     func check(_ world: World, commits: [Commit]?) throws
     func refetch() throws
+    /// The ids of the objects, in order.
+    var ids: [Int] { get }
+    /// Checks that the objects and publishers that the list hands out have the values of the model.
+    func checkObjects(_ world: World) throws
     /// Lets what observers were told since the last check go unchecked.
     func forgetTold()
 }
@@ -60,6 +64,23 @@ final class WatchedList<O: CoreStoreObject>: AnyWatchedList {
             try publisher?.refetch(From<O>().sectionBy(sectionBy).appending(contentsOf: clauses))
         } else {
             try publisher?.refetch(From<O>().appending(contentsOf: clauses))
+        }
+    }
+
+    var ids: [Int] { ListMirror.sections(of: monitor, registry).flatMap(\.ids) }
+
+    func checkObjects(_ world: World) throws {
+        try expect(ListMirror.sections(of: monitor, registry), rule.sections(world), "the monitor")
+        let cast = Cast(registry)
+        for object in monitor.objectsInAllSections() {
+            try cast.expectRow(registry.number(object), object, world, "an object of list \(name)")
+        }
+        for publisher in publisher?.snapshot.map({ $0 }) ?? [] {
+            let thing = registry.numbers[publisher.objectID()].flatMap { world.things[$0] }
+            let values = publisher.snapshot?.dictionaryForValues() ?? [:]
+            guard values["number"] as? Int == thing?.number, values["value"] as? Int == thing?.value else {
+                throw Mismatch("list \(name) publishes \(values), not \(String(describing: thing))")
+            }
         }
     }
 

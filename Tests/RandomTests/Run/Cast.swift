@@ -64,6 +64,19 @@ struct Cast {
         }
     }
 
+    /// Checks what the row of an object holds: attributes and references.
+    func expectRow(_ id: Int, _ object: CoreStoreObject, _ world: World, _ what: String) throws {
+        var shown = World()
+        var expected = World()
+        if !object.isDeleted { shown.things[id] = try thing(object) }
+        expected.things[id] = world.things[id]
+        for relationship in World.ToOne.allCases where expected.things[id] != nil {
+            shown.set(relationship, id, one(relationship, object))
+            expected.set(relationship, id, world.one(relationship, id))
+        }
+        try shown.expect(expected, what)
+    }
+
     func thing(_ object: CoreStoreObject) throws -> World.Thing {
         switch object {
         case let item as Depot.Item:

@@ -25,7 +25,10 @@ final class WatchedStack {
     ///   - isFull: whether all live objects are looked at with all their relationships.
     func check(_ world: World, _ commits: [Commit], isFull: Bool, _ dice: inout Dice) throws {
         var dice = dice
-        if commits.contains(where: { $0.stack !== self }) { try refresh() }
+        if commits.contains(where: { $0.stack !== self }) {
+            if let list = dice.isOne(in: 2) ? dice.pick(lists) : nil { try look(at: list, world) }
+            try refresh()
+        }
         let isExact = commits.allSatisfy { $0.stack === self && $0.isExact }
         try view.sync {
             for list in lists { try list.check(world, commits: isExact ? commits : nil) }
@@ -61,6 +64,19 @@ final class WatchedStack {
             last[id] = shown.things[id]
         }
         try shown.expect(expected, "the live objects")
+    }
+
+    /// Fetches one list again after another stack has committed, by which the list and its objects are up to date.
+    private func look(at list: any AnyWatchedList, _ world: World) throws {
+        let ids = view.sync { list.ids }
+        try view.sync { try list.refetch() }
+        try view.sync {
+            try list.checkObjects(world)
+            for id in ids {
+                guard let object = live[id] else { continue }
+                try live.expectRow(id, object, world, "a live object that was in list \(list.name)")
+            }
+        }
     }
 
     /// Reads everything again after another stack has committed.
