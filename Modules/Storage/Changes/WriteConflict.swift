@@ -53,7 +53,8 @@ extension WriteConflict: CustomStringConvertible, CustomReflectable {
 extension StorageError {
     /// A row to update was deleted by someone else.
     package static func conflict(deleted key: Int64, of entity: EntityLayout) -> StorageError {
-        StorageError(.conflict, "'\(entity.name)' \(key) was deleted meanwhile. Fetch again and repeat the transaction.")
+        StorageError(
+            .conflict, "'\(entity.name)' \(key) was deleted meanwhile. Fetch again and repeat the transaction.")
     }
 
     /// What a transaction wanted to change was changed by someone else.
