@@ -120,11 +120,22 @@ final class Editor {
     }
 
     /// Whether others have changed what it has changed.
-    func conflict(_ run: ObjectRun) -> Conflict {
+    ///
+    /// - Parameter saved: what would be stored. A reference to an object that is not part of it is not saved.
+    func conflict(_ run: ObjectRun, _ saved: World) -> Conflict {
         let ids = Set(base.things.keys)
+        var saving = current
+        for id in ids {
+            for relationship in World.ToOne.allCases {
+                guard let target = current.one(relationship, id), target != base.one(relationship, id),
+                    saved.things[target] == nil
+                else { continue }
+                saving.set(relationship, id, nil)
+            }
+        }
         let isChanged = current.visible != base.visible
         guard throwsOnConflict, isChanged || isRefreshed else { return .none }
-        let changed = ids.filter { current.hasOtherRow($0, than: base) && run.stored.things[$0] != nil }
+        let changed = ids.filter { saving.hasOtherRow($0, than: base) && run.stored.things[$0] != nil }
         if changed.contains(where: { run.revisions[$0] != revisions[$0] }) { return .certain }
         // Places, deletion rules and the members of relationships that were set.
         let isMoved = run.revisions != revisions || run.placings != placings

@@ -118,14 +118,16 @@ extension ObjectRun {
             switch error.storageError?.code {
             case .invalidValue where !rebased.denied.isEmpty || editor.current.isDenied: return .refused
             case .uniqueViolation where named == nil: return .refused
-            case .conflict where rebased.isConflict || !rebased.maybeLost.isEmpty || editor.conflict(self) != .none:
+            case .conflict
+            where rebased.isConflict || !rebased.maybeLost.isEmpty || editor.conflict(self, rebased.world) != .none:
                 return .conflict
             // An object that was moved, and back again, may have another place in the same order.
             case .conflict where editor.placed.contains { stored.things[$0] == nil }: return .conflict
             default: throw error
             }
         }
-        guard rebased.denied.isEmpty, !rebased.isConflict, editor.conflict(self) != .certain, var named else {
+        guard rebased.denied.isEmpty, !rebased.isConflict, editor.conflict(self, rebased.world) != .certain, var named
+        else {
             throw Mismatch("no error, but \(editor.name) cannot be saved: \(rebased.lost) \(rebased.broken)")
         }
         let found = try test.stack.read { try Cast($0, registry).world() }
