@@ -87,10 +87,7 @@ final class ListContent {
         missed.merge(touched)
         let graph = request.graph
         var new = try request.entries()
-        try refreshLeaving(new, graph)
-        isStale = false
         let touched = missed
-        missed = TouchedRelations(limit: TouchedRelations.waitingLimit)
         let isGrouped = request.sections?.mayBeApart == true && SectionNaming.group(&new)
         let entities = graph.layout.entities
         let change = ListChange(
@@ -98,19 +95,20 @@ final class ListContent {
             isTouched: touched.isEmpty
                 ? nil : { !touched.relationships(of: $0.id, entities[$0.row.entity]).isEmpty },
             kinds: graph.isEditable ? { graph.layout.entities[$0].kinds } : nil)
+        try refresh(change.removed.map { tree[$0] }, graph)
+        isStale = false
+        missed = TouchedRelations(limit: TouchedRelations.waitingLimit)
         return ListUpdate(
             old: tree, new: ListTree(new), change: change, commit: shownCommit, differing: nil, isGrouped: isGrouped)
     }
 
     /// Refreshes the live objects that left the list, which others may have changed or deleted.
-    private func refreshLeaving(_ new: [ListEntry], _ graph: ObjectGraph) throws(StorageError) {
-        let staying = Set(new.map(\.id))
-        let leaving = entries.values.filter { entry in
-            guard !staying.contains(entry.id) else { return false }
+    private func refresh(_ leaving: [ListEntry], _ graph: ObjectGraph) throws(StorageError) {
+        let ids = leaving.filter { entry in
             // The objects of a stack already show why they left, unless others changed them.
-            return graph.isEditable || graph.knownObject(entry.id)?.row.version == entry.row.version
-        }
-        try graph.refreshUnchanged(leaving.map(\.id))
+            graph.isEditable || graph.knownObject(entry.id)?.row.version == entry.row.version
+        }.map(\.id)
+        try graph.refreshUnchanged(ids)
     }
 
     /// Shows a next state.
