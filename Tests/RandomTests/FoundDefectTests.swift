@@ -160,6 +160,29 @@ struct FoundDefectTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `OBS-40 observers of an unsafe transaction are told of who refers to an object that comes back`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try make(backend)
+        try test.stack.perform(synchronous: { try item(2, $0).partner = try item(1, $0) })
+        let unsafe = test.stack.beginUnsafe(supportsUndo: true)
+        let own = try item(2, unsafe)
+        own.partner = nil
+        unsafe.flush()
+        unsafe.delete(own)
+        try test.stack.perform(synchronous: { try item(2, $0).partner = try item(3, $0) })
+        unsafe.refreshAndMergeAllObjects()
+        let other = try item(3, unsafe)
+        let transcript = ItemTranscript(unsafe.monitorObject(other))
+        #expect(other.partnerOf == nil)
+        unsafe.undo()
+        // The transaction ends the new partnership when it commits. Until then the other side may show it.
+        #expect(own.partner == nil && transcript.takeLines() == (other.partnerOf == nil ? [] : ["3: partnerOf"]))
+        try unsafe.commitAndWait()
+        #expect(try test.stack.read { try item(3, $0).partnerOf } == nil)
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `OBS-40 a commit of an unsafe transaction tells of nothing that others have saved before`(
         _ backend: TestBackend
     ) throws {

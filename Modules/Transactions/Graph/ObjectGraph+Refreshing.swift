@@ -187,6 +187,7 @@ extension ObjectGraph {
         for (number, owners) in Dictionary(grouping: objects, by: \.id.storage) {
             guard let store = space(number)?.store else { continue }
             var unread: [Int: [Int64]] = [:]
+            var partnered: [Int: [Int64]] = [:]
             func note(_ keys: [Int64], _ relationship: RelationshipLayout) {
                 let space = store.keySpaces[relationship.destination]
                 for key in keys { others.insert(relationship.inverse, of: ObjectID(storage: space, key: key)) }
@@ -197,6 +198,10 @@ extension ObjectGraph {
                     if case .reference(let slot, _) = relationship.storage {
                         let row = owner.isDeleted ? owner.base ?? owner.row : owner.row
                         if !row.isNull(slot) { note([row.integer(slot)], relationship) }
+                        // The other side of a one-to-one relationship has a reference of its own.
+                        if !layout.relationships[relationship.inverse].isToMany, !owner.state.contains(.isInserted) {
+                            partnered[index, default: []].append(owner.id.key)
+                        }
                     } else if let keys = owner.attachment?.relatedKeys[index] {
                         note(keys, relationship)
                     } else {
@@ -210,6 +215,11 @@ extension ObjectGraph {
                     try reader.members(index, of: keys.sorted())
                 }
                 for related in members { note(related.members.map(\.key), layout.relationships[index]) }
+            }
+            for (index, keys) in partnered {
+                for (_, rows) in try storedMembers(layout.relationships[index], of: keys.sorted(), store) {
+                    note(rows.map(\.key), layout.relationships[index])
+                }
             }
         }
         return others
