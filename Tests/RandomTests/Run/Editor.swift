@@ -12,6 +12,8 @@ final class Editor {
     private(set) var cast: Cast
     /// What was stored when the transaction last looked.
     private(set) var base: World
+    /// How often something had been saved then.
+    private var baseCount: Int
     /// What it shows.
     private(set) var current: World
     private var past: [World] = []
@@ -39,7 +41,7 @@ final class Editor {
     ) throws {
         (self.name, self.watched, self.supportsUndo, registry) = (name, watched, supportsUndo, run.registry)
         (base, current, revisions, placings) = (run.stored, run.stored, run.revisions, run.placings)
-        self.throwsOnConflict = throwsOnConflict
+        (self.throwsOnConflict, baseCount) = (throwsOnConflict, run.saveCount)
         told = (run.stored, run.saveCount)
         transaction = watched.stack.beginUnsafe(
             supportsUndo: supportsUndo,
@@ -52,6 +54,11 @@ final class Editor {
         var all = WatchedLists.make(transaction, registry).filter { $0.name != "by box" && $0.name != "tags" }
         for _ in 0..<listCount { lists.append(all.remove(at: dice.next(all.count))) }
     }
+
+    /// Whether something has been saved since it last looked, even if that was taken back.
+    ///
+    /// A transaction whose lists are watched looks at its relationships anew then.
+    func isStale(_ run: ObjectRun) -> Bool { baseCount != run.saveCount }
 
     /// Whether lists of the transaction are watched.
     var isWatched: Bool { !lists.isEmpty }
@@ -215,7 +222,8 @@ final class Editor {
         }
         past = past.map(earlier)
         future = future.map(earlier)
-        (base, revisions, placings, isForeign) = (stored, run.revisions, run.placings, false)
+        (base, baseCount) = (stored, run.saveCount)
+        (revisions, placings, isForeign) = (run.revisions, run.placings, false)
         let shown = try Cast(transaction, registry).world()
         open.merge(rebased.open) { $0.union($1) }
         for (relationship, owners) in open { current.adoptOrder(relationship, of: owners, from: shown) }
@@ -229,6 +237,7 @@ final class Editor {
         let hasMerged = current.visible.things.keys.contains { run.stored.things[$0] == nil }
         let knewAll = !isForeign && !hasMerged
         (base, current, past, future, isFlushed) = (run.stored, run.stored, [], [], true)
+        baseCount = run.saveCount
         (revisions, placings, isForeign, relinked) = (run.revisions, run.placings, false, [])
         (isRefreshed, open, placed) = (false, [:], [])
         transaction.refreshAndMergeAllObjects()

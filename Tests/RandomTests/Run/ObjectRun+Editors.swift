@@ -10,7 +10,7 @@ extension ObjectRun {
         if editors.isEmpty || (editors.count < 3 && dice.isOne(in: 12)) { return try begin(&dice) }
         let index = dice.next(editors.count)
         let editor = editors[index]
-        let isStale = editor.base != stored
+        let isStale = editor.isStale(self)
         switch dice.next(20) {
         case 0..<9:
             if isStale, dice.isOne(in: 2) { return try refresh(editor) }
