@@ -183,6 +183,29 @@ struct FoundDefectTests {
     }
 
     @Test(arguments: TestBackend.allCases)
+    func `OBS-40 observers of an unsafe transaction are not told of a reference that came and went with a deletion`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try make(backend)
+        let unsafe = test.stack.beginUnsafe(supportsUndo: true)
+        let (own, doomed) = (try item(3, unsafe), try item(2, unsafe))
+        let transcript = ItemTranscript(unsafe.monitorObject(own))
+        #expect(doomed.children.isEmpty)
+        own.parent = doomed
+        unsafe.delete(doomed)
+        unsafe.flush()
+        #expect(own.parent == nil && transcript.takeLines() == [])
+        unsafe.undo()
+        let other = try item(1, unsafe)
+        own.parent = other
+        unsafe.flush()
+        #expect(transcript.takeLines() == ["3: parent"])
+        unsafe.delete(other)
+        unsafe.flush()
+        #expect(own.parent == nil && transcript.takeLines() == ["3: parent"])
+    }
+
+    @Test(arguments: TestBackend.allCases)
     func `OBS-40 a commit of an unsafe transaction tells of nothing that others have saved before`(
         _ backend: TestBackend
     ) throws {

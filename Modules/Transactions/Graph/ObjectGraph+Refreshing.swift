@@ -182,7 +182,12 @@ extension ObjectGraph {
     }
 
     /// The inverses of the relationships of some objects, as they are stored for deleted ones, by related object.
-    func relationships(to objects: [CoreStoreObject]) throws(StorageError) -> TouchedRelations {
+    ///
+    /// - Parameter earlier: the pending relationships at the last look. What was related to a deleted object only since then
+    ///   is left out.
+    func relationships(
+        to objects: [CoreStoreObject], since earlier: PendingRelations
+    ) throws(StorageError) -> TouchedRelations {
         var others = TouchedRelations()
         for (number, owners) in Dictionary(grouping: objects, by: \.id.storage) {
             guard let store = space(number)?.store else { continue }
@@ -203,9 +208,10 @@ extension ObjectGraph {
                             partnered[index, default: []].append(owner.id.key)
                         }
                     } else if let keys = owner.attachment?.relatedKeys[index] {
-                        note(keys, relationship)
+                        note(withoutPassing(keys, relationship, owner, store, earlier), relationship)
                     } else {
-                        note(pending.deltas[.init(relationship: index, owner: owner.id)]?.added ?? [], relationship)
+                        let added = pending.deltas[.init(relationship: index, owner: owner.id)]?.added ?? []
+                        note(withoutPassing(added, relationship, owner, store, earlier), relationship)
                         if !owner.state.contains(.isInserted) { unread[index, default: []].append(owner.id.key) }
                     }
                 }
@@ -223,6 +229,23 @@ extension ObjectGraph {
             }
         }
         return others
+    }
+
+    /// Leaves out the members of a deleted object that referred to it neither at the last look nor in the store.
+    private func withoutPassing(
+        _ keys: [Int64], _ relationship: RelationshipLayout, _ owner: CoreStoreObject, _ store: OpenStore,
+        _ earlier: PendingRelations
+    ) -> [Int64] {
+        guard owner.isDeleted, case .inverse(let slot, _) = relationship.storage,
+            let members = table(store.keySpaces[relationship.destination])
+        else { return keys }
+        return keys.filter { key in
+            guard let member = members.object(key), !member.state.isDisjoint(with: [.isInserted, .isUpdated]) else {
+                return true
+            }
+            if let base = member.base, !base.isNull(slot), base.integer(slot) == owner.id.key { return true }
+            return earlier.relates(member.id, to: owner.id, relationship.index)
+        }
     }
 
     /// Notes fetched objects that refer to an owner whose known members they are not among: another stack or process has

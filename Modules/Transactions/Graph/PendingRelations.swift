@@ -89,6 +89,11 @@ struct PendingRelations {
         }
     }
 
+    /// Whether a pending reference of an object makes it a member of another one's relationship.
+    func relates(_ id: ObjectID, to owner: ObjectID, _ relationship: Int) -> Bool {
+        ends[id]?.current.contains { $0.owner == owner && $0.relationship == relationship } ?? false
+    }
+
     /// The relationships that lead elsewhere, or in another order, than at an earlier moment, by their objects.
     ///
     /// - Parameter isSaved: whether what is pending no longer was saved meanwhile, rather than taken back.

@@ -55,11 +55,11 @@ final class RelationTracker {
     /// - Parameter child: the child transaction that made the changes; it is not notified.
     func look(except child: RelationTracker? = nil) {
         loadOrders()
-        let now = PendingRelations(graph)
-        let changes = now.changes(since: relations, isSaved: isSaving)
+        let (earlier, now) = (relations, PendingRelations(graph))
+        let changes = now.changes(since: earlier, isSaved: isSaving)
         (relations, isSaving) = (now, false)
         note(changes, except: child)
-        lookAtDeletions(except: child)
+        lookAtDeletions(since: earlier, except: child)
         note(graph.droppedLinks.byOwner, except: child)
         graph.droppedLinks = TouchedRelations()
     }
@@ -115,13 +115,13 @@ final class RelationTracker {
     /// Notes the relationships that reference objects deleted or restored since the last look.
     ///
     /// They can include references that the transaction had not loaded, and those that a delete rule leaves unchanged.
-    private func lookAtDeletions(except child: RelationTracker?) {
+    private func lookAtDeletions(since earlier: PendingRelations, except child: RelationTracker?) {
         let now = graph.pending.deleted
         guard !deleted.isEmpty || !now.isEmpty else { return }
         let known = Set(deleted.map(ObjectIdentifier.init))
         let changed = deleted.filter { !$0.isDeleted } + now.filter { !known.contains(ObjectIdentifier($0)) }
         do throws(StorageError) {
-            let changes = try graph.relationships(to: changed)
+            let changes = try graph.relationships(to: changed, since: earlier)
             deleted = now
             note(changes.byOwner, except: child)
         } catch {
