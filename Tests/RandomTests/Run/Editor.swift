@@ -29,6 +29,8 @@ final class Editor {
     private var lists: [any AnyWatchedList] = []
     /// What observers of the lists were told last, and how often something had been saved then.
     private var told: (world: World, saveCount: Int)
+    /// The objects that referred to deleted objects then, which is not shown and cannot be saved.
+    private var dangling: Set<Int> = []
     /// The objects whose links were changed since, and perhaps changed back.
     private var linkedNow: Set<Int> = []
     /// Whether they were told since of a commit that failed.
@@ -77,9 +79,12 @@ final class Editor {
         let world = current.visible
         // What others changed before may be told of again.
         let isAlone = run.saveCount == told.saveCount && !isRefreshed
+        // They may be told of: their rows change, but nothing that they show.
+        let hidden = dangling.union(current.dangling)
+        dangling = current.dangling
         let commit = Commit(
             before: told.world, after: world, stack: watched, isExact: true,
-            linked: isAlone ? linked.union(linkedNow) : Set(world.things.keys))
+            linked: isAlone ? linked.union(linkedNow).union(hidden) : Set(world.things.keys))
         for list in lists { try list.check(world, commits: isComplete && !hasFailed ? [commit] : nil) }
         (told, hasFailed, linkedNow) = ((world, run.saveCount), false, [])
     }
@@ -117,6 +122,13 @@ final class Editor {
     /// The objects whose links it changed.
     var linked: Set<Int> {
         relinked.union(base.linked(otherwiseThan: current)).union(placed)
+    }
+
+    /// The objects whose children it may have moved, and moved back, while others changed their order.
+    ///
+    /// The places that it set stay, whatever the order was before.
+    func replaced(in stored: World) -> Set<Int> {
+        placed.filter { base.many(.children, $0) != stored.many(.children, $0) }
     }
 
     enum Conflict {
@@ -216,6 +228,7 @@ final class Editor {
         let knewAll = !isForeign
         transaction.refreshAndMergeAllObjects()
         let rebased = World.rebased(current, from: base, onto: stored, isSaving: false)
+        let replaced = self.replaced(in: stored)
         current = rebased.world
         func earlier(_ world: World) -> World {
             World.rebased(world, from: base, onto: stored, isSaving: false, endsPartnerships: false).world
@@ -226,6 +239,7 @@ final class Editor {
         (revisions, placings, isForeign) = (run.revisions, run.placings, false)
         let shown = try Cast(transaction, registry).world()
         open.merge(rebased.open) { $0.union($1) }
+        open[.children, default: []].formUnion(replaced)
         for (relationship, owners) in open { current.adoptOrder(relationship, of: owners, from: shown) }
         try check("after refreshing")
         try checkLists(run, isComplete: knewAll)
@@ -302,6 +316,11 @@ final class Editor {
 }
 
 extension World {
+    /// The objects that refer to deleted objects.
+    fileprivate var dangling: Set<Int> {
+        Set(ones.values.flatMap { $0.filter { things[$0.value] == nil }.keys })
+    }
+
     /// The objects that have other links in another world.
     fileprivate func linked(otherwiseThan other: World) -> [Int] {
         things.keys.filter { id in

@@ -132,7 +132,8 @@ extension ObjectRun {
         }
         let found = try test.stack.read { try Cast($0, registry).world() }
         named.adoptOrder(.tags, of: unordered, from: found)
-        let open = rebased.open.merging(editor.open) { $0.union($1) }
+        var open = rebased.open.merging(editor.open) { $0.union($1) }
+        open[.children, default: []].formUnion(editor.replaced(in: stored))
         for (relationship, owners) in open { named.adoptOrder(relationship, of: owners, from: found) }
         var linked = editor.linked
         // Places are not in the model: who moved back or forth may be told of.
