@@ -61,10 +61,16 @@ extension SQLiteFile {
     /// Removes a file that was made here, if nobody else has it open and nothing is in it.
     func remove(_ connection: SQLiteConnection, ifStill made: SQLitePlace) {
         connection.waits(seconds: 0)
-        guard (try? connection.executeInPlace("BEGIN EXCLUSIVE")) != nil,
-            (try? connection.holdAlone()) != nil, !connection.hasMoved,
-            SQLitePlace(connection.path) == made, (try? SQLiteSchema.metadata(connection)) == .some(nil)
-        else { return }
+        do throws(StorageError) {
+            try connection.executeInPlace("BEGIN EXCLUSIVE")
+            try connection.holdAlone()
+            // A file that cannot be read is not an empty one.
+            guard !connection.hasMoved, SQLitePlace(connection.path) == made,
+                try SQLiteSchema.metadata(connection) == nil
+            else { return }
+        } catch {
+            return
+        }
         _ = connection.removeFile()
     }
 

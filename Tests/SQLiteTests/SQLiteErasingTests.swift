@@ -39,4 +39,39 @@ struct SQLiteErasingTests {
         let header = try Data(contentsOf: fixture.fileURL).prefix(20)
         #expect([header[18], header[19]] == [1, 1])
     }
+
+    /// What another process puts into the empty file that an opener has just made.
+    private enum Content: CaseIterable {
+        case nothing
+        /// A database of another program.
+        case foreign
+        /// A store that cannot be read.
+        case unreadable
+        case store
+    }
+
+    @Test(arguments: Content.allCases)
+    private func `an opener that fails removes the file that it made only if nothing is in it`(
+        _ content: Content
+    ) throws {
+        let fixture = try SQLiteFixture()
+        fixture.store.close()
+        try fixture.store.erase()
+        let file = SQLiteFile(fixture.fileURL.path(percentEncoded: false), SQLiteConfiguration())
+        let made = try #require(file.makeEmpty())
+        switch content {
+        case .nothing: break
+        case .foreign: try SQLiteFixture.execute("CREATE TABLE Song (title TEXT)", in: fixture.fileURL)
+        case .unreadable, .store:
+            _ = try fixture.store.open(fixture.layout)
+            try fixture.insert(fixture.row("Person", 1))
+            fixture.store.close()
+        }
+        if content == .unreadable { try SQLiteFixture.execute("DROP TABLE coffer_metadata", in: fixture.fileURL) }
+        file.remove(try #require(try file.connection(.write(creates: true))), ifStill: made)
+        #expect((SQLitePlace(file.path) == made) == (content != .nothing))
+        guard content == .store else { return }
+        _ = try fixture.store.open(fixture.layout)
+        #expect(try fixture.keys("Person", .constant(true)) == [1])
+    }
 }
