@@ -160,7 +160,7 @@ struct FoundDefectTests {
     }
 
     @Test(arguments: TestBackend.allCases)
-    func `OBS-40 observers of an unsafe transaction are told of who refers to an object that comes back`(
+    func `OBS-40 observers of an unsafe transaction are notified of objects that reference a restored object`(
         _ backend: TestBackend
     ) throws {
         let test = try make(backend)

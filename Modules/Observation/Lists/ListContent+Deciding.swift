@@ -17,23 +17,23 @@ extension ListContent {
     func decided(_ commit: CommitDigest) throws(StorageError) -> ListUpdate? {
         guard let local = request.local else { return touched(commit) }
         guard isPlacedByOrder else {
-            return decision(local, commit).isEmpty ? nil : try refetched(request, touched: commit.touched)
+            return decision(local, commit).isEmpty ? nil : try refetched(request, after: commit)
         }
         let decision = decision(local, commit)
         guard !decision.isEmpty else { return nil }
         if let sections = request.sections, sections.takesObjects, !isShown(commit) {
-            return try refetched(request, touched: commit.touched)
+            return try refetched(request, after: commit)
         }
         let arriving = try request.entries(of: decision.arriving, in: local.store)
         let changed = try request.entries(of: decision.staying.map(\.row), in: local.store)
         var moves = ListMoves(tree, local, commit.number)
         for entry in decision.leaving {
-            guard let place = index(of: entry, local) else { return try refetched(request, touched: commit.touched) }
+            guard let place = index(of: entry, local) else { return try refetched(request, after: commit) }
             moves.remove(entry, at: place)
         }
         for entry in arriving { moves.insert(entry) }
         for ((old, _), new) in zip(decision.staying, changed) {
-            guard let place = index(of: old, local) else { return try refetched(request, touched: commit.touched) }
+            guard let place = index(of: old, local) else { return try refetched(request, after: commit) }
             if old.section === new.section, local.hasSamePlace(old.row, new.row) {
                 moves.update(new, at: place)
             } else {
@@ -43,7 +43,7 @@ extension ListContent {
         let update = moves.update
         // Objects of one section that the order has apart are moved together, which takes the whole list.
         if request.sections?.mayBeApart == true, update.hasSectionsApart {
-            return try refetched(request, touched: commit.touched)
+            return try refetched(request, after: commit)
         }
         return update
     }

@@ -19,7 +19,7 @@ final class ListContent {
     private(set) var isGrouped = false
     /// Whether the store could not be asked when it should have been.
     private var isStale = false
-    /// The relationships that changed meanwhile.
+    /// The relationships that changed since the last successful fetch.
     private var missed = TouchedRelations(limit: TouchedRelations.waitingLimit)
     private var entries: [ObjectID: ListEntry] = [:]
     /// The places of the objects, where they cannot be found by their order.
@@ -67,7 +67,7 @@ final class ListContent {
             return commit.number > firstCommit ? touched(commit) : nil
         }
         if isStale || request.mustRefetch(after: commit) {
-            let update = try refetched(request, touched: commit.touched)
+            let update = try refetched(request, after: commit)
             return update.change.isEmpty ? skip(to: update.commit) : update
         }
         guard let update = try decided(commit) else { return skip(to: commit.number) }
@@ -79,12 +79,14 @@ final class ListContent {
         return nil
     }
 
-    /// The state that another request, or the same one again, leads to.
+    /// The state after fetching the objects of another request, or of the same one again.
+    ///
+    /// - Parameter commit: the commit after which the list is fetched, if any.
     func refetched(
-        _ request: ListRequest, touched: TouchedRelations = TouchedRelations()
+        _ request: ListRequest, after commit: CommitDigest? = nil
     ) throws(StorageError) -> ListUpdate {
         isStale = true
-        missed.merge(touched)
+        if let commit { missed.merge(commit.touched) }
         let graph = request.graph
         var new = try request.entries()
         let touched = missed
@@ -95,7 +97,7 @@ final class ListContent {
             isTouched: touched.isEmpty
                 ? nil : { !touched.relationships(of: $0.id, entities[$0.row.entity]).isEmpty },
             kinds: graph.isEditable ? { graph.layout.entities[$0].kinds } : nil)
-        try refresh(change.removed.map { tree[$0] }, graph)
+        try refresh(change.removed.map { tree[$0].id }, graph, after: commit)
         isStale = false
         missed = TouchedRelations(limit: TouchedRelations.waitingLimit)
         return ListUpdate(
@@ -103,11 +105,14 @@ final class ListContent {
     }
 
     /// Refreshes the live objects that left the list, which others may have changed or deleted.
-    private func refresh(_ leaving: [ListEntry], _ graph: ObjectGraph) throws(StorageError) {
-        let ids = leaving.filter { entry in
-            // The objects of a stack already show why they left, unless others changed them.
-            graph.isEditable || graph.knownObject(entry.id)?.row.version == entry.row.version
-        }.map(\.id)
+    private func refresh(
+        _ leaving: [ObjectID], _ graph: ObjectGraph, after commit: CommitDigest?
+    ) throws(StorageError) {
+        let ids = leaving.filter { id in
+            // The objects of a stack already show the changes of the commit.
+            guard !graph.isEditable, let known = graph.knownObject(id) else { return graph.isEditable }
+            return commit?.change(of: id)?.new?.version != known.row.version
+        }
         try graph.refreshUnchanged(ids)
     }
 
@@ -121,7 +126,7 @@ final class ListContent {
             return
         }
         // Other stacks may have made the changes, of which publishers of single objects are not told.
-        if let stack { CommitObservers.of(stack).publishers.forgetSnapshots(of: update.ids) }
+        if let stack { CommitObservers.of(stack).publishers.forgetSnapshots(of: update.ids.union(update.removedIDs)) }
         entries.removeAll(keepingCapacity: true)
         places.removeAll(keepingCapacity: true)
         entries.reserveCapacity(tree.count)

@@ -19,6 +19,9 @@ struct ListUpdate {
         return Set(names).count < names.count
     }
 
+    /// The ids of the objects that left a list that was fetched.
+    var removedIDs: [ObjectID] { change.removed.map { old[$0].id } }
+
     /// The ids of what is in the list and changed, moved or came.
     var ids: Set<ObjectID> {
         if let differing { return Set(differing.filter { $0.value != nil }.keys) }

@@ -42,7 +42,7 @@ public struct ObjectSnapshot<O: DynamicObject>: ObjectRepresentation, Hashable, 
 
     /// Every value by its field's name; a relationship has the ids it led to.
     ///
-    /// What is nil has no entry. What cannot be read has none either, and is logged.
+    /// A nil value has no entry. A value that cannot be read has no entry and is logged.
     public func dictionaryForValues() -> [String: Any] {
         var values: [String: Any] = [:]
         for (field, word) in content.entity.fields {

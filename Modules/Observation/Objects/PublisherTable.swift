@@ -25,7 +25,7 @@ final class PublisherTable: Sendable {
         }
     }
 
-    /// Makes the publishers of some objects take their next snapshot anew.
+    /// Discards the last snapshots of the publishers of some objects.
     func forgetSnapshots(of ids: @autoclosure () -> Set<ObjectID>) {
         guard !content.withLock(\.publishers.isEmpty) else { return }
         let ids = ids()
@@ -53,8 +53,8 @@ final class PublisherTable: Sendable {
     }
 }
 
-/// A publisher, whatever the class of its object.
+/// A publisher of an object of any class.
 protocol SnapshotKeeper: AnyObject {
-    /// Takes the next snapshot anew.
+    /// Discards the last snapshot.
     func forgetSnapshot()
 }

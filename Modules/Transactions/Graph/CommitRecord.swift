@@ -33,7 +33,9 @@ package struct CommitRecord: Sendable {
     /// Whether it stands for commits of which no more is known than that they were made: the view queue was too late
     /// for all of their rows to be kept.
     package var isUnknown = false
-    /// The relationships that commits of which no more is known changed; empty for other commits.
+    /// The relationships that unknown commits changed.
+    ///
+    /// Empty for a known commit.
     package var touched = TouchedRelations()
     /// Who made the changes, in the caller's own terms.
     package let sourceIdentifier: SourceIdentifier

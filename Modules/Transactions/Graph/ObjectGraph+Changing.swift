@@ -47,6 +47,7 @@ extension ObjectGraph {
     /// All that the rules look at is read before anything is deleted: when that fails, nothing was.
     func delete(_ objects: some BidirectionalCollection<CoreStoreObject>) throws(StorageError) {
         let named = objects.map(\.canonical)
+        try restoreReturned(named)
         forgetCascades(of: named.lazy.map(\.id))
         let objects = named.filter { !$0.isDeleted }
         guard !objects.isEmpty else { return }
@@ -102,7 +103,7 @@ extension ObjectGraph {
         guard !object.isDeleted else { return }
         object.state.insert(.isDeleted)
         noteStaleChildren()
-        if !object.state.contains(.isInserted) { pending.deleted.append(object) }
+        if !object.state.contains(.isInserted) { pending.addDeleted(object) }
         for index in layout.entities[object.row.entity].relationships {
             try follow(layout.relationships[index], of: object, deletingToo: &rest)
         }
@@ -191,6 +192,13 @@ extension ObjectGraph: ObjectContextDriver {
         #if DEBUG
             Diagnostics.assert(isAccessAllowed(), "'\(type(of: object))' was changed outside its transaction's queue.")
         #endif
+        if object.isDeleted {
+            do throws(StorageError) {
+                try restoreReturned(CollectionOfOne(object))
+            } catch {
+                keep(error, "\(object.id) could not be read. Its change is dropped.")
+            }
+        }
         guard !object.isDeleted else {
             Diagnostics.log(.warning, "\(object.id) was changed after it was deleted. The change is dropped.")
             return false

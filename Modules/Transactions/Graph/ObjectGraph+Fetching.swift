@@ -220,16 +220,17 @@ extension ObjectGraph {
 
     private func merge(_ found: [Found], _ fetch: Fetch) throws(StorageError) -> [Found] {
         guard !fetch.order.isEmpty else { return found }
-        var keyed: [(keys: [Value], found: Found)] = []
-        for entry in found {
-            let sorts = try entry.store.resolver.resolve(fetch.order, entity: fetch.entity)
-            let keys = try read(entry.store, "fetch") { reader throws(StorageError) in
-                let source = PendingSource(self, entry.store, reader)
-                let values = sorts.map { evaluator.value($0.expression, of: entry.row, in: source) }
+        var keyed = found.map { (keys: [Value](), found: $0) }
+        for places in Dictionary(grouping: found.indices, by: { ObjectIdentifier(found[$0].store) }).values {
+            let store = found[places[0]].store
+            let sorts = try store.resolver.resolve(fetch.order, entity: fetch.entity)
+            try read(store, "fetch") { reader throws(StorageError) in
+                let source = PendingSource(self, store, reader)
+                for place in places {
+                    keyed[place].keys = sorts.map { evaluator.value($0.expression, of: found[place].row, in: source) }
+                }
                 if let failure = source.failure { throw failure }
-                return values
             }
-            keyed.append((keys, entry))
         }
         return keyed.sorted { left, right in
             for (index, descriptor) in fetch.order.enumerated() {

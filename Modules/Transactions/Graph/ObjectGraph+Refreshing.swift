@@ -5,7 +5,8 @@ package import CofferStorage
 extension ObjectGraph {
     /// Lets a transaction that reads what is stored at the time look at its relationships anew, after others have saved.
     ///
-    /// Called before a fetch, and after it, since its objects may show what relationships that were looked at before do not.
+    /// Called before a fetch, for its conditions, and after it, because fetched objects may belong to relationships that were
+    /// read earlier.
     /// The known members of these are read again too, so that both sides of a relationship agree.
     package func forgetStaleRelations(in stores: [OpenStore]) throws(StorageError) {
         guard isEditable, !keepsReaders else { return }
@@ -111,21 +112,29 @@ extension ObjectGraph {
             guard let (table, store) = space(number), let root = store.root(of: ObjectID(storage: number, key: 0))
             else { continue }
             let keys = members.map(\.key).filter { key in table.object(key).map { !isPending($0) } ?? false }.sorted()
-            guard !keys.isEmpty else { continue }
-            let rows = try read(store, "fetch") { reader throws(StorageError) in
-                try reader.rows(root: root, keys: keys)
+            if !keys.isEmpty {
+                let rows = try read(store, "fetch") { reader throws(StorageError) in
+                    try reader.rows(root: root, keys: keys)
+                }
+                try refresh(with: rows, store)
+                removeDeleted(Set(keys).subtracting(rows.map(\.key)).compactMap(table.object), table)
             }
-            try refresh(with: rows, store)
-            var gone: [(object: CoreStoreObject, row: Row?)] = []
-            for key in Set(keys).subtracting(rows.map(\.key)) {
-                guard let object = table.object(key) else { continue }
-                object.state.insert(.isDeleted)
-                // A parent transaction may restore it.
-                if !readsPendingRows { table.remove(key) }
-                gone.append((object, nil))
-            }
-            rebaseHistory(on: gone)
+            // Relationships of objects with pending changes can differ too.
+            try forgetStaleRelations(in: [store])
         }
+    }
+
+    /// Marks objects as deleted that their store no longer contains.
+    private func removeDeleted(_ objects: [CoreStoreObject], _ table: IdentityTable) {
+        guard !objects.isEmpty else { return }
+        for object in objects {
+            object.state.insert(.isDeleted)
+            // A parent transaction may restore it.
+            if !readsPendingRows { table.remove(object.id.key) }
+        }
+        rebaseHistory(on: objects.map { ($0, nil) })
+        // The view of a stack forgets these members when it does not find them.
+        if isEditable { hasStaleRelations = true }
     }
 
     typealias LoadedRelation = (owner: CoreStoreObject, relationship: Int, keys: [Int64])
@@ -143,21 +152,25 @@ extension ObjectGraph {
     ///
     /// If that fails, all count as changed.
     func changes(since loaded: [LoadedRelation]) -> TouchedRelations {
-        batch(loaded.map(\.owner))
         var changed = TouchedRelations()
         var hasFailed = false
-        for (owner, index, keys) in loaded where !owner.isDeleted {
+        let relations = Dictionary(grouping: loaded, by: \.relationship)
+        // The last batch of an object is the largest one.
+        for (index, loaded) in relations.sorted(by: { $0.value.count < $1.value.count }) {
             let relationship = layout.relationships[index]
-            do throws(StorageError) {
-                let now = hasFailed ? [] : try relatedKeys(relationship, of: owner)
-                let isSame = now == keys || (!relationship.isOrdered && Set(now) == Set(keys))
-                if hasFailed || !isSame { changed.insert(index, of: owner.id) }
-            } catch {
-                hasFailed = true
-                changed.insert(index, of: owner.id)
-                Diagnostics.log(
-                    CoreStoreError(storage: error),
-                    "Relationships could not be read again. Observers are notified of all that were loaded.")
+            batch(loaded.map(\.owner))
+            for (owner, _, keys) in loaded where !owner.isDeleted {
+                do throws(StorageError) {
+                    let now = hasFailed ? [] : try relatedKeys(relationship, of: owner)
+                    let isSame = now == keys || (!relationship.isOrdered && Set(now) == Set(keys))
+                    if hasFailed || !isSame { changed.insert(index, of: owner.id) }
+                } catch {
+                    hasFailed = true
+                    changed.insert(index, of: owner.id)
+                    Diagnostics.log(
+                        CoreStoreError(storage: error),
+                        "Relationships could not be read again. Observers are notified of all that were loaded.")
+                }
             }
         }
         return changed
@@ -168,23 +181,27 @@ extension ObjectGraph {
         let unloaded = pending.reordered.filter { side, owner in
             !owner.isDeleted && owner.attachment?.relatedKeys[side.relationship] == nil
         }
-        batch(unloaded.map(\.value))
-        for (side, owner) in unloaded { _ = try relatedKeys(layout.relationships[side.relationship], of: owner) }
+        for (index, sides) in Dictionary(grouping: unloaded, by: \.key.relationship) {
+            batch(sides.map(\.value))
+            for (_, owner) in sides { _ = try relatedKeys(layout.relationships[index], of: owner) }
+        }
     }
 
-    /// Makes objects one batch, so that a relationship is read for all of them at once.
+    /// Makes objects one batch, so that a relationship that all of them had loaded is read at once.
     private func batch(_ objects: [CoreStoreObject]) {
-        for members in Dictionary(grouping: objects, by: \.id.storage).values where members.count > 1 {
-            let number = batches.nextNumber()
+        for members in Dictionary(grouping: objects, by: \.id.storage).values {
+            let number = members.count > 1 ? batches.nextNumber() : 0
             for member in members { member.batch = number }
             batches.add(Array(Set(members.map(\.id.key))), number) { use in forEachObject { use($0.batch) } }
         }
     }
 
-    /// The inverses of the relationships of some objects, as they are stored for deleted ones, by related object.
+    /// The relationships that reference one of some objects, by their owners.
     ///
-    /// - Parameter earlier: the pending relationships at the last look. What was related to a deleted object only since then
-    ///   is left out.
+    /// For a deleted object, the stored relationships count.
+    ///
+    /// - Parameter earlier: the pending relationships at the last look. An object that was related to a deleted object only
+    ///   after that look is left out.
     func relationships(
         to objects: [CoreStoreObject], since earlier: PendingRelations
     ) throws(StorageError) -> TouchedRelations {
@@ -287,9 +304,10 @@ extension ObjectGraph {
 
     /// Puts the states that the transaction can go back to on rows that were read again.
     func rebaseHistory(on refreshed: [(object: CoreStoreObject, row: Row?)]) {
-        guard let undo, !undo.past.isEmpty || !undo.future.isEmpty else { return }
+        guard !refreshed.isEmpty, let undo, !undo.isEmpty else { return }
         let rows = Dictionary(
             refreshed.map { (ObjectIdentifier($0.object), $0.row) }, uniquingKeysWith: { first, _ in first })
+        var dropped: Set<ObjectID> = []
         func rebased(
             _ entry: UndoHistory.Moment.Entry, _ nullified: Set<PendingChanges.Field>
         ) -> UndoHistory.Moment.Entry {
@@ -297,6 +315,11 @@ extension ObjectGraph {
                 return entry
             }
             guard let row else {
+                // A change that is pending now is logged by the refresh.
+                let isPending = entry.object.state.contains(.isUpdated)
+                if !isPending, entry.state.contains(.isUpdated), !entry.state.contains(.isDeleted) {
+                    dropped.insert(entry.object.id)
+                }
                 return .init(
                     object: entry.object, row: entry.row, base: entry.base, changed: entry.changed,
                     state: entry.state.union(.isDeleted))
@@ -316,6 +339,10 @@ extension ObjectGraph {
         }
         for index in undo.past.indices { rebase(&undo.past[index]) }
         for index in undo.future.indices { rebase(&undo.future[index]) }
+        for id in dropped.sorted(by: { $0.key < $1.key }) {
+            Diagnostics.log(
+                .warning, "\(id) was deleted elsewhere. Undoing and redoing leave out what was changed of it here.")
+        }
     }
 }
 
@@ -329,6 +356,12 @@ extension ObjectGraph {
     /// Whether a deleted object was deleted in a parent transaction, which may restore it.
     func mayReturn(_ object: CoreStoreObject) -> Bool {
         readsPendingRows && object.isDeleted && object.state.isDisjoint(with: [.isInserted, .isUpdated])
-            && !pending.deleted.contains { $0 === object }
+            && !pending.isDeleted(object)
+    }
+
+    /// Looks up objects again that parent transactions may have restored.
+    func restoreReturned(_ objects: some Sequence<CoreStoreObject>) throws(StorageError) {
+        let ids = objects.lazy.filter(mayReturn).map(\.id)
+        if readsPendingRows { _ = try self.objects(Array(ids)) }
     }
 }

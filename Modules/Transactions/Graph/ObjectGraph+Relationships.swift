@@ -169,11 +169,23 @@ extension ObjectGraph {
         let rows = try read(store, "fetch '\(relationship.name)'") { reader throws(StorageError) in
             try reader.rows(root: root, keys: wanted)
         }
+        if !isEditable, rows.count < missing.count {
+            forgetMembers(missing.subtracting(rows.lazy.map(\.key)), relationship, inBatchOf: object)
+        }
         return withExtendedLifetime(objects(rows, relationship.destination, store)) {
             keys.compactMap { key in
                 guard let known = table.object(key), !known.isDeleted else { return nil }
                 return known
             }
+        }
+    }
+
+    /// Removes members that the store no longer contains from a relationship of a whole batch.
+    private func forgetMembers(
+        _ keys: Set<Int64>, _ relationship: RelationshipLayout, inBatchOf object: CoreStoreObject
+    ) {
+        forEachInBatch(of: object) { member in
+            member.attachment?.relatedKeys[relationship.index]?.removeAll(where: keys.contains)
         }
     }
 

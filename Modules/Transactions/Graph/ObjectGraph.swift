@@ -203,7 +203,10 @@ public final class ObjectGraph {
     package func objects(_ ids: [ObjectID]) throws(StorageError) -> [CoreStoreObject] {
         let ids = survivors(of: ids)
         var missing: [UInt32: [Int64]] = [:]
-        for id in ids where table(id.storage)?.object(id.key) == nil { missing[id.storage, default: []].append(id.key) }
+        for id in ids {
+            let known = table(id.storage)?.object(id.key)
+            if known.map(mayReturn) ?? true { missing[id.storage, default: []].append(id.key) }
+        }
         var loaded: [CoreStoreObject] = []
         for (number, keys) in missing {
             guard let store = space(number)?.store, let root = store.root(of: ObjectID(storage: number, key: 0)) else {

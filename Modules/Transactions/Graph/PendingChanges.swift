@@ -82,7 +82,10 @@ struct PendingChanges {
     /// May hold some that were deleted again.
     var inserted: [CoreStoreObject] = []
     var updated: [CoreStoreObject] = []
-    var deleted: [CoreStoreObject] = []
+    /// Stored objects that were deleted.
+    var deleted: [CoreStoreObject] = [] { didSet { identitiesOfDeleted = nil } }
+    /// The identities of ``deleted``, once they were needed.
+    private var identitiesOfDeleted: Set<ObjectIdentifier>?
     var deltas: [Side: Delta] = [:]
     var addedLinks: Set<Link> = []
     var removedLinks: Set<Link> = []
@@ -106,6 +109,20 @@ struct PendingChanges {
     var cascades: [ObjectID: Cascade] = [:]
     /// The fields whose last value could not be encoded, which must not be saved as if it had not been set.
     var failures: [Field: Failure] = [:]
+
+    /// Adds a stored object that was deleted.
+    mutating func addDeleted(_ object: CoreStoreObject) {
+        var identities = identitiesOfDeleted.take()
+        deleted.append(object)
+        identities?.insert(ObjectIdentifier(object))
+        identitiesOfDeleted = identities
+    }
+
+    /// Whether an object is one of ``deleted``.
+    mutating func isDeleted(_ object: CoreStoreObject) -> Bool {
+        if identitiesOfDeleted == nil { identitiesOfDeleted = Set(deleted.lazy.map { ObjectIdentifier($0) }) }
+        return identitiesOfDeleted?.contains(ObjectIdentifier(object)) ?? false
+    }
 
     /// Whether nothing was touched.
     var isEmpty: Bool {

@@ -15,7 +15,11 @@ final class PendingSource: RowSource {
     private var stored: [Int: [Row]] = [:]
     /// The stored rows that were read by key, nil for one that does not exist.
     private var singles: [Int: [Int64: Row?]] = [:]
-    /// How many rows of an entity are read by key before all of them are read at once.
+    /// The entities of which all rows are in ``singles``.
+    private var indexedRoots: Set<Int> = []
+    /// The entities of which the rows of all known objects were read.
+    private var knownRoots: Set<Int> = []
+    /// How many rows of an entity are read one by one before many are read at once.
     private static let singleLimit = 16
 
     init(_ graph: ObjectGraph, _ store: OpenStore, _ reader: any StorageReader) {
@@ -42,19 +46,47 @@ final class PendingSource: RowSource {
         // What an unsafe transaction read before may have changed since.
         let mayBeStale = graph.isEditable && !graph.keepsReaders
         if let known, !mayBeStale || !known.state.isDisjoint(with: [.isInserted, .isUpdated]) { return known.row }
-        return storedRow(root, key)
+        return storedRow(root, key, isKnown: known != nil)
     }
 
-    private func storedRow(_ root: Int, _ key: Int64) -> Row? {
+    /// Reads a row: the first ones one by one, then those of all known objects at once, and at last the whole entity.
+    private func storedRow(_ root: Int, _ key: Int64, isKnown: Bool) -> Row? {
         if let row = singles[root]?[key] { return row }
-        var rows = singles[root] ?? [:]
-        if rows.count == Self.singleLimit {
-            for row in storedRows(root) { rows[row.key] = .some(row) }
-        } else if rows.count < Self.singleLimit {
-            rows[key] = .some(attempt(nil) { () throws(StorageError) in try reader.row(root: root, key: key) })
+        if let all = stored[root] { return row(key, of: all, root) }
+        if singles[root, default: [:]].count < Self.singleLimit {
+            let row = attempt(nil) { () throws(StorageError) in try reader.row(root: root, key: key) }
+            singles[root, default: [:]][key] = .some(row)
+            return row
         }
+        if isKnown, knownRoots.insert(root).inserted {
+            readKnownRows(root)
+            return singles[root]?[key] ?? nil
+        }
+        return row(key, of: storedRows(root), root)
+    }
+
+    private func row(_ key: Int64, of all: [Row], _ root: Int) -> Row? {
+        if indexedRoots.insert(root).inserted {
+            var rows = singles[root] ?? [:]
+            rows.reserveCapacity(all.count)
+            for row in all { rows[row.key] = .some(row) }
+            singles[root] = rows
+        }
+        return singles[root]?[key] ?? nil
+    }
+
+    private func readKnownRows(_ root: Int) {
+        var keys: [Int64] = []
+        graph.table(store.keySpaces[root])?.forEach { object in
+            if object.state.isDisjoint(with: [.isInserted, .isUpdated, .isDeleted]) { keys.append(object.id.key) }
+        }
+        let wanted = keys.sorted()
+        let found = attempt([]) { () throws(StorageError) in try reader.rows(root: root, keys: wanted) }
+        var rows = singles[root] ?? [:]
+        rows.reserveCapacity(rows.count + wanted.count)
+        for key in wanted { rows[key] = .some(nil) }
+        for row in found { rows[row.key] = .some(row) }
         singles[root] = rows
-        return rows[key] ?? nil
     }
 
     func related(_ relationship: Int, of owner: Int64) -> [Row] {

@@ -16,7 +16,7 @@ final class RelationLog: Sendable {
 
     fileprivate func add(_ changes: TouchedRelations) { touched.withLock { $0.merge(changes) } }
 
-    /// What was added since this was called last.
+    /// Returns the changes since the last call.
     func take() -> TouchedRelations {
         touched.withLock { touched in
             defer { touched = TouchedRelations(limit: TouchedRelations.waitingLimit) }

@@ -17,7 +17,7 @@ final class RelationTracker {
     private var relations: PendingRelations
     /// The objects whose deletion was pending then.
     private var deleted: [CoreStoreObject]
-    /// Whether pending changes that are gone at the next look were saved.
+    /// Whether pending changes that no longer exist at the next look were saved.
     private var isSaving = false
     /// The changes that observers of the transaction were not notified of yet.
     private var untold = TouchedRelations(limit: TouchedRelations.waitingLimit)
@@ -64,7 +64,7 @@ final class RelationTracker {
         graph.droppedLinks = TouchedRelations()
     }
 
-    /// The same before a commit, or in it.
+    /// Compares the pending changes with the last look, before or during a commit.
     func lookWhileSaving() {
         isSaving = false
         look()
@@ -79,7 +79,7 @@ final class RelationTracker {
         try body()
     }
 
-    /// What changed since this was called last, in the transaction, in its parents and in other transactions of the stack.
+    /// Returns the relationships that changed since the last call, in the transaction, in its parents and in other transactions of the stack.
     func take() -> TouchedRelations {
         for ancestor in sequence(first: self, next: \.parent).dropFirst() { ancestor.look() }
         look()

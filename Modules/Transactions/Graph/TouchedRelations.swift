@@ -49,7 +49,7 @@ package struct TouchedRelations: Sendable {
         }
     }
 
-    /// The same, with the objects that others were merged into in place of these.
+    /// Replaces the ids of merged objects with the ids of the surviving objects.
     func following(_ survivor: (ObjectID) -> ObjectID) -> TouchedRelations {
         var moved = TouchedRelations(limit: limit)
         moved.merge(Dictionary(byOwner.map { (survivor($0.key), $0.value) }, uniquingKeysWith: { $0.union($1) }))

@@ -185,7 +185,7 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
 
     /// Reads every object of the transaction from the store again, keeping pending changes.
     ///
-    /// Monitors of an unsafe transaction are told of what differs.
+    /// Monitors of an unsafe transaction report the differences.
     ///
     /// After a commit that failed because something could not be read, this makes the transaction one that can be saved:
     /// its objects then show what will be. What the program computed from the failed read it must compute again.

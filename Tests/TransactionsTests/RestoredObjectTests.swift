@@ -1,0 +1,85 @@
+import Coffer
+import TestSupport
+import Testing
+
+private typealias Master = Kennel.Master
+
+/// Objects of a child transaction whose parent has deleted and restored them.
+@MainActor
+struct RestoredObjectTests {
+    enum Use: CaseIterable {
+        case fetchExisting
+        case edit
+        case delete
+        case deleteByID
+        case deleteAmongOthers
+        case change
+        case relate
+    }
+
+    nonisolated private static let uses = TestBackend.allCases.flatMap { backend in Use.allCases.map { (backend, $0) } }
+
+    @Test(arguments: uses)
+    func `TX-44 a child transaction can use an object again that its parent has restored`(
+        _ backend: TestBackend, _ use: Use
+    ) throws {
+        let test = try Kennel.filled(backend)
+        let parent = test.stack.beginUnsafe(supportsUndo: true)
+        let child = parent.beginUnsafe()
+        func cat(_ source: any FetchableSource) throws -> Master? {
+            try source.fetchOne(From<Master>().where(\.$name == "Cat"))
+        }
+        let own = try #require(try cat(child))
+        let id = own.objectID()
+        parent.delete(try cat(parent))
+        parent.flush()
+        child.refreshAndMergeAllObjects()
+        #expect(own.isDeleted)
+        #expect((child.fetchExisting([id]) as [Master]).isEmpty)
+        parent.undo()
+        switch use {
+        case .fetchExisting: #expect((child.fetchExisting([id]) as [Master]) == [own])
+        case .edit: child.edit(own)?.city = "Bergen"
+        case .delete: child.delete(own)
+        case .deleteByID: child.delete(objectIDs: [id])
+        case .deleteAmongOthers: child.delete([own])
+        case .change: own.city = "Bergen"
+        case .relate: own.pets = Set(try child.fetchAll(From<Kennel.Pet>().where(\.$name == "Eve")))
+        }
+        try child.commitAndWait()
+        try parent.commitAndWait()
+        let stored = try cat(test.stack)
+        switch use {
+        case .fetchExisting: #expect(stored?.city == "Oslo")
+        case .edit, .change: #expect(stored?.city == "Bergen")
+        case .delete, .deleteByID, .deleteAmongOthers: #expect(stored == nil)
+        case .relate: #expect(stored?.pets.map(\.name) == ["Eve"])
+        }
+    }
+
+    @Test
+    func `TX-30 a condition across relationships reads the known objects of a transaction at once`() throws {
+        let probed = try ProbedStack(.memory, Kennel.schema)
+        try probed.stack.perform(synchronous: { transaction in
+            for index in 0..<100 {
+                let master = transaction.create(Into<Master>())
+                master.name = "\(index)"
+                guard index < 40 else { continue }
+                let pet = transaction.create(Into<Kennel.Pet>())
+                (pet.age, pet.master) = (index, master)
+            }
+        })
+        let transaction = probed.stack.beginUnsafe()
+        let pets = try transaction.fetchAll(From<Kennel.Pet>())
+        let masters = pets.compactMap(\.master)
+        #expect(masters.count == 40)
+        pets[0].name = "changed"
+        _ = probed.store.takeRequests()
+        let condition = Where<Kennel.Pet>("age >= 0 AND master.name != %@", "zz")
+        #expect(try transaction.fetchCount(From<Kennel.Pet>(), condition) == 40)
+        let requests = probed.store.takeRequests()
+        #expect(!requests.contains("rows Master"))
+        #expect(requests.filter { $0 == "row Master" }.count == 16)
+        #expect(requests.filter { $0.hasSuffix(" rows Master") } == ["40 rows Master"])
+    }
+}
