@@ -126,9 +126,13 @@ final class Editor {
 
     /// The objects whose children it may have moved, and moved back, while others changed their order.
     ///
-    /// The places that it set stay, whatever the order was before.
-    func replaced(in stored: World) -> Set<Int> {
-        placed.filter { base.many(.children, $0) != stored.many(.children, $0) }
+    /// The places that it set stay, whatever the order was before. Others may have changed places and restored the order.
+    func replaced(_ run: ObjectRun) -> Set<Int> {
+        placed.filter { parent in
+            let (known, stored) = (base.many(.children, parent), run.stored.many(.children, parent))
+            return known != stored
+                || known.contains { run.revisions[$0] != revisions[$0] || run.placings[$0] != placings[$0] }
+        }
     }
 
     enum Conflict {
@@ -228,7 +232,7 @@ final class Editor {
         let knewAll = !isForeign
         transaction.refreshAndMergeAllObjects()
         let rebased = World.rebased(current, from: base, onto: stored, isSaving: false)
-        let replaced = self.replaced(in: stored)
+        let replaced = self.replaced(run)
         current = rebased.world
         func earlier(_ world: World) -> World {
             World.rebased(world, from: base, onto: stored, isSaving: false, endsPartnerships: false).world

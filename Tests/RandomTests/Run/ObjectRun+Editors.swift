@@ -133,7 +133,7 @@ extension ObjectRun {
         let found = try test.stack.read { try Cast($0, registry).world() }
         named.adoptOrder(.tags, of: unordered, from: found)
         var open = rebased.open.merging(editor.open) { $0.union($1) }
-        open[.children, default: []].formUnion(editor.replaced(in: stored))
+        open[.children, default: []].formUnion(editor.replaced(self))
         for (relationship, owners) in open { named.adoptOrder(relationship, of: owners, from: found) }
         var linked = editor.linked
         // Places are not in the model: who moved back or forth may be told of.
