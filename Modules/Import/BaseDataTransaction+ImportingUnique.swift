@@ -68,7 +68,7 @@ extension BaseDataTransaction {
 
     private func importing<O>(_ into: Into<O>, _ sources: UniqueSources<O>) throws -> [O] {
         var objects: [O] = []
-        objects.reserveCapacity(sources.entries.count)
+        objects.reserveCapacity(sources.count)
         try sources.forEach { id, source, object in
             if let object = try updateOrInsert(into, source, id: id, object: object)?.object { objects.append(object) }
         }

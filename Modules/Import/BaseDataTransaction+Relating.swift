@@ -68,8 +68,8 @@ extension BaseDataTransaction {
         let lookup = try AttributeLookup(other, other.entityClass.uniqueIDKeyPath, in: _graph)
         var keys: [[Value]] = []
         var wanted: Set<Value> = []
-        for entry in sources.entries {
-            keys.append(try entry.source.map(uniqueIDs)?.map { lookup.key($0._queryValue) } ?? [])
+        for source in sources.sources {
+            keys.append(try uniqueIDs(source).map { lookup.key($0._queryValue) })
             wanted.formUnion(keys[keys.count - 1])
         }
         let known = try lookup.objects(Array(wanted))

@@ -7,40 +7,44 @@ import CofferTransactions
 ///
 /// Of several sources with one id, the last one counts.
 struct UniqueSources<O: ImportableUniqueObject> {
-    struct Entry {
-        let id: O.UniqueIDType
-        /// The id as the stores compare it.
-        ///
-        /// Ids that are equal in Swift, such as two forms of one text, may have different keys.
-        let key: Value
-        /// Nil if the caller's closure has dropped the id.
-        var source: O.ImportSource?
-    }
-
     /// Finds the objects with the ids.
     let lookup: AttributeLookup<O>
-    /// In the order in which the ids occur first.
-    private(set) var entries: [Entry] = []
-    /// The indexes of the entries by their keys.
-    private var places: [Value: Int] = [:]
+    /// The ids as the stores compare them, in the order in which they occur first.
+    ///
+    /// Ids that are equal in Swift, such as two forms of one text, may have different keys.
+    private var keys: AttributeKeys
+    /// The ids by the places of their keys.
+    private var ids: [O.UniqueIDType] = []
+    /// The sources by the places of their keys.
+    private(set) var sources: [O.ImportSource] = []
+
+    /// How many ids there are.
+    var count: Int { ids.count }
 
     /// Asks the class for the ids of sources, and leaves out those without one.
     ///
     /// - Throws: the first error of `uniqueID(from:in:)`; ``CoreStoreError`` if the class has no attribute for the id.
     init<S: Sequence<O.ImportSource>>(_ from: From<O>, _ sources: S, in transaction: BaseDataTransaction) throws {
         lookup = try AttributeLookup(from, from.entityClass.uniqueIDKeyPath, in: transaction._graph)
-        entries.reserveCapacity(sources.underestimatedCount)
-        places.reserveCapacity(sources.underestimatedCount)
+        keys = lookup.makeKeys()
+        let type = from.entityClass
+        reserveCapacity(sources.underestimatedCount)
         for source in sources {
-            guard let id = try from.entityClass.uniqueID(from: source, in: transaction) else { continue }
-            let key = lookup.key(id._queryValue)
-            if let place = places[key] {
-                entries[place].source = source
+            guard let id = try type.uniqueID(from: source, in: transaction) else { continue }
+            let (place, isNew) = keys.add(lookup.key(id._queryValue))
+            if isNew {
+                ids.append(id)
+                self.sources.append(source)
             } else {
-                places[key] = entries.count
-                entries.append(Entry(id: id, key: key, source: source))
+                self.sources[place] = source
             }
         }
+    }
+
+    private mutating func reserveCapacity(_ count: Int) {
+        keys.reserveCapacity(count)
+        ids.reserveCapacity(count)
+        sources.reserveCapacity(count)
     }
 
     /// Lets a closure replace or drop sources by their ids.
@@ -50,38 +54,48 @@ struct UniqueSources<O: ImportableUniqueObject> {
     mutating func preProcess(
         _ process: (_ mapping: [O.UniqueIDType: O.ImportSource]) throws -> [O.UniqueIDType: O.ImportSource]
     ) throws {
-        var rest = Array(entries.indices)
+        var processed: [O.ImportSource?] = Array(repeating: nil, count: count)
+        var rest = Array(ids.indices)
         repeat {
             var mapping: [O.UniqueIDType: O.ImportSource] = [:]
             mapping.reserveCapacity(rest.count)
             var mapped: [Int] = []
             var others: [Int] = []
             for index in rest {
-                if mapping[entries[index].id] != nil {
+                if mapping[ids[index]] != nil {
                     others.append(index)
                 } else {
-                    mapping[entries[index].id] = entries[index].source
+                    mapping[ids[index]] = sources[index]
                     mapped.append(index)
                 }
             }
             mapping = try process(mapping)
-            for index in mapped { entries[index].source = mapping[entries[index].id] }
+            for index in mapped { processed[index] = mapping[ids[index]] }
             rest = others
         } while !rest.isEmpty
+        keep(processed)
+    }
+
+    /// Replaces the sources, and removes the ids without one.
+    private mutating func keep(_ processed: [O.ImportSource?]) {
+        let (formerKeys, formerIDs) = (keys, ids)
+        (keys, ids, sources) = (lookup.makeKeys(), [], [])
+        reserveCapacity(processed.count)
+        for (place, source) in processed.enumerated() {
+            guard let source else { continue }
+            _ = keys.add(formerKeys.values[place])
+            ids.append(formerIDs[place])
+            sources.append(source)
+        }
     }
 
     /// Calls a closure for each source, with the object that has its id when the closure is called.
     ///
     /// - Throws: the first error of the closure; ``CoreStoreError`` if the objects could not be looked up.
     func forEach(_ body: (_ id: O.UniqueIDType, _ source: O.ImportSource, _ object: O?) throws -> Void) throws {
-        var existing: [O?] = Array(repeating: nil, count: entries.count)
-        try lookup.forEachObject(entries.compactMap { $0.source == nil ? nil : $0.key }) { key, object in
-            // Of several objects with one key, the first one counts.
-            if let place = places[key], existing[place] == nil { existing[place] = object }
-        }
-        for (place, entry) in entries.enumerated() {
-            guard let source = entry.source else { continue }
-            try body(entry.id, source, lookup.object(entry.key, formerly: existing[place]))
+        let existing = try lookup.objects(keys)
+        for (place, key) in keys.values.enumerated() {
+            try body(ids[place], sources[place], lookup.object(key, formerly: existing[place]))
         }
     }
 }

@@ -14,6 +14,7 @@ package struct AttributeLookup<O: DynamicObject> {
     private let stores: [OpenStore]
     private let slot: Int
     private let kind: ColumnKind
+    private let isUUID: Bool
 
     /// - Throws: ``CoreStoreError``: no store has the class, or the class has no such attribute.
     package init(_ from: From<O>, _ keyPath: KeyPathString, in graph: ObjectGraph) throws(CoreStoreError) {
@@ -29,6 +30,7 @@ package struct AttributeLookup<O: DynamicObject> {
         let layout = graph.layout.entities[entity]
         slot = layout.slot(named: keyPath) ?? 0
         kind = layout.kinds[slot]
+        isUUID = stores.first?.resolver.isUUID(slot: slot, entity: entity) ?? false
     }
 
     private static func check(
@@ -43,9 +45,32 @@ package struct AttributeLookup<O: DynamicObject> {
 
     /// A value in the form that an object with the equal value has it.
     package func key(_ value: Value) -> Value {
-        let isUUID = stores.first?.resolver.isUUID(slot: slot, entity: entity) ?? false
         let stored = isUUID ? value.canonicalUUID : value
         return stored.key(kind) ?? stored
+    }
+
+    /// An empty list of keys of the attribute.
+    package func makeKeys() -> AttributeKeys { AttributeKeys(slot: slot, kind: kind) }
+
+    /// The objects that have some keys, by their places; of several objects, the first one of a fetch.
+    ///
+    /// - Throws: ``CoreStoreError``: the attribute cannot be compared with the keys, or a store failed.
+    package func objects(_ keys: AttributeKeys) throws(CoreStoreError) -> [O?] {
+        var objects = [O?](repeating: nil, count: keys.values.count)
+        for object in try found(keys.values) {
+            guard let place = (object as? CoreStoreObject)?.held.lent(keys.place), objects[place] == nil else {
+                continue
+            }
+            objects[place] = object
+        }
+        return objects
+    }
+
+    private func found(_ keys: [Value]) throws(CoreStoreError) -> [O] {
+        guard !keys.isEmpty else { return [] }
+        return try graph.reporting("fetch") { () throws(CoreStoreError) in
+            try graph.typedObjects(graph.fetch(from, [Where<O>(.membership(keyPath, keys))]), O.self)
+        }
     }
 
     /// Finds the objects that have one of some keys, in the order of a fetch.
@@ -56,11 +81,7 @@ package struct AttributeLookup<O: DynamicObject> {
     package func forEachObject(
         _ keys: [Value], _ body: (_ key: Value, _ object: O) -> Void
     ) throws(CoreStoreError) {
-        guard !keys.isEmpty else { return }
-        let found = try graph.reporting("fetch") { () throws(CoreStoreError) in
-            try graph.typedObjects(graph.fetch(from, [Where<O>(.membership(keyPath, keys))]), O.self)
-        }
-        for object in found {
+        for object in try found(keys) {
             guard let row = (object as? CoreStoreObject)?.row, row.holds(slot) else { continue }
             body(row.value(slot, kind), object)
         }
@@ -96,18 +117,5 @@ package struct AttributeLookup<O: DynamicObject> {
             if let found = graph.pendingObject(entity, in: store, slot: slot, kind, key) as? O { return found }
         }
         return nil
-    }
-}
-
-extension Row {
-    /// Whether a slot that is not null has a value.
-    fileprivate func hasValue(_ value: Value, _ slot: Int, _ kind: ColumnKind) -> Bool {
-        if kind == .text, case .text(var text) = value {
-            let isSame = text.withUTF8 { text in
-                withBytes(slot) { $0.count == text.count && $0.elementsEqual(text) }
-            }
-            if isSame { return true }
-        }
-        return self.value(slot, kind) == value
     }
 }

@@ -69,8 +69,12 @@ extension ObjectGraph {
         _ entity: Int, in store: OpenStore, slot: Int, _ kind: ColumnKind, _ value: Value
     ) -> CoreStoreObject? {
         let column = PendingIndex.Column(storage: store.keySpaces[entity], entity: entity, slot: slot, kind: kind)
-        return objects(column, [value])
-            .filter { !$0.isDeleted && $0.row.holds(slot) && $0.row.value(slot, kind) == value }
-            .min { $0.id.key < $1.id.key }
+        var found: CoreStoreObject?
+        let (inserted, updated) = (pending.inserted, pending.updated)
+        pendingIndex.forEachObject(column, value, inserted: inserted, updated: updated, layout) { object in
+            guard !object.isDeleted, object.row.holds(slot), object.row.hasValue(value, slot, kind) else { return }
+            if found.map({ object.id.key < $0.id.key }) ?? true { found = object }
+        }
+        return found
     }
 }

@@ -22,56 +22,58 @@ struct PendingIndex {
 
     /// The objects of a column by the hashes of its values, so that no value is copied out of a row.
     private struct Entries {
-        private struct Entry {
-            let object: CoreStoreObject
-            /// The place of the former entry with the same hash; -1 for none.
-            let next: Int
-        }
-
-        private var entries: [Entry] = []
-        /// The places of the last entries by their hashes.
-        private var heads: [Int: Int] = [:]
+        let column: Column
+        private var objects: [CoreStoreObject] = []
+        private var places = PlaceTable()
         /// How many entries may be of former values.
         private(set) var staleCount = 0
 
-        var count: Int { entries.count }
+        init(_ column: Column) { self.column = column }
+
+        var count: Int { objects.count }
 
         /// - Parameters:
         ///   - isKnown: whether the object may have an entry.
         ///   - layout: says which rows have the column: in other rows, the slot has other values.
-        mutating func enter(_ object: CoreStoreObject, isKnown: Bool, _ column: Column, _ layout: ModelLayout) {
-            let row = object.row
-            guard layout.entity(row.entity, isKindOf: column.entity), row.holds(column.slot) else { return }
-            let hash = row.valueHash(column.slot, column.kind)
+        mutating func enter(_ object: CoreStoreObject, isKnown: Bool, _ layout: ModelLayout) {
+            guard object.id.storage == column.storage else { return }
+            object.state.insert(.isIndexed)
+            let hash = object.held.lent { row -> Int? in
+                guard row.entity == column.entity || layout.entity(row.entity, isKindOf: column.entity),
+                    row.holds(column.slot)
+                else { return nil }
+                return row.valueHash(column.slot, column.kind)
+            }
+            guard let hash else { return }
             if isKnown {
                 guard !contains(object, hash) else { return }
                 staleCount += 1
             }
-            entries.append(Entry(object: object, next: heads.updateValue(entries.count, forKey: hash) ?? -1))
+            objects.append(object)
+            places.append(hash)
         }
 
         private func contains(_ object: CoreStoreObject, _ hash: Int) -> Bool {
-            var place = heads[hash] ?? -1
+            var place = places.last(hash)
             while place >= 0 {
-                if entries[place].object === object { return true }
-                place = entries[place].next
+                if objects[place] === object { return true }
+                place = places.former(place)
             }
             return false
         }
 
-        /// Adds the objects that may have a value, in the order in which they were entered.
-        func add(_ value: Value, to objects: inout [CoreStoreObject]) {
-            guard var place = heads[value.rowHash] else { return }
-            let first = objects.count
+        /// Calls a closure with the objects that may have a value, the last one first.
+        func forEach(_ value: Value, _ body: (CoreStoreObject) -> Void) {
+            var place = places.last(value.rowHash)
             while place >= 0 {
-                objects.append(entries[place].object)
-                place = entries[place].next
+                body(objects[place])
+                place = places.former(place)
             }
-            objects[first...].reverse()
         }
     }
 
-    private var columns: [Column: Entries] = [:]
+    /// One for each column that was looked up; there are few.
+    private var columns: [Entries] = []
     /// The objects that were changed after they were entered.
     private var changed: [CoreStoreObject] = []
     private var insertedCount = 0
@@ -94,12 +96,25 @@ struct PendingIndex {
         _ column: Column, _ values: [Value], inserted: [CoreStoreObject], updated: [CoreStoreObject],
         _ layout: ModelLayout
     ) -> [CoreStoreObject] {
-        update(inserted, updated, layout)
-        if columns[column] == nil { add(column, inserted, updated, layout) }
-        guard let entries = columns[column] else { return [] }
+        let index = index(of: column, inserted, updated, layout)
         var objects: [CoreStoreObject] = []
-        for value in values { entries.add(value, to: &objects) }
+        for value in values {
+            let first = objects.count
+            columns[index].forEach(value) { objects.append($0) }
+            objects[first...].reverse()
+        }
         return Self.distinct(objects)
+    }
+
+    /// Calls a closure with the objects whose column may have a value, some perhaps more than once.
+    ///
+    /// They may be deleted. The parameters are those of the method above.
+    mutating func forEachObject(
+        _ column: Column, _ value: Value, inserted: [CoreStoreObject], updated: [CoreStoreObject],
+        _ layout: ModelLayout, _ body: (CoreStoreObject) -> Void
+    ) {
+        let index = index(of: column, inserted, updated, layout)
+        columns[index].forEach(value, body)
     }
 
     private static func distinct(_ objects: [CoreStoreObject]) -> [CoreStoreObject] {
@@ -108,12 +123,17 @@ struct PendingIndex {
         return objects.filter { seen.insert(ObjectIdentifier($0)).inserted }
     }
 
-    private mutating func add(
-        _ column: Column, _ inserted: [CoreStoreObject], _ updated: [CoreStoreObject], _ layout: ModelLayout
-    ) {
-        columns[column] = Entries()
-        for object in inserted { enter(object, isKnown: false, column, layout) }
-        for object in updated { enter(object, isKnown: false, column, layout) }
+    /// The place of a column, which has all pending objects now.
+    private mutating func index(
+        of column: Column, _ inserted: [CoreStoreObject], _ updated: [CoreStoreObject], _ layout: ModelLayout
+    ) -> Int {
+        update(inserted, updated, layout)
+        if let known = columns.firstIndex(where: { $0.column == column }) { return known }
+        var entries = Entries(column)
+        for object in inserted { entries.enter(object, isKnown: false, layout) }
+        for object in updated { entries.enter(object, isKnown: false, layout) }
+        columns.append(entries)
+        return columns.count - 1
     }
 
     /// Enters the objects that became pending or were changed since the last look-up.
@@ -121,53 +141,25 @@ struct PendingIndex {
         _ inserted: [CoreStoreObject], _ updated: [CoreStoreObject], _ layout: ModelLayout
     ) {
         if insertedCount > inserted.count || updatedCount > updated.count { self = PendingIndex() }
+        guard insertedCount < inserted.count || updatedCount < updated.count || !changed.isEmpty else { return }
         defer { (insertedCount, updatedCount) = (inserted.count, updated.count) }
         guard !columns.isEmpty else { return }
-        let changed = changed
-        self.changed.removeAll()
-        for column in Array(columns.keys) {
-            for object in inserted[insertedCount...] { enter(object, isKnown: false, column, layout) }
-            for object in updated[updatedCount...] { enter(object, isKnown: false, column, layout) }
-            for object in changed { enter(object, isKnown: true, column, layout) }
-            // A column with more former values than objects is indexed again when it is looked up.
-            if let entries = columns[column], entries.staleCount > 64 + entries.count / 2 { columns[column] = nil }
+        for index in columns.indices {
+            for place in insertedCount..<inserted.count {
+                columns[index].enter(inserted[place], isKnown: false, layout)
+            }
+            for place in updatedCount..<updated.count {
+                columns[index].enter(updated[place], isKnown: false, layout)
+            }
+            for object in changed { columns[index].enter(object, isKnown: true, layout) }
         }
-    }
-
-    private mutating func enter(_ object: CoreStoreObject, isKnown: Bool, _ column: Column, _ layout: ModelLayout) {
-        guard object.id.storage == column.storage else { return }
-        columns[column]?.enter(object, isKnown: isKnown, column, layout)
-        object.state.insert(.isIndexed)
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    fileprivate var contentHash: Int {
-        var hasher = Hasher()
-        hasher.combine(bytes: self)
-        return hasher.finalize()
-    }
-}
-
-extension Row {
-    /// A hash of the value in a slot that is not null: the one that an equal ``Value`` has as its `rowHash`.
-    fileprivate func valueHash(_ slot: Int, _ kind: ColumnKind) -> Int {
-        guard kind == .text || kind == .blob else { return value(slot, kind).hashValue }
-        // Bytes that are no text are read as another text.
-        let hash = withBytes(slot) { bytes in
-            kind == .blob || bytes.allSatisfy { $0 < 0x80 } ? UnsafeRawBufferPointer(bytes).contentHash : nil
-        }
-        return hash ?? value(slot, kind).hashValue
+        changed.removeAll(keepingCapacity: true)
+        // A column with more former values than objects is indexed again when it is looked up.
+        columns.removeAll { $0.staleCount > 64 + $0.count / 2 }
     }
 }
 
 extension Value {
-    /// A hash for which no text or blob need be copied out of a row.
-    fileprivate var rowHash: Int {
-        // That of a text is made of its bytes already.
-        if case .blob(let blob) = self { blob.withUnsafeBytes(\.contentHash) } else { hashValue }
-    }
-
     /// The equal value as a column of a kind keeps it; nil where that is not known.
     package func key(_ kind: ColumnKind) -> Value? {
         switch (kind, self) {

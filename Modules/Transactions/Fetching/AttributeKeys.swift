@@ -1,0 +1,48 @@
+package import CofferStorage
+
+/// Different values of one attribute, each with a place.
+///
+/// The place of a row is found without copying the value out of the row.
+package struct AttributeKeys {
+    /// The values in the order in which they were added.
+    package private(set) var values: [Value] = []
+    private var places = PlaceTable()
+    private let slot: Int
+    private let kind: ColumnKind
+
+    init(slot: Int, kind: ColumnKind) {
+        self.slot = slot
+        self.kind = kind
+    }
+
+    package mutating func reserveCapacity(_ count: Int) {
+        values.reserveCapacity(count)
+        places.reserveCapacity(count)
+    }
+
+    /// Adds a value, unless it has a place.
+    ///
+    /// - Returns: the place of the value, and whether it is new.
+    package mutating func add(_ value: Value) -> (place: Int, isNew: Bool) {
+        let hash = value.rowHash
+        var place = places.last(hash)
+        while place >= 0 {
+            if values[place] == value { return (place, false) }
+            place = places.former(place)
+        }
+        values.append(value)
+        places.append(hash)
+        return (values.count - 1, true)
+    }
+
+    /// The place of a row's value; nil if the row has no value or another one.
+    func place(of row: Row) -> Int? {
+        guard row.holds(slot) else { return nil }
+        var place = places.last(row.valueHash(slot, kind))
+        while place >= 0 {
+            if row.hasValue(values[place], slot, kind) { return place }
+            place = places.former(place)
+        }
+        return nil
+    }
+}

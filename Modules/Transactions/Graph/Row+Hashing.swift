@@ -1,0 +1,45 @@
+import CofferStorage
+import Foundation
+
+extension UnsafeRawBufferPointer {
+    fileprivate var contentHash: Int {
+        var hasher = Hasher()
+        hasher.combine(bytes: self)
+        return hasher.finalize()
+    }
+}
+
+extension Row {
+    /// A hash of the value in a slot that is not null: the one that an equal ``Value`` has as its `rowHash`.
+    func valueHash(_ slot: Int, _ kind: ColumnKind) -> Int {
+        guard kind == .text || kind == .blob else { return value(slot, kind).hashValue }
+        // Bytes that are no text are read as another text.
+        let hash = withBytes(slot) { bytes in
+            kind == .blob || bytes.allSatisfy { $0 < 0x80 } ? UnsafeRawBufferPointer(bytes).contentHash : nil
+        }
+        return hash ?? value(slot, kind).hashValue
+    }
+
+    /// Whether a slot that is not null has a value.
+    func hasValue(_ value: Value, _ slot: Int, _ kind: ColumnKind) -> Bool {
+        if kind == .text, case .text(var text) = value {
+            let isSame = text.withUTF8 { text in
+                withBytes(slot) { bytes in
+                    guard bytes.count == text.count else { return false }
+                    guard let first = bytes.baseAddress, let other = text.baseAddress else { return true }
+                    return memcmp(first, other, bytes.count) == 0
+                }
+            }
+            if isSame { return true }
+        }
+        return self.value(slot, kind) == value
+    }
+}
+
+extension Value {
+    /// A hash for which no text or blob need be copied out of a row.
+    var rowHash: Int {
+        // That of a text is made of its bytes already.
+        if case .blob(let blob) = self { blob.withUnsafeBytes(\.contentHash) } else { hashValue }
+    }
+}
