@@ -141,7 +141,7 @@ extension ObjectRun {
             linked.formUnion(
                 stored.things.keys.filter { stored.one(.parent, $0) != nil || !stored.many(.children, $0).isEmpty })
         }
-        save(named, by: editor.watched, isExact: !editor.isForeign, linked: linked)
+        save(named, by: editor.watched, isExact: !editor.isForeign, linked: linked, placed: editor.placed)
         try editor.noteCommit(self)
         return .saved
     }

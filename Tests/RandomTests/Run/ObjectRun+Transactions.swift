@@ -92,7 +92,7 @@ extension ObjectRun {
             if !unordered.isEmpty {
                 named.adoptOrder(.tags, of: unordered, from: try test.stack.read { try Cast($0, registry).world() })
             }
-            save(named, by: watched, linked: placed)
+            save(named, by: watched, linked: placed, placed: placed)
         }
     }
 }

@@ -77,8 +77,12 @@ final class ObjectRun: @unchecked Sendable {  // Sendable: the run does one thin
 
     /// Takes over what a transaction has saved.
     ///
-    /// - Parameter isExact: whether its stack knew what was stored before.
-    func save(_ world: World, by watched: WatchedStack, isExact: Bool = true, linked: Set<Int> = []) {
+    /// - Parameters:
+    ///   - isExact: whether its stack knew what was stored before.
+    ///   - placed: the objects whose places it may have changed, though their order is as before.
+    func save(
+        _ world: World, by watched: WatchedStack, isExact: Bool = true, linked: Set<Int> = [], placed: Set<Int>
+    ) {
         var world = world
         (world.touched, world.nullified, world.cascades) = ([], [:], [:])
         for editor in editors where editor.watched !== watched { editor.isForeign = true }
@@ -88,6 +92,7 @@ final class ObjectRun: @unchecked Sendable {  // Sendable: the run does one thin
         for (parent, children) in world.manies[.children] ?? [:] where children != stored.many(.children, parent) {
             for child in children { placings[child, default: 0] += 1 }
         }
+        for id in placed { placings[id, default: 0] += 1 }
         saveCount += 1
         commits.append(Commit(before: stored, after: world, stack: watched, isExact: isExact, linked: linked))
         stored = world
