@@ -74,6 +74,8 @@ struct PostgreSQLDatabase {
         let known = try connection.query(
             "SELECT 1::bigint FROM pg_namespace WHERE nspname = $1", PostgreSQLParameters([.text(address.schema)]))
         if known.rowCount == 0 { try connection.execute("CREATE SCHEMA \(quotedSchema)") }
+        // Without USAGE the schema looks empty. The server says what is missing when one of its tables is named.
+        try PostgreSQLSchema.checkUsage(connection)
     }
 
     /// Removes the tables of the store, and its schema when nothing else is in it.

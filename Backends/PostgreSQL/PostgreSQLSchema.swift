@@ -98,16 +98,34 @@ struct PostgreSQLSchema: SQLDefinition {
             WHERE n.nspname = $1 AND c.relname = 'coffer_metadata' AND c.relkind = 'r'
             """, PostgreSQLParameters([.text(connection.address.schema)]))
         guard table.rowCount > 0 else { return nil }
-        guard table.integer(0, 0) == 1 else {
-            throw StorageError(
-                .unavailable,
-                "This user may not read '\(connection.address.name)'. Grant USAGE on its schema, and SELECT on its tables."
-            )
-        }
+        guard table.integer(0, 0) == 1 else { throw refusal(connection) }
         let rows = try connection.query("SELECT name, value FROM coffer_metadata")
         var values: [String: String] = [:]
         for row in 0..<rows.rowCount { values[rows.string(row, 0) ?? ""] = rows.string(row, 1) }
         return try SQLMetadata.description(connection.address.name) { name throws(StorageError) in values[name] }
+    }
+
+    /// Checks that the user may use the schema, in which no table was found.
+    static func checkUsage(_ connection: PostgreSQLConnection) throws(StorageError) {
+        let usage = try connection.query(
+            "SELECT 1::bigint FROM pg_namespace WHERE nspname = $1 AND NOT has_schema_privilege(oid, 'USAGE')",
+            PostgreSQLParameters([.text(connection.address.schema)]))
+        if usage.rowCount > 0 { throw refusal(connection) }
+    }
+
+    /// The error for a store that the user may not read, with the server's own sentence.
+    private static func refusal(_ connection: PostgreSQLConnection) -> StorageError {
+        var sentence = ""
+        do throws(StorageError) {
+            let schema = PostgreSQLDialect().quoted(connection.address.schema)
+            try connection.execute("SELECT FROM \(schema).coffer_metadata LIMIT 0")
+        } catch {
+            if let cause = error.cause { sentence = " (\(cause))" }
+        }
+        return StorageError(
+            .unavailable,
+            "This user may not read '\(connection.address.name)'\(sentence). Grant USAGE on its schema, and SELECT on its "
+                + "tables.")
     }
 
     private static func write(_ metadata: StoreMetadata, _ connection: PostgreSQLConnection) throws(StorageError) {

@@ -36,10 +36,24 @@ struct PostgreSQLRightsTests {
                 let error = #expect(throws: StorageError.self) { try attempt() }
                 #expect(error?.code == .unavailable)
                 #expect(error?.message.hasPrefix("This user may not read '") == true)
+                #expect(error?.message.contains("(PostgreSQL error 42501: permission denied for ") == true)
             }
         }
         try grant("SELECT ON ALL TABLES IN SCHEMA \"\(fixture.schema)\"", role, fixture)
         #expect(try store.inspect() == fixture.store.inspect())
+    }
+
+    @Test func `a store without tables, in a schema that the user may not use, is not missing its tables`() throws {
+        let fixture = try PostgreSQLFixture()
+        fixture.store.close()
+        try fixture.store.erase()
+        try fixture.run("CREATE SCHEMA IF NOT EXISTS \"\(fixture.schema)\"")
+        let role = try role(fixture)
+        defer { _ = try? fixture.run("DROP OWNED BY \"\(role)\"; DROP ROLE \"\(role)\"") }
+        let error = try #require(throws: StorageError.self) { _ = try store(role, fixture).open(fixture.layout) }
+        #expect(error.code == .unavailable)
+        #expect(error.message.hasPrefix("This user may not read '"))
+        #expect(error.message.contains("permission denied for schema \(fixture.schema)"))
     }
 
     @Test func `who may only read a store can check and copy it`() throws {
