@@ -66,15 +66,63 @@ struct VersionErrorTests {
             """)
     }
 
-    @Test func `MIG-13 a newer file is not taken back to an older version at once`() throws {
+    @Test(arguments: [false, true])
+    func `MIG-13 a newer file is not taken back to an older version at once`(isRecreating: Bool) throws {
         let place = try place(.sqlite)
         let history = SchemaHistory(
             allSchema: [V1.schema, V2.schema], migrationChain: ["V1", "V2"], exactCurrentModelVersion: "V1")
-        #expect(throws: CoreStoreError.self) {
-            try DataStack(schemaHistory: history).addStorageAndWait(
-                place.sqlite(.allowSynchronousLightweightMigration))
+        let options: LocalStorageOptions = [.allowSynchronousLightweightMigration]
+        let stack = DataStack(schemaHistory: history)
+        guard !isRecreating else {
+            let recording = try RecordingLogger.record(place.file.path) {
+                try stack.addStorageAndWait(place.sqlite([options, .recreateStoreOnModelMismatch]))
+            }
+            #expect(recording.messages(.warning).count == 1)
+            #expect(recording.messages(.warning)[0].contains("which is newer than 'V1'"))
+            return
         }
+        let error = #expect(throws: CoreStoreError.self) { try stack.addStorageAndWait(place.sqlite(options)) }
+        #expect(
+            error?.description == """
+                mappingModelNotFound: '\(place.file.path)' holds version 'V2' of the model, which is newer than 'V1', the \
+                version that this program uses. Open it with a program that uses 'V2'.
+                """)
         #expect(try place.sqlite().storedModelVersion() == "V2")
+    }
+
+    @Test func `MIG-13 a file of an unknown version is not migrated at once if data would be lost`() throws {
+        final class Dog: CoreStoreObject {
+            @Field.Stored("name") var name: String = ""
+        }
+        final class NewDog: CoreStoreObject {
+            @Field.Stored("name") var name: String = ""
+            @Field.Stored("age") var age: Int = 0
+        }
+        let (old, new) = (
+            CoreStoreSchema(modelVersion: "V1", entities: [Entity<Dog>("Dog")]),
+            CoreStoreSchema(modelVersion: "V2", entities: [Entity<NewDog>("Dog")])
+        )
+        let place = try Place(.sqlite)
+        try place.fill(new) { $0.create(Into<NewDog>()).name = "Rex" }
+        func add(_ schema: CoreStoreSchema) throws -> DataStack {
+            let stack = DataStack(schema)
+            try stack.addStorageAndWait(place.sqlite(.allowSynchronousLightweightMigration))
+            return stack
+        }
+        // The default of the unknown attribute is no data.
+        #expect(try add(old).fetchCount(From<Dog>()) == 1)
+        let stack = try add(new)
+        try stack.perform(synchronous: { try $0.fetchOne(From<NewDog>())?.age = 7 })
+        stack.unsafeRemoveAllPersistentStoresAndWait()
+        let error = #expect(throws: CoreStoreError.self) { try add(old) }
+        #expect(
+            error?.description == """
+                mappingModelNotFound: '\(place.file.path)' holds version 'V2' of the model, which this program does not know. \
+                The schema history has 'V1', and no migration chain. If its schema is the one called 'V1', it has changed \
+                since. A newer program may have written it: update this one, or add the schema 'V2' to the history. It is not \
+                migrated at once, because data would be lost: version 'V1' drops 'Dog.age', which 1 object has.
+                """)
+        #expect(try add(new).fetchOne(From<NewDog>())?.age == 7)
     }
 
     @Test(arguments: TestBackend.allCases)

@@ -64,9 +64,17 @@ extension DataStack {
         }
     }
 
-    /// Nothing leads from what a store holds to the current version.
-    func mappingModelNotFound(_ storage: any LocalStorage, _ found: StoreMetadata) -> CoreStoreError {
-        let explanation = StoredVersion(found.model, schemaHistory).explanation("'\(storage.fileURL.path)'")
+    /// The migration chain does not lead from the version of a store to the current version.
+    ///
+    /// - Parameter dropped: the data that the current version has no place for.
+    func mappingModelNotFound(
+        _ storage: any LocalStorage, _ found: StoreMetadata, dropping dropped: [DroppedData] = []
+    ) -> CoreStoreError {
+        var explanation = StoredVersion(found.model, schemaHistory).explanation("'\(storage.fileURL.path)'")
+        if !dropped.isEmpty {
+            let data = dropped.map(\.description).joined(separator: "; ")
+            explanation += " It is not migrated at once, because data would be lost: \(data)."
+        }
         return .mappingModelNotFound(
             localStoreURL: storage.fileURL,
             targetModel: ObjectModel(modelSchema.rawModel().storeModel, explanation: explanation),

@@ -100,7 +100,12 @@ extension DataStack {
                 return try migrateAtOnceAndOpen(storage)
             } catch let failure {
                 guard failure.allowsRecreation else { throw failure }
-                error = .asynchronousMigrationRequired(localStoreURL: storage.fileURL, NSError: failure as NSError)
+                if case .mappingModelNotFound = failure {
+                    // An asynchronous migration fails for the same reason.
+                    error = failure
+                } else {
+                    error = .asynchronousMigrationRequired(localStoreURL: storage.fileURL, NSError: failure as NSError)
+                }
             }
         }
         guard options.contains(.recreateStoreOnModelMismatch) else { throw error }
@@ -165,6 +170,9 @@ extension DataStack {
             }
             steps = found.map { [.inferred(from: $0.model, to: binding.layout.model)] } ?? []
             for step in steps { try converting { () throws(StorageError) in try checkUnknownSource(step) } }
+            // A newer program may have added what the current version has no place for.
+            let dropped = try converting { () throws(StorageError) in try storage.droppedData(by: steps) }
+            if let found, !dropped.isEmpty { throw mappingModelNotFound(storage, found, dropping: dropped) }
         }
         guard steps.allSatisfy(\.isLightweight) else {
             throw CoreStoreError(
