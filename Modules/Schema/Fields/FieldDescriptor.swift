@@ -55,6 +55,12 @@ public final class FieldDescriptor: @unchecked Sendable {
         let deleteRule: DeleteRule
     }
 
+    /// Whether only the field's getter sets its value.
+    var isMemo: Bool {
+        guard case .virtual(let field) = kind else { return false }
+        return field.customGetter != nil && field.customSetter == nil
+    }
+
     package let keyPath: KeyPathString
     package let kind: Kind
     package let versionHashModifier: () -> String?

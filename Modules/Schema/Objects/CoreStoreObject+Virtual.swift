@@ -50,6 +50,18 @@ extension CoreStoreObject {
         attached.virtualValues?[word.slot] = value
     }
 
+    /// Forgets the values that the getters of virtual fields have kept, because other fields have new values.
+    ///
+    /// - Parameter keepsSet: whether values stay that the program may have set: those of fields without a getter, and of
+    ///   fields with a setter.
+    package final func forgetVirtualValues(keepingSet keepsSet: Bool) {
+        guard let attachment, let values = attachment.virtualValues else { return }
+        guard keepsSet, let fields = context.binding?.entities[row.entity].virtualFields else {
+            return attachment.virtualValues = nil
+        }
+        attachment.virtualValues = values.filter { slot, _ in !fields[slot].isMemo }
+    }
+
     private final func virtualField(_ word: FieldWord) -> FieldDescriptor? {
         context.binding?.entities[row.entity].virtualFields[word.slot]
     }

@@ -210,7 +210,9 @@ extension ObjectGraph {
     }
 
     private func refreshRefetched(_ object: CoreStoreObject, _ row: Row) {
-        if object.state.isDisjoint(with: [.isUpdated, .isInserted]) { object.row = row }
+        guard object.state.isDisjoint(with: [.isUpdated, .isInserted]) else { return }
+        object.row = row
+        forgetVirtualValues(of: object)
     }
 
     // MARK: Several stores

@@ -47,6 +47,7 @@ extension ObjectGraph {
         object.row = laid(object.row, object.changed, over: row)
         object.base = row
         object.state.insert(.isWritable)
+        forgetVirtualValues(of: object)
     }
 
     /// The changed columns that are still valid on a newer row.
@@ -99,11 +100,10 @@ extension ObjectGraph {
 }
 
 extension ObjectGraph {
-    /// Forgets what the getters of an object's virtual fields have kept, since its other fields have new values.
+    /// Forgets the values that getters of an object's virtual fields have kept, because its other fields have new values.
     ///
-    /// The virtual values of a transaction's objects may have been set by the program, and stay.
+    /// The objects of a transaction keep the values that the program may have set.
     func forgetVirtualValues(of object: CoreStoreObject) {
-        guard !isEditable, let attachment = object.attachment, attachment.virtualValues != nil else { return }
-        attachment.virtualValues = nil
+        object.forgetVirtualValues(keepingSet: isEditable)
     }
 }

@@ -179,6 +179,7 @@ extension ObjectGraph {
         for object in objects {
             guard let own = try parent.object(object.id) else { continue }
             object.row = own.row.roomier(by: 0)
+            forgetVirtualValues(of: object)
         }
     }
 
@@ -294,6 +295,7 @@ extension ObjectGraph {
             own.row.copy(slot, kinds[slot], from: object.row)
             own.markChanged(slot)
         }
+        forgetVirtualValues(of: own)
     }
 }
 

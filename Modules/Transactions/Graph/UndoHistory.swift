@@ -210,6 +210,7 @@ extension ObjectGraph {
             object.row = entry.row
             object.base = entry.base
             object.changed = entry.changed
+            object.attachment?.virtualValues = nil
             object.state = entry.state.union(object.state.intersection([.isObserved, .hasForwarders]))
             if let table = table(object.id.storage), table.object(object.id.key) == nil {
                 table.insert(object, object.id.key)

@@ -1,0 +1,79 @@
+import Coffer
+import CofferTransactions
+import TestSupport
+import Testing
+
+private final class Palette: CoreStoreObject {
+    @Field.Stored("hue", customSetter: Palette.setHue) var hue: Int = 0
+    @Field.Virtual("name", customGetter: Palette.name) var name: String
+    @Field.Virtual(
+        "note", customGetter: { _, field in field.primitiveValue ?? "" },
+        customSetter: { _, field, note in field.primitiveValue = note })
+    var note: String
+
+    static func setHue(_ object: ObjectProxy<Palette>, _ field: ObjectProxy<Palette>.FieldProxy<Int>, _ hue: Int) {
+        field.primitiveValue = hue
+        object.$name.primitiveValue = nil
+    }
+
+    static func name(_ object: ObjectProxy<Palette>, _ field: ObjectProxy<Palette>.FieldProxy<String>) -> String {
+        if let known = field.primitiveValue { return known }
+        let name = object.$hue.value < 100 ? "Red" : object.$hue.value < 200 ? "Green" : "Blue"
+        field.primitiveValue = name
+        return name
+    }
+}
+
+/// Values that the getters of virtual fields keep, in transactions.
+@MainActor
+struct VirtualMemoTests {
+    private func make(_ backend: TestBackend) throws -> (TestStack, UnsafeDataTransaction, Palette) {
+        let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Palette>("Palette")])
+        let test = try TestStack(backend, schema)
+        try test.stack.perform(synchronous: { $0.create(Into<Palette>()).hue = 210 })
+        let unsafe = test.stack.beginUnsafe(supportsUndo: true)
+        let own = try #require(try unsafe.fetchOne(From<Palette>()))
+        #expect(own.name == "Blue")
+        return (test, unsafe, own)
+    }
+
+    private func change(_ hue: Int, _ test: TestStack) throws {
+        try test.stack.perform(synchronous: { try $0.fetchOne(From<Palette>())?.hue = hue })
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-22 a transaction computes a kept value again after a fetch or refresh`(_ backend: TestBackend) throws {
+        let (test, unsafe, own) = try make(backend)
+        try change(20, test)
+        #expect(own.hue == 210 && own.name == "Blue")
+        _ = try unsafe.fetchAll(From<Palette>())
+        #expect(own.hue == 20 && own.name == "Red")
+        own.note = "mine"
+        try change(120, test)
+        unsafe.refreshAndMergeAllObjects()
+        #expect(own.hue == 120 && own.name == "Green")
+        #expect(own.note == "mine")
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-22 undo and redo compute kept values again`(_ backend: TestBackend) throws {
+        let (test, unsafe, own) = try make(backend)
+        unsafe.flush { own.hue = 20 }
+        #expect(own.name == "Red")
+        unsafe.undo()
+        #expect(own.hue == 210 && own.name == "Blue")
+        unsafe.redo()
+        #expect(own.hue == 20 && own.name == "Red")
+        withExtendedLifetime(test) {}
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `FLD-22 a parent computes a kept value again after its child's commit`(_ backend: TestBackend) throws {
+        let (test, unsafe, own) = try make(backend)
+        let child = unsafe.beginUnsafe()
+        try child.fetchOne(From<Palette>())?.hue = 120
+        try child.commitAndWait()
+        #expect(own.hue == 120 && own.name == "Green")
+        withExtendedLifetime(test) {}
+    }
+}
