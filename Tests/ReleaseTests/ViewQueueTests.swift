@@ -37,4 +37,40 @@ struct ViewQueueTests {
         }
         #expect(recording.assertions.count == 5 && recording.errors == [])
     }
+
+    @Test(arguments: ["", "V\01"])
+    func `a schema whose version is no name is refused when a storage is added`(_ version: String) throws {
+        let directory = try TestStack.makeDirectory()
+        defer { TestStack.remove(directory) }
+        let recording = try RecordingLogger.record("The version of a model") {
+            let stack = DataStack(CoreStoreSchema(modelVersion: version, entities: [Entity<Reminder>("Reminder")]))
+            let error = try #require(throws: CoreStoreError.self) {
+                try TestStack.addStore(.memory, to: stack, in: directory)
+            }
+            #expect(error.storageError?.code == .invalidModel)
+        }
+        #expect(recording.assertions.count == 1)
+    }
+
+    @Test(arguments: TestBackend.allCases, [false, true])
+    func `STO-30 a look-up in the stack from a transaction elsewhere fails the transaction`(
+        _ backend: TestBackend, isForSeveral: Bool
+    ) throws {
+        let test = try TestStack(backend, schema, viewQueue: DispatchQueue(label: "view"))
+        let stack = test.stack
+        let id = try stack.perform(synchronous: { $0.create(Into<Reminder>()).objectID() })
+        let recording = try RecordingLogger.record("'Reminder'") {
+            let error = try #require(throws: CoreStoreError.self) {
+                try stack.perform(synchronous: { transaction in
+                    let known: [Reminder] =
+                        isForSeveral ? stack.fetchExisting([id]) : [stack.fetchExisting(id)].compactMap { $0 }
+                    if known.isEmpty { transaction.create(Into<Reminder>()).text = "again" }
+                })
+            }
+            #expect(error.storageError?.code == .unsupported)
+        }
+        #expect(recording.assertions.count == 1)
+        #expect(recording.errors.first == "'Reminder' could not be looked up.")
+        #expect(try stack.read { try $0.fetchCount(From<Reminder>()) } == 1)
+    }
 }

@@ -29,9 +29,10 @@ struct SchemaBuilder {
             policies: Dictionary(policies, uniquingKeysWith: { first, _ in first }), problem: problem)
     }
 
+    /// A layout without entities, for a schema that cannot be used.
     private var emptyLayout: ModelLayout {
         do throws(StorageError) {
-            return try ModelLayout(StoreModel(version: modelVersion, entities: []))
+            return try ModelLayout(StoreModel(version: "invalid", entities: []))
         } catch {
             Diagnostics.abort(error.message)
         }

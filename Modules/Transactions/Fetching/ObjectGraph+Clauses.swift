@@ -243,7 +243,11 @@ extension ObjectGraph {
     /// Looks up objects by their ids; nil where that may not be done.
     func lookingUp<O, Result>(_ type: O.Type, _ body: () -> Result) -> Result? {
         if mayLookUp(type) { return body() }
-        return (source as? DataStack)?.onViewQueue(body)
+        guard let stack = source as? DataStack else { return nil }
+        if let result = stack.onViewQueue(body) { return result }
+        // The view queue may be waiting for the transaction on this thread, whose commit throws the error.
+        keep(StorageError(.unsupported, Self.outside(type)), "'\(type)' could not be looked up.")
+        return nil
     }
 }
 
