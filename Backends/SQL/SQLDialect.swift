@@ -63,6 +63,20 @@ public protocol SQLDialect: Sendable {
 
     /// A list as one binding: the text before and after the place of the binding, or nil when that is not possible.
     func longList(_ values: [Value], kind: ColumnKind) -> (before: String, binding: Value, after: String)?
+
+    /// A list as a table to join: the text before and after the place of the binding, and the value of one of its rows.
+    ///
+    /// The default has none. Only dialects whose databases sort the values of ``longList(_:kind:)`` need one.
+    func joinedList(
+        _ values: [Value], kind: ColumnKind, alias: String
+    ) -> (before: String, binding: Value, after: String, value: String)?
+}
+
+extension SQLDialect {
+    /// No list can be joined.
+    public func joinedList(
+        _ values: [Value], kind: ColumnKind, alias: String
+    ) -> (before: String, binding: Value, after: String, value: String)? { nil }
 }
 
 /// An expression as a dialect sees it: its text, and the kind of its values.

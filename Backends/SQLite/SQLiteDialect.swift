@@ -98,17 +98,32 @@ struct SQLiteDialect: SQLDialect {
     var listLimit: Int { 512 }
 
     func longList(_ values: [Value], kind: ColumnKind) -> (before: String, binding: Value, after: String)? {
-        let source = " FROM json_each("
-        if kind == .text, let json = Self.plainList(values) { return ("SELECT value\(source)", .text(json), ")") }
+        guard let (json, isPlain) = json(values, kind) else { return nil }
+        return ("SELECT \(decoded("value", kind, isPlain: isPlain)) FROM json_each(", json, ")")
+    }
+
+    func joinedList(
+        _ values: [Value], kind: ColumnKind, alias: String
+    ) -> (before: String, binding: Value, after: String, value: String)? {
+        guard let (json, isPlain) = json(values, kind) else { return nil }
+        return ("json_each(", json, ") \(alias)", decoded("\(alias).value", kind, isPlain: isPlain))
+    }
+
+    /// A list in JSON, and whether its texts are in it as they are.
+    private func json(_ values: [Value], _ kind: ColumnKind) -> (json: Value, isPlain: Bool)? {
+        if kind == .text, let json = Self.plainList(values) { return (.text(json), true) }
         let items = values.compactMap(item)
         guard items.count == values.count else { return nil }
-        let json = Value.text("[" + items.joined(separator: ",") + "]")
-        return switch kind {
-        case .integer, .reference, .boolean: ("SELECT value\(source)", json, ")")
-        case .double, .date: ("SELECT coffer_double(value)\(source)", json, ")")
-        case .text: ("SELECT CAST(coffer_bytes(value) AS TEXT)\(source)", json, ")")
-        case .decimal: ("SELECT value\(source)", json, ")")
-        case .blob: ("SELECT coffer_bytes(value)\(source)", json, ")")
+        return (.text("[" + items.joined(separator: ",") + "]"), false)
+    }
+
+    /// The value of an item of a list.
+    private func decoded(_ item: String, _ kind: ColumnKind, isPlain: Bool) -> String {
+        switch kind {
+        case .integer, .reference, .boolean, .decimal: item
+        case .double, .date: "coffer_double(\(item))"
+        case .text: isPlain ? item : "CAST(coffer_bytes(\(item)) AS TEXT)"
+        case .blob: "coffer_bytes(\(item))"
         }
     }
 

@@ -79,6 +79,19 @@ struct SQLiteIndexTests {
         #expect(isSearch(try plan(from.where((\Heron.$name).equals("H3", options: [])), finds: 1), "(name=?)"))
     }
 
+    @Test func `CLS-41 a long list looks each value up in an index, and sorts nothing`() throws {
+        let names = (0..<1_000).map { "H\($0)" }
+        for plan in [
+            try plan(From<Heron>().where(names ~= \.$name), finds: 20),
+            try plan(From<Heron>().where { names ~= $0.$name && $0.$age > 17 }, finds: 2),
+        ] {
+            #expect(plan.contains("SEARCH t0 USING INDEX") && plan.contains("(name=?)"), "\(plan)")
+            #expect(!plan.contains("TEMP B-TREE") && !plan.contains("SUBQUERY"), "\(plan)")
+        }
+        // Without an index, the list is made a table, and the rows are read once.
+        #expect(try plan(From<Heron>().where(names ~= \.$note), finds: 0).hasPrefix("SCAN t0"))
+    }
+
     @Test func `CLS-41 a range uses an index`() throws {
         let from = From<Heron>()
         #expect(isSearch(try plan(from.where(3...5 ~= \.$age), finds: 3), "(age>? AND age<?)"))

@@ -53,6 +53,35 @@ struct SQLiteRequestTests {
         #expect(try fixture.keys("Person", .isIn(balance, doubles)) == [1, 2, 3])
     }
 
+    /// A long list for an indexed column is joined where rows are wanted, and not where keys are.
+    @Test func `rows for a long list come once, in the order of their keys`() throws {
+        let (name, email) = (fixture.column("Person", "name"), fixture.column("Person", "email"))
+        let texts = ["zoe", "\u{E9}", "e\u{301}", "a\"b", "", "zoe", "\u{10FFFF}"]
+        for (index, text) in texts.enumerated() {
+            try fixture.insert(
+                fixture.row(
+                    "Person", Int64(30 - index),
+                    ["name": .text(text), "email": .text("\(index)"), "score": .double(Double(index) / 3)]))
+        }
+        let fill = (0..<600).map { Value.text("fill \($0)") }
+        let doubles = (0..<600).map { Value.double(-Double($0)) } + (0..<5).map { .double(Double($0) / 3) }
+        let predicates: [RowPredicate] = [
+            .isIn(name, texts.map { .text($0) } + fill + [.text("zoe"), .null, .integer(3)]),
+            .isIn(name, [.text("zoe")] + fill), .isIn(email, fill + [.text("5"), .text("0"), .text("5")]),
+            .isIn(score, doubles), .isIn(score, doubles + [.integer(9_007_199_254_740_993), .decimal(1)]),
+            .and([.compare(score, .greater, .value(.double(0))), .isIn(name, fill + [.text("zoe")])]),
+            .and([.isIn(name, fill + [.text("zoe")]), .isIn(email, fill + [.text("0")])]),
+            .isIn(name, fill),
+        ]
+        for (index, predicate) in predicates.enumerated() {
+            let keys = try fixture.keys("Person", predicate)
+            #expect(try fixture.rows(RowRequest(entity: 0, predicate: predicate)).map(\.key) == keys, "\(index)")
+            #expect(keys.isEmpty == (index == predicates.count - 1), "\(index)")
+            let limited = RowRequest(entity: 0, predicate: predicate, offset: 1, limit: 2)
+            #expect(try fixture.rows(limited).map(\.key) == Array(keys.dropFirst().prefix(2)), "\(index)")
+        }
+    }
+
     /// Texts that stand in JSON as they are take another way than a list in which one would have to be escaped.
     @Test func `a long list finds any text`() throws {
         let name = fixture.column("Person", "name")

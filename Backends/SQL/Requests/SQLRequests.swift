@@ -194,7 +194,9 @@ extension SQLWriter {
         appendList(shape.columnNames) { $0.appendColumn($1, of: alias) }
     }
 
-    mutating func appendWhere(_ request: RowRequest, in scope: Scope) {
+    /// - Returns: whether there is a condition.
+    @discardableResult
+    mutating func appendWhere(_ request: RowRequest, in scope: Scope) -> Bool {
         let layout = schema.layout
         let root = layout.entities[scope.entity].root
         let wanted = request.includesSubentities ? layout.entities[scope.entity].descendants : [scope.entity]
@@ -205,9 +207,10 @@ extension SQLWriter {
         case .and(let more): parts += more
         default: parts.append(request.predicate)
         }
-        guard !parts.isEmpty else { return }
+        guard !parts.isEmpty else { return false }
         append(" WHERE ")
         append(.and(parts), in: scope)
+        return true
     }
 
     /// Rows that the order leaves equal come in the order of their keys.

@@ -85,6 +85,7 @@ final class SQLiteReader: LinkReader {
 
     func forEachRow(_ request: RowRequest, _ body: (consuming Row) -> Void) throws(StorageError) {
         try session.schema.layout.check(request)
+        if let rows = try rowsOfList(request) { return rows.forEach(body) }
         guard
             let statement = try prepare({ () throws(SQLInexpressible) in try session.requests.rows(request) })?
                 .statement
@@ -94,6 +95,25 @@ final class SQLiteReader: LinkReader {
         defer { statement.reset() }
         try session.decoder(request.entity, includesSubentities: request.includesSubentities)
             .forEachRow(statement, body)
+    }
+
+    /// The rows of a request for the values of a long list, in the order of their keys; nil for other requests.
+    private func rowsOfList(_ request: RowRequest) throws(StorageError) -> [Row]? {
+        let list: SQLStatement?
+        do throws(SQLInexpressible) { list = try session.requests.unorderedRows(request) } catch { return nil }
+        guard let list, let statement = try prepare({ () throws(SQLInexpressible) in list })?.statement else { return nil }
+        defer { statement.reset() }
+        var rows: [Row] = []
+        try session.decoder(request.entity, includesSubentities: request.includesSubentities)
+            .forEachRow(statement) { rows.append($0) }
+        rows.sort { $0.key < $1.key }
+        // A value may be in the list more than once.
+        var last: Int64?
+        rows.removeAll { row in
+            defer { last = row.key }
+            return row.key == last
+        }
+        return rows
     }
 
     func keys(_ request: RowRequest) throws(StorageError) -> [Int64] {
