@@ -101,7 +101,7 @@ final class SQLiteReader: LinkReader {
     private func rowsOfList(_ request: RowRequest) throws(StorageError) -> [Row]? {
         let list: SQLStatement?
         do throws(SQLInexpressible) { list = try session.requests.unorderedRows(request) } catch { return nil }
-        guard let list, let statement = try prepare({ () throws(SQLInexpressible) in list })?.statement else { return nil }
+        guard let list, let (statement, _) = try prepare({ () throws(SQLInexpressible) in list }) else { return nil }
         defer { statement.reset() }
         var rows: [Row] = []
         try session.decoder(request.entity, includesSubentities: request.includesSubentities)

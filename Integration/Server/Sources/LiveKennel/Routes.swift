@@ -31,9 +31,7 @@ public func makeRouter(_ stack: DataStack) -> Router<BasicRequestContext> {
         let live = stack.async.values(of: From<Dog>().orderBy(.ascending(\.$nickname))) { DogLine($0) }
         let body = ResponseBody { writer in
             try await request.body.consumeWithCancellationOnInboundClose { _ in
-                for try await dogs in live.cancelOnGracefulShutdown() {
-                    try await writer.write(ByteBuffer(event: dogs))
-                }
+                for try await dogs in live.cancelOnGracefulShutdown() { try await writer.write(.init(event: dogs)) }
             }
             try await writer.finish(nil)
         }
