@@ -74,7 +74,7 @@ struct PostgreSQLDatabase {
         let known = try connection.query(
             "SELECT 1::bigint FROM pg_namespace WHERE nspname = $1", PostgreSQLParameters([.text(address.schema)]))
         if known.rowCount == 0 { try connection.execute("CREATE SCHEMA \(quotedSchema)") }
-        // Without USAGE the schema looks empty. The server says what is missing when one of its tables is named.
+        // Without USAGE the schema looks empty. If a statement names one of its tables, the server reports the missing right.
         try PostgreSQLSchema.checkUsage(connection)
     }
 

@@ -146,9 +146,10 @@ struct SQLiteDialect: SQLDialect {
     private static func plainList(_ values: [Value]) -> String? {
         var json: [UInt8] = []
         json.reserveCapacity(values.count * 24)
+        json.append(UInt8(ascii: "["))
         for value in values {
             guard case .text(var text) = value else { return nil }
-            json.append(UInt8(ascii: json.isEmpty ? "[" : ","))
+            if json.count > 1 { json.append(UInt8(ascii: ",")) }
             json.append(UInt8(ascii: "\""))
             let isPlain = text.withUTF8 { bytes in
                 json.append(contentsOf: bytes)

@@ -64,7 +64,7 @@ extension SQLiteFile {
         do throws(StorageError) {
             try connection.executeInPlace("BEGIN EXCLUSIVE")
             try connection.holdAlone()
-            // A file that cannot be read is not an empty one.
+            // A file that cannot be read may contain data.
             guard !connection.hasMoved, SQLitePlace(connection.path) == made,
                 try SQLiteSchema.metadata(connection) == nil
             else { return }

@@ -123,6 +123,11 @@ struct VersionErrorTests {
                 migrated at once, because data would be lost: version 'V1' drops 'Dog.age', which 1 object has.
                 """)
         #expect(try add(new).fetchOne(From<NewDog>())?.age == 7)
+        // To keep the objects loses less than to recreate the store.
+        let recreating = DataStack(old)
+        try recreating.addStorageAndWait(
+            place.sqlite([.allowSynchronousLightweightMigration, .recreateStoreOnModelMismatch]))
+        #expect(try recreating.fetchAll(From<Dog>()).map(\.name) == ["Rex"])
     }
 
     @Test(arguments: TestBackend.allCases)

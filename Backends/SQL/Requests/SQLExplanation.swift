@@ -17,7 +17,11 @@ public struct SQLExplanation: Hashable, Sendable {
     public init(_ request: RowRequest, _ requests: SQLRequests, narrows: Bool) throws(StorageError) {
         try requests.schema.layout.check(request)
         do throws(SQLInexpressible) {
-            statement = try requests.rows(request)
+            if let unordered = try requests.unorderedRows(request) {
+                statement = unordered
+            } else {
+                statement = try requests.rows(request)
+            }
             evaluated = nil
             mayBeEvaluated = narrows && statement.computes
             return

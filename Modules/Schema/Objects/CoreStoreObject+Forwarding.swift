@@ -23,9 +23,13 @@ extension CoreStoreObject {
         let object = object.canonical
         guard object !== self else { return }
         if keepsVirtualValues {
+            let offset = object.virtualOffset(of: self)
             for (slot, value) in attachment?.virtualValues ?? [:] {
                 object.attached.virtualValues = object.attached.virtualValues ?? [:]
-                object.attached.virtualValues?[slot + object.virtualOffset(of: self)] = value
+                object.attached.virtualValues?[slot + offset] = value
+            }
+            for slot in attachment?.assignedVirtualFields ?? [] {
+                object.attached.assignedVirtualFields.insert(slot + offset)
             }
         }
         if let watchers = attachment?.watchers, !watchers.isEmpty {

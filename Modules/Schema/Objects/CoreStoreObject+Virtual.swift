@@ -30,6 +30,7 @@ extension CoreStoreObject {
                 setter.write(self, word, value)
             } else {
                 setVirtualValue(value, word)
+                attached.assignedVirtualFields.insert(word.slot)
             }
         }
     }
@@ -48,18 +49,21 @@ extension CoreStoreObject {
         guard word.isBound, value != nil || attachment != nil else { return }
         attached.virtualValues = attached.virtualValues ?? [:]
         attached.virtualValues?[word.slot] = value
+        if value == nil { attached.assignedVirtualFields.remove(word.slot) }
     }
 
     /// Forgets the values that the getters of virtual fields have kept, because other fields have new values.
     ///
-    /// - Parameter keepsSet: whether values stay that the program may have set: those of fields without a getter, and of
-    ///   fields with a setter.
+    /// - Parameter keepsSet: whether values stay that the program may have set: those of fields without a getter or with a
+    ///   setter, and values that it has set without an accessor.
     package final func forgetVirtualValues(keepingSet keepsSet: Bool) {
         guard let attachment, let values = attachment.virtualValues else { return }
         guard keepsSet, let fields = context.binding?.entities[row.entity].virtualFields else {
             return attachment.virtualValues = nil
         }
-        attachment.virtualValues = values.filter { slot, _ in !fields[slot].isMemo }
+        attachment.virtualValues = values.filter { slot, _ in
+            !fields[slot].isMemo || attachment.assignedVirtualFields.contains(slot)
+        }
     }
 
     private final func virtualField(_ word: FieldWord) -> FieldDescriptor? {

@@ -11,7 +11,9 @@ package final class ObjectAttachment {
     package var relatedKeys: [Int: [Int64]] = [:]
     /// The values of virtual fields that were set, by the field's index in the class; nil when none was, which costs
     /// less to make and to free than an empty dictionary.
-    package var virtualValues: [Int: Any]?
+    package var virtualValues: [Int: Any]? { didSet { if virtualValues == nil { assignedVirtualFields = [] } } }
+    /// The virtual fields that the program has set, other than through the fields' accessors.
+    package var assignedVirtualFields: Set<Int> = []
     /// Who is told when a property is set; nil when nobody ever was.
     var watchers: [PropertyWatcher.Weak]?
     /// The object that stands for this one.

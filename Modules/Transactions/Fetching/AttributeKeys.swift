@@ -35,7 +35,7 @@ package struct AttributeKeys {
         return (values.count - 1, true)
     }
 
-    /// The place of a row's value; nil if the row has no value or another one.
+    /// The place of a row's value; nil if the row's value is null or was not added.
     func place(of row: Row) -> Int? {
         guard row.holds(slot) else { return nil }
         var place = places.last(row.valueHash(slot, kind))

@@ -52,7 +52,9 @@ package struct AttributeLookup<O: DynamicObject> {
     /// An empty list of keys of the attribute.
     package func makeKeys() -> AttributeKeys { AttributeKeys(slot: slot, kind: kind) }
 
-    /// The objects that have some keys, by their places; of several objects, the first one of a fetch.
+    /// Returns an object for each key, at the key's place.
+    ///
+    /// If several objects have one key, the first fetched object counts.
     ///
     /// - Throws: ``CoreStoreError``: the attribute cannot be compared with the keys, or a store failed.
     package func objects(_ keys: AttributeKeys) throws(CoreStoreError) -> [O?] {

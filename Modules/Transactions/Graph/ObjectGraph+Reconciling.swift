@@ -77,6 +77,7 @@ extension ObjectGraph {
         restore(moment)
         for entry in moment.entries where entry.virtualValues != nil {
             entry.object.attached.virtualValues = entry.virtualValues
+            entry.object.attached.assignedVirtualFields = entry.assignedVirtualFields
         }
         kept = moment.failure
         if stores.isEmpty { undo?.hasUnrecordedChanges = moment.hasUnrecordedChanges }

@@ -72,7 +72,7 @@ struct PendingIndex {
         }
     }
 
-    /// One for each column that was looked up; there are few.
+    /// The entries of each column that was looked up.
     private var columns: [Entries] = []
     /// The objects that were changed after they were entered.
     private var changed: [CoreStoreObject] = []
@@ -108,7 +108,7 @@ struct PendingIndex {
 
     /// Calls a closure with the objects whose column may have a value, some perhaps more than once.
     ///
-    /// They may be deleted. The parameters are those of the method above.
+    /// The objects may be deleted. The parameters have the same meaning as in the method above.
     mutating func forEachObject(
         _ column: Column, _ value: Value, inserted: [CoreStoreObject], updated: [CoreStoreObject],
         _ layout: ModelLayout, _ body: (CoreStoreObject) -> Void
@@ -123,7 +123,7 @@ struct PendingIndex {
         return objects.filter { seen.insert(ObjectIdentifier($0)).inserted }
     }
 
-    /// The place of a column, which has all pending objects now.
+    /// Returns the place of a column after entering all pending objects.
     private mutating func index(
         of column: Column, _ inserted: [CoreStoreObject], _ updated: [CoreStoreObject], _ layout: ModelLayout
     ) -> Int {

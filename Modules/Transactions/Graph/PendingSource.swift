@@ -49,7 +49,7 @@ final class PendingSource: RowSource {
         return storedRow(root, key, isKnown: known != nil)
     }
 
-    /// Reads a row: the first ones one by one, then those of all known objects at once, and at last the whole entity.
+    /// Reads the first 16 rows one by one, then the rows of all known objects at once, then all rows of the entity.
     private func storedRow(_ root: Int, _ key: Int64, isKnown: Bool) -> Row? {
         if let row = singles[root]?[key] { return row }
         if let all = stored[root] { return row(key, of: all, root) }

@@ -79,7 +79,8 @@ final class RelationTracker {
         try body()
     }
 
-    /// Returns the relationships that changed since the last call, in the transaction, in its parents and in other transactions of the stack.
+    /// Returns the relationships that changed since the last call, in the transaction, in its parents and in other
+    /// transactions of the stack.
     func take() -> TouchedRelations {
         for ancestor in sequence(first: self, next: \.parent).dropFirst() { ancestor.look() }
         look()

@@ -14,6 +14,8 @@ final class UndoHistory {
             let state: ObjectState
             /// Kept for a commit that fails: `undo()` and `redo()` discard these values.
             var virtualValues: [Int: Any]?
+            /// The virtual fields among them that the program has set.
+            var assignedVirtualFields: Set<Int> = []
         }
 
         var pending: PendingChanges
@@ -180,7 +182,8 @@ extension ObjectGraph {
             object.state.remove(.isWritable)
             return UndoHistory.Moment.Entry(
                 object: object, row: object.row, base: object.base, changed: object.changed, state: object.state,
-                virtualValues: object.attachment?.virtualValues
+                virtualValues: object.attachment?.virtualValues,
+                assignedVirtualFields: object.attachment?.assignedVirtualFields ?? []
             )
         }
         return UndoHistory.Moment(
@@ -210,7 +213,7 @@ extension ObjectGraph {
             object.row = entry.row
             object.base = entry.base
             object.changed = entry.changed
-            object.attachment?.virtualValues = nil
+            forgetVirtualValues(of: object)
             object.state = entry.state.union(object.state.intersection([.isObserved, .hasForwarders]))
             if let table = table(object.id.storage), table.object(object.id.key) == nil {
                 table.insert(object, object.id.key)

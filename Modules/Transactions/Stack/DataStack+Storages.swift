@@ -170,9 +170,12 @@ extension DataStack {
             }
             steps = found.map { [.inferred(from: $0.model, to: binding.layout.model)] } ?? []
             for step in steps { try converting { () throws(StorageError) in try checkUnknownSource(step) } }
-            // A newer program may have added what the current version has no place for.
-            let dropped = try converting { () throws(StorageError) in try storage.droppedData(by: steps) }
-            if let found, !dropped.isEmpty { throw mappingModelNotFound(storage, found, dropping: dropped) }
+            // A newer program may have written data that the current version cannot store. Recreating the store would lose
+            // all of its data.
+            if let found, !storage.localStorageOptions.contains(.recreateStoreOnModelMismatch) {
+                let dropped = try converting { () throws(StorageError) in try storage.droppedData(by: steps) }
+                if !dropped.isEmpty { throw mappingModelNotFound(storage, found, dropping: dropped) }
+            }
         }
         guard steps.allSatisfy(\.isLightweight) else {
             throw CoreStoreError(
