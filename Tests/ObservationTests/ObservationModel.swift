@@ -83,6 +83,18 @@ extension TestStack {
         )
     }
 
+    /// Another stack on the same store.
+    @MainActor
+    func otherStack() throws -> DataStack {
+        let other = DataStack(Town.schema)
+        if backend == .memory {
+            try Self.add(stack._graph.stores[0].storage, to: other)
+        } else {
+            try Self.addStore(backend, to: other, in: directory)
+        }
+        return other
+    }
+
     func person(_ name: String) throws -> Town.Person? {
         try stack.fetchOne(From<Town.Person>().where(\.$name == name))
     }

@@ -104,15 +104,7 @@ struct OvertakenMonitorTests {
         }
 
         /// Another stack on the same store.
-        func otherStack() throws -> DataStack {
-            let other = DataStack(Town.schema)
-            if test.backend == .memory {
-                try TestStack.add(test.stack._graph.stores[0].storage, to: other)
-            } else {
-                try TestStack.addStore(test.backend, to: other, in: test.directory)
-            }
-            return other
-        }
+        func otherStack() throws -> DataStack { try test.otherStack() }
 
         func look(_ look: Look) async throws {
             switch look {

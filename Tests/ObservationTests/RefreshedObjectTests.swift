@@ -16,16 +16,6 @@ struct RefreshedObjectTests {
         $0.fetchLimit = 10
     }
 
-    private func otherStack(_ test: TestStack) throws -> DataStack {
-        let other = DataStack(Town.schema)
-        if test.backend == .memory {
-            try TestStack.add(test.stack._graph.stores[0].storage, to: other)
-        } else {
-            try TestStack.addStore(test.backend, to: other, in: test.directory)
-        }
-        return other
-    }
-
     private func person(_ name: String, _ source: any FetchableSource) throws -> Person {
         try #require(try source.fetchOne(From<Person>().where(\.$name == name)))
     }
@@ -35,7 +25,7 @@ struct RefreshedObjectTests {
         _ backend: TestBackend, isFetchedBetween: Bool
     ) throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
-        let other = try otherStack(test)
+        let other = try test.otherStack()
         let list = test.stack.monitorList(Self.young)
         let ann = try person("Ann", test.stack)
         try other.perform(synchronous: { try person("Ann", $0).age = 7 })
@@ -49,7 +39,7 @@ struct RefreshedObjectTests {
     @Test(arguments: TestBackend.allCases)
     func `OBS-71 publishers of objects that left a list show why they left`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2, "Cat": 3])
-        let other = try otherStack(test)
+        let other = try test.otherStack()
         let list = test.stack.monitorList(Self.young)
         let publishers = try ["Ann", "Bob"].map { test.stack.publishObject(try person($0, test.stack)) }
         #expect(publishers.map { $0.snapshot?.$age } == [1, 2])

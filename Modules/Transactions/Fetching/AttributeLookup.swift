@@ -75,35 +75,25 @@ package struct AttributeLookup<O: DynamicObject> {
         }
     }
 
-    /// Finds the objects that have one of some keys, in the order of a fetch.
-    ///
-    /// Several may have the same key.
-    ///
-    /// - Throws: ``CoreStoreError``: the attribute cannot be compared with the keys, or a store failed.
-    package func forEachObject(
-        _ keys: [Value], _ body: (_ key: Value, _ object: O) -> Void
-    ) throws(CoreStoreError) {
-        for object in try found(keys) {
-            guard let row = (object as? CoreStoreObject)?.row, row.holds(slot) else { continue }
-            body(row.value(slot, kind), object)
-        }
-    }
-
     /// The objects that have one of some keys, by their keys; of several objects, the first one of a fetch.
     ///
     /// - Throws: ``CoreStoreError``: the attribute cannot be compared with the keys, or a store failed.
     package func objects(_ keys: [Value]) throws(CoreStoreError) -> [Value: O] {
         var objects: [Value: O] = [:]
         objects.reserveCapacity(keys.count)
-        try forEachObject(keys) { key, object in if objects[key] == nil { objects[key] = object } }
+        for object in try found(keys) {
+            guard let row = (object as? CoreStoreObject)?.row, row.holds(slot) else { continue }
+            let key = row.value(slot, kind)
+            if objects[key] == nil { objects[key] = object }
+        }
         return objects
     }
 
-    /// The object that has a key now, when the transaction may have changed objects since ``forEachObject(_:_:)``.
+    /// The object that has a key now, when the transaction may have changed objects since they were looked up.
     ///
     /// The stores are not asked, unless the object that had the key was deleted or has another key now.
     ///
-    /// - Parameter former: the object that ``forEachObject(_:_:)`` found; nil for none.
+    /// - Parameter former: the object that was found then; nil for none.
     package func object(_ key: Value, formerly former: O?) throws(CoreStoreError) -> O? {
         guard let former else { return pendingObject(key) }
         if let object = former as? CoreStoreObject, !object.isDeleted, object.row.holds(slot),
