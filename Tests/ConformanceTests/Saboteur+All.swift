@@ -47,7 +47,8 @@ extension Saboteur {
             commit: { me, store, changes throws(StorageError) in
                 guard let layout = me.layout.withLock({ $0 }) else { return try store.commit(changes) }
                 try store.read { reader throws(StorageError) in try changes.checkConditions(reader, layout) }
-                usleep(2_000)
+                // Long enough that the writers overlap on a busy machine too.
+                usleep(20_000)
                 var changes = changes
                 changes.conditions = []
                 return try store.commit(changes)

@@ -29,6 +29,14 @@ func wrong(ann: Person?, day: Date) {
     _ = dogs.orderBy(.descending(\.name), .ascending(\.$age))  // error: as in '.descending(\.$age)'
     _ = dogs.select(\.age)  // error: Write '$' before the name, as in 'select(\.$age)'
     _ = dogs.select(Int.self, .sum(\.$age)).groupBy(\.name)  // error: as in 'groupBy(\.$age)'
+    _ = dogs.select(Int.self, .maximum(\.age))  // error: Write '$' before the name, as in '.maximum(\.$age)'
+    _ = dogs.select(Int.self, .minimum(\.age))  // error: Write '$' before the name, as in '.minimum(\.$age)'
+    _ = dogs.select(Int.self, .sum(\.age))  // error: Write '$' before the name, as in '.sum(\.$age)'
+    _ = dogs.select(Double.self, .average(\.age))  // error: Write '$' before the name, as in '.average(\.$age)'
+    _ = dogs.select(Int.self, .count(\.nickname))  // error: Write '$' before the name, as in '.count(\.$age)'
+    _ = dogs.select(NSDictionary.self, .attribute(\.age), .sum(\.$age))  // error: as in '.attribute(\.$age)'
+    _ = dogs.orderBy(.ascending { $0.age })  // error: Write '$' before the name, as in '.ascending { $0.$age }'
+    _ = dogs.orderBy(.descending { $0.name })  // error: Write '$' before the name, as in '.descending { $0.$age }'
     _ = dogs.sectionBy(\.name)  // error: Write '$' before the name, as in 'sectionBy(\.$age)'
     _ = Where<Dog>(\.age, isEqualTo: 3)  // error: Write '$' before the name, as in 'Where(\.$age, isEqualTo: 3)'
     // The value has another type.
@@ -45,6 +53,13 @@ func wrong(ann: Person?, day: Date) {
     _ = people.where { $0.$age.between("a"..."b") }  // error: cannot convert value of type 'String' to expected
     _ = dogs.where(\.$name > 5)  // error: cannot convert value of type 'Int' to expected argument type 'String'
     _ = dogs.where(\.$age == "x")  // error: cannot convert value of type 'String' to expected argument type 'Int'
+    _ = dogs.where { $0.$age * 2 > "x" }  // error: The value has another type than the expression.
+    _ = dogs.where { $0.$age * 2 == "x" }  // error: The value has another type than the expression.
+    _ = dogs.where { ($0.$master ~ \.$age) <= "x" }  // error: The value has another type than the expression.
+    _ = people.where { $0.$pets.count() > "x" }  // error: The value has another type than the expression.
+    _ = people.where { ($0.$pets ~ \.$age).max() < "x" && $0.$name == "y" }  // error: another type than the expression.
+    _ = people.where { $0.$pets.count() >= 1.5 || $0.$age != 3 }  // error: another type than the expression.
+    _ = dogs.where { ($0.$master ~ \.$name) != 5 }  // error: The value has another type than the expression.
     // It is no condition.
     _ = people.where { $0.$name }  // error: cannot convert value of type 'FieldContainer<Person>.Stored<String>' to
     _ = people.where { !$0.$age }  // error: cannot convert value of type 'FieldContainer<Person>.Stored<Int>' to

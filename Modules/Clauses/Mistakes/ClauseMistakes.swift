@@ -19,6 +19,23 @@ extension OrderBy.SortKey where O: CoreStoreObject {
     public static func descending<V: FieldStorableType>(_ attribute: KeyPath<O, V>) -> Self {
         descending("")
     }
+
+    /// A closure that reads a value does not name a field.
+    @available(
+        *, unavailable, message: "Write '$' before the name, as in '.ascending { $0.$age }': an order is about a field."
+    )
+    public static func ascending<V: FieldStorableType>(_ value: (O) -> V) -> Self {
+        ascending("")
+    }
+
+    /// A closure that reads a value does not name a field.
+    @available(
+        *, unavailable,
+        message: "Write '$' before the name, as in '.descending { $0.$age }': an order is about a field."
+    )
+    public static func descending<V: FieldStorableType>(_ value: (O) -> V) -> Self {
+        descending("")
+    }
 }
 
 extension GroupBy where O: CoreStoreObject {
