@@ -62,13 +62,13 @@ extension From where O: CoreStoreObject {
     /// A key path to a value does not name a field.
     @available(*, unavailable, message: "Write '$' before the name, as in 'select(\\.$age)': it selects a field.")
     public func select<V: FieldStorableType>(_ keyPath: KeyPath<O, V>) -> QueryChainBuilder<O, V> {
-        fatalError("unavailable")
+        select(Select([SelectTerm<O>]()))
     }
 
     /// A key path to a value does not name a field.
     @available(*, unavailable, message: "Write '$' before the name, as in 'sectionBy(\\.$age)': it is a field's value.")
     public func sectionBy<V: FieldStorableType>(_ keyPath: KeyPath<O, V>) -> SectionMonitorChainBuilder<O> {
-        fatalError("unavailable")
+        sectionBy("")
     }
 }
 
