@@ -2,7 +2,8 @@ import CofferStorage
 
 /// Settings for the whole program.
 public enum CoreStoreDefaults {
-    /// What the protocol asks of a logger: its methods may be called from any thread.
+    /// The logger of the program.
+    // Sendable: the protocol requires that a logger's methods may be called from any thread.
     private struct Installed: @unchecked Sendable {
         let logger: any CoreStoreLogger
     }
