@@ -73,4 +73,43 @@ struct ViewQueueTests {
         #expect(recording.errors.first == "'Reminder' could not be looked up.")
         #expect(try stack.read { try $0.fetchCount(From<Reminder>()) } == 1)
     }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-70 a publisher that is asked off the view queue is a mistake, and is answered there`(
+        _ backend: TestBackend
+    ) throws {
+        let queue = DispatchQueue(label: "view")
+        let test = try TestStack(backend, schema, viewQueue: queue)
+        let id = try test.stack.perform(synchronous: { transaction in
+            let reminder = transaction.create(Into<Reminder>())
+            reminder.text = "milk"
+            return reminder.objectID()
+        })
+        let publisher: ObjectPublisher<Reminder> = test.stack.publishObject(id)
+        let recording = RecordingLogger.record("'Reminder' was") {
+            #expect(publisher.snapshot?.$text == "milk")
+            #expect(publisher.object?.objectID() == id)
+        }
+        #expect(recording.assertions.count == 2 && recording.errors == [])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `OBS-70 a publisher that is asked in a transaction elsewhere fails the transaction`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try TestStack(backend, schema, viewQueue: DispatchQueue(label: "view"))
+        let stack = test.stack
+        let id = try stack.perform(synchronous: { $0.create(Into<Reminder>()).objectID() })
+        let publisher: ObjectPublisher<Reminder> = stack.publishObject(id)
+        let recording = try RecordingLogger.record("'Reminder'") {
+            let error = try #require(throws: CoreStoreError.self) {
+                try stack.perform(synchronous: { transaction in
+                    if publisher.snapshot == nil { transaction.create(Into<Reminder>()).text = "again" }
+                })
+            }
+            #expect(error.storageError?.code == .unsupported)
+        }
+        #expect(recording.assertions.count == 1)
+        #expect(try stack.read { try $0.fetchCount(From<Reminder>()) } == 1)
+    }
 }

@@ -47,38 +47,50 @@ public final class ObjectPublisher<O: DynamicObject>: ObjectRepresentation, Hash
 
     /// The object's values; nil once it was deleted.
     ///
-    /// Taken when it is asked for and after that, when asked for again, after each commit that changes the object.
+    /// Taken when it is asked for and after that, when asked for again, after each commit that changes the object. It is to
+    /// be asked for on the view queue. Elsewhere that queue answers, if it comes in time; where it cannot, inside a
+    /// transaction, this is nil and the transaction's commit throws the error.
     public var snapshot: ObjectSnapshot<O>? {
-        if let stack, !stack._graph.mayObserve(O.self) { return nil }
-        follow()
-        if let taken { return taken }
-        let made = isDeleted ? nil : stack.flatMap { ObjectSnapshot(existing(in: $0), $0._graph, $0) }
-        // A snapshot that could not be read is read again when it is asked for again.
-        if made != nil || isGone { taken = .some(made) }
-        return made
+        onViewQueue {
+            follow()
+            if let taken { return taken }
+            let made = isDeleted ? nil : stack.flatMap { ObjectSnapshot(existing(in: $0), $0._graph, $0) }
+            // A snapshot that could not be read is read again when it is asked for again.
+            if made != nil || isGone { taken = .some(made) }
+            return made
+        }
     }
 
     /// Whether the object was deleted, or did not exist when it was looked for; false if it could not be read.
     private(set) var isGone = false
 
     /// The live object; nil once it was deleted, and for good when there was none when it was asked for first.
+    ///
+    /// It is to be asked for on the view queue, as ``snapshot`` is.
     public var object: O? {
-        if isDeleted { return nil }
-        if found == nil {
-            let object = stack.flatMap { existing(in: $0) }
-            if object != nil || isGone { found = .some(object) }
+        onViewQueue {
+            if isDeleted { return nil }
+            if found == nil {
+                let object = stack.flatMap { existing(in: $0) }
+                if object != nil || isGone { found = .some(object) }
+            }
+            guard let object = found ?? nil else { return nil }
+            // A publisher that does not follow the object is not told of its deletion. The live object is.
+            return (object as? CoreStoreObject)?.isDeleted == true ? nil : object
         }
-        guard let object = found ?? nil else { return nil }
-        // A publisher that does not follow the object is not told of its deletion. The live object is.
-        return (object as? CoreStoreObject)?.isDeleted == true ? nil : object
     }
 
     /// The live object; nil until it was looked for.
     private var found: O??
 
+    /// Asks on the view queue; without a stack there is none.
+    private func onViewQueue<Result>(_ body: () -> Result?) -> Result? {
+        guard let stack else { return body() }
+        return stack._graph.lookingUp(O.self, body) ?? nil
+    }
+
     private func existing(in stack: DataStack) -> O? {
         let graph = stack._graph
-        guard graph.mayObserve(O.self) else { return nil }
         return graph.loggingErrors("fetch") { () throws(StorageError) in
             let object = try graph.object(id) as? O
             isGone = object == nil

@@ -241,7 +241,7 @@ extension ObjectGraph {
     }
 
     /// Looks up objects by their ids; nil where that may not be done.
-    func lookingUp<O, Result>(_ type: O.Type, _ body: () -> Result) -> Result? {
+    package func lookingUp<O, Result>(_ type: O.Type, _ body: () -> Result) -> Result? {
         if mayLookUp(type) { return body() }
         guard let stack = source as? DataStack else { return nil }
         if let result = stack.onViewQueue(body) { return result }
