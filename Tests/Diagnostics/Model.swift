@@ -12,6 +12,7 @@ final class Dog: Animal {
     @Field.Stored("tricks") var tricks: Int = 0
     @Field.Stored("weight") var weight: Double = 0
     @Field.Stored("height") var height: Double?
+    @Field.Stored("isTame") var isTame: Bool = false
     @Field.Stored("born") var born: Date?
     @Field.Relationship("master") var master: Person?
 }

@@ -20,6 +20,7 @@ func wrong(ann: Person?, day: Date) {
     _ = dogs.where { 3...5 ~= $0.age }  // error: Write '$' before the names, as in '$0.$age > 3'
     _ = dogs.where { ($0.master ~ \.$name) == "Ann" }  // error: use wrapper instead
     _ = dogs.where { ($0.$master ~ \.name) == "Ann" }  // error: Write '$' before the name, as in '$0.$master ~ \.$name'
+    _ = people.where { ($0.$pets ~ \.age).any() > 3 }  // error: Write '$' before the name, as in '$0.$pets ~ \.$age'
     _ = dogs.orderBy(.ascending(\.$age)).where { $0.age > 3 }  // error: Write '$' before the names
     _ = dogs.select(Int.self, .count(\.$age)).where { $0.age > 3 }  // error: Write '$' before the names
     _ = Where<Dog> { $0.age > 3 }  // error: Write '$' before the names
@@ -63,6 +64,14 @@ func wrong(ann: Person?, day: Date) {
     // It is no condition.
     _ = people.where { $0.$name }  // error: cannot convert value of type 'FieldContainer<Person>.Stored<String>' to
     _ = people.where { !$0.$age }  // error: cannot convert value of type 'FieldContainer<Person>.Stored<Int>' to
+    _ = dogs.where { $0.$isTame }  // error: Write '== true' after the field
+    _ = dogs.where { !$0.$isTame && $0.$age > 3 }  // error: Write '== false' after the field
+    _ = dogs.where { $0.$isTame && $0.$age > 3 }  // error: cannot convert value of type 'FieldContainer<Dog>
+    _ = dogs.orderBy(.ascending(\.$age)).where { $0.$isTame }  // error: Write '== true' after the field
+    _ = dogs.select(Int.self, .count(\.$age)).where { $0.$isTame }  // error: Write '== true' after the field
+    _ = dogs.sectionBy(\.$age).where { $0.$isTame }  // error: Write '== true' after the field
+    _ = Where<Dog> { $0.$isTame }  // error: Write '== true' after the field
+    _ = dogs.where { $0.$name.contains("x") == true }  // error: Leave '== true' out
     _ = dogs.where { $0.$name = "x" }  // error: cannot assign to property: '$name' is immutable
     // Core Data's names.
     _ = Where<Dog>(NSPredicate(value: true))  // error: Write 'Where("age > %d", 3)'

@@ -74,8 +74,18 @@ extension FieldContainer.Relationship {
 @available(
     *, unavailable, message: "Write '$' before the name, as in '$0.$master ~ \\.$name': a path leads to a field."
 )
-public func ~ <O: CoreStoreObject, D: FieldRelationshipType, V: FieldStorableType>(
+public func ~ <O: CoreStoreObject, D: FieldRelationshipToOneType, V: FieldStorableType>(
     _ relationship: FieldContainer<O>.Relationship<D>, _ value: KeyPath<D.DestinationObjectType, V>
 ) -> Where<O>.Expression<Where<O>.SingleTarget, V> {
+    .init("")
+}
+
+/// A key path to a value, `\.age`, does not name a field.
+@available(
+    *, unavailable, message: "Write '$' before the name, as in '$0.$pets ~ \\.$age': a path leads to a field."
+)
+public func ~ <O: CoreStoreObject, D: FieldRelationshipToManyType, V: FieldStorableType>(
+    _ relationship: FieldContainer<O>.Relationship<D>, _ value: KeyPath<D.DestinationObjectType, V>
+) -> Where<O>.Expression<Where<O>.CollectionTarget, V> {
     .init("")
 }
