@@ -118,7 +118,7 @@ let testTargets: [Target] = [
 
 let package = Package(
     name: "coffer",
-    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: (modules + backends).filter { $0.type == .regular && $0.name != prefix + "CCursor" }
         .map { .library(name: $0.name, targets: [$0.name]) },
     targets: modules + backends + testTargets,

@@ -1,7 +1,6 @@
 import CofferSQL
 import CofferStorage
 import Foundation
-import Synchronization
 
 /// An open store: what is known of its tables, its idle connections for reading, and the one that writes.
 final class SQLiteSession: Sendable {
@@ -25,8 +24,8 @@ final class SQLiteSession: Sendable {
 
     /// Which file was opened; nil for one that is not at its place yet.
     private let place: SQLitePlace?
-    private let idle = Locked<[SQLiteConnection]>([])
-    private let isOpen = Atomic(true)
+    /// The idle connections for reading; nil after the store was closed.
+    private let idle = Locked<[SQLiteConnection]?>([])
     private let writer: Locked<SQLiteWriter?>
 
     static let closed = StorageError(.closed, "The store is not open. Open it first.")
@@ -68,10 +67,13 @@ final class SQLiteSession: Sendable {
 
     /// A connection for reading, from the idle ones where there is one.
     func takeReader() throws(StorageError) -> SQLiteConnection {
-        guard isOpen.load(ordering: .acquiring) else { throw Self.closed }
+        let idleConnection = try idle.withLock { idle throws(StorageError) in
+            guard idle != nil else { throw Self.closed }
+            return idle?.popLast()
+        }
         // What is at the path by now may be another store.
         guard SQLitePlace(path) == place else { throw .moved(path) }
-        if let connection = idle.withLock({ $0.popLast() }) { return connection }
+        if let idleConnection { return idleConnection }
         let connection = try SQLiteConnection(
             path: path, access: stamp == nil ? .read : .immutable, configuration: configuration)
         guard !connection.hasMoved else { throw .moved(path) }
@@ -83,16 +85,12 @@ final class SQLiteSession: Sendable {
         if connection.isInTransaction { try? connection.run("COMMIT") }
         guard !connection.isInTransaction else { return }
         idle.withLock { idle in
-            guard isOpen.load(ordering: .acquiring), idle.count < configuration.idleReaders else { return }
-            idle.append(connection)
+            if let count = idle?.count, count < configuration.idleReaders { idle?.append(connection) }
         }
     }
 
     func close() {
-        idle.withLock { idle in
-            isOpen.store(false, ordering: .releasing)
-            idle = []
-        }
+        idle.withLock { $0 = nil }
         writer.withLock { $0 = nil }
     }
 }

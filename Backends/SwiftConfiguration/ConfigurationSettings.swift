@@ -3,6 +3,7 @@
     import Configuration
 
     /// The settings of a store as texts, from a snapshot of a configuration.
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     struct ConfigurationSettings {
         private let snapshot: ConfigSnapshotReader
         private let scope: ConfigKey
@@ -41,6 +42,7 @@
     /// How reading a required value failed: the type of the error, and which of its cases.
     ///
     /// The reader's error is not public, and what is missing must be told from what cannot be read.
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     private struct ReadingFailure: Equatable {
         private let type: ObjectIdentifier
         private let kind: String?

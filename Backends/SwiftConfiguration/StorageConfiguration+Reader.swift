@@ -3,6 +3,7 @@
     public import CofferStorage
     public import Configuration
 
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     extension StorageConfiguration {
         /// The store that a configuration names: `coffer.url`, and options such as `coffer.synchronous`.
         ///

@@ -44,12 +44,22 @@ public struct ImportedBatches<Sources: AsyncSequence>: AsyncSequence where Sourc
 
         private mutating func importBatch(isolation actor: isolated (any Actor)?) async throws -> [ObjectID]? {
             var batch: [Sources.Element] = []
-            while batch.count < batchSize, let source = try await sources?.next(isolation: actor) {
+            while batch.count < batchSize, let source = try await nextSource(isolation: actor) {
                 batch.append(source)
             }
             // Many sequences end when their task is cancelled, so the batch may be incomplete.
             if Task.isCancelled { throw CoreStoreError.userCancelled }
             return batch.isEmpty ? nil : try await importing(batch)
+        }
+
+        private mutating func nextSource(isolation actor: isolated (any Actor)?) async throws -> Sources.Element? {
+            if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
+                return try await sources?.next(isolation: actor)
+            }
+            // Nobody else has the iterator before this returns.
+            nonisolated(unsafe) var iterator = sources
+            defer { sources = iterator }
+            return try await iterator?.next()
         }
     }
 }

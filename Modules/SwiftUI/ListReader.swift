@@ -10,6 +10,7 @@
     ///     ForEach(objectIn: snapshot) { PersonRow(person: $0) }
     /// }
     /// ```
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     public struct ListReader<Object: DynamicObject, Content: View, Value>: View {
         @ListState private var list: ListSnapshot<Object>
         private let content: (ListSnapshot<Object>) -> Content

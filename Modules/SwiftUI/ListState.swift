@@ -26,6 +26,7 @@
     ///
     /// A list that cannot be fetched is empty, and the error is logged. If the view queue of the data stack is not the main
     /// queue, the list is empty until that queue has answered.
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     @propertyWrapper
     public struct ListState<O: DynamicObject>: DynamicProperty {
         @State private var list = FollowedList<O>()

@@ -15,6 +15,7 @@
     ///
     /// The placeholder is shown once the object is deleted, and where there is no publisher. Without a placeholder nothing is
     /// shown then.
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     public struct ObjectReader<Object: DynamicObject, Content: View, Placeholder: View, Value>: View {
         @ObjectState private var object: ObjectSnapshot<Object>?
         private let content: (ObjectSnapshot<Object>) -> Content

@@ -21,6 +21,7 @@
     ///
     /// The property is an ``ObjectSnapshot``, and nil once the object is deleted; `$person` is its ``ObjectPublisher``. The
     /// object is followed from the first time the view is shown until SwiftUI discards the state of the view.
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     @propertyWrapper
     public struct ObjectState<O: DynamicObject>: DynamicProperty {
         @State private var object = FollowedObject<O>()

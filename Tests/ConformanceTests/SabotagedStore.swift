@@ -2,7 +2,6 @@ import CofferConformance
 import CofferInMemory
 import CofferStorage
 import Foundation
-import Synchronization
 
 /// A store that works, but for what a saboteur does to it.
 final class SabotagedStore: StorageInterface {

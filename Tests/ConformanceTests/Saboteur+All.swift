@@ -1,6 +1,5 @@
 import CofferStorage
 import Foundation
-import Synchronization
 
 extension Saboteur {
     static let all: [Saboteur] = requests + commits + merging + conditions + values + stores + migrations + loads

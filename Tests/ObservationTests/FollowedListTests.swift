@@ -26,6 +26,7 @@ struct FollowedListTests {
     }
 
     /// How often a list is told to have changed while a closure runs.
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     private func changes<O>(of list: FollowedList<O>, _ body: () throws -> Void) rethrows -> Int {
         let box = Box()
         withObservationTracking {
@@ -37,6 +38,7 @@ struct FollowedListTests {
         return box.count.withLock { $0 }
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     @Test func `a list follows commits and tells its view`() throws {
         let test = try Town.filled(.memory, ["Bob": 2])
         let list = FollowedList<Town.Person>()
@@ -46,6 +48,7 @@ struct FollowedListTests {
         #expect(list.snapshot.text == "Ann Bob")
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     @Test func `a list is fetched when it is followed first, and not again for the same clauses`() throws {
         let test = try Town.filled(.memory, ["Ann": 1, "Bob": 2])
         let list = FollowedList<Town.Person>()
@@ -62,6 +65,7 @@ struct FollowedListTests {
         #expect(list.snapshot.text == "Ann Bob")
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     @Test func `clauses differ by their class, stack, configurations, sections, tweaks and stores`() throws {
         let (test, other) = (try Town.empty(.memory), try Town.empty(.memory))
         let order = OrderBy<Town.Person>(.ascending(\.$name))
@@ -91,6 +95,7 @@ struct FollowedListTests {
         }
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     @Test func `a list that is no longer followed tells its view nothing`() throws {
         let (test, other) = (try Town.filled(.memory, ["Ann": 1]), try Town.filled(.memory, ["Bob": 2]))
         let list = FollowedList<Town.Person>()
@@ -102,6 +107,7 @@ struct FollowedListTests {
         #expect(list.snapshot.text == "Bob")
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     @Test func `a list is observed as long as it exists`() throws {
         let test = try Town.filled(.memory, ["Ann": 1])
         var list: FollowedList<Town.Person>? = FollowedList()
@@ -114,6 +120,7 @@ struct FollowedListTests {
         try test.add("Bob")
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     @Test func `a list of a data stack with another view queue is read on the main queue`() async throws {
         let queue = DispatchQueue(label: "view")
         let test = try TestStack(.memory, Town.schema, viewQueue: queue)
@@ -138,6 +145,7 @@ struct FollowedListTests {
 
     // MARK: Objects
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     @Test func `an object follows commits until it is deleted`() throws {
         let test = try Town.filled(.memory, ["Ann": 1, "Bob": 2])
         let (ann, bob) = (try #require(try test.person("Ann")), try #require(try test.person("Bob")))
@@ -158,6 +166,7 @@ struct FollowedListTests {
         #expect(object.publisher == nil)
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     @Test func `commits and set properties both report changes of an object`() throws {
         let test = try Town.filled(.memory, ["Ann": 1])
         let ann = try #require(try test.person("Ann"))

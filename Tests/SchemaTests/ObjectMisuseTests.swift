@@ -1,7 +1,6 @@
 import Coffer
 import Dispatch
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 

@@ -1,6 +1,5 @@
 import Coffer
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -316,7 +315,7 @@ struct ObjectTests {
         #expect(info[first] as? Int == 5)
         info[first] = nil
         #expect(info[first] == nil)
-        let calls = Mutex(0)
+        let calls = Guarded(0)
         nonisolated(unsafe) let shared = second
         DispatchQueue.concurrentPerform(iterations: 8) { _ in
             _ = info[shared, lazyInit: { calls.withLock { $0 += 1 } }]

@@ -1,7 +1,6 @@
 import Coffer
 import Dispatch
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -94,7 +93,7 @@ struct SchemaHistoryTests {
             @Field.Stored("number") var number: Int = .random(in: 0...Int.max)
         }
         let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Crane>("Crane")])
-        let models = Mutex<[ObjectModel]>([])
+        let models = Guarded<[ObjectModel]>([])
         DispatchQueue.concurrentPerform(iterations: 16) { _ in
             let model = schema.rawModel()
             models.withLock { $0.append(model) }

@@ -1,6 +1,5 @@
 import Coffer
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -8,11 +7,11 @@ import Testing
 @MainActor
 struct StoredFieldTests {
     // Counts evaluations; one test each, so that tests running beside each other do not mix.
-    nonisolated private static let defaults = Mutex(0)
-    nonisolated private static let initials = Mutex(0)
-    nonisolated private static let order = Mutex<[String]>([])
+    nonisolated private static let defaults = Guarded(0)
+    nonisolated private static let initials = Guarded(0)
+    nonisolated private static let order = Guarded<[String]>([])
 
-    nonisolated private static func next(_ counter: borrowing Mutex<Int>) -> Int {
+    nonisolated private static func next(_ counter: Guarded<Int>) -> Int {
         counter.withLock {
             $0 += 1
             return $0

@@ -1,7 +1,6 @@
 import Coffer
 import CofferStorage
 import Dispatch
-import Synchronization
 import TestSupport
 import Testing
 
@@ -62,7 +61,7 @@ struct UniqueConstraintPolicyTests {
                 return stack
             }
         defer { for stack in stacks.dropFirst() { stack.unsafeRemoveAllPersistentStoresAndWait() } }
-        let outcomes = Mutex<[Int: [StorageError.Code?]]>([:])
+        let outcomes = Guarded<[Int: [StorageError.Code?]]>([:])
         DispatchQueue.concurrentPerform(iterations: stacks.count) { number in
             for round in 0..<10 {
                 let result = Result {

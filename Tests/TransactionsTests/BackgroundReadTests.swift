@@ -1,7 +1,6 @@
 import Coffer
 import CofferStorage
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 

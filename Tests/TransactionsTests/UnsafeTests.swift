@@ -1,6 +1,5 @@
 import Coffer
 import Dispatch
-import Synchronization
 import TestSupport
 import Testing
 

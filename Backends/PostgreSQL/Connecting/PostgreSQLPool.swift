@@ -1,7 +1,6 @@
 import CofferStorage
 import Dispatch
 import Foundation
-import Synchronization
 
 /// The connections for reading: some that are idle, and no more in use than are allowed.
 final class PostgreSQLPool: Sendable {
@@ -9,8 +8,8 @@ final class PostgreSQLPool: Sendable {
     private let configuration: PostgreSQLConfiguration
     private let limit: Int
     private let places: DispatchSemaphore
-    private let idle = Locked<[PostgreSQLConnection]>([])
-    private let isOpen = Atomic(true)
+    /// The idle connections; nil after the store was closed.
+    private let idle = Locked<[PostgreSQLConnection]?>([])
 
     init(_ address: PostgreSQLAddress, _ configuration: PostgreSQLConfiguration) {
         self.address = address
@@ -35,15 +34,15 @@ final class PostgreSQLPool: Sendable {
     func take(
         within seconds: Double, _ begin: (PostgreSQLConnection) throws(StorageError) -> Void
     ) throws(StorageError) -> PostgreSQLConnection? {
-        guard isOpen.load(ordering: .acquiring) else { throw PostgreSQLSession.closed }
+        try checkIsOpen()
         guard places.wait(timeout: .now() + seconds) == .success else {
-            guard isOpen.load(ordering: .acquiring) else { throw PostgreSQLSession.closed }
+            try checkIsOpen()
             return nil
         }
         do throws(StorageError) {
             // It may have been closed while this waited.
-            guard isOpen.load(ordering: .acquiring) else { throw PostgreSQLSession.closed }
-            while let connection = idle.withLock({ $0.popLast() }) {
+            try checkIsOpen()
+            while let connection = idle.withLock({ $0?.popLast() }) {
                 if try use(connection, begin) { return connection }
             }
             let connection = try PostgreSQLConnection(address, configuration)
@@ -53,6 +52,10 @@ final class PostgreSQLPool: Sendable {
             places.signal()
             throw error
         }
+    }
+
+    private func checkIsOpen() throws(StorageError) {
+        guard idle.withLock({ $0 != nil }) else { throw PostgreSQLSession.closed }
     }
 
     /// False when the connection was lost while it was idle.
@@ -75,7 +78,7 @@ final class PostgreSQLPool: Sendable {
     }
 
     /// Nobody waits once more for a server that does not answer.
-    private func forgetIdle() { idle.withLock { $0 = [] } }
+    private func forgetIdle() { idle.withLock { $0?.removeAll() } }
 
     /// - Parameter isSound: whether others may use it.
     func giveBack(_ connection: PostgreSQLConnection, isSound: Bool = true) {
@@ -85,15 +88,11 @@ final class PostgreSQLPool: Sendable {
         guard isSound, connection.isUsable, !connection.isSpoiled else { return }
         connection.idleSince = Date()
         idle.withLock { idle in
-            guard isOpen.load(ordering: .acquiring), idle.count < configuration.idleReaders else { return }
-            idle.append(connection)
+            if let count = idle?.count, count < configuration.idleReaders { idle?.append(connection) }
         }
     }
 
     func close() {
-        idle.withLock { idle in
-            isOpen.store(false, ordering: .releasing)
-            idle = []
-        }
+        idle.withLock { $0 = nil }
     }
 }

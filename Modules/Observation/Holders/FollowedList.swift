@@ -6,6 +6,7 @@ import Observation
 ///
 /// It observes from the first ``follow(_:)`` for as long as it exists. A view may be created many times and shown once:
 /// creating this neither fetches nor observes.
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
 @MainActor
 @Observable
 package final class FollowedList<O: DynamicObject> {

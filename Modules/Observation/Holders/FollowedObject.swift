@@ -5,6 +5,7 @@ import Observation
 /// The object that a view shows, on the main actor whatever the view queue of the data stack is.
 ///
 /// It observes from the first ``follow(_:)`` for as long as it exists.
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
 @MainActor
 @Observable
 package final class FollowedObject<O: DynamicObject> {

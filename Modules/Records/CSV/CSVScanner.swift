@@ -1,3 +1,5 @@
+import CofferStorage
+
 /// Finds the rows of a file of CSV.
 struct CSVScanner: RecordScanner {
     private enum State {
@@ -126,7 +128,7 @@ struct CSVScanner: RecordScanner {
     }
 
     private mutating func endField() {
-        if let text = String(validating: field, as: UTF8.self) {
+        if let text = String(validUTF8: field) {
             fields.append(CSVRow.Field(text: text, isQuoted: isQuoted))
         } else {
             invalid = "A field is not UTF-8."

@@ -129,7 +129,7 @@ private struct StoreCheck {
         case .attribute(.integer32AttributeType): Int32(exactly: row.integer(slot)) != nil
         case .attribute where column.kind == .text:
             row.withBytes(slot) { bytes in
-                guard let text = String(validating: bytes, as: UTF8.self) else { return false }
+                guard let text = String(validUTF8: bytes) else { return false }
                 guard uuidSlots[row.entity].contains(slot) else { return true }
                 return UUID(uuidString: text)?.uuidString.lowercased() == text
             }

@@ -18,7 +18,8 @@ struct Aggregator {
 
     private struct Cell {
         var count = 0
-        var integer: Int128 = 0
+        var integer = WideInteger(0)
+        var extreme: Int64 = 0
         var double = 0.0
     }
 
@@ -86,7 +87,7 @@ struct Aggregator {
         case .sumIntegers(let slot):
             guard row.holds(slot) else { return }
             cells[group].count &+= 1
-            cells[group].integer &+= Int128(row.integer(slot))
+            cells[group].integer &+= WideInteger(row.integer(slot))
         case .sumDoubles(let slot):
             guard row.holds(slot) else { return }
             cells[group].count &+= 1
@@ -95,9 +96,9 @@ struct Aggregator {
             if let number = Number(expression.value(row, source)) { totals[group].add(number) }
         case .extremeInteger(let slot, let isMaximum):
             guard row.holds(slot) else { return }
-            let number = Int128(row.integer(slot))
-            if cells[group].count == 0 || (isMaximum ? number > cells[group].integer : number < cells[group].integer) {
-                cells[group].integer = number
+            let number = row.integer(slot)
+            if cells[group].count == 0 || (isMaximum ? number > cells[group].extreme : number < cells[group].extreme) {
+                cells[group].extreme = number
             }
             cells[group].count &+= 1
         case .extremeDouble(let slot, let isMaximum):
@@ -125,11 +126,11 @@ struct Aggregator {
             return .integer(Int64(cell.count))
         case .sumIntegers:
             if aggregate == .average {
-                return cell.count == 0 ? .null : .double(Double(cell.integer) / Double(cell.count))
+                return cell.count == 0 ? .null : .double(cell.integer.double / Double(cell.count))
             }
-            if let sum = Int64(exactly: cell.integer) { return .integer(sum) }
+            if let sum = cell.integer.integer { return .integer(sum) }
             guard isInCondition else { throw overflow }
-            return .double(Double(cell.integer))
+            return .double(cell.integer.double)
         case .sumDoubles:
             if aggregate == .average && cell.count == 0 { return .null }
             let sum = sums[group].value
@@ -141,8 +142,7 @@ struct Aggregator {
             guard isInCondition else { throw overflow }
             return isAverage ? .null : totals[group].nearestSum(of: kind)
         case .extremeInteger:
-            guard cell.count > 0, let number = Int64(exactly: cell.integer) else { return .null }
-            return .integer(number)
+            return cell.count == 0 ? .null : .integer(cell.extreme)
         case .extremeDouble:
             if cell.count == 0 { return .null }
             return expression.kind == .date ? .date(cell.double) : .double(cell.double)

@@ -4,7 +4,7 @@
 /// sums of windows in lanes of 32 bits, each in 64, and only the lanes that the numbers so far have reached.
 package struct ExactSum: Sendable {
     /// The sum of the last numbers, from ``base`` on.
-    private var window: Int128 = 0
+    private var window = WideInteger(0)
     /// The place of the window's lowest bit, a multiple of 32.
     private var base = 0
     /// How many more numbers the window surely holds.
@@ -45,7 +45,7 @@ package struct ExactSum: Sendable {
     private mutating func add(_ digits: UInt64, at place: Int, isNegative: Bool) {
         if windowRoom == 0 || UInt(bitPattern: place - base) > 63 { moveWindow(to: place) }
         windowRoom -= 1
-        let number = Int128(digits) &<< Int128(place - base)
+        let number = WideInteger(digits, shiftedBy: place - base)
         window &+= isNegative ? -number : number
     }
 
@@ -57,18 +57,18 @@ package struct ExactSum: Sendable {
     }
 
     private mutating func emptyWindow() {
-        var rest = window.magnitude
-        if rest == 0 { return }
+        var (high, low) = window.magnitude
+        if high | low == 0 { return }
         reach(base >> 5, base >> 5 + 3)
         if room == 0 { carry() }
         room -= 1
         let index = base >> 5 - first
         for lane in index..<index + 4 {
-            let part = Int64(truncatingIfNeeded: rest) & Self.laneMask
-            lanes[lane] += window < 0 ? -part : part
-            rest >>= 32
+            let part = Int64(truncatingIfNeeded: low) & Self.laneMask
+            lanes[lane] += window.isNegative ? -part : part
+            (high, low) = (high >> 32, low >> 32 | high << 32)
         }
-        window = 0
+        window = WideInteger(0)
     }
 
     private mutating func reach(_ lowest: Int, _ highest: Int) {
@@ -110,21 +110,20 @@ package struct ExactSum: Sendable {
     /// The value of lanes that have been carried and are not negative.
     private var magnitude: Double {
         guard let top = lanes.lastIndex(where: { $0 != 0 }) else { return 0 }
-        // The three highest lanes, and whether anything is below them.
-        let lowest = max(top - 2, 0)
-        var digits: UInt128 = 0
-        for lane in lanes[lowest...top].reversed() { digits = digits << 32 | UInt128(lane) }
-        let isSticky = lanes[..<lowest].contains { $0 != 0 }
-        let place = 32 * (first + lowest)
-        let count = 128 - digits.leadingZeroBitCount
-        // The last digit that a double has room for: 53 digits, none below 2⁻¹⁰⁷⁴.
-        let shift = max(count - 53, 0)
-        var kept = UInt64(digits >> UInt128(shift))
-        if shift > 0 {
-            let half: UInt128 = 1 << UInt128(shift - 1)
-            let rest = digits & (half << 1 - 1)
-            if rest > half || rest == half && (isSticky || kept & 1 == 1) { kept += 1 }
-        }
-        return Double(sign: .plus, exponent: place + shift - 1074, significand: Double(kept))
+        // The highest 64 digits, and whether anything is below them.
+        func digits(_ lane: Int) -> UInt64 { lane < 0 ? 0 : UInt64(lanes[lane]) }
+        let upper = digits(top) << 32 | digits(top - 1)
+        let places = upper.leadingZeroBitCount
+        let number = upper << places | (digits(top - 2) << places) >> 32
+        let isSticky =
+            digits(top - 2) << (32 + places) != 0 || lanes.prefix(max(top - 2, 0)).contains { $0 != 0 }
+        let exponent = 32 * (first + top - 1) - places - 1074
+        // The digits that a double has no room for: all but 53, and those below 2⁻¹⁰⁷⁴.
+        let shift = max(11, -1074 - exponent)
+        var kept = number >> shift
+        let half: UInt64 = 1 << (shift - 1)
+        let rest = number & (half << 1 - 1)
+        if rest > half || rest == half && (isSticky || kept & 1 == 1) { kept += 1 }
+        return Double(sign: .plus, exponent: exponent + shift, significand: Double(kept))
     }
 }

@@ -5,7 +5,7 @@ import Foundation
 /// Numbers of several kinds add up to the widest of them: to a double where there is one, else to a decimal.
 package struct NumberTotal: Sendable {
     private var count = 0
-    private var integers: Int128 = 0
+    private var integers = WideInteger(0)
     private var doubles: ExactSum?
     /// Not a number once a digit was lost.
     private var decimals: Decimal?
@@ -15,7 +15,7 @@ package struct NumberTotal: Sendable {
     package mutating func add(_ number: Number) {
         count += 1
         switch number {
-        case .integer(let number): integers += Int128(number)
+        case .integer(let number): integers &+= WideInteger(number)
         case .double(let number):
             if doubles == nil { doubles = ExactSum() }
             doubles?.add(number)
@@ -33,11 +33,10 @@ package struct NumberTotal: Sendable {
 
     private var total: Number {
         if let doubles {
-            return .double(Double(integers) + doubles.value + (decimals.map { Number.decimal($0).double } ?? 0))
+            return .double(integers.double + doubles.value + (decimals.map { Number.decimal($0).double } ?? 0))
         }
-        guard let decimals else { return Int64(exactly: integers).map(Number.integer) ?? .double(Double(integers)) }
-        if integers == 0 { return .decimal(decimals) }
-        return .decimal(Self.exactSum(decimals, Decimal(string: "\(integers)") ?? .nan))
+        guard let decimals else { return integers.integer.map(Number.integer) ?? .double(integers.double) }
+        return .decimal(integers.integer == 0 ? decimals : Self.exactSum(decimals, integers.decimal))
     }
 
     /// The sum of values of a kind; nil where it cannot be kept exactly.

@@ -12,10 +12,12 @@ struct HolderTests {
     }
 
     /// Counts the next change of a property that the closure reads.
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     private func track(_ changes: Changes, _ read: () -> Void) {
         withObservationTracking(read) { changes.count += 1 }
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     @Test(arguments: TestBackend.allCases)
     func `OBS-50 a view that reads a live list is told of each commit that changes the list`(
         _ backend: TestBackend
@@ -36,6 +38,7 @@ struct HolderTests {
         #expect(changes.count == 2)
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     @Test(arguments: TestBackend.allCases)
     func `OBS-70 OBS-73 a view that reads a live object is told of its changes and of its deletion`(
         _ backend: TestBackend
@@ -53,6 +56,7 @@ struct HolderTests {
         #expect(changes.count == 2 && ann.snapshot == nil && ann.$name == nil)
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     @Test(arguments: TestBackend.allCases)
     func `OBS-51 a holder keeps its publisher alive, and nothing keeps the holder alive`(
         _ backend: TestBackend
