@@ -69,10 +69,10 @@ final class SQLiteSession: Sendable {
     func takeReader() throws(StorageError) -> SQLiteConnection {
         let idleConnection = try idle.withLock { idle throws(StorageError) in
             guard idle != nil else { throw Self.closed }
+            // What is at the path by now may be another store.
+            guard SQLitePlace(path) == place else { throw .moved(path) }
             return idle?.popLast()
         }
-        // What is at the path by now may be another store.
-        guard SQLitePlace(path) == place else { throw .moved(path) }
         if let idleConnection { return idleConnection }
         let connection = try SQLiteConnection(
             path: path, access: stamp == nil ? .read : .immutable, configuration: configuration)

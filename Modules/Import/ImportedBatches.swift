@@ -56,7 +56,7 @@ public struct ImportedBatches<Sources: AsyncSequence>: AsyncSequence where Sourc
             if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
                 return try await sources?.next(isolation: actor)
             }
-            // Nobody else has the iterator before this returns.
+            // Only this call uses the iterator: the method is mutating.
             nonisolated(unsafe) var iterator = sources
             defer { sources = iterator }
             return try await iterator?.next()

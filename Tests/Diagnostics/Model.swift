@@ -3,6 +3,8 @@ import Foundation
 
 class Animal: CoreStoreObject {
     @Field.Stored("species") var species: String = ""
+    @Field.Stored("isTame") var isTame: Bool = false
+    @Field.Stored("isWild") var isWild: Bool?
 }
 
 final class Dog: Animal {
@@ -12,7 +14,6 @@ final class Dog: Animal {
     @Field.Stored("tricks") var tricks: Int = 0
     @Field.Stored("weight") var weight: Double = 0
     @Field.Stored("height") var height: Double?
-    @Field.Stored("isTame") var isTame: Bool = false
     @Field.Stored("born") var born: Date?
     @Field.Relationship("master") var master: Person?
 }

@@ -62,16 +62,18 @@ func wrong(ann: Person?, day: Date) {
     _ = people.where { $0.$pets.count() >= 1.5 || $0.$age != 3 }  // error: another type than the expression.
     _ = dogs.where { ($0.$master ~ \.$name) != 5 }  // error: The value has another type than the expression.
     // It is no condition.
-    _ = people.where { $0.$name }  // error: cannot convert value of type 'FieldContainer<Person>.Stored<String>' to
-    _ = people.where { !$0.$age }  // error: cannot convert value of type 'FieldContainer<Person>.Stored<Int>' to
-    _ = dogs.where { $0.$isTame }  // error: Write '== true' after the field
-    _ = dogs.where { !$0.$isTame && $0.$age > 3 }  // error: Write '== false' after the field
-    _ = dogs.where { $0.$isTame && $0.$age > 3 }  // error: cannot convert value of type 'FieldContainer<Dog>
-    _ = dogs.orderBy(.ascending(\.$age)).where { $0.$isTame }  // error: Write '== true' after the field
-    _ = dogs.select(Int.self, .count(\.$age)).where { $0.$isTame }  // error: Write '== true' after the field
-    _ = dogs.sectionBy(\.$age).where { $0.$isTame }  // error: Write '== true' after the field
-    _ = Where<Dog> { $0.$isTame }  // error: Write '== true' after the field
+    _ = people.where { $0.$name }  // error: as in '$0.$isMember == true'
+    _ = people.where { !$0.$age }  // error: as in '$0.$isMember == false'
+    _ = dogs.where { $0.$isTame }  // error: as in '$0.$isMember == true'
+    _ = dogs.where { $0.$isWild }  // error: as in '$0.$isMember == true'
+    _ = dogs.where { !$0.$isTame && $0.$age > 3 }  // error: as in '$0.$isMember == false'
+    _ = dogs.where { $0.$isTame && $0.$age > 3 }  // error: cannot convert value of type 'FieldContainer<
+    _ = dogs.orderBy(.ascending(\.$age)).where { $0.$isTame }  // error: as in '$0.$isMember == true'
+    _ = dogs.select(Int.self, .count(\.$age)).where { $0.$isTame }  // error: as in '$0.$isMember == true'
+    _ = dogs.sectionBy(\.$age).where { $0.$isTame }  // error: as in '$0.$isMember == true'
+    _ = Where<Dog> { $0.$isTame }  // error: as in '$0.$isMember == true'
     _ = dogs.where { $0.$name.contains("x") == true }  // error: Leave '== true' out
+    _ = dogs.where { ($0.$name == "x") != true }  // error: or write '!' before the condition for '!= true'
     _ = dogs.where { $0.$name = "x" }  // error: cannot assign to property: '$name' is immutable
     // Core Data's names.
     _ = Where<Dog>(NSPredicate(value: true))  // error: Write 'Where("age > %d", 3)'

@@ -74,8 +74,12 @@ struct ViewQueueTests {
         #expect(try stack.read { try $0.fetchCount(From<Reminder>()) } == 1)
     }
 
+    private static let publisherMistake =
+        "The publisher of 'Reminder' was read outside the view queue. Read 'snapshot' and 'object' there; in a transaction, edit "
+        + "or fetch the object by the publisher."
+
     @Test(arguments: TestBackend.allCases)
-    func `OBS-70 a publisher that is asked off the view queue is a mistake, and is answered there`(
+    func `OBS-70 a publisher that is read off the view queue is a mistake, and is read there`(
         _ backend: TestBackend
     ) throws {
         let queue = DispatchQueue(label: "view")
@@ -86,16 +90,30 @@ struct ViewQueueTests {
             return reminder.objectID()
         })
         let publisher: ObjectPublisher<Reminder> = test.stack.publishObject(id)
-        let recording = RecordingLogger.record("'Reminder' was") {
+        let recording = RecordingLogger.record("'Reminder'") {
             #expect(publisher.snapshot?.$text == "milk")
             #expect(publisher.object?.objectID() == id)
+            // The object is known by now.
+            #expect(publisher.object?.objectID() == id)
         }
-        #expect(recording.assertions.count == 2 && recording.errors == [])
+        #expect(recording.entries == Array(repeating: .assertion(Self.publisherMistake), count: 2))
+        // A transaction on another thread edits the known object, and deletes it.
+        try test.stack.perform(synchronous: { transaction in transaction.edit(publisher.object)?.text = "bread" })
+        try test.stack.perform(synchronous: { transaction in
+            #expect(transaction.edit(publisher)?.text == "bread")
+            transaction.delete(publisher.object)
+        })
+        queue.sync {}
+        let afterwards = RecordingLogger.record("'Reminder'") {
+            #expect(publisher.object == nil)
+            #expect(publisher.snapshot == nil)
+        }
+        #expect(afterwards.entries == [.assertion(Self.publisherMistake)])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-70 a publisher that is asked in a transaction elsewhere fails the transaction`(
-        _ backend: TestBackend
+    @Test(arguments: TestBackend.allCases, [false, true])
+    func `OBS-70 a publisher that is read in a transaction elsewhere fails the transaction`(
+        _ backend: TestBackend, readsObject: Bool
     ) throws {
         let test = try TestStack(backend, schema, viewQueue: DispatchQueue(label: "view"))
         let stack = test.stack
@@ -104,12 +122,14 @@ struct ViewQueueTests {
         let recording = try RecordingLogger.record("'Reminder'") {
             let error = try #require(throws: CoreStoreError.self) {
                 try stack.perform(synchronous: { transaction in
-                    if publisher.snapshot == nil { transaction.create(Into<Reminder>()).text = "again" }
+                    let isGone = readsObject ? publisher.object == nil : publisher.snapshot == nil
+                    if isGone { transaction.create(Into<Reminder>()).text = "again" }
                 })
             }
             #expect(error.storageError?.code == .unsupported)
+            #expect(error.storageError?.message == Self.publisherMistake)
         }
-        #expect(recording.assertions.count == 1)
+        #expect(recording.assertions == [Self.publisherMistake])
         #expect(try stack.read { try $0.fetchCount(From<Reminder>()) } == 1)
     }
 }

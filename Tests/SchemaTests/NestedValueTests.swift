@@ -38,9 +38,8 @@ struct NestedValueTests {
 
     @Test func `property lists in other formats are refused`() throws {
         let old = Data(String(repeating: "(", count: 100_000).utf8)
-        let wide = try #require(
-            NSString(string: String(decoding: xml(100_000), as: UTF8.self)).data(
-                using: String.Encoding.utf16LittleEndian.rawValue))
+        let wide = Data(
+            String(decoding: xml(100_000), as: UTF8.self).utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
         for data in [old, wide, Data([0xFF, 0xFE]) + wide, Data(), Data("bplist00".utf8)] {
             #expect(message { _ = try FieldCoders.Plist<[Int]>.decoded(data) } == notAList)
         }

@@ -6,7 +6,7 @@ import Testing
 /// Sums of 64-bit integers, compared with decimals, which are exact in this range.
 struct WideIntegerTests {
     private static let edges: [Int64] = [
-        0, 1, -1, 2, -2, 1 << 32, -(1 << 32), 1 << 53 + 1, .max, .min, .max - 1, .min + 1,
+        0, 1, -1, 2, -2, 1 << 32, -(1 << 32), (1 << 53) + 1, .max, .min, .max - 1, .min + 1,
     ]
 
     private func decimal(_ number: Int64) -> Decimal { Decimal(string: "\(number)") ?? .nan }
@@ -21,10 +21,10 @@ struct WideIntegerTests {
             let numbers = (0..<count).map { _ in Int64.random(in: .min ... .max, using: &generator) } + Self.edges
             let expected = numbers.reduce(Decimal(0)) { $0 + decimal($1) }
             let sum = sum(numbers)
-            #expect(sum.decimal == expected)
-            #expect((-sum).decimal == -expected)
-            #expect(sum.isNegative == (expected < 0))
-            #expect("\(sum.decimal)" == "\(expected)")
+            #expect(sum.decimal == expected, "\(numbers)")
+            #expect((-sum).decimal == -expected, "\(numbers)")
+            #expect(sum.isNegative == (expected < 0), "\(numbers)")
+            #expect("\(sum.decimal)" == "\(expected)", "\(numbers)")
         }
     }
 

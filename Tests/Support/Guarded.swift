@@ -2,7 +2,7 @@ import Foundation
 
 /// A value that one thread at a time may touch.
 ///
-/// `Synchronization.Mutex` would do, but it needs macOS 15 and iOS 18.
+/// `Synchronization.Mutex` would do, but it needs macOS 15 and iOS 18. Tests without package access cannot see `Locked`.
 // Sendable: the value is touched only with the lock held.
 public final class Guarded<Value>: @unchecked Sendable {
     private let lock = NSLock()

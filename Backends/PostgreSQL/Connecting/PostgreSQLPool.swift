@@ -40,9 +40,7 @@ final class PostgreSQLPool: Sendable {
             return nil
         }
         do throws(StorageError) {
-            // It may have been closed while this waited.
-            try checkIsOpen()
-            while let connection = idle.withLock({ $0?.popLast() }) {
+            while let connection = try takeIdle() {
                 if try use(connection, begin) { return connection }
             }
             let connection = try PostgreSQLConnection(address, configuration)
@@ -51,6 +49,16 @@ final class PostgreSQLPool: Sendable {
         } catch {
             places.signal()
             throw error
+        }
+    }
+
+    /// An idle connection; nil if there is none.
+    ///
+    /// - Throws: `closed`, also if the store was closed while the caller waited.
+    private func takeIdle() throws(StorageError) -> PostgreSQLConnection? {
+        try idle.withLock { idle throws(StorageError) in
+            guard idle != nil else { throw PostgreSQLSession.closed }
+            return idle?.popLast()
         }
     }
 

@@ -1,7 +1,7 @@
 public import CofferSchema
 
 // Closures that are never right: they compare values, `$0.age > 3`, where a condition compares fields, `$0.$age > 3`; or
-// they give a field, `$0.$isTame`, where a condition compares it, `$0.$isTame == true`.
+// they return a field, `$0.$isMember`, and not a condition, `$0.$isMember == true`.
 
 extension Where where O: CoreStoreObject {
     /// A comparison of values is not a condition.
@@ -11,8 +11,8 @@ extension Where where O: CoreStoreObject {
     }
 
     /// A field is not a condition.
-    @available(*, unavailable, message: "Write '== true' after the field: a condition compares it with a value.")
-    public init(_ condition: (O) -> FieldContainer<O>.Stored<Bool>) {
+    @available(*, unavailable, message: "Compare the field with a value, as in '$0.$isMember == true'.")
+    public init<B, V>(_ condition: (O) -> FieldContainer<B>.Stored<V>) {
         self.init(false)
     }
 }
@@ -25,8 +25,8 @@ extension From where O: CoreStoreObject {
     }
 
     /// A field is not a condition.
-    @available(*, unavailable, message: "Write '== true' after the field: a condition compares it with a value.")
-    public func `where`(_ clause: (O) -> FieldContainer<O>.Stored<Bool>) -> FetchChainBuilder<O> {
+    @available(*, unavailable, message: "Compare the field with a value, as in '$0.$isMember == true'.")
+    public func `where`<B, V>(_ clause: (O) -> FieldContainer<B>.Stored<V>) -> FetchChainBuilder<O> {
         appending(Where<O>(false))
     }
 }
@@ -39,8 +39,8 @@ extension FetchChainBuilder where O: CoreStoreObject {
     }
 
     /// A field is not a condition.
-    @available(*, unavailable, message: "Write '== true' after the field: a condition compares it with a value.")
-    public func `where`(_ clause: (O) -> FieldContainer<O>.Stored<Bool>) -> FetchChainBuilder<O> {
+    @available(*, unavailable, message: "Compare the field with a value, as in '$0.$isMember == true'.")
+    public func `where`<B, V>(_ clause: (O) -> FieldContainer<B>.Stored<V>) -> FetchChainBuilder<O> {
         appending(Where<O>(false))
     }
 }
@@ -53,8 +53,8 @@ extension QueryChainBuilder where O: CoreStoreObject {
     }
 
     /// A field is not a condition.
-    @available(*, unavailable, message: "Write '== true' after the field: a condition compares it with a value.")
-    public func `where`(_ clause: (O) -> FieldContainer<O>.Stored<Bool>) -> QueryChainBuilder<O, R> {
+    @available(*, unavailable, message: "Compare the field with a value, as in '$0.$isMember == true'.")
+    public func `where`<B, V>(_ clause: (O) -> FieldContainer<B>.Stored<V>) -> QueryChainBuilder<O, R> {
         appending(Where<O>(false))
     }
 }
@@ -67,8 +67,8 @@ extension SectionMonitorChainBuilder where O: CoreStoreObject {
     }
 
     /// A field is not a condition.
-    @available(*, unavailable, message: "Write '== true' after the field: a condition compares it with a value.")
-    public func `where`(_ clause: (O) -> FieldContainer<O>.Stored<Bool>) -> SectionMonitorChainBuilder<O> {
+    @available(*, unavailable, message: "Compare the field with a value, as in '$0.$isMember == true'.")
+    public func `where`<B, V>(_ clause: (O) -> FieldContainer<B>.Stored<V>) -> SectionMonitorChainBuilder<O> {
         appending(Where<O>(false))
     }
 }

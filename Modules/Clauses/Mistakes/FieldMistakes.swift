@@ -72,7 +72,7 @@ extension FieldContainer.Relationship {
 
 /// A key path to a value, `\.name`, does not name a field.
 @available(
-    *, unavailable, message: "Write '$' before the name, as in '$0.$master ~ \\.$name': a path leads to a field."
+    *, unavailable, message: "Write '$' before the name, as in '$0.$master ~ \\.$name': the path must name a field."
 )
 public func ~ <O: CoreStoreObject, D: FieldRelationshipToOneType, V: FieldStorableType>(
     _ relationship: FieldContainer<O>.Relationship<D>, _ value: KeyPath<D.DestinationObjectType, V>
@@ -82,7 +82,7 @@ public func ~ <O: CoreStoreObject, D: FieldRelationshipToOneType, V: FieldStorab
 
 /// A key path to a value, `\.age`, does not name a field.
 @available(
-    *, unavailable, message: "Write '$' before the name, as in '$0.$pets ~ \\.$age': a path leads to a field."
+    *, unavailable, message: "Write '$' before the name, as in '$0.$pets ~ \\.$age': the path must name a field."
 )
 public func ~ <O: CoreStoreObject, D: FieldRelationshipToManyType, V: FieldStorableType>(
     _ relationship: FieldContainer<O>.Relationship<D>, _ value: KeyPath<D.DestinationObjectType, V>

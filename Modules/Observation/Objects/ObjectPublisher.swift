@@ -47,9 +47,11 @@ public final class ObjectPublisher<O: DynamicObject>: ObjectRepresentation, Hash
 
     /// The object's values; nil once it was deleted.
     ///
-    /// Taken when it is asked for and after that, when asked for again, after each commit that changes the object. It is to
-    /// be asked for on the view queue. Elsewhere that queue answers, if it comes in time; where it cannot, inside a
-    /// transaction, this is nil and the transaction's commit throws the error.
+    /// The snapshot is kept until the next commit that changes the object.
+    ///
+    /// Read it on the view queue. On another thread the view queue answers; if it does not begin within 2 seconds, the value is
+    /// nil and the error is logged. In a transaction off the view queue the value is nil at once, and the commit throws
+    /// `unsupported`.
     public var snapshot: ObjectSnapshot<O>? {
         onViewQueue {
             follow()
@@ -66,27 +68,31 @@ public final class ObjectPublisher<O: DynamicObject>: ObjectRepresentation, Hash
 
     /// The live object; nil once it was deleted, and for good when there was none when it was asked for first.
     ///
-    /// It is to be asked for on the view queue, as ``snapshot`` is.
+    /// An object that was found before is returned on any thread, so that a transaction can edit it. Otherwise it is found as
+    /// ``snapshot`` is.
     public var object: O? {
-        onViewQueue {
-            if isDeleted { return nil }
-            if found == nil {
-                let object = stack.flatMap { existing(in: $0) }
-                if object != nil || isGone { found = .some(object) }
-            }
-            guard let object = found ?? nil else { return nil }
-            // A publisher that does not follow the object is not told of its deletion. The live object is.
-            return (object as? CoreStoreObject)?.isDeleted == true ? nil : object
-        }
+        let known = found.withLock { $0 }
+        let object = known ?? onViewQueue { isDeleted ? nil : sought() }
+        // A publisher that does not follow the object is not told of its deletion. The live object is.
+        return (object as? CoreStoreObject)?.isDeleted == true ? nil : object
+    }
+
+    private func sought() -> O? {
+        let object = stack.flatMap { existing(in: $0) }
+        if object != nil || isGone { found.withLock { $0 = .some(object) } }
+        return object
     }
 
     /// The live object; nil until it was looked for.
-    private var found: O??
+    private let found = Locked<O??>(nil)
 
     /// Asks on the view queue; without a stack there is none.
     private func onViewQueue<Result>(_ body: () -> Result?) -> Result? {
         guard let stack else { return body() }
-        return stack._graph.lookingUp(O.self, body) ?? nil
+        let mistake =
+            "The publisher of '\(O.self)' was read outside the view queue. Read 'snapshot' and 'object' there; in a transaction, "
+            + "edit or fetch the object by the publisher."
+        return stack._graph.lookingUp(O.self, mistake, body) ?? nil
     }
 
     private func existing(in stack: DataStack) -> O? {
@@ -169,7 +175,7 @@ extension ObjectPublisher: CommitObserver {
     func follow(_ id: ObjectID) {
         currentID.withLock { $0 = id }
         taken = nil
-        found = nil
+        found.withLock { $0 = nil }
         isGone = false
     }
 
@@ -183,7 +189,7 @@ extension ObjectPublisher: CommitObserver {
             guard let change = commit.change(of: id), change.new == nil else { return }
         }
         (isDeleted, isGone) = (true, true)
-        found = .some(nil)
+        found.withLock { $0 = .some(nil) }
     }
 
     func deliver(_ commit: CommitDigest) { observers.call(self, commit.source) }

@@ -65,13 +65,10 @@ struct WideInteger: Sendable, Equatable {
         return isNegative ? -number : number
     }
 
-    /// The same number; not a number if it has more digits than a decimal.
+    /// The same number: the digits of a decimal have 128 bits, too.
     var decimal: Decimal {
         let (high, low) = magnitude
-        var (word, upper, product) = (Decimal(UInt64.max) + 1, Decimal(high), Decimal())
-        guard NSDecimalMultiply(&product, &upper, &word, .plain) == .noError else { return .nan }
-        var (lower, sum) = (Decimal(low), Decimal())
-        guard NSDecimalAdd(&sum, &product, &lower, .plain) == .noError else { return .nan }
-        return isNegative ? -sum : sum
+        let number = Decimal(high) * (Decimal(UInt64.max) + 1) + Decimal(low)
+        return isNegative ? -number : number
     }
 }

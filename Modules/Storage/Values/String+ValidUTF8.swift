@@ -1,0 +1,17 @@
+extension String {
+    /// A string from its bytes; nil if they are not UTF-8.
+    package init?(validUTF8 bytes: some Collection<UInt8>) {
+        if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
+            self.init(validating: bytes, as: UTF8.self)
+        } else {
+            self.init(comparing: bytes)
+        }
+    }
+
+    /// The same, for systems without `init(validating:as:)`.
+    init?(comparing bytes: some Collection<UInt8>) {
+        self.init(decoding: bytes, as: UTF8.self)
+        // A byte that is not UTF-8 was replaced.
+        guard utf8.elementsEqual(bytes) else { return nil }
+    }
+}
