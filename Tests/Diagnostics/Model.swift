@@ -18,7 +18,12 @@ final class Dog: Animal {
     @Field.Relationship("master") var master: Person?
 }
 
+enum Role: String, FieldStorableType {
+    case owner, guest
+}
+
 final class Person: CoreStoreObject {
+    @Field.Stored("role") var role: Role = .owner
     @Field.Stored("name") var name: String = ""
     @Field.Stored("age") var age: Int = 0
     @Field.Relationship("pets", inverse: \.$master) var pets: Set<Dog>
@@ -26,5 +31,6 @@ final class Person: CoreStoreObject {
 
 let dogs = From<Dog>()
 let people = From<Person>()
+let flag = true
 let limit = 3
 let maybe: String? = "Rex"

@@ -14,7 +14,7 @@ func wrong(ann: Person?, day: Date) {
     // The '$' is missing.
     _ = dogs.where { $0.age > 3 }  // error: Write '$' before the names, as in '$0.$age > 3'
     _ = dogs.where { $0.age > 3 && $0.name == "x" }  // error: Write '$' before the names, as in '$0.$age > 3'
-    _ = dogs.where { $0.age > 3 && $0.$name == "x" }  // error: use wrapper instead
+    _ = dogs.where { $0.age > 3 && $0.$name == "x" }  // error: Write '$' before the name of a field
     _ = dogs.where { $0.name.hasPrefix("R") }  // error: Write '$' before the names, as in '$0.$age > 3'
     _ = dogs.where { $0.master?.name == "Ann" }  // error: Write '$' before the names, as in '$0.$age > 3'
     _ = dogs.where { 3...5 ~= $0.age }  // error: Write '$' before the names, as in '$0.$age > 3'
@@ -67,7 +67,8 @@ func wrong(ann: Person?, day: Date) {
     _ = dogs.where { $0.$isTame }  // error: as in '$0.$isMember == true'
     _ = dogs.where { $0.$isWild }  // error: as in '$0.$isMember == true'
     _ = dogs.where { !$0.$isTame && $0.$age > 3 }  // error: as in '$0.$isMember == false'
-    _ = dogs.where { $0.$isTame && $0.$age > 3 }  // error: cannot convert value of type 'FieldContainer<
+    _ = dogs.where { $0.$age > 3 || $0.$isTame }  // error: as in '$0.$isMember == true'
+    _ = dogs.where { $0.$isTame && $0.$age > 3 }  // error: as in '$0.$isMember == true'
     _ = dogs.orderBy(.ascending(\.$age)).where { $0.$isTame }  // error: as in '$0.$isMember == true'
     _ = dogs.select(Int.self, .count(\.$age)).where { $0.$isTame }  // error: as in '$0.$isMember == true'
     _ = dogs.sectionBy(\.$age).where { $0.$isTame }  // error: as in '$0.$isMember == true'
@@ -75,6 +76,17 @@ func wrong(ann: Person?, day: Date) {
     _ = dogs.where { $0.$name.contains("x") == true }  // error: Leave '== true' out
     _ = dogs.where { ($0.$name == "x") != true }  // error: or write '!' before the condition for '!= true'
     _ = dogs.where { $0.$name = "x" }  // error: cannot assign to property: '$name' is immutable
+    // A Boolean is combined with a condition.
+    _ = dogs.where { $0.$age > 3 && flag }  // error: and 'Where(flag)' for a Boolean
+    _ = dogs.where { flag || $0.$age > 3 }  // error: and 'Where(flag)' for a Boolean
+    _ = dogs.where { !$0.isTame && $0.$age > 3 }  // error: Write '$' before the name of a field
+    _ = dogs.where { $0.$age > 3 && $0.isTame }  // error: Write '$' before the name of a field
+    _ = dogs.where { $0.$age > 3 && $0.$name == "x" && $0.weight > 2 }  // error: Write '$' before the name of a field
+    _ = dogs.where { $0.master?.name == "Ann" && $0.$age > 3 }  // error: Write '$' before the name of a field
+    _ = dogs.where { $0.$nickname == maybe || maybe == nil }  // error: and 'Where(flag)' for a Boolean
+    // The type of a related value can only be stored.
+    _ = dogs.where { ($0.$master ~ \.$role) == .guest }  // error: Declare the type as 'ImportableAttributeType', too
+    _ = dogs.where { ($0.$master ~ \.$role) != Role.guest && $0.$age > 3 }  // error: as 'ImportableAttributeType', too
     // Core Data's names.
     _ = Where<Dog>(NSPredicate(value: true))  // error: Write 'Where("age > %d", 3)'
     _ = OrderBy<Dog>([NSSortDescriptor]())  // error: Write 'OrderBy(.ascending("age"))'

@@ -100,7 +100,7 @@ struct ViewQueueTests {
         // A transaction on another thread edits the known object, and deletes it.
         try test.stack.perform(synchronous: { transaction in transaction.edit(publisher.object)?.text = "bread" })
         try test.stack.perform(synchronous: { transaction in
-            #expect(transaction.edit(publisher)?.text == "bread")
+            #expect(publisher.asEditable(in: transaction)?.text == "bread")
             transaction.delete(publisher.object)
         })
         queue.sync {}

@@ -1,6 +1,7 @@
 public import CofferSchema
 
-// Operators that are never right: they compare a condition with a Boolean, or negate a field.
+// Operators that are never right: they compare or combine a condition with a Boolean, combine it with a field, or negate a
+// field.
 
 extension Where where O: CoreStoreObject {
     /// A condition is not a value.
@@ -14,6 +15,54 @@ extension Where where O: CoreStoreObject {
     @_disfavoredOverload
     @available(*, unavailable, message: "Leave '!= false' out, or write '!' before the condition for '!= true'.")
     public static func != (_ condition: Self, _ value: Bool) -> Where<O> {
+        condition
+    }
+
+    /// A Boolean is not a condition.
+    @available(*, unavailable, message: "Write '$' before the name of a field, and 'Where(flag)' for a Boolean.")
+    public static func && (_ value: Bool, _ condition: Self) -> Where<O> {
+        condition
+    }
+
+    /// A Boolean is not a condition.
+    @available(*, unavailable, message: "Write '$' before the name of a field, and 'Where(flag)' for a Boolean.")
+    public static func && (_ condition: Self, _ value: Bool) -> Where<O> {
+        condition
+    }
+
+    /// A Boolean is not a condition.
+    @available(*, unavailable, message: "Write '$' before the name of a field, and 'Where(flag)' for a Boolean.")
+    public static func || (_ value: Bool, _ condition: Self) -> Where<O> {
+        condition
+    }
+
+    /// A Boolean is not a condition.
+    @available(*, unavailable, message: "Write '$' before the name of a field, and 'Where(flag)' for a Boolean.")
+    public static func || (_ condition: Self, _ value: Bool) -> Where<O> {
+        condition
+    }
+
+    /// A field is not a condition.
+    @available(*, unavailable, message: "Compare the field with a value, as in '$0.$isMember == true'.")
+    public static func && <B, V>(_ field: FieldContainer<B>.Stored<V>, _ condition: Self) -> Where<O> {
+        condition
+    }
+
+    /// A field is not a condition.
+    @available(*, unavailable, message: "Compare the field with a value, as in '$0.$isMember == true'.")
+    public static func && <B, V>(_ condition: Self, _ field: FieldContainer<B>.Stored<V>) -> Where<O> {
+        condition
+    }
+
+    /// A field is not a condition.
+    @available(*, unavailable, message: "Compare the field with a value, as in '$0.$isMember == true'.")
+    public static func || <B, V>(_ field: FieldContainer<B>.Stored<V>, _ condition: Self) -> Where<O> {
+        condition
+    }
+
+    /// A field is not a condition.
+    @available(*, unavailable, message: "Compare the field with a value, as in '$0.$isMember == true'.")
+    public static func || <B, V>(_ condition: Self, _ field: FieldContainer<B>.Stored<V>) -> Where<O> {
         condition
     }
 }

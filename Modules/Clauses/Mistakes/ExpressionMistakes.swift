@@ -1,3 +1,5 @@
+public import CofferSchema
+
 // Comparisons of expressions that are never right: `$0.$age * 2 > "x"`. If the value has another type than the expression, the
 // compiler chooses one of these operators and prints its message.
 
@@ -59,6 +61,26 @@ extension Where.Expression {
         message: "The value has another type than the expression. Compare it with a value of the expression's type."
     )
     public static func >= <W>(_ expression: Self, _ value: W) -> Where<O> {
+        Where(false)
+    }
+}
+
+extension Where.Expression where V: FieldStorableType {
+    /// A type that can be stored only.
+    @_disfavoredOverload
+    @available(
+        *, unavailable, message: "Declare the type as 'ImportableAttributeType', too: conditions behind '~' need it."
+    )
+    public static func == (_ expression: Self, _ value: V) -> Where<O> {
+        Where(false)
+    }
+
+    /// A type that can be stored only.
+    @_disfavoredOverload
+    @available(
+        *, unavailable, message: "Declare the type as 'ImportableAttributeType', too: conditions behind '~' need it."
+    )
+    public static func != (_ expression: Self, _ value: V) -> Where<O> {
         Where(false)
     }
 }
