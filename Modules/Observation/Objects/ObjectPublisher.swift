@@ -89,10 +89,12 @@ public final class ObjectPublisher<O: DynamicObject>: ObjectRepresentation, Hash
     /// Asks on the view queue; without a stack there is none.
     private func onViewQueue<Result>(_ body: () -> Result?) -> Result? {
         guard let stack else { return body() }
-        let mistake =
-            "The publisher of '\(O.self)' was read outside the view queue. Read 'snapshot' and 'object' there; in a transaction, "
+        return stack._graph.lookingUp(O.self, Self.mistake, body) ?? nil
+    }
+
+    private static var mistake: String {
+        "The publisher of '\(O.self)' was read outside the view queue. Read 'snapshot' and 'object' there; in a transaction, "
             + "edit or fetch the object by the publisher."
-        return stack._graph.lookingUp(O.self, mistake, body) ?? nil
     }
 
     private func existing(in stack: DataStack) -> O? {

@@ -73,12 +73,12 @@ extension ObjectGraph {
     /// Whether the current thread may look up objects by their ids.
     ///
     /// A transaction checks that in debug builds only: there it takes as long as finding an object that is known.
-    func mayLookUp<O>(_ type: O.Type, _ mistake: String? = nil) -> Bool {
+    func mayLookUp<O>(_ type: O.Type, _ mistake: @autoclosure () -> String? = nil) -> Bool {
         #if !DEBUG
             if isEditable { return true }
         #endif
         let isAllowed = isAccessAllowed()
-        Diagnostics.assert(isAllowed, mistake ?? Self.outside(type))
+        Diagnostics.assert(isAllowed, mistake() ?? Self.outside(type))
         return isAllowed
     }
 
@@ -244,13 +244,13 @@ extension ObjectGraph {
     ///
     /// - Parameter mistake: what is said of a look-up on another thread; nil for what is said of a fetch.
     package func lookingUp<O, Result>(
-        _ type: O.Type, _ mistake: String? = nil, _ body: () -> Result
+        _ type: O.Type, _ mistake: @autoclosure () -> String? = nil, _ body: () -> Result
     ) -> Result? {
-        if mayLookUp(type, mistake) { return body() }
+        if mayLookUp(type, mistake()) { return body() }
         guard let stack = source as? DataStack else { return nil }
         if let result = stack.onViewQueue(body) { return result }
         // The view queue may be waiting for the transaction on this thread, whose commit throws the error.
-        keep(StorageError(.unsupported, mistake ?? Self.outside(type)), "'\(type)' could not be looked up.")
+        keep(StorageError(.unsupported, mistake() ?? Self.outside(type)), "'\(type)' could not be looked up.")
         return nil
     }
 }
