@@ -23,7 +23,7 @@ struct InstructionRun {
             for peer in options.peers {
                 Progress.show("\(workload.rawValue) \(workload.title), \(peer)")
                 let section = Section(workload: workload.rawValue, peer: peer, count: options.count)
-                let all = try callgrind.instructions(of: workshop.run(.measure, section, by: callgrind.launcher))
+                let all = try callgrind.instructions(of: workshop.run(.count, section, by: callgrind.launcher))
                 let rest = try callgrind.instructions(of: workshop.run(.skip, section, by: callgrind.launcher))
                 let each = Double(all - rest) / Double(options.count)
                 raw = peer == RawPeer.name ? each : raw

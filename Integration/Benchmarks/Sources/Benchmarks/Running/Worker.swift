@@ -7,10 +7,13 @@ struct Worker {
 
     /// What a child process is for.
     enum Task: String {
-        /// Measure the workload.
+        /// Measure the workload, and look at what it did.
         case measure
 
-        /// Do all that `measure` does except the measured section.
+        /// Do the measured section without looking at what it did, for a tool that counts all that a process does.
+        case count
+
+        /// Do all that `count` does except the measured section.
         case skip
 
         /// Fill a database, to be copied for the processes that measure.
@@ -49,10 +52,11 @@ struct Worker {
             Self.joinFreedMemory()
         }
         var prepared = try workload.make(on: subject, count: count)
-        guard task == .measure else { return leave() }
+        guard task != .skip else { return leave() }
         let start = ContinuousClock.now
         try prepared.measure()
         let seconds = (ContinuousClock.now - start) / .seconds(1)
+        guard task == .measure else { return leave() }
         let memory = ProcessMemory.peak()
         let measurement = try Measurement(seconds: seconds, check: prepared.check(), peakMemory: memory)
         FileHandle.standardOutput.write(try JSONEncoder().encode(measurement))
