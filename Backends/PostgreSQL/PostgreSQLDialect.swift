@@ -198,32 +198,17 @@ struct PostgreSQLDialect: SQLDialect {
     var listLimit: Int { 64 }
 
     func longList(_ values: [Value], kind: ColumnKind) -> (before: String, binding: Value, after: String)? {
-        let items = values.compactMap(item)
-        guard items.count == values.count else { return nil }
-        let type = kind == .text ? "text" : kind.typeName
-        return ("SELECT unnest(", .text("{" + items.joined(separator: ",") + "}"), "::\(type)[])\(collation(of: kind))")
+        guard let array = PostgreSQLArrayText.array(of: values) else { return nil }
+        return ("SELECT unnest(", .text(array), "::\(Self.itemType(kind))[])\(collation(of: kind))")
     }
 
-    /// A value in the text of an array.
-    private func item(_ value: Value) -> String? {
-        switch value {
-        case .null, .object: nil
-        case .boolean(let flag): flag ? "t" : "f"
-        case .integer(let number): "\(number)"
-        case .double(let number), .date(let number):
-            number.isInfinite ? (number > 0 ? "Infinity" : "-Infinity") : "\(number)"
-        case .decimal(let number): "\(number)"
-        case .text(let text): Self.quotedItem(text)
-        case .blob(let data): "\"\\\\x" + data.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "\""
-        }
+    func joinedList(
+        _ values: [Value], kind: ColumnKind, alias: String
+    ) -> (before: String, binding: Value, after: String, value: String)? {
+        guard let array = PostgreSQLArrayText.array(of: values) else { return nil }
+        let after = "::\(Self.itemType(kind))[]) AS \(alias)(value)"
+        return ("unnest(", .text(array), after, "\(alias).value\(collation(of: kind))")
     }
 
-    private static func quotedItem(_ text: String) -> String {
-        var item = "\""
-        for scalar in text.unicodeScalars {
-            if scalar == "\"" || scalar == "\\" { item.unicodeScalars.append("\\") }
-            item.unicodeScalars.append(scalar)
-        }
-        return item + "\""
-    }
+    private static func itemType(_ kind: ColumnKind) -> String { kind == .text ? "text" : kind.typeName }
 }

@@ -147,11 +147,26 @@ final class PostgreSQLReader: LinkReader, CancellableReader {
 
     func forEachRow(_ request: RowRequest, _ body: (consuming Row) -> Void) throws(StorageError) {
         try layout.check(request)
+        if let rows = try rowsOfList(request) { return rows.forEach(body) }
         guard let result = try result({ () throws(SQLInexpressible) in try session.requests.rows(request) }) else {
             return try evaluated(request) { $0.rows(request, in: $1) }.forEach(body)
         }
         try session.decoder(request.entity, includesSubentities: request.includesSubentities)
             .forEachRow(result.rows, body)
+    }
+
+    /// The rows of a request for the values of a long list, in the order of their keys; nil for other requests.
+    private func rowsOfList(_ request: RowRequest) throws(StorageError) -> [Row]? {
+        let list: SQLStatement?
+        do throws(SQLInexpressible) { list = try session.requests.unorderedRows(request) } catch { return nil }
+        guard let list, let result = try result({ () throws(SQLInexpressible) in list }) else { return nil }
+        var rows: [Row] = []
+        rows.reserveCapacity(result.rows.rowCount)
+        try session.decoder(request.entity, includesSubentities: request.includesSubentities)
+            .forEachRow(result.rows) { rows.append($0) }
+        // A value may be in the list more than once.
+        rows.sortByKey()
+        return rows
     }
 
     func keys(_ request: RowRequest) throws(StorageError) -> [Int64] {

@@ -4,9 +4,10 @@ public import CofferStorage
 extension SQLRequests {
     /// The rows of a request for the values of a long list that belong to a unique attribute.
     ///
-    /// `IN` sorts the values first and then the rows. A join looks each value up in the index of the constraint. For
-    /// attributes that are not unique a repeated value would multiply the rows, and with another condition the database may
-    /// choose another index for each value.
+    /// With `IN`, SQLite sorts the values first and then the rows, and PostgreSQL removes repeated values, of which it expects
+    /// 200. A join looks each value up in the index of the constraint, or once in a table of all rows. For attributes that are
+    /// not unique a repeated value would multiply the rows, and with another condition the database may choose another index
+    /// for each value.
     ///
     /// - Returns: a statement for the rows in any order, a row once for each time its value is in the list; nil for another
     ///   request, and for one with an order, offset or limit.
@@ -46,5 +47,17 @@ extension SQLRequests {
         let table = schema.tables[entity]
         guard let columns = table.columnsOfSlots[entity], slot < columns.count else { return false }
         return table.uniqueConstraints.contains([columns[slot]])
+    }
+}
+
+extension [Row] {
+    /// Sorts rows by their keys, and keeps one of each.
+    public mutating func sortByKey() {
+        sort { $0.key < $1.key }
+        var last: Int64?
+        removeAll { row in
+            defer { last = row.key }
+            return row.key == last
+        }
     }
 }

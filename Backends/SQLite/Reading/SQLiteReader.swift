@@ -106,13 +106,8 @@ final class SQLiteReader: LinkReader {
         var rows: [Row] = []
         try session.decoder(request.entity, includesSubentities: request.includesSubentities)
             .forEachRow(statement) { rows.append($0) }
-        rows.sort { $0.key < $1.key }
         // A value may be in the list more than once.
-        var last: Int64?
-        rows.removeAll { row in
-            defer { last = row.key }
-            return row.key == last
-        }
+        rows.sortByKey()
         return rows
     }
 
