@@ -60,13 +60,15 @@ extension BaseDataTransaction {
     ///
     /// - Throws: the error of a method of the class; the changes so far stay in the transaction then. ``CoreStoreError`` if the
     ///   objects could not be looked up.
+    @inlinable
     public func importUniqueObjects<O: ImportableUniqueObject, S: Sequence>(
         _ into: Into<O>, sourceArray: S
     ) throws -> [O] where S.Iterator.Element == O.ImportSource {
         try importing(into, UniqueSources(From(into.entityClass), sourceArray, in: self))
     }
 
-    private func importing<O>(_ into: Into<O>, _ sources: UniqueSources<O>) throws -> [O] {
+    @inlinable
+    func importing<O>(_ into: Into<O>, _ sources: UniqueSources<O>) throws -> [O] {
         var objects: [O] = []
         objects.reserveCapacity(sources.count)
         try sources.forEach { id, source, object in
@@ -78,6 +80,7 @@ extension BaseDataTransaction {
     /// Updates the object that has the unique id of a source, or creates it if there is none.
     ///
     /// - Returns: nil if the class leaves out the source.
+    @inlinable
     func updateOrInsert<O: ImportableUniqueObject>(
         _ into: Into<O>, _ source: O.ImportSource, id: O.UniqueIDType, object: O?
     ) throws -> (object: O, isNew: Bool)? {

@@ -1,29 +1,34 @@
-import CofferClauses
-import CofferSchema
-import CofferStorage
-import CofferTransactions
+public import CofferClauses
+public import CofferSchema
+public import CofferStorage
+public import CofferTransactions
 
 /// Sources by their unique ids.
 ///
 /// Of several sources with one id, the last one counts.
+///
+/// It is inlined into the program, where the classes of the sources are known: otherwise each source costs the look-up of
+/// several generic types.
+@usableFromInline
 struct UniqueSources<O: ImportableUniqueObject> {
     /// Finds the objects with the ids.
-    let lookup: AttributeLookup<O>
+    @usableFromInline let lookup: AttributeLookup<O>
     /// The ids as the stores compare them, in the order in which they occur first.
     ///
     /// Ids that are equal in Swift, such as two forms of one text, may have different keys.
-    private var keys: AttributeKeys
+    @usableFromInline var keys: AttributeKeys
     /// The ids by the places of their keys.
-    private var ids: [O.UniqueIDType] = []
+    @usableFromInline var ids: [O.UniqueIDType] = []
     /// The sources by the places of their keys.
-    private(set) var sources: [O.ImportSource] = []
+    @usableFromInline var sources: [O.ImportSource] = []
 
     /// How many ids there are.
-    var count: Int { ids.count }
+    @inlinable var count: Int { ids.count }
 
     /// Asks the class for the ids of sources, and leaves out those without one.
     ///
     /// - Throws: the first error of `uniqueID(from:in:)`; ``CoreStoreError`` if the class has no attribute for the id.
+    @inlinable
     init<S: Sequence<O.ImportSource>>(_ from: From<O>, _ sources: S, in transaction: BaseDataTransaction) throws {
         lookup = try AttributeLookup(from, from.entityClass.uniqueIDKeyPath, in: transaction._graph)
         keys = lookup.makeKeys()
@@ -41,7 +46,8 @@ struct UniqueSources<O: ImportableUniqueObject> {
         }
     }
 
-    private mutating func reserveCapacity(_ count: Int) {
+    @inlinable
+    mutating func reserveCapacity(_ count: Int) {
         keys.reserveCapacity(count)
         ids.reserveCapacity(count)
         sources.reserveCapacity(count)
@@ -92,6 +98,7 @@ struct UniqueSources<O: ImportableUniqueObject> {
     /// Calls a closure for each source, with the object that has its id when the closure is called.
     ///
     /// - Throws: the first error of the closure; ``CoreStoreError`` if the objects could not be looked up.
+    @inlinable
     func forEach(_ body: (_ id: O.UniqueIDType, _ source: O.ImportSource, _ object: O?) throws -> Void) throws {
         let existing = try lookup.objects(keys)
         for (place, key) in keys.values.enumerated() {

@@ -10,7 +10,7 @@ extension CoreStoreObject {
         #if DEBUG
             checkRead()
         #endif
-        return attributeWord(name).map { (readStored($0) as ImportableValue<V>).value }
+        return attribute(name).map { (readStored($0.word) as ImportableValue<V>).value }
     }
 
     /// Sets the value of an attribute, past the accessors of its field.
@@ -19,8 +19,9 @@ extension CoreStoreObject {
     ///
     /// - Returns: false if there is no such attribute.
     package final func setAttributeValue<V: ImportableAttributeType>(_ value: V, _ name: KeyPathString) -> Bool {
-        guard let word = attributeWord(name) else { return false }
-        write(ImportableValue(value: isUUID(word) ? lowercasedUUID(value) : value), word)
+        guard let attribute = attribute(name) else { return false }
+        // Nearly always true. The generic type, whose metadata takes longer to find than the write, says what does not fit.
+        if !set(value._queryValue, attribute) { write(ImportableValue(value: value), attribute.word) }
         return true
     }
 
@@ -30,14 +31,19 @@ extension CoreStoreObject {
     ///
     /// - Returns: false if there is no such attribute, or its column has values of another kind.
     package final func setAttribute(_ value: Value, _ name: KeyPathString) -> Bool {
-        guard let word = attributeWord(name) else { return false }
-        switch (value, context.binding?.entities[row.entity].layout.columns[word.slot].kind) {
+        guard let attribute = attribute(name) else { return false }
+        return set(value, attribute)
+    }
+
+    private final func set(_ value: Value, _ attribute: EntityBinding.Attribute) -> Bool {
+        let word = attribute.word
+        switch (attribute.isUUID ? value.canonicalUUID : value, attribute.kind) {
         case (.null, _): write(Int64?.none, word)
         case (.boolean(let flag), .boolean): write(flag, word)
         case (.integer(let number), .integer): write(number, word)
         case (.double(let number), .double): write(number, word)
         case (.decimal(let number), .decimal): write(number, word)
-        case (.text(let text), .text): return setAttributeValue(text, name)
+        case (.text(let text), .text): write(text, word)
         case (.blob(let data), .blob): write(data, word)
         case (.date(let seconds), .date): write(Date(timeIntervalSinceReferenceDate: seconds), word)
         default: return false
@@ -45,20 +51,7 @@ extension CoreStoreObject {
         return true
     }
 
-    private final func isUUID(_ word: FieldWord) -> Bool {
-        guard case .stored(let field)? = descriptor(ofSlot: word.slot)?.kind else { return false }
-        return field.isUUID
-    }
-
-    /// The form in which the text of a UUID is stored.
-    private final func lowercasedUUID<V: ImportableAttributeType>(_ value: V) -> V {
-        ImportableValue<V>._fromStoredValue(value._queryValue.canonicalUUID)?.value ?? value
-    }
-
-    private final func attributeWord(_ name: KeyPathString) -> FieldWord? {
-        guard let entity = context.binding?.entities[row.entity].layout, let slot = entity.slot(named: name),
-            case .attribute = entity.columns[slot].role
-        else { return nil }
-        return FieldWord(slot: slot, hasAccessors: false)
+    private final func attribute(_ name: KeyPathString) -> EntityBinding.Attribute? {
+        context.binding?.entities[row.entity].attributes[name]
     }
 }

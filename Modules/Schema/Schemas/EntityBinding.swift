@@ -20,7 +20,11 @@ package final class EntityBinding: @unchecked Sendable {
     private let words: UnsafeMutablePointer<UInt32>
     private let wordCount: Int
     private let hasLegacyFields: Bool
-    private let fieldsBySlot: [Int: FieldDescriptor]
+    private let fieldsBySlot: [FieldDescriptor?]
+    /// The slots of the fields whose values are UUIDs.
+    let uuidSlots: ColumnSet
+    /// The attributes by their names in the store.
+    let attributes: [KeyPathString: Attribute]
     /// The fields that affect a field, by its name.
     let affectingFields: [KeyPathString: Set<KeyPathString>]
 
@@ -32,7 +36,8 @@ package final class EntityBinding: @unchecked Sendable {
         words = .allocate(capacity: max(1, fields.count))
         wordCount = fields.count
         hasLegacyFields = fields.contains { $0.isLegacy }
-        var bySlot: [Int: FieldDescriptor] = [:]
+        var bySlot: [FieldDescriptor?] = Array(repeating: nil, count: layout.columns.count)
+        var uuids = ColumnSet()
         var dynamic: [(slot: Int, value: () throws -> any FieldStorableType)] = []
         var virtual: [FieldDescriptor] = []
         for (index, field) in fields.enumerated() {
@@ -42,6 +47,7 @@ package final class EntityBinding: @unchecked Sendable {
                 guard let slot = layout.slot(named: field.keyPath) else { continue }
                 words[index] = FieldWord(slot: slot, hasAccessors: stored.hasAccessors).bits
                 bySlot[slot] = field
+                if stored.isUUID { uuids.insert(slot) }
                 if let value = stored.dynamicInitialValue { dynamic.append((slot, value)) }
             case .virtual:
                 words[index] = FieldWord(slot: virtual.count, hasAccessors: true).bits
@@ -54,6 +60,8 @@ package final class EntityBinding: @unchecked Sendable {
         let words = words
         self.fields = fields.indices.map { (fields[$0], FieldWord(bits: words[$0])) }.filter { $0.word.isBound }
         fieldsBySlot = bySlot
+        uuidSlots = uuids
+        attributes = Self.attributes(of: layout, uuids)
         virtualFields = virtual
         let inherited = type.superclassOfObjects.map { MetaObjects.fields(of: $0).count } ?? 0
         ownVirtualFields = MetaObjects.fields(of: type).dropLast(inherited).filter(\.isVirtual)
@@ -72,12 +80,9 @@ package final class EntityBinding: @unchecked Sendable {
     /// Whether a field is not in the store.
     package func isVirtual(_ name: String) -> Bool { virtualFields.contains { $0.keyPath == name } }
 
-    /// The slots of the fields whose values are UUIDs.
-    var uuidSlots: Set<Int> {
-        Set(fieldsBySlot.filter { if case .stored(let field) = $1.kind { field.isUUID } else { false } }.keys)
+    package func field(slot: Int) -> FieldDescriptor? {
+        fieldsBySlot.indices.contains(slot) ? fieldsBySlot[slot] : nil
     }
-
-    package func field(slot: Int) -> FieldDescriptor? { fieldsBySlot[slot] }
 
     /// Makes an object of the entity's class.
     ///
@@ -108,5 +113,25 @@ package final class EntityBinding: @unchecked Sendable {
         let object = RawObject.with(row, id, in: context, batch: batch) { type.init(rawObject: $0) }
         for link in collector.links { link.link(to: object) }
         return object
+    }
+}
+
+extension EntityBinding {
+    /// A stored attribute, for a caller who has its name.
+    struct Attribute {
+        let word: FieldWord
+        let kind: ColumnKind
+        let isUUID: Bool
+    }
+
+    private static func attributes(of layout: EntityLayout, _ uuidSlots: ColumnSet) -> [KeyPathString: Attribute] {
+        var attributes: [KeyPathString: Attribute] = [:]
+        for (slot, column) in layout.columns.enumerated() {
+            guard case .attribute = column.role else { continue }
+            attributes[column.name] = Attribute(
+                word: FieldWord(slot: slot, hasAccessors: false), kind: column.kind, isUUID: uuidSlots.contains(slot)
+            )
+        }
+        return attributes
     }
 }

@@ -18,7 +18,7 @@ public final class SchemaBinding: @unchecked Sendable {
     package let hasUnsearchableFields: Bool
 
     /// By the index of an entity, the slots of its fields whose values are UUIDs.
-    package let uuidSlots: [Set<Int>]
+    package let uuidSlots: [ColumnSet]
 
     private let entitiesByType: [ObjectIdentifier: Int]
 

@@ -5,7 +5,8 @@ extension RequestResolver {
         var left = try operand(comparison.left, in: scope)
         // A quantifier belongs to the left side. On the right, where none can stand, one of many values suffices.
         let needsQuantifier = left.isCollection && comparison.left == written.left
-        var right = try rightSide(comparison.right, in: scope)
+        let constants = constants(comparison, left)
+        var right = constants == nil ? try rightSide(comparison.right, in: scope) : .several([])
         var relation = comparison.relation
         if relation == .isIn, case .one(let list) = right, list.isCollection || list.kind == .text {
             (left, right, relation) = (list, .one(left), .contains)
@@ -20,12 +21,25 @@ extension RequestResolver {
                 "'\(left.name)' has many values. Say which of them must fulfil the condition: ANY, ALL or NONE."
             )
         }
-        let condition = try condition(left, relation, right, comparison)
+        let condition =
+            if let constants { RowPredicate.isIn(left.expression, constants) } else {
+                try condition(left, relation, right, comparison)
+            }
         switch comparison.quantifier {
         case .one, .any: return left.wrapping(condition)
         case .none: return .not(left.wrapping(condition))
         case .all: return left.isCollection ? .not(left.wrapping(.not(condition))) : condition
         }
+    }
+
+    /// The values of a list that are compared as they are, which a long list needs not resolve one by one; nil for any other
+    /// comparison.
+    private func constants(_ comparison: QueryComparison, _ left: ResolvedPath) -> [Value]? {
+        guard comparison.relation == .isIn, case .values(let values) = comparison.right else { return nil }
+        guard left.kind == .integer || (left.kind == .text && !left.isUUID && comparison.options.isEmpty) else {
+            return nil
+        }
+        return values.allSatisfy { $0.kind == left.kind } ? values : nil
     }
 
     /// A right side: one value, or a list.

@@ -10,7 +10,7 @@ public struct RequestResolver: Sendable {
     /// For each root entity's index, the number of the key space its ids must be of; see ``ObjectID/space``.
     let keySpaces: [Int: KeySpace]
     /// By the index of an entity, the slots of columns whose texts are UUIDs in lower case.
-    private let uuidSlots: [Set<Int>]
+    private let uuidSlots: [ColumnSet]
 
     /// - Parameter keySpaces: by the root entity's index, the key spaces of the store the request goes to. An object
     ///   of another store equals nothing in this one.
@@ -20,7 +20,7 @@ public struct RequestResolver: Sendable {
 
     /// - Parameter uuidSlots: by the index of an entity, the slots of columns whose texts are UUIDs in lower case. A text
     ///   that is compared with such a column equals the same UUID in either case.
-    package init(layout: ModelLayout, keySpaces: [Int: KeySpace], uuidSlots: [Set<Int>]) {
+    package init(layout: ModelLayout, keySpaces: [Int: KeySpace], uuidSlots: [ColumnSet]) {
         self.layout = layout
         self.keySpaces = keySpaces
         self.uuidSlots = uuidSlots

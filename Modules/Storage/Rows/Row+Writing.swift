@@ -41,17 +41,25 @@ extension Row {
     public func write(boolean: Bool, _ slot: Int) { set(boolean ? 1 : 0, slot) }
 
     /// Writes the bytes of a `text` (as UTF-8) or `blob` slot.
+    ///
+    /// They take the place of the slot's former bytes if these are no fewer, and new room in the tail otherwise.
     @inlinable
     public func write(bytes: UnsafeRawBufferPointer, _ slot: Int) -> Bool {
         buffer.withUnsafeMutablePointers { header, words in
-            let used = Int(header.pointee.tailUsed)
-            guard used + bytes.count <= Int(header.pointee.tailCapacity) else { return false }
             let nullWords = Int(header.pointee.nullWords)
             let tail = UnsafeMutableRawPointer(words + nullWords + Int(header.pointee.slotCount))
-            if let source = bytes.baseAddress { (tail + used).copyMemory(from: source, byteCount: bytes.count) }
+            let used = Int(header.pointee.tailUsed)
+            let isNull = words[slot >> 6] >> UInt64(slot & 63) & 1 == 1
+            let former = words[nullWords + slot]
+            var start = Int(former & 0xffff_ffff)
+            if isNull || bytes.count > Int(former >> 32) || start + bytes.count > used {
+                guard used + bytes.count <= Int(header.pointee.tailCapacity) else { return false }
+                start = used
+                header.pointee.tailUsed = UInt32(used + bytes.count)
+            }
+            if let source = bytes.baseAddress { (tail + start).copyMemory(from: source, byteCount: bytes.count) }
             words[slot >> 6] &= ~(1 << UInt64(slot & 63))
-            words[nullWords + slot] = UInt64(used) | UInt64(bytes.count) << 32
-            header.pointee.tailUsed = UInt32(used + bytes.count)
+            words[nullWords + slot] = UInt64(start) | UInt64(bytes.count) << 32
             return true
         }
     }

@@ -22,7 +22,7 @@ package enum TextFolding {
         _ bytes: UnsafeBufferPointer<UInt8>, _ options: TextOptions, _ body: (UnsafeBufferPointer<UInt8>) -> Result
     ) -> Result {
         guard applies(options) else { return body(bytes) }
-        guard isASCII(bytes) else { return foldSlowly(bytes, options).withUnsafeBufferPointer(body) }
+        guard bytes.isASCII else { return foldSlowly(bytes, options).withUnsafeBufferPointer(body) }
         guard options.contains(.caseInsensitive) else { return body(bytes) }
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytes.count) { folded in
             for index in bytes.indices {
@@ -39,12 +39,6 @@ package enum TextFolding {
         let isDiacriticInsensitive = options.contains(.diacriticInsensitive)
         let base = isDiacriticInsensitive ? stripped(scalar) : [scalar]
         return options.contains(.caseInsensitive) ? base.map(lowered) : base
-    }
-
-    private static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        var all: UInt8 = 0
-        for byte in bytes { all |= byte }
-        return all < 0x80
     }
 
     private static func foldSlowly(_ bytes: UnsafeBufferPointer<UInt8>, _ options: TextOptions) -> [UInt8] {

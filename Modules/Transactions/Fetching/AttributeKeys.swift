@@ -1,11 +1,12 @@
-package import CofferStorage
+public import CofferStorage
 
 /// Different values of one attribute, each with a place.
 ///
 /// The place of a row is found without copying the value out of the row.
+@usableFromInline
 package struct AttributeKeys {
     /// The values in the order in which they were added.
-    package private(set) var values: [Value] = []
+    @usableFromInline package private(set) var values: [Value] = []
     private var places = PlaceTable()
     private let slot: Int
     private let kind: ColumnKind
@@ -15,6 +16,7 @@ package struct AttributeKeys {
         self.kind = kind
     }
 
+    @usableFromInline
     package mutating func reserveCapacity(_ count: Int) {
         values.reserveCapacity(count)
         places.reserveCapacity(count)
@@ -23,6 +25,7 @@ package struct AttributeKeys {
     /// Adds a value, unless it has a place.
     ///
     /// - Returns: the place of the value, and whether it is new.
+    @usableFromInline
     package mutating func add(_ value: Value) -> (place: Int, isNew: Bool) {
         let hash = value.rowHash
         var place = places.last(hash)

@@ -1,11 +1,12 @@
-package import CofferClauses
-package import CofferSchema
-package import CofferStorage
+public import CofferClauses
+public import CofferSchema
+public import CofferStorage
 
 /// Finds the objects of a class by the values of one attribute, in all stores and among pending changes.
 ///
 /// One request to each store finds the objects of any number of values. Values are compared as a condition with `==`
 /// compares them.
+@usableFromInline
 package struct AttributeLookup<O: DynamicObject> {
     private let graph: ObjectGraph
     private let from: From<O>
@@ -17,6 +18,7 @@ package struct AttributeLookup<O: DynamicObject> {
     private let isUUID: Bool
 
     /// - Throws: ``CoreStoreError``: no store has the class, or the class has no such attribute.
+    @usableFromInline
     package init(_ from: From<O>, _ keyPath: KeyPathString, in graph: ObjectGraph) throws(CoreStoreError) {
         let fetch = try graph.reporting("fetch") { () throws(CoreStoreError) in
             let fetch = try graph.fetch(from, [])
@@ -44,12 +46,14 @@ package struct AttributeLookup<O: DynamicObject> {
     }
 
     /// A value in the form that an object with the equal value has it.
+    @usableFromInline
     package func key(_ value: Value) -> Value {
         let stored = isUUID ? value.canonicalUUID : value
         return stored.key(kind) ?? stored
     }
 
     /// An empty list of keys of the attribute.
+    @usableFromInline
     package func makeKeys() -> AttributeKeys { AttributeKeys(slot: slot, kind: kind) }
 
     /// Returns an object for each key, at the key's place.
@@ -57,6 +61,7 @@ package struct AttributeLookup<O: DynamicObject> {
     /// If several objects have one key, the first fetched object counts.
     ///
     /// - Throws: ``CoreStoreError``: the attribute cannot be compared with the keys, or a store failed.
+    @usableFromInline
     package func objects(_ keys: AttributeKeys) throws(CoreStoreError) -> [O?] {
         var objects = [O?](repeating: nil, count: keys.values.count)
         for object in try found(keys.values) {
@@ -94,6 +99,7 @@ package struct AttributeLookup<O: DynamicObject> {
     /// The stores are not asked, unless the object that had the key was deleted or has another key now.
     ///
     /// - Parameter former: the object that was found then; nil for none.
+    @usableFromInline
     package func object(_ key: Value, formerly former: O?) throws(CoreStoreError) -> O? {
         guard let former else { return pendingObject(key) }
         if let object = former as? CoreStoreObject, !object.isDeleted, object.row.holds(slot),

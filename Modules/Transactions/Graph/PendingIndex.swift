@@ -62,13 +62,14 @@ struct PendingIndex {
             return false
         }
 
-        /// Calls a closure with the objects that may have a value, the last one first.
-        func forEach(_ value: Value, _ body: (CoreStoreObject) -> Void) {
-            var place = places.last(value.rowHash)
-            while place >= 0 {
-                body(objects[place])
-                place = places.former(place)
-            }
+        /// The last object that may have a value with a hash, and its place; nil for none.
+        func last(_ hash: Int) -> (object: CoreStoreObject, place: Int)? { entry(places.last(hash)) }
+
+        /// The object before another one with the same hash.
+        func former(_ place: Int) -> (object: CoreStoreObject, place: Int)? { entry(places.former(place)) }
+
+        private func entry(_ place: Int) -> (object: CoreStoreObject, place: Int)? {
+            place >= 0 ? (objects[place], place) : nil
         }
     }
 
@@ -100,7 +101,7 @@ struct PendingIndex {
         var objects: [CoreStoreObject] = []
         for value in values {
             let first = objects.count
-            columns[index].forEach(value) { objects.append($0) }
+            forEachObject(index, value) { objects.append($0) }
             objects[first...].reverse()
         }
         return Self.distinct(objects)
@@ -114,7 +115,17 @@ struct PendingIndex {
         _ layout: ModelLayout, _ body: (CoreStoreObject) -> Void
     ) {
         let index = index(of: column, inserted, updated, layout)
-        columns[index].forEach(value, body)
+        forEachObject(index, value, body)
+    }
+
+    /// Calls a closure with the objects that may have a value, the last one first.
+    private func forEachObject(_ index: Int, _ value: Value, _ body: (CoreStoreObject) -> Void) {
+        // Not by a method of the entries, which would be given a copy of them.
+        var entry = columns[index].last(value.rowHash)
+        while let (object, place) = entry {
+            body(object)
+            entry = columns[index].former(place)
+        }
     }
 
     private static func distinct(_ objects: [CoreStoreObject]) -> [CoreStoreObject] {
@@ -128,7 +139,8 @@ struct PendingIndex {
         of column: Column, _ inserted: [CoreStoreObject], _ updated: [CoreStoreObject], _ layout: ModelLayout
     ) -> Int {
         update(inserted, updated, layout)
-        if let known = columns.firstIndex(where: { $0.column == column }) { return known }
+        // Not by a closure, which would be given a copy of all entries.
+        for index in columns.indices where columns[index].column == column { return index }
         var entries = Entries(column)
         for object in inserted { entries.enter(object, isKnown: false, layout) }
         for object in updated { entries.enter(object, isKnown: false, layout) }
@@ -153,6 +165,7 @@ struct PendingIndex {
             }
             for object in changed { columns[index].enter(object, isKnown: true, layout) }
         }
+        guard !changed.isEmpty else { return }
         changed.removeAll(keepingCapacity: true)
         // A column with more former values than objects is indexed again when it is looked up.
         columns.removeAll { $0.staleCount > 64 + $0.count / 2 }

@@ -15,7 +15,7 @@ extension Row {
         guard kind == .text || kind == .blob else { return value(slot, kind).hashValue }
         // Bytes that are no text are read as another text.
         let hash = withBytes(slot) { bytes in
-            kind == .blob || bytes.allSatisfy { $0 < 0x80 } ? UnsafeRawBufferPointer(bytes).contentHash : nil
+            kind == .blob || bytes.isASCII ? UnsafeRawBufferPointer(bytes).contentHash : nil
         }
         return hash ?? value(slot, kind).hashValue
     }

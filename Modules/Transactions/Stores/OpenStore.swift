@@ -28,7 +28,7 @@ package final class OpenStore: @unchecked Sendable {
 
     /// - Parameter uuidSlots: by the index of an entity, the slots whose texts are UUIDs.
     init(
-        _ storage: any StorageInterface, _ metadata: StoreMetadata, _ layout: ModelLayout, uuidSlots: [Set<Int>]
+        _ storage: any StorageInterface, _ metadata: StoreMetadata, _ layout: ModelLayout, uuidSlots: [ColumnSet]
     ) {
         self.storage = storage
         self.metadata = metadata

@@ -1,0 +1,9 @@
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether all bytes are characters of ASCII.
+    package var isASCII: Bool {
+        // Without a branch for each byte, the compiler takes many bytes at once.
+        var all: UInt8 = 0
+        for byte in self { all |= byte }
+        return all < 0x80
+    }
+}
