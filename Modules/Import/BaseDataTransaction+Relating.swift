@@ -66,18 +66,18 @@ extension BaseDataTransaction {
     ) throws {
         let sources = try UniqueSources(from, sourceArray, in: self)
         let lookup = try AttributeLookup(other, other.entityClass.uniqueIDKeyPath, in: _graph)
-        var keys: [[Value]] = []
-        var wanted: Set<Value> = []
-        for source in sources.sources {
-            keys.append(try uniqueIDs(source).map { lookup.key($0._queryValue) })
-            wanted.formUnion(keys[keys.count - 1])
+        var keys = lookup.makeKeys()
+        let places = try sources.sources.map { source in
+            try uniqueIDs(source).map { keys.add(lookup.key($0._queryValue)).place }
         }
-        let known = try lookup.objects(Array(wanted))
-        var place = 0
+        let known = try lookup.objects(keys)
+        var sourcePlace = 0
         try sources.forEach { _, source, object in
-            defer { place += 1 }
+            defer { sourcePlace += 1 }
             guard let object else { return }
-            let related = try keys[place].compactMap { try lookup.object($0, formerly: known[$0]) }
+            let related = try places[sourcePlace].compactMap {
+                try lookup.object(keys.values[$0], formerly: known[$0])
+            }
             try relate(object, related, source)
         }
     }

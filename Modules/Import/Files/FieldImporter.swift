@@ -71,8 +71,8 @@ struct FieldImporter<O: CoreStoreObject>: RecordImporter {
         let lookup = try AttributeLookup(From(into.entityClass), uniqueKeyPath, in: transaction._graph)
         let place = fields.firstIndex { $0.name == uniqueKeyPath }
         // The records of each id in their order: each may have other keys.
-        var groups: [(key: Value, records: [ImportedRecord<FieldRecord>])] = []
-        var places: [Value: Int] = [:]
+        var groups: [[ImportedRecord<FieldRecord>]] = []
+        var keys = lookup.makeKeys()
         for record in records {
             guard let place, case .value(let id) = record.source.values[place], !id.isNull else {
                 outcome.refused[record.number] = RefusedRecord(
@@ -80,21 +80,20 @@ struct FieldImporter<O: CoreStoreObject>: RecordImporter {
                     reason: "The record has no value for the unique key.")
                 continue
             }
-            let key = lookup.key(id)
-            if let group = places[key] {
-                groups[group].records.append(record)
+            let (group, isNew) = keys.add(lookup.key(id))
+            if isNew {
+                groups.append([record])
             } else {
-                places[key] = groups.count
-                groups.append((key, [record]))
+                groups[group].append(record)
             }
         }
-        let existing = try lookup.objects(groups.map(\.key))
-        for group in groups {
-            let found = try lookup.object(group.key, formerly: existing[group.key])
+        let existing = try lookup.objects(keys)
+        for (place, group) in groups.enumerated() {
+            let found = try lookup.object(keys.values[place], formerly: existing[place])
             let object = found ?? transaction.create(into)
-            for record in group.records { fill(object, from: record, &outcome) }
+            for record in group { fill(object, from: record, &outcome) }
             outcome.createdCount += found == nil ? 1 : 0
-            outcome.updatedCount += group.records.count - (found == nil ? 1 : 0)
+            outcome.updatedCount += group.count - (found == nil ? 1 : 0)
         }
     }
 

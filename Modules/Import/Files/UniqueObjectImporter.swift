@@ -10,7 +10,6 @@ struct UniqueObjectImporter<O: ImportableUniqueObject>: RecordImporter where O.I
     private struct Entry {
         var records: [ImportedRecord<O.ImportSource>]
         let id: O.UniqueIDType
-        let key: Value
     }
 
     let into: Into<O>
@@ -29,27 +28,27 @@ struct UniqueObjectImporter<O: ImportableUniqueObject>: RecordImporter where O.I
         let lookup = try AttributeLookup(From(type), type.uniqueIDKeyPath, in: transaction._graph)
         // Of several records with one id, the last one counts, in the place of the first.
         var entries: [Entry] = []
-        var places: [Value: Int] = [:]
+        var keys = lookup.makeKeys()
         for record in records {
             do {
                 guard let id = try type.uniqueID(from: record.source, in: transaction) else {
                     outcome.skippedCount += 1
                     continue
                 }
-                let key = lookup.key(id._queryValue)
-                if let place = places[key] {
-                    entries[place].records.append(record)
+                let (place, isNew) = keys.add(lookup.key(id._queryValue))
+                if isNew {
+                    entries.append(Entry(records: [record], id: id))
                 } else {
-                    places[key] = entries.count
-                    entries.append(Entry(records: [record], id: id, key: key))
+                    entries[place].records.append(record)
                 }
             } catch {
                 outcome.refused[record.number] = try record.refusal(error)
             }
         }
-        let existing = try lookup.objects(entries.map(\.key))
-        for entry in entries {
-            var object = try lookup.object(entry.key, formerly: existing[entry.key])
+        let existing = try lookup.objects(keys)
+        for (place, entry) in entries.enumerated() {
+            let key = keys.values[place]
+            var object = try lookup.object(key, formerly: existing[place])
             let isNew = object == nil
             // A refused record ends the transaction in any case. For a new object, the records before it are tried at once:
             // each of them might be refused too, and would need another pass over the file. An object that exists may have
@@ -62,7 +61,7 @@ struct UniqueObjectImporter<O: ImportableUniqueObject>: RecordImporter where O.I
                     outcome.refused[record.number] = try record.refusal(error)
                     guard isNew else { break }
                     // The next record creates the object, as it will without the refused one.
-                    object = try lookup.object(entry.key, formerly: nil)
+                    object = try lookup.object(key, formerly: nil)
                     if let object { transaction.delete(objectIDs: [object.cs_id()]) }
                     object = nil
                 }

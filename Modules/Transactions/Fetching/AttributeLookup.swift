@@ -80,20 +80,6 @@ package struct AttributeLookup<O: DynamicObject> {
         }
     }
 
-    /// The objects that have one of some keys, by their keys; of several objects, the first one of a fetch.
-    ///
-    /// - Throws: ``CoreStoreError``: the attribute cannot be compared with the keys, or a store failed.
-    package func objects(_ keys: [Value]) throws(CoreStoreError) -> [Value: O] {
-        var objects: [Value: O] = [:]
-        objects.reserveCapacity(keys.count)
-        for object in try found(keys) {
-            guard let row = (object as? CoreStoreObject)?.row, row.holds(slot) else { continue }
-            let key = row.value(slot, kind)
-            if objects[key] == nil { objects[key] = object }
-        }
-        return objects
-    }
-
     /// The object that has a key now, when the transaction may have changed objects since they were looked up.
     ///
     /// The stores are not asked, unless the object that had the key was deleted or has another key now.
@@ -107,7 +93,9 @@ package struct AttributeLookup<O: DynamicObject> {
         {
             return former
         }
-        return try objects([key])[key]
+        var keys = makeKeys()
+        _ = keys.add(key)
+        return try objects(keys)[0]
     }
 
     private func pendingObject(_ key: Value) -> O? {
