@@ -20,8 +20,12 @@ extension CoreStoreObject {
     /// - Returns: false if there is no such attribute.
     package final func setAttributeValue<V: ImportableAttributeType>(_ value: V, _ name: KeyPathString) -> Bool {
         guard let attribute = attribute(name) else { return false }
-        // Nearly always true. The generic type, whose metadata takes longer to find than the write, says what does not fit.
-        if !set(value._queryValue, attribute) { write(ImportableValue(value: value), attribute.word) }
+        let stored = value._queryValue.key(attribute.kind) ?? value._queryValue
+        if !attribute.allows(stored) || !set(stored, attribute) {
+            let text =
+                "'\(type(of: self)).\(name)' cannot have the value '\(value)'. Give the attribute and the value one type."
+            context.driver.didFail(self, slot: attribute.word.slot, StorageError(.invalidValue, text))
+        }
         return true
     }
 

@@ -1,5 +1,6 @@
 import CofferCCursor
 package import CofferStorage
+import Foundation
 
 /// An entity of a model together with the class that stands for it.
 // Sendable: immutable; the words are never freed, like the meta objects they correspond to.
@@ -122,6 +123,12 @@ extension EntityBinding {
         let word: FieldWord
         let kind: ColumnKind
         let isUUID: Bool
+
+        /// Whether a text is a UUID, where only those are stored.
+        func allows(_ value: Value) -> Bool {
+            guard isUUID, case .text(let text) = value else { return true }
+            return UUID(uuidString: text) != nil
+        }
     }
 
     private static func attributes(of layout: EntityLayout, _ uuidSlots: ColumnSet) -> [KeyPathString: Attribute] {
