@@ -66,7 +66,7 @@ public protocol SQLDialect: Sendable {
 
     /// A list as a table to join: the text before and after the place of the binding, and the value of one of its rows.
     ///
-    /// The default returns nil. Implement it if the database finds the rows sooner than by ``longList(_:kind:)``.
+    /// The default returns nil. Implement it if a join finds the rows faster than ``longList(_:kind:)``.
     func joinedList(
         _ values: [Value], kind: ColumnKind, alias: String
     ) -> (before: String, binding: Value, after: String, value: String)?

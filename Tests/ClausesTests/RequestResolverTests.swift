@@ -264,6 +264,31 @@ struct RequestResolverTests {
         #expect(try model.resolve(["Rex", nil] ~= \.$nickname) == .isIn(name, [.text("Rex")]))
     }
 
+    /// A list of values of the left side's kind is not resolved value by value. A list of expressions is.
+    @Test(arguments: ["age", "nick_name", "master.name", "master.pets.age", "master.pets.nick_name"])
+    func `a list of values means what a list of expressions means`(_ keyPath: String) {
+        let lists: [[Value]] = [
+            [], [.integer(1), .integer(2)], [.text("a"), .text("b")], [.integer(1), .null], [.text("a"), .null],
+            [.integer(1), .text("a")], [.integer(1), .double(1.5)], [.null],
+        ]
+        let quantifiers: [QueryComparison.Quantifier] = [.one, .any, .all, .none]
+        let allOptions: [TextOptions] = [[], .caseInsensitive]
+        for list in lists {
+            for quantifier in quantifiers {
+                for options in allOptions {
+                    func outcome(_ right: QueryExpression) -> String {
+                        let comparison = QueryComparison(
+                            .keyPath(keyPath), .isIn, right, quantifier: quantifier, options: options)
+                        let clause = Where<Dog>(.comparison(comparison))
+                        return model.refusal(clause) ?? (try? model.resolve(clause)).map { "\($0)" } ?? ""
+                    }
+                    let expected = outcome(.list(list.map { .value($0) }))
+                    #expect(outcome(.values(list)) == expected, "\(quantifier) \(keyPath) in \(list), \(options)")
+                }
+            }
+        }
+    }
+
     @Test func `logic is kept as it is`() throws {
         let clause: Where<Dog> = !(Where(true) && Where(false) || Where(true))
         #expect(

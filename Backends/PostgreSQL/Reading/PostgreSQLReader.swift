@@ -164,8 +164,7 @@ final class PostgreSQLReader: LinkReader, CancellableReader {
         rows.reserveCapacity(result.rows.rowCount)
         try session.decoder(request.entity, includesSubentities: request.includesSubentities)
             .forEachRow(result.rows) { rows.append($0) }
-        // A value may be in the list more than once.
-        rows.sortByKey()
+        SQLRequests.orderByKey(&rows)
         return rows
     }
 

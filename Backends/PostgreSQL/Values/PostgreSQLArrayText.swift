@@ -3,12 +3,14 @@ import Foundation
 
 /// The text in which an array is sent.
 struct PostgreSQLArrayText {
-    // As bytes: with scalars, which a string takes one by one, a list of 50,000 texts took a fifth of the time of an import.
+    // Bytes are appended many at once. Scalars are appended to a string one by one, which is slow for long lists.
     private var bytes: [UInt8] = []
+    private static let digits = Array("0123456789abcdef".utf8)
 
     /// The array of some values; nil if one of them is null or an object.
     static func array(of values: [Value]) -> String? {
         var array = PostgreSQLArrayText()
+        array.bytes.reserveCapacity(values.reduce(2) { $0 + $1.tailSize + 4 })
         array.append("{")
         for (place, value) in values.enumerated() {
             if place > 0 { array.append(",") }
@@ -49,11 +51,10 @@ struct PostgreSQLArrayText {
     }
 
     private mutating func append(_ data: Data) {
-        let digits = Array("0123456789abcdef".utf8)
         append(#""\\x"#)
         for byte in data {
-            bytes.append(digits[Int(byte >> 4)])
-            bytes.append(digits[Int(byte & 15)])
+            bytes.append(Self.digits[Int(byte >> 4)])
+            bytes.append(Self.digits[Int(byte & 15)])
         }
         append("\"")
     }

@@ -4,13 +4,12 @@ public import CofferStorage
 extension SQLRequests {
     /// The rows of a request for the values of a long list that belong to a unique attribute.
     ///
-    /// With `IN`, SQLite sorts the values first and then the rows, and PostgreSQL removes repeated values, of which it expects
-    /// 200. A join looks each value up in the index of the constraint, or once in a table of all rows. For attributes that are
-    /// not unique a repeated value would multiply the rows, and with another condition the database may choose another index
-    /// for each value.
+    /// With `IN`, SQLite sorts the values first and then the rows, and PostgreSQL plans for 200 different values. A join looks
+    /// each value up in the index of the constraint, or in a hash table of the rows. If the attribute is not unique, a repeated
+    /// value would multiply the rows. With another condition, the database may choose another index for each value.
     ///
-    /// - Returns: a statement for the rows in any order, a row once for each time its value is in the list; nil for another
-    ///   request, and for one with an order, offset or limit.
+    /// - Returns: a statement for the rows in any order, which repeats a row if its value is repeated in the list: see
+    ///   ``orderByKey(_:)``; nil for another request, and for one with an order, offset or limit.
     public func unorderedRows(_ request: RowRequest) throws(SQLInexpressible) -> SQLStatement? {
         guard request.order.isEmpty, request.offset == 0, request.limit == nil,
             case .isIn(.column(let slot, let kind), let values) = request.predicate,
@@ -48,14 +47,12 @@ extension SQLRequests {
         guard let columns = table.columnsOfSlots[entity], slot < columns.count else { return false }
         return table.uniqueConstraints.contains([columns[slot]])
     }
-}
 
-extension [Row] {
-    /// Sorts rows by their keys, and keeps one of each.
-    public mutating func sortByKey() {
-        sort { $0.key < $1.key }
+    /// Sorts the rows that ``unorderedRows(_:)`` finds by their keys, and removes repeated rows.
+    public static func orderByKey(_ rows: inout [Row]) {
+        rows.sort { $0.key < $1.key }
         var last: Int64?
-        removeAll { row in
+        rows.removeAll { row in
             defer { last = row.key }
             return row.key == last
         }

@@ -106,8 +106,7 @@ final class SQLiteReader: LinkReader {
         var rows: [Row] = []
         try session.decoder(request.entity, includesSubentities: request.includesSubentities)
             .forEachRow(statement) { rows.append($0) }
-        // A value may be in the list more than once.
-        rows.sortByKey()
+        SQLRequests.orderByKey(&rows)
         return rows
     }
 

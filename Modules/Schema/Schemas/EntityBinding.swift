@@ -118,7 +118,7 @@ package final class EntityBinding: @unchecked Sendable {
 }
 
 extension EntityBinding {
-    /// A stored attribute, for a caller who has its name.
+    /// A stored attribute, as it is written by its name.
     struct Attribute {
         let word: FieldWord
         let kind: ColumnKind

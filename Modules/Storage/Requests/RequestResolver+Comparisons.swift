@@ -5,8 +5,7 @@ extension RequestResolver {
         var left = try operand(comparison.left, in: scope)
         // A quantifier belongs to the left side. On the right, where none can stand, one of many values suffices.
         let needsQuantifier = left.isCollection && comparison.left == written.left
-        let constants = constants(comparison, left)
-        var right = constants == nil ? try rightSide(comparison.right, in: scope) : .several([])
+        var right = try rightSide(comparison, comparedWith: left, in: scope)
         var relation = comparison.relation
         if relation == .isIn, case .one(let list) = right, list.isCollection || list.kind == .text {
             (left, right, relation) = (list, .one(left), .contains)
@@ -21,10 +20,7 @@ extension RequestResolver {
                 "'\(left.name)' has many values. Say which of them must fulfil the condition: ANY, ALL or NONE."
             )
         }
-        let condition =
-            if let constants { RowPredicate.isIn(left.expression, constants) } else {
-                try condition(left, relation, right, comparison)
-            }
+        let condition = try condition(left, relation, right, comparison)
         switch comparison.quantifier {
         case .one, .any: return left.wrapping(condition)
         case .none: return .not(left.wrapping(condition))
@@ -32,9 +28,8 @@ extension RequestResolver {
         }
     }
 
-    /// The values of a list that are compared as they are, which a long list needs not resolve one by one; nil for any other
-    /// comparison.
-    private func constants(_ comparison: QueryComparison, _ left: ResolvedPath) -> [Value]? {
+    /// The values of a list if they are compared as they are, so that a long list is not resolved value by value; nil otherwise.
+    private func constants(_ comparison: QueryComparison, comparedWith left: ResolvedPath) -> [Value]? {
         guard comparison.relation == .isIn, case .values(let values) = comparison.right else { return nil }
         guard left.kind == .integer || (left.kind == .text && !left.isUUID && comparison.options.isEmpty) else {
             return nil
@@ -46,10 +41,15 @@ extension RequestResolver {
     private enum RightSide {
         case one(ResolvedPath)
         case several([ResolvedPath])
+        /// Values of the kind of the left side.
+        case constants([Value])
     }
 
-    private func rightSide(_ expression: QueryExpression, in scope: Scope) throws(StorageError) -> RightSide {
-        switch expression {
+    private func rightSide(
+        _ comparison: QueryComparison, comparedWith left: ResolvedPath, in scope: Scope
+    ) throws(StorageError) -> RightSide {
+        if let constants = constants(comparison, comparedWith: left) { return .constants(constants) }
+        switch comparison.right {
         case .values(let values):
             var members: [ResolvedPath] = []
             members.reserveCapacity(values.count)
@@ -59,7 +59,7 @@ extension RequestResolver {
             var resolved: [ResolvedPath] = []
             for member in members { resolved.append(try operand(member, in: scope)) }
             return .several(resolved)
-        default: return .one(try operand(expression, in: scope))
+        default: return .one(try operand(comparison.right, in: scope))
         }
     }
 
@@ -67,6 +67,8 @@ extension RequestResolver {
         _ left: ResolvedPath, _ relation: QueryComparison.Relation, _ right: RightSide, _ comparison: QueryComparison
     ) throws(StorageError) -> RowPredicate {
         switch (relation, right) {
+        case (.isIn, .constants(let values)):
+            return .isIn(left.expression, values)
         case (.isIn, .several(let members)):
             return try membership(left, members, comparison)
         case (.isIn, .one):
@@ -78,7 +80,7 @@ extension RequestResolver {
             ])
         case (.between, _):
             throw .invalidRequest("'\(comparison)' needs a list of two values on its right side.")
-        case (_, .several):
+        case (_, .several), (_, .constants):
             throw .invalidRequest("A list of values can only be the right side of IN and BETWEEN.")
         case (_, .one(let right)):
             if let text = TextRelation(rawValue: relation.rawValue), text.isForTextOnly {

@@ -42,7 +42,8 @@ extension Row {
 
     /// Writes the bytes of a `text` (as UTF-8) or `blob` slot.
     ///
-    /// They take the place of the slot's former bytes if these are no fewer, and new room in the tail otherwise.
+    /// If the new bytes are no more than the slot's former bytes, the row overwrites them. Otherwise the new bytes take new room
+    /// in the tail. Write such a slot with bytes only: a number would be read as the place of the former bytes.
     @inlinable
     public func write(bytes: UnsafeRawBufferPointer, _ slot: Int) -> Bool {
         buffer.withUnsafeMutablePointers { header, words in
@@ -52,7 +53,8 @@ extension Row {
             let isNull = words[slot >> 6] >> UInt64(slot & 63) & 1 == 1
             let former = words[nullWords + slot]
             var start = Int(former & 0xffff_ffff)
-            if isNull || bytes.count > Int(former >> 32) || start + bytes.count > used {
+            let formerCount = Int(former >> 32)
+            if isNull || bytes.count > formerCount || start + formerCount > used {
                 guard used + bytes.count <= Int(header.pointee.tailCapacity) else { return false }
                 start = used
                 header.pointee.tailUsed = UInt32(used + bytes.count)

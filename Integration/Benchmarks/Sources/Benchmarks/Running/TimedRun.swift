@@ -17,9 +17,7 @@ struct TimedRun {
                 Progress.show("\(workload.rawValue) \(workload.title), round \(round) of \(options.rounds)")
                 for peer in options.peers {
                     let section = Section(workload: workload.rawValue, peer: peer, count: options.count)
-                    let output = try workshop.run(.measure, section, by: .direct)
-                    let measurement = try JSONDecoder().decode(Measurement.self, from: output.standardOutput)
-                    try results.add(measurement, to: section)
+                    try results.add(workshop.measurement(of: section), to: section)
                 }
             }
         }

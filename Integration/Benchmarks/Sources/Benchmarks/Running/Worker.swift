@@ -7,13 +7,13 @@ struct Worker {
 
     /// What a child process is for.
     enum Task: String {
-        /// Measure the workload, and look at what it did.
+        /// Measure the workload, and compute the check value.
         case measure
 
-        /// Do the measured section without looking at what it did, for a tool that counts all that a process does.
+        /// Run the measured section without the check value, for a tool that counts the instructions of the whole process.
         case count
 
-        /// Do all that `count` does except the measured section.
+        /// Run `count` without the measured section.
         case skip
 
         /// Fill a database, to be copied for the processes that measure.

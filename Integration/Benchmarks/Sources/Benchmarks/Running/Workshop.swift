@@ -15,6 +15,11 @@ final class Workshop {
         try? files.removeItem(at: root)
     }
 
+    /// Measures a section once, in a process of its own.
+    func measurement(of section: Section) throws -> Measurement {
+        try JSONDecoder().decode(Measurement.self, from: run(.measure, section, by: .direct).standardOutput)
+    }
+
     /// The output of a child process that runs `task` on a database of its own.
     func run(_ task: Worker.Task, _ section: Section, by launcher: Launcher) throws -> Launcher.Output {
         let place = root.appendingPathComponent("run", isDirectory: true)
