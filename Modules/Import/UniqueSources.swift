@@ -1,6 +1,6 @@
 public import CofferClauses
 public import CofferSchema
-public import CofferStorage
+import CofferStorage
 public import CofferTransactions
 
 /// Sources by their unique ids.

@@ -1,5 +1,5 @@
 import CofferSchema
-package import CofferStorage
+import CofferStorage
 import Foundation
 
 /// New and changed objects by the values of single columns, for fetches by a key: `id == 7`, `id IN {7, 8}`.
