@@ -27,11 +27,14 @@ public struct ImportedBatches<Sources: AsyncSequence>: AsyncSequence where Sourc
         /// Reads the sources of a batch, and imports them in one transaction.
         ///
         /// - Returns: the ids of the objects; nil when there are no more sources.
+        /// - Throws: the error of the sources or of a method of the class; ``CoreStoreError`` if the transaction fails, or the
+        ///   task is cancelled. The sequence ends with the error.
         public mutating func next() async throws -> [ObjectID]? { try await next(isolation: #isolation) }
 
         /// Reads the sources of a batch, and imports them in one transaction.
         ///
         /// - Returns: the ids of the objects; nil when there are no more sources.
+        /// - Throws: as `next()` does.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> [ObjectID]? {
             do {
                 return try await importBatch(isolation: actor)

@@ -10,8 +10,14 @@ public struct RecordFileError: Error, Sendable, Hashable, CustomStringConvertibl
         case unknownKey
         /// A record to be written has more or fewer values than there are keys.
         case wrongValueCount
+        /// A value to be written is not a number.
+        case invalidValue
+        /// A record was written after the end of the file.
+        case finished
         /// The file does not exist, or the system cannot read or write it.
         case unavailable
+        /// Reading was cancelled.
+        case cancelled
         /// The file is not of its format from some line on.
         case damaged
     }

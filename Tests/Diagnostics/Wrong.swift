@@ -144,3 +144,9 @@ func wrong(owl: Owl) {
     _ = owl.partialObject().value(for: { $0.$list })  // error: 'FieldContainer<Owl>.Coded<[Int]>'
     owl.partialObject().setPrimitiveValue([1], for: { $0.$list })  // error: 'FieldContainer<Owl>.Coded<[Int]>'
 }
+
+func wrong(stack: DataStack) {
+    // A list needs an order.
+    _ = stack.async.snapshots(of: dogs)  // error: Write 'From<…>().orderBy(.ascending(\.$name))'.
+    _ = stack.async.values(of: dogs) { $0.name }  // error: Write 'From<…>().orderBy(.ascending(\.$name))'.
+}

@@ -27,8 +27,63 @@ struct MismatchedIDTests {
         func update(from source: String, in transaction: BaseDataTransaction) throws {}
     }
 
+    private final class Short: CoreStoreObject, ImportableUniqueObject {
+        @Field.Stored("key") var key: Int16 = 0
+
+        static var uniqueIDKeyPath: String { "key" }
+
+        static func uniqueID(from source: Int, in transaction: BaseDataTransaction) throws -> Int? { source }
+
+        func update(from source: Int, in transaction: BaseDataTransaction) throws {}
+    }
+
+    private final class Ratio: CoreStoreObject, ImportableUniqueObject {
+        @Field.Stored("key") var key: Float = 0
+
+        static var uniqueIDKeyPath: String { "key" }
+
+        static func uniqueID(from source: Double, in transaction: BaseDataTransaction) throws -> Double? { source }
+
+        func update(from source: Double, in transaction: BaseDataTransaction) throws {}
+    }
+
     private let schema = CoreStoreSchema(
-        modelVersion: "V1", entities: [Entity<Weight>("Weight"), Entity<Badge>("Badge")])
+        modelVersion: "V1",
+        entities: [
+            Entity<Weight>("Weight"), Entity<Badge>("Badge"), Entity<Short>("Short"), Entity<Ratio>("Ratio"),
+        ])
+
+    @Test(arguments: TestBackend.allCases)
+    func `a number that the type of the attribute does not have is no id`(_ backend: TestBackend) throws {
+        let test = try TestStack(backend, schema)
+        for number in [32_768, -32_769, Int.max] {
+            let error = #expect(throws: CoreStoreError.self) {
+                try test.stack.perform(synchronous: { transaction in
+                    _ = try transaction.importUniqueObjects(Into<Short>(), sourceArray: [1, number])
+                })
+            }
+            #expect(error.map { "\($0)" }?.contains("'Short.key' cannot have the value '\(number)'") == true)
+        }
+        for number in [0.1, 1e300] {
+            let error = #expect(throws: CoreStoreError.self) {
+                try test.stack.perform(synchronous: { transaction in
+                    _ = try transaction.importUniqueObject(Into<Ratio>(), source: number)
+                })
+            }
+            #expect(error.map { "\($0)" }?.contains("'Ratio.key' cannot have the value '\(number)'") == true)
+        }
+        #expect(try test.stack.fetchCount(From<Short>()) == 0)
+        for _ in 1...2 {
+            try test.stack.perform(synchronous: { transaction in
+                _ = try transaction.importUniqueObjects(Into<Short>(), sourceArray: [32_767, -32_768])
+                _ = try transaction.importUniqueObjects(Into<Ratio>(), sourceArray: [0.5, -.infinity])
+            })
+        }
+        let keys = try test.stack.fetchAll(From<Short>(), OrderBy<Short>(.ascending(\.$key))).map(\.key)
+        #expect(keys == [-32_768, 32_767])
+        let ratios = try test.stack.fetchAll(From<Ratio>(), OrderBy<Ratio>(.ascending(\.$key))).map(\.key)
+        #expect(ratios == [-.infinity, 0.5])
+    }
 
     @Test(arguments: TestBackend.allCases)
     func `an integer is an id of an attribute with doubles`(_ backend: TestBackend) throws {

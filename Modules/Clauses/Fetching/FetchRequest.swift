@@ -62,4 +62,23 @@ public final class FetchRequest {
         fetchLimit = max(0, count)
         isEmpty = count <= 0
     }
+
+    /// Takes over everything but the name of the entity.
+    func copy(_ other: FetchRequest) {
+        predicate = other.predicate
+        sortDescriptors = other.sortDescriptors
+        (fetchLimit, fetchOffset, fetchBatchSize) = (other.fetchLimit, other.fetchOffset, other.fetchBatchSize)
+        isEmpty = other.isEmpty
+        propertiesToGroupBy = other.propertiesToGroupBy
+        havingPredicate = other.havingPredicate
+        returnsDistinctResults = other.returnsDistinctResults
+        includesPendingChanges = other.includesPendingChanges
+        includesSubentities = other.includesSubentities
+        relationshipKeyPathsForPrefetching = other.relationshipKeyPathsForPrefetching
+        returnsObjectsAsFaults = other.returnsObjectsAsFaults
+        includesPropertyValues = other.includesPropertyValues
+        propertiesToFetch = other.propertiesToFetch
+        shouldRefreshRefetchedObjects = other.shouldRefreshRefetchedObjects
+        affectedStores = other.affectedStores
+    }
 }

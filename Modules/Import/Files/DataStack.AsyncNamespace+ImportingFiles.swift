@@ -3,7 +3,7 @@ public import CofferRecords
 public import CofferSchema
 public import CofferStorage
 public import CofferTransactions
-import Dispatch
+import Foundation
 
 /// Imports from files that may be larger than memory.
 extension DataStack.AsyncNamespace {
@@ -78,10 +78,11 @@ extension DataStack.AsyncNamespace {
         _ makeImporter: @escaping (DataStack) throws(CoreStoreError) -> Importer
     ) async throws(ImportError) -> ImportReport {
         let isCancelled = Locked(false)
+        let progress = options.progress
         let work = Handover(
             FileImport(
                 stack: base, file: file, options: options, makeImporter: makeImporter,
-                isCancelled: { isCancelled.withLock { $0 } }))
+                isCancelled: { isCancelled.withLock { $0 } || progress?.isCancelled == true }))
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation {
                 (continuation: CheckedContinuation<Result<ImportReport, ImportError>, Never>) in

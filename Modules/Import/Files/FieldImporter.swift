@@ -29,8 +29,11 @@ struct FieldImporter<O: CoreStoreObject>: RecordImporter {
         self.fields = fields.map(\.field)
     }
 
-    func makeReader(_ file: RecordFile) throws(RecordFileError) -> RecordReader<FieldRecord> {
-        try RecordReader(file, fields: fields, ignoresUnknownKeys: ignoresUnknownKeys)
+    func makeReader(
+        _ file: RecordFile, _ isCancelled: @escaping @Sendable () -> Bool
+    ) throws(RecordFileError) -> RecordReader<FieldRecord> {
+        try RecordReader(
+            file, fields: fields, ignoresUnknownKeys: ignoresUnknownKeys, isCancelled: isCancelled)
     }
 
     /// Checks that the fields of the class can have the values, such as a URL or a raw value of an enumeration.
@@ -75,9 +78,10 @@ struct FieldImporter<O: CoreStoreObject>: RecordImporter {
         var keys = lookup.makeKeys()
         for record in records {
             guard let place, case .value(let id) = record.source.values[place], !id.isNull else {
-                outcome.refused[record.number] = RefusedRecord(
-                    line: record.line, number: record.number, key: uniqueKeyPath,
-                    reason: "The record has no value for the unique key.")
+                outcome.refused.add(
+                    RefusedRecord(
+                        line: record.line, number: record.number, key: uniqueKeyPath,
+                        reason: "The record has no value for the unique key."))
                 continue
             }
             let (group, isNew) = keys.add(lookup.key(id))
@@ -103,8 +107,10 @@ struct FieldImporter<O: CoreStoreObject>: RecordImporter {
     private func fill(_ object: O, from record: ImportedRecord<FieldRecord>, _ outcome: inout ImportOutcome) {
         for (field, value) in zip(fields, record.source.values) {
             guard case .value(let value) = value, !object.setAttribute(value, field.name) else { continue }
-            outcome.refused[record.number] = RefusedRecord(
-                line: record.line, number: record.number, key: field.name, reason: "The field cannot have this value.")
+            outcome.refused.add(
+                RefusedRecord(
+                    line: record.line, number: record.number, key: field.name,
+                    reason: "The field cannot have this value."))
         }
     }
 }

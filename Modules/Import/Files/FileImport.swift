@@ -12,6 +12,7 @@ struct FileImport<Importer: RecordImporter> {
     let file: RecordFile
     let options: ImportOptions
     let makeImporter: (DataStack) throws(CoreStoreError) -> Importer
+    /// Whether the import must end: its task or its progress is cancelled.
     let isCancelled: @Sendable () -> Bool
 
     /// How many records are decoded before they are imported together.
@@ -40,21 +41,21 @@ struct FileImport<Importer: RecordImporter> {
     /// A record that a method of the class refuses may have changed objects in part. So the transaction is cancelled at the
     /// end of the file, and repeated without the refused records.
     private func importAtOnce(_ importer: Importer, _ identity: FileIdentity) throws -> ImportReport {
-        var excluded: [Int: RefusedRecord] = [:]
+        var excluded = RefusalTable(limit: options.refusalLimit)
         var count: Int?
         while true {
             if count != nil { try identity.checkUnchanged(file) }
             var report = ImportReport()
-            var refused: [Int: RefusedRecord] = [:]
+            var refused = RefusalTable(limit: options.refusalLimit)
             // A file that cannot be opened, or that has nothing to read yet, holds up no other transaction.
             var batches = try batches(importer, excluded)
             var next = try batches.next(Self.batchSize)
             let isSaved = try perform { transaction in
                 while let batch = next {
-                    var outcome = ImportOutcome()
+                    var outcome = ImportOutcome(limit: options.refusalLimit)
                     try importer.import(batch.records, in: transaction, &outcome)
                     report.add(batch, outcome, limit: options.refusalLimit)
-                    refused.merge(outcome.refused) { $1 }
+                    refused.add(outcome.refused)
                     try advance(to: batches.byteCount, report.recordCount)
                     next = try batches.next(Self.batchSize)
                 }
@@ -66,15 +67,15 @@ struct FileImport<Importer: RecordImporter> {
             guard options.refusals == .keepOthers else {
                 throw report.refusal(refused, limit: options.refusalLimit)
             }
-            excluded.merge(refused) { $1 }
+            excluded.add(refused)
         }
     }
 
     private func batches(
-        _ importer: Importer, _ excluded: [Int: RefusedRecord]
+        _ importer: Importer, _ excluded: RefusalTable
     ) throws -> RecordBatches<Importer.Source> {
         RecordBatches(
-            try importer.makeReader(file), excluded, limit: options.refusalLimit, check: importer.check)
+            try importer.makeReader(file, isCancelled), excluded, limit: options.refusalLimit, check: importer.check)
     }
 
     /// Checks that a file that was read again is the same as before.
@@ -89,7 +90,7 @@ struct FileImport<Importer: RecordImporter> {
 
     /// Imports the records with a transaction for each batch.
     private func importInBatches(_ importer: Importer, of size: Int, _ saved: inout ImportReport) throws {
-        var batches = try batches(importer, [:])
+        var batches = try batches(importer, RefusalTable(limit: options.refusalLimit))
         while let batch = try batches.next(size) {
             let report = try importBatch(importer, batch)
             saved.add(report, limit: options.refusalLimit)
@@ -101,7 +102,7 @@ struct FileImport<Importer: RecordImporter> {
         var batch = batch
         while true {
             var report = ImportReport()
-            var outcome = ImportOutcome()
+            var outcome = ImportOutcome(limit: options.refusalLimit)
             let isSaved = try perform { transaction in
                 try importer.import(batch.records, in: transaction, &outcome)
                 report.add(batch, outcome, limit: options.refusalLimit)
@@ -139,7 +140,7 @@ struct FileImport<Importer: RecordImporter> {
         }
     }
 
-    private func mayBeSaved(_ report: ImportReport, _ refused: [Int: RefusedRecord]) -> Bool {
+    private func mayBeSaved(_ report: ImportReport, _ refused: RefusalTable) -> Bool {
         refused.isEmpty && (report.refusedCount == 0 || options.refusals == .keepOthers)
     }
 
@@ -149,19 +150,21 @@ struct FileImport<Importer: RecordImporter> {
         guard let progress = options.progress else { return }
         progress.totalUnitCount = identity.byteCount ?? -1
         progress.completedUnitCount = 0
+        progress.setUserInfoObject(0, forKey: .importedRecordCountKey)
     }
 
     /// - Throws: `CoreStoreError.userCancelled` if the import is cancelled.
     private func advance(to byteCount: Int64, _ recordCount: Int) throws {
         options.progress?.completedUnitCount = byteCount
         options.progress?.setUserInfoObject(recordCount, forKey: .importedRecordCountKey)
-        if isCancelled() || options.progress?.isCancelled == true { throw CoreStoreError.userCancelled }
+        if isCancelled() { throw CoreStoreError.userCancelled }
     }
 
     private func endProgress() {
         guard let progress = options.progress else { return }
-        // The size of a pipe is known at its end.
+        // The size of a pipe is known at its end. A total of 0 would never be finished.
         if progress.totalUnitCount < 0 { progress.totalUnitCount = progress.completedUnitCount }
+        progress.totalUnitCount = max(1, progress.totalUnitCount)
         progress.completedUnitCount = progress.totalUnitCount
     }
 
@@ -181,6 +184,7 @@ struct FileImport<Importer: RecordImporter> {
         }
         return switch error {
         case let error as RefusedRecords: failure(.refusedRecords(error.records), error.count)
+        case let error as RecordFileError where error.code == .cancelled: failure(.transaction(.userCancelled))
         case let error as RecordFileError: failure(.file(error))
         case let error as CoreStoreError: failure(.transaction(error))
         case let error as StorageError: failure(.transaction(CoreStoreError(storage: error)))

@@ -33,7 +33,8 @@ public struct ImportError: Error, Sendable, CustomStringConvertible {
     public var description: String {
         switch cause {
         case .refusedRecords(let records):
-            "'\(file)': \(refusedCount) records are refused. The first: \(records.first?.description ?? "") \(outcome)"
+            "'\(file)': \(refusedCount == 1 ? "1 record is" : "\(refusedCount) records are") refused. The first: "
+                + "\(records.first?.description ?? "") \(outcome)"
         case .file(let error): "\(error) \(outcome)"
         case .transaction(let error): "'\(file)': \(error) \(outcome)"
         }

@@ -26,6 +26,10 @@ public struct ImportOptions: Sendable {
         /// the batch of the first refused record and the batches after it are not saved.
         case refuseAll
         /// The other records are imported. The report lists the refused records.
+        ///
+        /// If a method of the class refuses records, one transaction reads the file again without them, and imports in batches
+        /// repeat the batch. Where several records have the id of an object that exists, each of them that is refused can cost
+        /// another repetition.
         case keepOthers
     }
 
@@ -35,7 +39,7 @@ public struct ImportOptions: Sendable {
     public var refusals: Refusals
     /// How many refused records the report describes.
     ///
-    /// It counts all of them.
+    /// It counts all of them. A negative number counts as 0. An error describes at least one record.
     public var refusalLimit: Int
     /// For imports by the names of fields, whether records may have keys that are no fields.
     public var ignoresUnknownKeys: Bool

@@ -30,7 +30,7 @@ public struct ImportReport: Sendable, CustomStringConvertible {
         updatedCount += other.updatedCount
         skippedCount += other.skippedCount
         refusedCount += other.refusedCount
-        refusals += other.refusals.prefix(max(0, limit - refusals.count))
+        refusals += other.refusals.prefix(max(0, max(0, limit) - refusals.count))
     }
 
     /// Adds the counts of a batch and of its transaction.
@@ -40,12 +40,12 @@ public struct ImportReport: Sendable, CustomStringConvertible {
         updatedCount += outcome.updatedCount
         skippedCount += outcome.skippedCount
         refusedCount += batch.refusedCount
-        refusals += batch.refusals.prefix(max(0, limit - refusals.count))
+        refusals += batch.refusals.prefix(max(0, max(0, limit) - refusals.count))
     }
 
     /// The refused records of a report and those that a method of the class has refused, in the order of the file.
-    func refusal(_ others: [Int: RefusedRecord], limit: Int) -> RefusedRecords {
-        let records = (refusals + others.values).sorted { $0.number < $1.number }
+    func refusal(_ others: RefusalTable, limit: Int) -> RefusedRecords {
+        let records = (refusals + others.first).sorted { $0.number < $1.number }
         return RefusedRecords(records: Array(records.prefix(max(1, limit))), count: refusedCount + others.count)
     }
 }

@@ -6,8 +6,10 @@ import CofferTransactions
 struct ObjectImporter<O: ImportableObject>: RecordImporter where O.ImportSource: Decodable {
     let into: Into<O>
 
-    func makeReader(_ file: RecordFile) throws(RecordFileError) -> RecordReader<O.ImportSource> {
-        try RecordReader(file)
+    func makeReader(
+        _ file: RecordFile, _ isCancelled: @escaping @Sendable () -> Bool
+    ) throws(RecordFileError) -> RecordReader<O.ImportSource> {
+        try RecordReader(file, isCancelled: isCancelled)
     }
 
     func `import`(
@@ -22,7 +24,7 @@ struct ObjectImporter<O: ImportableObject>: RecordImporter where O.ImportSource:
                     outcome.createdCount += 1
                 }
             } catch {
-                outcome.refused[record.number] = try record.refusal(error)
+                outcome.refused.add(try record.refusal(error))
             }
         }
     }

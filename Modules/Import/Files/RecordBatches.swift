@@ -7,10 +7,10 @@ struct RecordBatch<Source> {
     fileprivate(set) var refusedCount = 0
 
     /// Moves records to the refused ones.
-    mutating func refuse(_ others: [Int: RefusedRecord], limit: Int) {
-        records.removeAll { others[$0.number] != nil }
+    mutating func refuse(_ others: RefusalTable, limit: Int) {
+        records.removeAll { others.contains($0.number) }
         refusedCount += others.count
-        let all = (refusals + others.values).sorted { $0.number < $1.number }
+        let all = (refusals + others.first).sorted { $0.number < $1.number }
         refusals = Array(all.prefix(max(1, limit)))
     }
 }
@@ -18,14 +18,14 @@ struct RecordBatch<Source> {
 /// Reads the records of a file in batches.
 struct RecordBatches<Source: Decodable> {
     private var reader: RecordReader<Source>
-    /// Records that are refused already, by their numbers.
-    private let excluded: [Int: RefusedRecord]
+    /// Records that are refused already.
+    private let excluded: RefusalTable
     private let limit: Int
     private let check: (Source) throws -> Void
 
     /// - Parameter check: throws the error for which a record is refused.
     init(
-        _ reader: RecordReader<Source>, _ excluded: [Int: RefusedRecord], limit: Int,
+        _ reader: RecordReader<Source>, _ excluded: RefusalTable, limit: Int,
         check: @escaping (Source) throws -> Void
     ) {
         self.reader = reader
@@ -43,7 +43,9 @@ struct RecordBatches<Source: Decodable> {
             switch record.content {
             case .failure(let refused): refuse(refused, &batch)
             case .success(let source):
-                if let refused = excluded[record.number] ?? refusal(of: source, record.line, record.number) {
+                if excluded.contains(record.number) {
+                    refuse(excluded.description(of: record.number), &batch)
+                } else if let refused = refusal(of: source, record.line, record.number) {
                     refuse(refused, &batch)
                 } else {
                     batch.records.append(ImportedRecord(line: record.line, number: record.number, source: source))
@@ -62,8 +64,8 @@ struct RecordBatches<Source: Decodable> {
         }
     }
 
-    private func refuse(_ refused: RefusedRecord, _ batch: inout RecordBatch<Source>) {
+    private func refuse(_ refused: RefusedRecord?, _ batch: inout RecordBatch<Source>) {
         batch.refusedCount += 1
-        if batch.refusals.count < max(1, limit) { batch.refusals.append(refused) }
+        if let refused, batch.refusals.count < max(1, limit) { batch.refusals.append(refused) }
     }
 }

@@ -8,7 +8,11 @@ protocol RecordImporter {
     associatedtype Source: Decodable
 
     /// A reader of the records of a file.
-    func makeReader(_ file: RecordFile) throws(RecordFileError) -> RecordReader<Source>
+    ///
+    /// - Parameter isCancelled: asked by the reader while it waits.
+    func makeReader(
+        _ file: RecordFile, _ isCancelled: @escaping @Sendable () -> Bool
+    ) throws(RecordFileError) -> RecordReader<Source>
 
     /// Checks a record before any object is touched.
     ///
@@ -53,8 +57,10 @@ struct ImportOutcome {
     var createdCount = 0
     var updatedCount = 0
     var skippedCount = 0
-    /// The records that a method of the class has refused, by their numbers.
+    /// The records that a method of the class has refused.
     ///
     /// Their objects may be changed in part, so the transaction must not be saved.
-    var refused: [Int: RefusedRecord] = [:]
+    var refused: RefusalTable
+
+    init(limit: Int) { refused = RefusalTable(limit: limit) }
 }

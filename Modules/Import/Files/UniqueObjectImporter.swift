@@ -16,8 +16,10 @@ struct UniqueObjectImporter<O: ImportableUniqueObject>: RecordImporter where O.I
     /// Whether the record before a refused one with the same id counts in its place.
     let keepsOthers: Bool
 
-    func makeReader(_ file: RecordFile) throws(RecordFileError) -> RecordReader<O.ImportSource> {
-        try RecordReader(file)
+    func makeReader(
+        _ file: RecordFile, _ isCancelled: @escaping @Sendable () -> Bool
+    ) throws(RecordFileError) -> RecordReader<O.ImportSource> {
+        try RecordReader(file, isCancelled: isCancelled)
     }
 
     func `import`(
@@ -42,7 +44,7 @@ struct UniqueObjectImporter<O: ImportableUniqueObject>: RecordImporter where O.I
                     entries[place].records.append(record)
                 }
             } catch {
-                outcome.refused[record.number] = try record.refusal(error)
+                outcome.refused.add(try record.refusal(error))
             }
         }
         let existing = try lookup.objects(keys)
@@ -58,7 +60,7 @@ struct UniqueObjectImporter<O: ImportableUniqueObject>: RecordImporter where O.I
                     try `import`(record.source, entry, object, transaction, &outcome)
                     break
                 } catch {
-                    outcome.refused[record.number] = try record.refusal(error)
+                    outcome.refused.add(try record.refusal(error))
                     guard isNew else { break }
                     // The next record creates the object, as it will without the refused one.
                     object = try lookup.object(key, formerly: nil)

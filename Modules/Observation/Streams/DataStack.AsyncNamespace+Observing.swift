@@ -13,44 +13,41 @@ extension DataStack.AsyncNamespace {
     /// }
     /// ```
     ///
-    /// The view queue makes the list when the loop begins, so any task may call this. The loop ends with the data stack and
-    /// with its storages. Where no storage holds the class yet, the list is empty until one is added.
+    /// The clauses are applied when this is called, and never again. The view queue makes the list when the loop begins, so
+    /// any task may call this. The loop ends with the data stack and with its storages. Where no storage holds the class yet,
+    /// the list is empty until one is added.
     ///
     /// The loop throws ``CoreStoreError`` if the list cannot be fetched, or cannot be fetched again after a commit.
     ///
     /// - Parameter emitInitialValue: false to begin with the first change.
     public func snapshots<B: FetchChainableBuilderType>(
-        of clauseChain: sending B, emitInitialValue: Bool = true
+        of clauseChain: B, emitInitialValue: Bool = true
     ) -> ObservedSequence<ListSnapshot<B.ObjectType>, CoreStoreError> {
-        snapshots(Handover((clauseChain.from, nil, clauseChain.fetchClauses)), emitInitialValue)
+        snapshots(clauseChain.from, nil, applied(clauseChain), emitInitialValue)
     }
 
     /// The snapshots of a list in sections: the present one, and one after each commit that changes the list or an object
     /// in it.
     ///
-    /// The loop throws ``CoreStoreError`` if the list cannot be fetched, or cannot be fetched again after a commit.
+    /// The clauses are applied when this is called. The closure of the sections is called on the view queue. The loop throws
+    /// ``CoreStoreError`` if the list cannot be fetched, or cannot be fetched again after a commit.
     ///
     /// - Parameter emitInitialValue: false to begin with the first change.
     public func snapshots<B: SectionMonitorBuilderType>(
         of clauseChain: sending B, emitInitialValue: Bool = true
     ) -> ObservedSequence<ListSnapshot<B.ObjectType>, CoreStoreError> {
         snapshots(
-            Handover((clauseChain.from, clauseChain.sectionBy, clauseChain.fetchClauses)), emitInitialValue)
+            clauseChain.from, Handover(clauseChain.sectionBy), applied(clauseChain.from, clauseChain.fetchClauses),
+            emitInitialValue)
     }
 
-    private typealias ListClauses<O: DynamicObject> = (
-        from: From<O>, sectionBy: SectionBy<O>?, others: [any FetchClause]
-    )
-
     private func snapshots<O>(
-        _ clauses: Handover<ListClauses<O>>, _ emitInitialValue: Bool
+        _ from: From<O>, _ sectionBy: Handover<SectionBy<O>>?, _ clauses: AppliedClauses, _ emitInitialValue: Bool
     ) -> ObservedSequence<ListSnapshot<O>, CoreStoreError> {
         ObservedSequence { [weak base] in
             Subscription(base, readsFirst: emitInitialValue) { subscription, stack in
-                let clauses = clauses.value
                 do throws(CoreStoreError) {
-                    let publisher = try ListPublisher(
-                        fetchedIn: stack, clauses.from, clauses.sectionBy, clauses.others)
+                    let publisher = try ListPublisher(fetchedIn: stack, from, sectionBy?.value, [clauses])
                     publisher.onFailure = { [weak subscription] in subscription?.finish(throwing: $0) }
                     return publisher.source(for: subscription)
                 } catch {
@@ -59,6 +56,32 @@ extension DataStack.AsyncNamespace {
                 }
             }
         }
+    }
+
+    private func applied<B: FetchChainableBuilderType>(_ clauseChain: B) -> AppliedClauses {
+        applied(clauseChain.from, clauseChain.fetchClauses)
+    }
+
+    private func applied<O>(_ from: From<O>, _ clauses: [any FetchClause]) -> AppliedClauses {
+        let binding = base._graph.binding
+        let name = binding.entity(of: from.entityClass).map { binding.layout.entities[$0].name }
+        return AppliedClauses(clauses, entityName: name ?? "\(from.entityClass)")
+    }
+
+    /// Not available: a list needs an order.
+    @available(*, unavailable, message: "A list needs an order. Write 'From<…>().orderBy(.ascending(\\.$name))'.")
+    public func snapshots<O: DynamicObject>(
+        of from: From<O>, emitInitialValue: Bool = true
+    ) -> ObservedSequence<ListSnapshot<O>, CoreStoreError> {
+        snapshots(from, nil, applied(from, []), emitInitialValue)
+    }
+
+    /// Not available: a list needs an order.
+    @available(*, unavailable, message: "A list needs an order. Write 'From<…>().orderBy(.ascending(\\.$name))'.")
+    public func values<O: DynamicObject, Value: Sendable>(
+        of from: From<O>, _ transform: @escaping @Sendable (O) throws -> Value
+    ) -> ListValues<O, Value> {
+        values(from, applied(from, []), transform)
     }
 
     /// The values that a closure makes of the objects of a list: the present values, and new ones after each commit that
@@ -71,8 +94,9 @@ extension DataStack.AsyncNamespace {
     /// }
     /// ```
     ///
-    /// Each array is read from one snapshot of the stores, beside whatever transactions run, and not on the view queue. The
-    /// array shows at least the commit that it is read for. Equal arrays may follow each other if commits come close together.
+    /// The clauses are applied when this is called, and never again. Each array is read from one snapshot of the stores,
+    /// beside whatever transactions run, and not on the view queue. The array shows at least the commit that it is read for.
+    /// Equal arrays may follow each other if commits come close together.
     ///
     /// The loop ends with the data stack and with its storages. It throws ``CoreStoreError`` if the list cannot be read, or
     /// if the closure throws.
@@ -80,14 +104,19 @@ extension DataStack.AsyncNamespace {
     /// - Parameter transform: called in a read transaction with each object, in the order of the list; may look at
     ///   relationships. A commit that changes only a related object brings no new array.
     public func values<B: FetchChainableBuilderType, Value: Sendable>(
-        of clauseChain: sending B, _ transform: @escaping @Sendable (B.ObjectType) throws -> Value
+        of clauseChain: B, _ transform: @escaping @Sendable (B.ObjectType) throws -> Value
     ) -> ListValues<B.ObjectType, Value> {
-        let clauses = Handover((clauseChain.from, clauseChain.fetchClauses))
-        return ListValues(
-            changes: snapshots(Handover((clauses.value.0, nil, clauses.value.1)), true),
+        values(clauseChain.from, applied(clauseChain), transform)
+    }
+
+    private func values<O, Value: Sendable>(
+        _ from: From<O>, _ clauses: AppliedClauses, _ transform: @escaping @Sendable (O) throws -> Value
+    ) -> ListValues<O, Value> {
+        ListValues(
+            changes: snapshots(from, nil, clauses, true),
             read: { [weak base] in
                 try await base?.async.read { transaction in
-                    try transaction.fetchAll(clauses.value.0, clauses.value.1).map(transform)
+                    try transaction.fetchAll(from, clauses).map(transform)
                 }
             })
     }
@@ -112,6 +141,9 @@ extension DataStack.AsyncNamespace {
         }
     }
 
-    /// How many loops over observed sequences of the stack have not ended, for metrics and tests.
+    /// How many loops over observed sequences of the stack observe now, for metrics and tests.
+    ///
+    /// A loop that begins off the view queue counts as soon as the view queue has begun to observe for it: it gets every
+    /// commit that is made after that.
     public var subscriptionCount: Int { CommitObservers.of(base).subscriptions.count }
 }

@@ -24,11 +24,13 @@ public struct ListValues<O: DynamicObject, Value: Sendable>: AsyncSequence, Send
         /// Waits for the list to change, and reads it.
         ///
         /// - Returns: nil when the sequence has ended.
+        /// - Throws: ``CoreStoreError`` if the list cannot be read or the closure throws; the sequence ends with it.
         public mutating func next() async throws(CoreStoreError) -> [Value]? { try await next(isolation: nil) }
 
         /// Waits for the list to change, and reads it.
         ///
         /// - Returns: nil when the sequence has ended.
+        /// - Throws: as `next()` does.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(CoreStoreError) -> [Value]? {

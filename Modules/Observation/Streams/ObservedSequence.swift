@@ -21,17 +21,21 @@ public struct ObservedSequence<Element: Sendable, Failure: Error>: AsyncSequence
     public func makeAsyncIterator() -> Iterator { Iterator(subscription: subscribe()) }
 
     /// Reads the values one by one, and observes as long as it exists.
+    ///
+    /// One task uses it. If two tasks wait for a value of one iterator, the program stops with a message.
     public struct Iterator: AsyncIteratorProtocol {
         let subscription: Subscription<Element, Failure>
 
         /// Waits for the next value.
         ///
         /// - Returns: nil when the sequence has ended.
+        /// - Throws: the error of the sequence, once; the sequence ends with it.
         public mutating func next() async throws(Failure) -> Element? { try await subscription.next().get() }
 
         /// Waits for the next value.
         ///
         /// - Returns: nil when the sequence has ended.
+        /// - Throws: as `next()` does.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Element? {
             try await subscription.next().get()
         }

@@ -73,7 +73,9 @@ final class Subscription<Element: Sendable, Failure: Error>: @unchecked Sendable
             if !state.isFinished { state.source = source }
             return !state.isFinished
         }
-        if isKept { answer() } else { source.stop() }
+        guard isKept else { return source.stop() }
+        table?.beginObserving(self)
+        answer()
     }
 
     // MARK: Reading

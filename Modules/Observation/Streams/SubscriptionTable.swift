@@ -12,22 +12,43 @@ final class SubscriptionTable: Sendable {
         weak var subscription: (any FinishableSubscription)?
     }
 
-    private let subscriptions = Locked<[ObjectIdentifier: Weak]>([:])
+    private struct Entries {
+        var subscriptions: [ObjectIdentifier: Weak] = [:]
+        /// Those that get every later commit.
+        var observing: Set<ObjectIdentifier> = []
+    }
 
-    /// How many subscriptions have not ended.
-    var count: Int { subscriptions.withLock { $0.count } }
+    private let entries = Locked(Entries())
+
+    /// How many subscriptions get every later commit.
+    ///
+    /// A subscription counts from the moment its observer is added, and not while the view queue has yet to add it.
+    var count: Int { entries.withLock { $0.observing.count } }
 
     func add(_ subscription: any FinishableSubscription) {
-        subscriptions.withLock { $0[ObjectIdentifier(subscription)] = Weak(subscription: subscription) }
+        entries.withLock { $0.subscriptions[ObjectIdentifier(subscription)] = Weak(subscription: subscription) }
+    }
+
+    /// Counts a subscription whose observer was added, unless it has ended meanwhile.
+    func beginObserving(_ subscription: any FinishableSubscription) {
+        let id = ObjectIdentifier(subscription)
+        entries.withLock { entries in
+            if entries.subscriptions[id] != nil { entries.observing.insert(id) }
+        }
     }
 
     func remove(_ subscription: any FinishableSubscription) {
-        subscriptions.withLock { $0[ObjectIdentifier(subscription)] = nil }
+        let id = ObjectIdentifier(subscription)
+        entries.withLock { entries in
+            entries.subscriptions[id] = nil
+            entries.observing.remove(id)
+        }
     }
 
     /// Ends all of them.
     func finishAll() {
         // Each removes itself, so the lock is free while they end.
-        for subscription in subscriptions.withLock({ $0.values.compactMap(\.subscription) }) { subscription.finish() }
+        let all = entries.withLock { $0.subscriptions.values.compactMap(\.subscription) }
+        for subscription in all { subscription.finish() }
     }
 }

@@ -22,16 +22,22 @@ struct CSVScanner: RecordScanner {
 
     /// Reads the header row.
     ///
-    /// - Throws: ``RecordFileError`` if the file is empty, or the header names a column twice.
+    /// - Throws: ``RecordFileError`` if the file is empty, or the header breaks a rule of CSV or names a column twice.
     init(_ buffer: ByteBuffer, separator: Character) throws(RecordFileError) {
         self.buffer = buffer
         self.separator = try RecordFormat.separatorByte(separator, file: buffer.fileName)
         try self.buffer.takeMark()
         guard let row = try nextRow() else { throw buffer.damaged(1, "The file has no header row.") }
-        guard case .csv(let row) = row.content else { throw buffer.damaged(1, "The header row breaks a rule of CSV.") }
-        header = CSVHeader(row.fields.map(\.text))
-        guard header.places.count == header.names.count else {
-            throw buffer.damaged(1, "The header row has the same name twice.")
+        switch row.content {
+        case .csv(let content): header = CSVHeader(content.fields.map(\.text))
+        case .invalid(let reason): throw buffer.damaged(row.line, "The header row cannot be read. \(reason)")
+        case .json: return
+        }
+        for (column, name) in header.names.enumerated() {
+            guard let first = header.places[name], first != column else { continue }
+            throw buffer.damaged(
+                row.line,
+                "The header row has the name '\(name)' twice, in columns \(first + 1) and \(column + 1). Rename one of them.")
         }
     }
 
@@ -78,6 +84,8 @@ struct CSVScanner: RecordScanner {
                     if state != .invalid { endField() }
                     return true
                 }
+            } else if byte == Self.carriageReturn, try peek(first) != Self.lineFeed {
+                line += 1
             }
             // Another quoted field may have line feeds, so the end of the row is unknown.
             guard state != .invalid || byte != Self.quote else {

@@ -28,9 +28,9 @@ public struct FieldRecord: Decodable, Sendable, Hashable {
             } catch let error as RecordFieldError {
                 throw error
             } catch {
-                // Foundation gives no key for a number that is out of range, and an error of a type of its own.
-                throw RecordFieldError(
-                    key: field.name, reason: (error as? DecodingError)?.reason ?? Self.outOfRange(field))
+                // Foundation gives no key for these, and an error of a type of its own.
+                let reason = field.type.isNumeric ? Self.outOfRange(field) : Self.noText
+                throw RecordFieldError(key: field.name, reason: (error as? DecodingError)?.reason ?? reason)
             }
         }
         let keys = container.allKeys
@@ -101,8 +101,21 @@ public struct FieldRecord: Decodable, Sendable, Hashable {
         "The value is out of the range of its type, \(field.type.rawValue)."
     }
 
+    private static let noText = "The text has an escape that stands for no character, or bytes that are not UTF-8."
+
     private static func notANumber(_ field: RecordField) -> RecordFieldError {
         RecordFieldError(key: field.name, reason: "The value is not a number.")
+    }
+}
+
+extension AttributeType {
+    fileprivate var isNumeric: Bool {
+        switch self {
+        case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .decimalAttributeType,
+            .doubleAttributeType, .floatAttributeType:
+            true
+        default: false
+        }
     }
 }
 

@@ -11,13 +11,20 @@ struct ByteBuffer {
 
     private let handle: FileHandle
     private let file: RecordFile
+    /// Whether a read of the file may wait for another program.
+    private let mayWait: Bool
+    private let isCancelled: @Sendable () -> Bool
 
     private static let pieceSize = 1 << 18
 
-    init(_ file: RecordFile) throws(RecordFileError) {
+    /// - Parameter isCancelled: asked before each piece is read, and while a pipe has nothing to read.
+    init(_ file: RecordFile, _ isCancelled: @escaping @Sendable () -> Bool) throws(RecordFileError) {
         self.file = file
+        self.isCancelled = isCancelled
         do {
-            handle = try FileHandle(forReadingFrom: file.url)
+            (handle, mayWait) = try WaitingFile.open(file.url, isCancelled)
+        } catch is CancellationError {
+            throw Self.cancelled(file)
         } catch {
             throw RecordFileError(
                 .unavailable, file: file.url.lastPathComponent,
@@ -31,12 +38,19 @@ struct ByteBuffer {
     /// Reads another piece.
     ///
     /// - Returns: false at the end of the file.
-    /// - Throws: ``RecordFileError`` if the system cannot read, or more bytes are waiting than one record may have.
+    /// - Throws: ``RecordFileError`` if the system cannot read, if reading is cancelled, or if more bytes are waiting than one
+    ///   record may have.
     mutating func fill(line: Int) throws(RecordFileError) -> Bool {
         guard count <= file.maximumRecordSize else { throw tooLarge(line) }
         let piece: Data?
         do {
-            piece = try handle.read(upToCount: Self.pieceSize)
+            if isCancelled() { throw CancellationError() }
+            piece =
+                mayWait
+                ? try WaitingFile.read(handle, upToCount: Self.pieceSize, isCancelled)
+                : try handle.read(upToCount: Self.pieceSize)
+        } catch is CancellationError {
+            throw Self.cancelled(file)
         } catch {
             throw RecordFileError(
                 .unavailable, file: file.url.lastPathComponent, line: line,
@@ -85,6 +99,10 @@ struct ByteBuffer {
 
     func damaged(_ line: Int, _ reason: String) -> RecordFileError {
         RecordFileError(.damaged, file: file.url.lastPathComponent, line: line, reason: reason)
+    }
+
+    private static func cancelled(_ file: RecordFile) -> RecordFileError {
+        RecordFileError(.cancelled, file: file.url.lastPathComponent, reason: "Reading was cancelled.")
     }
 
     private static func text(_ error: any Error) -> String {

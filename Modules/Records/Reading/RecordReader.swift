@@ -44,10 +44,17 @@ public struct RecordReader<Source: Decodable> {
     /// A reader at the first record of a file.
     ///
     /// - Throws: ``RecordFileError`` if the file cannot be opened, or the header row of CSV cannot be read.
-    public init(_ file: RecordFile) throws(RecordFileError) { try self.init(file, userInfo: [:]) }
+    public init(_ file: RecordFile) throws(RecordFileError) { try self.init(file, isCancelled: { false }) }
 
-    private init(_ file: RecordFile, userInfo: [CodingUserInfoKey: any Sendable]) throws(RecordFileError) {
-        let buffer = try ByteBuffer(file)
+    /// A reader at the first record of a file, which another thread may cancel.
+    package init(_ file: RecordFile, isCancelled: @escaping @Sendable () -> Bool) throws(RecordFileError) {
+        try self.init(file, userInfo: [:], isCancelled)
+    }
+
+    private init(
+        _ file: RecordFile, userInfo: [CodingUserInfoKey: any Sendable], _ isCancelled: @escaping @Sendable () -> Bool
+    ) throws(RecordFileError) {
+        let buffer = try ByteBuffer(file, isCancelled)
         switch file.format {
         case .jsonLines: (cursor, header) = (RecordCursor(try LineScanner(buffer)), nil)
         case .jsonArray: (cursor, header) = (RecordCursor(try ArrayScanner(buffer)), nil)
@@ -100,8 +107,16 @@ extension RecordReader where Source == FieldRecord {
     public init(
         _ file: RecordFile, fields: [RecordField], ignoresUnknownKeys: Bool = false
     ) throws(RecordFileError) {
+        try self.init(file, fields: fields, ignoresUnknownKeys: ignoresUnknownKeys, isCancelled: { false })
+    }
+
+    /// A reader of records whose keys are known at run time only, which another thread may cancel.
+    package init(
+        _ file: RecordFile, fields: [RecordField], ignoresUnknownKeys: Bool,
+        isCancelled: @escaping @Sendable () -> Bool
+    ) throws(RecordFileError) {
         let shape = FieldRecord.Shape(fields: fields, ignoresUnknownKeys: ignoresUnknownKeys)
-        try self.init(file, userInfo: CodingUserInfoKey.recordShape.map { [$0: shape] } ?? [:])
+        try self.init(file, userInfo: CodingUserInfoKey.recordShape.map { [$0: shape] } ?? [:], isCancelled)
         for name in header?.names ?? [] {
             guard let error = shape.refusal(ofKey: name) else { continue }
             throw RecordFileError(

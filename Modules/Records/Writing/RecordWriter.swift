@@ -18,6 +18,9 @@ public struct RecordWriter {
     private let name: String
     private var text: RecordText
     private var count = 0
+    private var isFinished = false
+    /// Why the file cannot be written any further.
+    private var failure: RecordFileError?
 
     private static let pieceSize = 1 << 16
 
@@ -42,13 +45,25 @@ public struct RecordWriter {
     /// Writes a record.
     ///
     /// - Parameter values: a value for each key, in the same order. In JSON, a key without a value is left out.
-    /// - Throws: ``RecordFileError`` if there are more or fewer values than keys, or if the system cannot write.
+    /// - Throws: ``RecordFileError`` if there are more or fewer values than keys, if a value is not a number, or after
+    ///   ``finish()``: the record is not written then, and the next one may be. Also if the system cannot write: the file may
+    ///   then end inside a record, and the writer writes no more.
     public mutating func write(_ values: [RecordValue]) throws(RecordFileError) {
+        if let failure { throw failure }
+        guard !isFinished else {
+            throw RecordFileError(
+                .finished, file: name, reason: "The end of the file is written already. Make another writer.")
+        }
         guard values.count == keys.count else {
             throw RecordFileError(
                 .wrongValueCount, file: name,
                 reason: "A record has \(values.count) values, and there are \(keys.count) keys. "
                     + "Give one value for each key, '.absent' for none.")
+        }
+        if let place = values.firstIndex(where: \.hasNaN) {
+            throw RecordFileError(
+                .invalidValue, file: name,
+                reason: "The value of '\(keys[place])' is not a number, and no reader accepts it. Use null or a number.")
         }
         switch format {
         case .jsonLines:
@@ -63,12 +78,15 @@ public struct RecordWriter {
         if text.bytes.count >= Self.pieceSize { try flush() }
     }
 
-    /// Writes the end of the file.
+    /// Writes the end of the file; a second call does nothing.
     ///
     /// The handle stays open.
     ///
-    /// - Throws: ``RecordFileError`` if the system cannot write.
+    /// - Throws: ``RecordFileError`` if the system cannot write, or could not write before.
     public mutating func finish() throws(RecordFileError) {
+        if let failure { throw failure }
+        guard !isFinished else { return }
+        isFinished = true
         if format == .jsonArray { text.append(count == 0 ? "[]\n" : "\n]\n") }
         try flush()
     }
@@ -77,10 +95,33 @@ public struct RecordWriter {
         do {
             try handle.write(contentsOf: text.bytes)
         } catch {
-            throw RecordFileError(
+            // Some of the bytes may be in the file, so none of them may be written again.
+            let failure = RecordFileError(
                 .unavailable, file: name,
                 reason: "The records cannot be written: \((error as NSError).localizedDescription)")
+            self.failure = failure
+            throw failure
         }
         text.bytes.removeAll(keepingCapacity: true)
+    }
+}
+
+extension RecordValue {
+    fileprivate var hasNaN: Bool {
+        switch self {
+        case .absent: false
+        case .value(let value): value.isNaN
+        case .list(let values): values.contains(where: \.isNaN)
+        }
+    }
+}
+
+extension Value {
+    fileprivate var isNaN: Bool {
+        switch self {
+        case .double(let number), .date(let number): number.isNaN
+        case .decimal(let number): number.isNaN
+        default: false
+        }
     }
 }

@@ -15,7 +15,7 @@ extension CoreStoreObject {
 
     /// Sets the value of an attribute, past the accessors of its field.
     ///
-    /// Observers of the field are told.
+    /// The observers of the field are called.
     ///
     /// - Returns: false if there is no such attribute.
     package final func setAttributeValue<V: ImportableAttributeType>(_ value: V, _ name: KeyPathString) -> Bool {
@@ -31,7 +31,7 @@ extension CoreStoreObject {
 
     /// Sets an attribute to a value of the kind that its column has, past the accessors of its field.
     ///
-    /// Observers of the field are told.
+    /// The observers of the field are called.
     ///
     /// - Returns: false if there is no such attribute, or its column has values of another kind.
     package final func setAttribute(_ value: Value, _ name: KeyPathString) -> Bool {

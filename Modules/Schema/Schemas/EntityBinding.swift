@@ -122,22 +122,28 @@ extension EntityBinding {
     struct Attribute {
         let word: FieldWord
         let kind: ColumnKind
+        let type: AttributeType
         let isUUID: Bool
 
-        /// Whether a text is a UUID, where only those are stored.
+        /// Whether the type of the attribute has a value of its column: an `Int16` has no 40,000, and a UUID is no other text.
         func allows(_ value: Value) -> Bool {
-            guard isUUID, case .text(let text) = value else { return true }
-            return UUID(uuidString: text) != nil
+            switch (value, type) {
+            case (.integer(let number), .integer16AttributeType): Int16(exactly: number) != nil
+            case (.integer(let number), .integer32AttributeType): Int32(exactly: number) != nil
+            case (.double(let number), .floatAttributeType): Double(Float(number)) == number || number.isNaN
+            case (.text(let text), _) where isUUID: UUID(uuidString: text) != nil
+            default: true
+            }
         }
     }
 
     private static func attributes(of layout: EntityLayout, _ uuidSlots: ColumnSet) -> [KeyPathString: Attribute] {
         var attributes: [KeyPathString: Attribute] = [:]
         for (slot, column) in layout.columns.enumerated() {
-            guard case .attribute = column.role else { continue }
+            guard case .attribute(let type) = column.role else { continue }
             attributes[column.name] = Attribute(
-                word: FieldWord(slot: slot, hasAccessors: false), kind: column.kind, isUUID: uuidSlots.contains(slot)
-            )
+                word: FieldWord(slot: slot, hasAccessors: false), kind: column.kind, type: type,
+                isUUID: uuidSlots.contains(slot))
         }
         return attributes
     }

@@ -258,6 +258,88 @@ struct FileImportFailureTests {
         #expect(progress.isFinished && progress.completedUnitCount == Int64(text.utf8.count))
     }
 
+    /// A pipe that an import reads in a task of its own.
+    private func importPipe(_ test: TestStack, _ progress: Progress? = nil) throws -> (URL, Task<ImportReport, any Error>) {
+        let url = test.directory.appending(path: "pipe.jsonl")
+        #expect(mkfifo(url.path(percentEncoded: false), 0o600) == 0)
+        let stack = test.stack
+        let work = Task {
+            try await stack.async.importRecords(
+                Into<Place>(), from: RecordFile(url), options: ImportOptions(progress: progress))
+        }
+        return (url, work)
+    }
+
+    @Test func `an import that waits for a program to open its pipe can be cancelled`() async throws {
+        let test = try TestStack(.sqlite, schema)
+        let (url, work) = try importPipe(test)
+        work.cancel()
+        let error = await #expect(throws: ImportError.self) { _ = try await work.value }
+        guard case .transaction(.userCancelled)? = error?.cause else { throw Refusal(method: "not cancelled") }
+        // The thread that waits for the pipe must not outlive the test.
+        try await writingEnd(of: url).close()
+    }
+
+    @Test(arguments: [false, true])
+    func `an import that waits for the next record of a pipe can be cancelled, and ends its transaction`(
+        byProgress: Bool
+    ) async throws {
+        let test = try TestStack(.sqlite, schema)
+        let progress = Progress(totalUnitCount: -1)
+        let (url, work) = try importPipe(test, progress)
+        let pipe = try await writingEnd(of: url)
+        let lines = (0..<6_000).map { "{\"code\": \"\($0)\"}\n" }.joined()
+        try pipe.write(contentsOf: Data(lines.utf8))
+        // The first 5,000 records are imported, and the transaction waits for the others.
+        while progress.userInfo[.importedRecordCountKey] as? Int != 5_000 { await Task.yield() }
+        if byProgress { progress.cancel() } else { work.cancel() }
+        let error = await #expect(throws: ImportError.self) { _ = try await work.value }
+        guard case .transaction(.userCancelled)? = error?.cause else { throw Refusal(method: "not cancelled") }
+        try await test.stack.async.perform { $0.create(Into<Place>()).code = "after" }
+        #expect(try places(test.stack) == ["after "])
+        try pipe.close()
+    }
+
+    @Test(arguments: ["a.jsonl", "a.json", "a.csv"])
+    func `the progress of a file without records ends`(name: String) async throws {
+        let test = try TestStack(.memory, schema)
+        let file = try TextFile(name, ["a.json": "[]", "a.csv": "code\n"][name] ?? "")
+        let progress = Progress(totalUnitCount: -1)
+        let report = try await test.stack.async.importRecords(
+            Into<Place>(), from: file.records(), options: ImportOptions(progress: progress))
+        #expect(report.recordCount == 0)
+        #expect(progress.isFinished && progress.userInfo[.importedRecordCountKey] as? Int == 0)
+    }
+
+    @Test(arguments: [ImportOptions.Transactions.one, .batches(of: 700)], [Int.min, 0, 3, Int.max])
+    func `a report counts all refused records, and describes as many as the limit allows`(
+        _ transactions: ImportOptions.Transactions, _ limit: Int
+    ) async throws {
+        let test = try TestStack(.memory, schema)
+        // Records that cannot be decoded, that the class refuses, and others, in turn.
+        let lines = (1...3_000).map { number in
+            switch number % 3 {
+            case 0: "{\"code\": \(number)}"
+            case 1: "{\"code\": \"\(number)\", \"name\": \"refused\"}"
+            default: "{\"code\": \"\(number)\", \"name\": \"N\"}"
+            }
+        }
+        let file = try TextFile("a.jsonl", lines.joined(separator: "\n"))
+        var options = ImportOptions(transactions: transactions, refusals: .keepOthers, refusalLimit: limit)
+        let report = try await test.stack.async.importUniqueObjects(Into<Place>(), from: file.records(), options: options)
+        #expect(report.description == "3000 records: 1000 created, 0 updated, 0 skipped, 2000 refused")
+        let refused = (1...3_000).filter { $0 % 3 != 2 }
+        #expect(report.refusals.map(\.number) == Array(refused.prefix(max(0, limit))))
+        options.refusals = .refuseAll
+        let error = await #expect(throws: ImportError.self) {
+            _ = try await test.stack.async.importUniqueObjects(Into<Place>(), from: file.records(), options: options)
+        }
+        guard case .refusedRecords(let described)? = error?.cause else { throw Refusal(method: "no refused records") }
+        let seen = transactions == .one ? refused : refused.filter { $0 <= 700 }
+        #expect(error?.refusedCount == seen.count)
+        #expect(described.map(\.number) == Array(seen.prefix(max(1, limit))))
+    }
+
     @Test func `a pipe is not read again without the refused records`() async throws {
         let test = try TestStack(.sqlite, schema)
         let url = test.directory.appending(path: "pipe.jsonl")

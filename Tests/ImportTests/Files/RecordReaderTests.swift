@@ -105,7 +105,16 @@ struct RecordReaderTests {
     }
 
     @Test(arguments: [
-        ("", 1, "The file has no header row."), ("a,a\n1,2", 1, "The header row has the same name twice."),
+        ("", 1, "The file has no header row."),
+        (
+            "\n\na,b,a\n1,2,3", 3,
+            "The header row has the name 'a' twice, in columns 1 and 3. Rename one of them."
+        ),
+        (
+            "\n\"a\"b,c\n1,2", 2,
+            "The header row cannot be read. There is more after the closing quotation mark of a field."
+        ),
+        ("a\n\"x\ry\r\nz\"\n\"abc\ndef", 5, "The file ends inside a quoted field of the row that begins here."),
         ("name\n\"abc\ndef", 2, "The file ends inside a quoted field of the row that begins here."),
     ])
     func `CSV without a header or an end ends reading`(text: String, line: Int, reason: String) throws {

@@ -80,6 +80,24 @@ struct RecordValueTests {
         #expect(try value(.floatAttributeType, name, "0.1") == .double(Double(Float(0.1))))
     }
 
+    @Test(arguments: [
+        Data("\"\\ud800x\"".utf8), Data("\"\\udc00\"".utf8), Data([0x22, 0x61, 0xFF, 0x22]), Data("\"\\q\"".utf8),
+    ])
+    func `a text of JSON that has no characters is refused as such`(text: Data) throws {
+        for type in [AttributeType.stringAttributeType, .dateAttributeType] {
+            let field = RecordField(name: "key", type: type, isOptional: false)
+            let file = try TextFile("a.jsonl", Data("{\"key\": ".utf8) + text + Data("}\n{\"key\": \"2024-01-31\"}".utf8))
+            var reader = try RecordReader(file.records(), fields: [field])
+            let refused = #expect(throws: RefusedRecord.self) { try reader.next()?.content.get() }
+            #expect(
+                refused?.reason == "The text has an escape that stands for no character, or bytes that are not UTF-8."
+                    || (type == .dateAttributeType && refused?.reason.hasPrefix("Expected") == true),
+                "\(refused?.reason ?? "")")
+            #expect(refused?.key == "key")
+            #expect(try reader.next()?.content.get() != nil)
+        }
+    }
+
     @Test func `a property that is a float refuses a number that it cannot hold`() throws {
         struct Source: Decodable { var number: Float }
         let file = try TextFile("a.csv", "number\n1e39\n1.5\n")

@@ -66,6 +66,54 @@ struct RecordWriterTests {
         #expect(try reader.next()?.content.get().values == [.absent])
     }
 
+    @Test(arguments: ["jsonl", "json", "csv"])
+    func `a value that is not a number is refused, and the other records are written`(name: String) throws {
+        let file = try TextFile("a.\(name)", "")
+        let format = try #require(RecordFormat(fileExtension: name))
+        let field = RecordField(name: "a", type: .doubleAttributeType, isOptional: true)
+        var writer = try RecordWriter(to: FileHandle(forWritingTo: file.url), format: format, keys: ["a"])
+        try writer.write([.value(.double(1))])
+        let wrong: [RecordValue] = [
+            .value(.double(.nan)), .value(.date(.nan)), .value(.decimal(.nan)), .list([.null, .decimal(.nan)]),
+        ]
+        for value in wrong {
+            let error = #expect(throws: RecordFileError.self) { try writer.write([value]) }
+            #expect(error?.code == .invalidValue && error?.reason.hasPrefix("The value of 'a' is not a number") == true)
+        }
+        try writer.write([.value(.double(.infinity))])
+        try writer.finish()
+        var reader = try RecordReader(file.records(), fields: [field])
+        for expected in [1, Double.infinity] {
+            #expect(try reader.next()?.content.get().values == [.value(.double(expected))])
+        }
+        #expect(try reader.next() == nil)
+    }
+
+    @Test(arguments: ["jsonl", "json", "csv"])
+    func `after its end a file gets no more, and a second end changes nothing`(name: String) throws {
+        let file = try TextFile("a.\(name)", "")
+        let format = try #require(RecordFormat(fileExtension: name))
+        var writer = try RecordWriter(to: FileHandle(forWritingTo: file.url), format: format, keys: ["a"])
+        try writer.write([.value(.integer(1))])
+        try writer.finish()
+        let text = try String(contentsOf: file.url, encoding: .utf8)
+        try writer.finish()
+        let error = #expect(throws: RecordFileError.self) { try writer.write([.value(.integer(2))]) }
+        #expect(error?.code == .finished)
+        try writer.finish()
+        #expect(try String(contentsOf: file.url, encoding: .utf8) == text)
+    }
+
+    @Test func `a writer that could not write writes nothing again`() throws {
+        let file = try TextFile("a.jsonl", "")
+        var writer = try RecordWriter(to: FileHandle(forReadingFrom: file.url), format: .jsonLines, keys: ["a"])
+        try writer.write([.value(.integer(1))])
+        let first = try #require(#expect(throws: RecordFileError.self) { try writer.finish() })
+        #expect(first.code == .unavailable)
+        #expect(throws: first) { try writer.finish() }
+        #expect(throws: first) { try writer.write([.value(.integer(2))]) }
+    }
+
     @Test func `an array without records is empty`() throws {
         let file = try TextFile("a.json", "")
         let handle = try FileHandle(forWritingTo: file.url)

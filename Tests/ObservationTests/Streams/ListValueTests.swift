@@ -127,4 +127,51 @@ struct ListValueTests {
         stack.unsafeRemoveAllPersistentStoresAndWait()
         #expect(try await snapshots.next() == nil)
     }
+
+    @Test(arguments: TestBackend.allCases)
+    func `RX-06 the clauses of a list are applied once, by the caller`(_ backend: TestBackend) async throws {
+        let test = try Self.town(backend)
+        let calls = Calls()
+        let list = From<Town.Person>().orderBy(.descending(\.$age)).tweak { request in
+            calls.count += 1
+            request.fetchLimit = 1
+        }
+        let (values, snapshots) = (test.stack.async.values(of: list) { $0.name }, test.stack.async.snapshots(of: list))
+        #expect(calls.count == 2)
+        for _ in 1...3 {
+            var (values, snapshots) = (values.makeAsyncIterator(), snapshots.makeAsyncIterator())
+            #expect(try await values.next() == ["Bob"])
+            #expect(try await snapshots.next()?.count == 1)
+        }
+        #expect(calls.count == 2)
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `RX-06 a loop counts when it observes, and then gets the next commit`(_ backend: TestBackend) async throws {
+        let queue = DispatchQueue(label: "view")
+        let test = try TestStack(backend, Town.schema, viewQueue: queue)
+        let isBlocked = DispatchSemaphore(value: 0)
+        let mayGoOn = DispatchSemaphore(value: 0)
+        queue.async {
+            isBlocked.signal()
+            mayGoOn.wait()
+        }
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                isBlocked.wait()
+                continuation.resume()
+            }
+        }
+        var commits = test.stack.async.commits().makeAsyncIterator()
+        #expect(test.stack.async.subscriptionCount == 0)
+        mayGoOn.signal()
+        while test.stack.async.subscriptionCount == 0 { await Task.yield() }
+        try await test.stack.async.perform { _ = $0.create(Into<Town.Person>()) }
+        #expect(await commits.next()?.insertedIDs.count == 1)
+    }
+}
+
+/// Counts the calls of a closure that one task uses.
+private final class Calls {
+    var count = 0
 }

@@ -1,0 +1,37 @@
+import CofferRecords
+
+/// Which records of a file are refused, and why the first of them are.
+///
+/// A file may have millions of refused records, of which the report describes a few.
+struct RefusalTable {
+    private(set) var numbers: Set<Int> = []
+    private var described: [Int: RefusedRecord] = [:]
+    private let limit: Int
+
+    /// - Parameter limit: how many records are described; at least one is.
+    init(limit: Int) { self.limit = min(max(1, limit), 1 << 30) }
+
+    var isEmpty: Bool { numbers.isEmpty }
+    var count: Int { numbers.count }
+
+    /// The first refused records in the order of the file, as many as the limit allows.
+    var first: [RefusedRecord] { Array(described.values.sorted { $0.number < $1.number }.prefix(limit)) }
+
+    mutating func add(_ record: RefusedRecord) {
+        numbers.insert(record.number)
+        described[record.number] = record
+        // Twice the limit, so that the sorting costs each record the same.
+        guard described.count >= 2 * limit else { return }
+        described = Dictionary(uniqueKeysWithValues: first.map { ($0.number, $0) })
+    }
+
+    mutating func add(_ other: RefusalTable) {
+        numbers.formUnion(other.numbers)
+        for record in other.described.values { add(record) }
+    }
+
+    func contains(_ number: Int) -> Bool { numbers.contains(number) }
+
+    /// Why a record is refused; nil for one that is not among the first.
+    func description(of number: Int) -> RefusedRecord? { described[number] }
+}
