@@ -34,20 +34,10 @@ struct BaseAdapterTests {
         #expect(ends == 2)
     }
 
-    /// Numbers that are the same for the same seed.
-    private struct Random: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return state ^ (state >> 29)
-        }
-    }
-
     @Test func `the view shows the list after each of 300 random commits`() throws {
         let seed = ProcessInfo.processInfo.environment["COFFER_SEED"].flatMap(UInt64.init) ?? .random(in: 0...9999)
         print("BaseAdapterTests: COFFER_SEED=\(seed)")
-        var random = Random(state: seed)
+        var random = SeededGenerator(seed: seed)
         let party = try Party()
         party.begin()
         let tables = ["red", "blue", "green", "white"]

@@ -1,5 +1,6 @@
 import CofferInMemory
 import CofferStorage
+import TestSupport
 import Testing
 
 /// Random commits and requests, against the reference evaluator over dictionaries.

@@ -1,6 +1,7 @@
 import CofferInMemory
 import CofferStorage
 import Foundation
+import TestSupport
 import Testing
 
 struct InMemoryStoreTests {

@@ -1,4 +1,5 @@
 import CofferStorage
+import TestSupport
 import Testing
 
 @testable import CofferInMemory

@@ -1,5 +1,6 @@
 import CofferStorage
 import Foundation
+import TestSupport
 
 /// A small model with every kind of column and relationship, and makers of random rows and requests.
 enum Zoo {

@@ -1,4 +1,5 @@
 import CofferStorage
+import TestSupport
 
 @testable import CofferObservation
 
@@ -50,32 +51,32 @@ struct DrawnList: CustomStringConvertible {
     var snapshot: ListSnapshot<Town.Person> { ListSnapshot(tree, nil) }
 
     /// A snapshot of the list: as a publisher makes it, or as a program edits it.
-    func drawnSnapshot(_ random: inout Random) -> ListSnapshot<Town.Person> {
+    func drawnSnapshot(_ random: inout SeededGenerator) -> ListSnapshot<Town.Person> {
         var snapshot = snapshot
-        guard sections.contains(where: \.keys.isEmpty) || random.next(4) == 0 else { return snapshot }
+        guard sections.contains(where: \.keys.isEmpty) || random.below(4) == 0 else { return snapshot }
         snapshot.items = .edited(sections.map { .init(id: $0.name, items: $0.keys.map { Self.id($0) }) })
         return snapshot
     }
 
     /// Changes sections, items, their order and their rows.
-    mutating func change(_ random: inout Random) {
-        for _ in 0..<(1 + random.next(5)) {
-            switch random.next(9) {
+    mutating func change(_ random: inout SeededGenerator) {
+        for _ in 0..<(1 + random.below(5)) {
+            switch random.below(9) {
             case 0, 1: insertItem(&random)
             case 2: insertSection(&random)
             case 3 where !sections.isEmpty:
-                let section = sections.remove(at: random.next(sections.count))
-                sections.insert(section, at: random.next(sections.count + 1))
-            case 4 where !sections.isEmpty && random.next(2) == 0:
-                for key in sections.remove(at: random.next(sections.count)).keys { versions[key] = nil }
-            case 5 where !sections.isEmpty && random.next(2) == 0:
-                let section = random.next(sections.count)
+                let section = sections.remove(at: random.below(sections.count))
+                sections.insert(section, at: random.below(sections.count + 1))
+            case 4 where !sections.isEmpty && random.below(2) == 0:
+                for key in sections.remove(at: random.below(sections.count)).keys { versions[key] = nil }
+            case 5 where !sections.isEmpty && random.below(2) == 0:
+                let section = random.below(sections.count)
                 for key in sections[section].keys { versions[key] = nil }
                 sections[section].keys = []
             case 6:
                 guard let key = takeItem(&random) else { continue }
-                let section = random.next(sections.count)
-                sections[section].keys.insert(key, at: random.next(sections[section].keys.count + 1))
+                let section = random.below(sections.count)
+                sections[section].keys.insert(key, at: random.below(sections[section].keys.count + 1))
             case 7: if let key = takeItem(&random) { versions[key] = nil }
             case 8:
                 guard let key = random.pick(sections)?.keys.randomElement(using: &random) else { continue }
@@ -83,24 +84,24 @@ struct DrawnList: CustomStringConvertible {
             default: break
             }
         }
-        if random.next(2) == 0 { sections.removeAll { $0.keys.isEmpty } }
+        if random.below(2) == 0 { sections.removeAll { $0.keys.isEmpty } }
     }
 
-    private mutating func insertSection(_ random: inout Random) {
+    private mutating func insertSection(_ random: inout SeededGenerator) {
         let free = Self.drawnNames.filter { name in !sections.contains { $0.name == name } }
         guard let name = random.pick(free) else { return }
-        sections.insert((name, []), at: random.next(sections.count + 1))
+        sections.insert((name, []), at: random.below(sections.count + 1))
     }
 
-    private mutating func insertItem(_ random: inout Random) {
+    private mutating func insertItem(_ random: inout SeededGenerator) {
         if sections.isEmpty { insertSection(&random) }
-        let (section, key) = (random.next(sections.count), Int64(random.next(1 << 40)))
+        let (section, key) = (random.below(sections.count), Int64(random.below(1 << 40)))
         versions[key] = 1
-        sections[section].keys.insert(key, at: random.next(sections[section].keys.count + 1))
+        sections[section].keys.insert(key, at: random.below(sections[section].keys.count + 1))
     }
 
-    private mutating func takeItem(_ random: inout Random) -> Int64? {
+    private mutating func takeItem(_ random: inout SeededGenerator) -> Int64? {
         guard let section = random.pick(sections.indices.filter { !sections[$0].keys.isEmpty }) else { return nil }
-        return sections[section].keys.remove(at: random.next(sections[section].keys.count))
+        return sections[section].keys.remove(at: random.below(sections[section].keys.count))
     }
 }

@@ -1,5 +1,6 @@
 import CofferStorage
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CofferObservation
@@ -75,7 +76,7 @@ struct ListDifferenceTests {
     @Test func `the stages lead from the old list to the new one, for 100,000 random batches of changes`() {
         let seed = ProcessInfo.processInfo.environment["COFFER_SEED"].flatMap(UInt64.init) ?? .random(in: 0...9999)
         print("ListDifferenceTests: COFFER_SEED=\(seed)")
-        var random = Random(state: seed)
+        var random = SeededGenerator(seed: seed)
         var (old, before) = (DrawnList([]), DrawnList([]).snapshot)
         for batch in 0..<100_000 {
             var new = old
@@ -94,7 +95,7 @@ struct ListDifferenceTests {
     }
 
     @Test func `a snapshot follows the stages, for random batches of changes`() {
-        var random = Random(state: 11)
+        var random = SeededGenerator(seed: 11)
         var old = DrawnList([])
         for batch in 0..<5000 {
             var new = old

@@ -29,7 +29,7 @@ struct RandomEditorTests {
 @MainActor
 private struct RandomEditor {
     let test: TestStack
-    var random: Random
+    var random: SeededGenerator
     var clauses: [[any FetchClause]] = []
     let publishers: [ListPublisher<Person>]
     let monitors: [ListMonitor<Person>]
@@ -37,7 +37,7 @@ private struct RandomEditor {
 
     init(_ test: TestStack, seed: UInt64) {
         self.test = test
-        random = Random(state: seed)
+        random = SeededGenerator(seed: seed)
         let all = Self.requests
         clauses = all
         let sectionBy = SectionBy<Person>(\.$city)
@@ -74,34 +74,34 @@ private struct RandomEditor {
         var random = random
         defer { self.random = random }
         try test.stack.perform(synchronous: { transaction in
-            for _ in 0..<(random.next(4) == 0 ? 30 : 1 + random.next(4)) {
+            for _ in 0..<(random.below(4) == 0 ? 30 : 1 + random.below(4)) {
                 let people = try transaction.fetchAll(From<Person>().orderBy(.ascending(\.$name), .ascending(\.$age)))
                 let dogs = try transaction.fetchAll(From<Town.Dog>().orderBy(.ascending(\.$name), .ascending(\.$age)))
-                switch random.next(12) {
+                switch random.below(12) {
                 case 0, 1, 2:
                     let made =
-                        random.next(5) == 0
+                        random.below(5) == 0
                         ? transaction.create(Into<Town.Mayor>()) : transaction.create(Into<Person>())
                     Self.fill(made, &random)
                 case 3:
                     let dog = transaction.create(Into<Town.Dog>())
-                    (dog.name, dog.age, dog.master) = (random.word(), random.next(10), random.pick(people))
+                    (dog.name, dog.age, dog.master) = (random.word(), random.below(10), random.pick(people))
                 case 4 where people.count > 10: transaction.delete(random.pick(people))
                 case 5 where dogs.count > 5: transaction.delete(random.pick(dogs))
-                case 6: random.pick(dogs)?.master = random.next(3) == 0 ? nil : random.pick(people)
-                case 7: random.pick(dogs)?.age = random.next(10)
+                case 6: random.pick(dogs)?.master = random.below(3) == 0 ? nil : random.pick(people)
+                case 7: random.pick(dogs)?.age = random.below(10)
                 case 8: random.pick(people)?.city = random.city()
                 case 9: random.pick(people)?.name = random.word()
-                case 10: random.pick(people)?.age = random.next(50)
+                case 10: random.pick(people)?.age = random.below(50)
                 default: if let person = random.pick(people) { Self.fill(person, &random) }
                 }
             }
         })
     }
 
-    private static func fill(_ person: Person, _ random: inout Random) {
-        (person.name, person.age) = (random.word(), random.next(50))
-        (person.city, person.isMember) = (random.city(), random.next(2) == 0)
+    private static func fill(_ person: Person, _ random: inout SeededGenerator) {
+        (person.name, person.age) = (random.word(), random.below(50))
+        (person.city, person.isMember) = (random.city(), random.below(2) == 0)
     }
 
     /// Gives every list the clauses of another one with the same sections.

@@ -1,5 +1,6 @@
 import CofferStorage
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CofferObservation
@@ -95,7 +96,7 @@ struct SectionChangeTests {
     @Test func `OBS-22 OBS-23 what observers are told leads to the new list, through random changes`() {
         let seed = ProcessInfo.processInfo.environment["COFFER_SEED"].flatMap(UInt64.init) ?? .random(in: 0...9999)
         print("SectionChangeTests: COFFER_SEED=\(seed)")
-        var random = Random(state: seed)
+        var random = SeededGenerator(seed: seed)
         var content: Content = []
         for step in 0..<20_000 {
             let next = changed(content, &random)
@@ -106,33 +107,33 @@ struct SectionChangeTests {
     }
 
     /// A list with other objects, versions, sections and orders.
-    private func changed(_ content: Content, _ random: inout Random) -> Content {
+    private func changed(_ content: Content, _ random: inout SeededGenerator) -> Content {
         var sections = content
-        for _ in 0..<(1 + random.next(4)) {
-            switch random.next(6) {
+        for _ in 0..<(1 + random.below(4)) {
+            switch random.below(6) {
             case 0:
-                let name = names[random.next(names.count)].text
-                let object = (key: Int64(random.next(100_000)) << 20 | Int64(random.next(1 << 20)), version: Int64(1))
+                let name = names[random.below(names.count)].text
+                let object = (key: Int64(random.below(100_000)) << 20 | Int64(random.below(1 << 20)), version: Int64(1))
                 if let index = sections.firstIndex(where: { $0.name == name }) {
-                    sections[index].objects.insert(object, at: random.next(sections[index].objects.count + 1))
+                    sections[index].objects.insert(object, at: random.below(sections[index].objects.count + 1))
                 } else {
-                    sections.insert((name, [object]), at: random.next(sections.count + 1))
+                    sections.insert((name, [object]), at: random.below(sections.count + 1))
                 }
             case 1 where !sections.isEmpty:
-                let section = sections.remove(at: random.next(sections.count))
-                sections.insert(section, at: random.next(sections.count + 1))
-            case 2 where !sections.isEmpty: sections.remove(at: random.next(sections.count))
+                let section = sections.remove(at: random.below(sections.count))
+                sections.insert(section, at: random.below(sections.count + 1))
+            case 2 where !sections.isEmpty: sections.remove(at: random.below(sections.count))
             case 3 where sections.count > 1:
-                let (from, to) = (random.next(sections.count), random.next(sections.count))
-                var object = sections[from].objects.remove(at: random.next(sections[from].objects.count))
+                let (from, to) = (random.below(sections.count), random.below(sections.count))
+                var object = sections[from].objects.remove(at: random.below(sections[from].objects.count))
                 object.version += 1
-                sections[to].objects.insert(object, at: random.next(sections[to].objects.count + 1))
+                sections[to].objects.insert(object, at: random.below(sections[to].objects.count + 1))
             case 4 where !sections.isEmpty:
-                let section = random.next(sections.count)
-                sections[section].objects[random.next(sections[section].objects.count)].version += 1
+                let section = random.below(sections.count)
+                sections[section].objects[random.below(sections[section].objects.count)].version += 1
             case 5 where !sections.isEmpty:
-                let section = random.next(sections.count)
-                sections[section].objects.remove(at: random.next(sections[section].objects.count))
+                let section = random.below(sections.count)
+                sections[section].objects.remove(at: random.below(sections[section].objects.count))
             default: break
             }
             sections.removeAll { $0.objects.isEmpty }

@@ -1,5 +1,6 @@
 import CofferStorage
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CofferObservation
@@ -20,14 +21,14 @@ struct SharedDifferenceTests {
     @Test func `the stages of shared lists lead from the old list to the new one, for random batches of changes`() {
         let seed = ProcessInfo.processInfo.environment["COFFER_SEED"].flatMap(UInt64.init) ?? .random(in: 0...9999)
         print("SharedDifferenceTests: COFFER_SEED=\(seed)")
-        var random = Random(state: seed)
+        var random = SeededGenerator(seed: seed)
         for count in [0, 40, 700, 3000] {
             var (trees, key) = ([tree(count)], Int64(1_000_000))
             for batch in 0..<150 {
                 var new = trees[trees.count - 1]
-                for _ in 0..<(1 + random.next(5)) { change(&new, &key, &random) }
+                for _ in 0..<(1 + random.below(5)) { change(&new, &key, &random) }
                 // One commit back, or several of them.
-                let tree = trees[max(0, trees.count - 1 - random.next(4))]
+                let tree = trees[max(0, trees.count - 1 - random.below(4))]
                 let (old, drawn) = (DrawnList(tree), DrawnList(new))
                 let difference = ListSnapshot<Town.Person>(new, nil).difference(from: ListSnapshot(tree, nil))
                 let reached = NaiveList(old).applying(difference)
@@ -43,40 +44,40 @@ struct SharedDifferenceTests {
     }
 
     /// Changes an entry or a section, and leaves each section in one run.
-    private func change(_ tree: inout ListTree, _ key: inout Int64, _ random: inout Random) {
+    private func change(_ tree: inout ListTree, _ key: inout Int64, _ random: inout SeededGenerator) {
         let runs = tree.runNames
-        switch random.next(tree.count == 0 ? 1 : 8) {
+        switch random.below(tree.count == 0 ? 1 : 8) {
         case 0:
             // A section that is new, or all of one at another place.
             guard let name = random.pick(Self.names.filter { !runs.contains($0.text) }) else { return }
-            let place = tree.start(ofRun: random.next(runs.count + 1))
-            for offset in 0...random.next(100) {
+            let place = tree.start(ofRun: random.below(runs.count + 1))
+            for offset in 0...random.below(100) {
                 tree.insert(entry(key, name), at: place + offset)
                 key += 1
             }
-        case 1 where random.next(4) == 0:
-            let places = tree.places(ofRun: random.next(runs.count))
+        case 1 where random.below(4) == 0:
+            let places = tree.places(ofRun: random.below(runs.count))
             for place in places.reversed() { tree.remove(at: place) }
-        case 2 where random.next(4) == 0 && runs.count > 1:
-            let places = tree.places(ofRun: random.next(runs.count))
+        case 2 where random.below(4) == 0 && runs.count > 1:
+            let places = tree.places(ofRun: random.below(runs.count))
             let entries = places.map { tree[$0] }
             for place in places.reversed() { tree.remove(at: place) }
-            let place = tree.start(ofRun: random.next(runs.count))
+            let place = tree.start(ofRun: random.below(runs.count))
             for (offset, entry) in entries.enumerated() { tree.insert(entry, at: place + offset) }
-        case 3: tree.remove(at: random.next(tree.count))
+        case 3: tree.remove(at: random.below(tree.count))
         case 4:
-            let place = random.next(tree.count)
+            let place = random.below(tree.count)
             let old = tree[place]
             tree.replace(entry(old.row.key, old.section, version: old.row.version + 1), at: place)
         default:
             // An entry that is new or was elsewhere.
-            let place = random.next(tree.count)
+            let place = random.below(tree.count)
             let old = tree[place]
-            let isMoved = random.next(2) == 0 && tree.count > 1
+            let isMoved = random.below(2) == 0 && tree.count > 1
             if isMoved { tree.remove(at: place) }
-            let run = random.next(tree.runCount)
+            let run = random.below(tree.runCount)
             let (places, section) = (tree.places(ofRun: run), tree[tree.start(ofRun: run)].section)
-            let target = places.lowerBound + random.next(places.count + 1)
+            let target = places.lowerBound + random.below(places.count + 1)
             tree.insert(entry(isMoved ? old.row.key : key, section, version: old.row.version), at: target)
             if !isMoved { key += 1 }
         }
@@ -85,13 +86,13 @@ struct SharedDifferenceTests {
     @Test(arguments: [10_000, 40_000])
     func `of a list of which one entry changed, only the leaves with the change are compared`(_ count: Int) {
         let old = tree(count)
-        var random = Random(state: 1)
+        var random = SeededGenerator(seed: 1)
         for step in 0..<100 {
             var new = old
             switch step % 3 {
-            case 0: new.remove(at: random.next(count))
-            case 1: new.insert(entry(-1, nil), at: random.next(count))
-            default: new.replace(entry(-1, nil), at: random.next(count))
+            case 0: new.remove(at: random.below(count))
+            case 1: new.insert(entry(-1, nil), at: random.below(count))
+            default: new.replace(entry(-1, nil), at: random.below(count))
             }
             let gaps = new.gaps(from: old)
             #expect(gaps.count == 1)

@@ -1,5 +1,6 @@
 import CofferStorage
 import Foundation
+import TestSupport
 import Testing
 
 /// Comparisons by operator, kind and null; orders; aggregates.
@@ -86,6 +87,38 @@ struct ReferenceEvaluatorTests {
         #expect(keys(.compare(column, .lessOrEqual, column), source) == [1, 2])
         #expect(keys(.isIn(column, [sample.high, sample.foreign]), source) == [2])
         #expect(keys(.isIn(column, []), source) == [])
+    }
+
+    @Test(arguments: [1, 2, 3, 4])
+    func `a list has a value if one of its values is equal`(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let texts = [
+            "0.5", "0.50", "1e22", "-7.25", "0.1", "0.1000000000000000055", "3", "9223372036854775808", "1e-90",
+        ]
+        let decimals = texts.compactMap { Decimal(string: $0) }
+        let numbers: [Double] = [0.5, 1e22, -7.25, 0.1, 3, 9_223_372_036_854_775_808, 1e-90, 1e200, .infinity, -0.0]
+        var all: [Value] = decimals.map { .decimal($0) }
+        all += numbers.map { .double($0) }
+        all += [.integer(3), .integer(.min), .boolean(true), .integer(1), .null, .text("a"), .text(""), .text("é")]
+        all += [.blob(Data()), .blob(Data("a".utf8)), .blob(Data([0])), .date(0.5), .date(3), .date(-.infinity)]
+        all += [.object(ObjectID(storage: 1, key: 3)), .object(ObjectID(storage: 2, key: 3))]
+        let columns: [AttributeType] = [
+            .integer64AttributeType, .doubleAttributeType, .decimalAttributeType, .booleanAttributeType,
+            .stringAttributeType, .binaryDataAttributeType, .dateAttributeType,
+        ]
+        for _ in 0..<200 {
+            let list = (0..<random.below(8)).map { _ in all[random.below(all.count)] }
+            for value in all {
+                let expected = !value.isNull && list.contains { ValueOrdering.isEqual(value, $0) }
+                let row = try source(columns, [columns.map { $0.columnKind == value.kind ? value : .null }])
+                #expect(
+                    keys(.isIn(.value(value), list), row).isEmpty == !expected, "\(value) in \(list)")
+                for (slot, type) in columns.enumerated() where type.columnKind == value.kind {
+                    let column = RowExpression.column(slot: slot, kind: type.columnKind)
+                    #expect(keys(.isIn(column, list), row).isEmpty == !expected, "the column of \(value) in \(list)")
+                }
+            }
+        }
     }
 
     @Test(arguments: samples)

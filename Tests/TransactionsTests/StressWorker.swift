@@ -1,5 +1,6 @@
 import Coffer
 import Dispatch
+import TestSupport
 import Testing
 
 final class StressNode: CoreStoreObject {

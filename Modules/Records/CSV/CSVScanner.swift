@@ -37,7 +37,8 @@ struct CSVScanner: RecordScanner {
             guard let first = header.places[name], first != column else { continue }
             throw buffer.damaged(
                 row.line,
-                "The header row has the name '\(name)' twice, in columns \(first + 1) and \(column + 1). Rename one of them.")
+                "The header row has the name '\(name)' twice, in columns \(first + 1) and \(column + 1). Rename one of them."
+            )
         }
     }
 

@@ -15,8 +15,9 @@ enum WaitingFile {
     /// - Returns: the file, and whether reading may wait.
     /// - Throws: `CancellationError`; the error of the system.
     static func open(_ url: URL, _ isCancelled: () -> Bool) throws -> (handle: FileHandle, mayWait: Bool) {
-        let type = try? FileManager.default.attributesOfItem(
-            atPath: url.resolvingSymlinksInPath().path(percentEncoded: false))[.type] as? FileAttributeType
+        let type =
+            try? FileManager.default.attributesOfItem(
+                atPath: url.resolvingSymlinksInPath().path(percentEncoded: false))[.type] as? FileAttributeType
         // An error of the attributes is also one of opening, which has the better text.
         guard let type, type != .typeRegular, type != .typeDirectory else {
             return (try FileHandle(forReadingFrom: url), false)

@@ -63,7 +63,8 @@ public struct RecordWriter {
         if let place = values.firstIndex(where: \.hasNaN) {
             throw RecordFileError(
                 .invalidValue, file: name,
-                reason: "The value of '\(keys[place])' is not a number, and no reader accepts it. Use null or a number.")
+                reason: "The value of '\(keys[place])' is not a number, and no reader accepts it. Use null or a number."
+            )
         }
         switch format {
         case .jsonLines:

@@ -75,7 +75,7 @@ struct PredicateCompiler {
         if case .column(let slot, let kind) = expression {
             switch kind {
             case .integer, .reference:
-                let numbers = membership.integers
+                let numbers = membership.numbers.integers
                 return CompiledPredicate { row, _ in row.holds(slot) && numbers.contains(row.integer(slot)) }
             case .date:
                 let dates = membership.dates
@@ -84,6 +84,11 @@ struct PredicateCompiler {
                 let texts = membership.texts
                 return CompiledPredicate { row, _ in
                     row.holds(slot) && row.withBytes(slot) { texts.contains($0) }
+                }
+            case .blob:
+                let blobs = membership.blobs
+                return CompiledPredicate { row, _ in
+                    row.holds(slot) && row.withBytes(slot) { blobs.contains($0) }
                 }
             default: break
             }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Makes format strings that are nearly right: damages good ones, and splices them.
 struct FormatMutator {

@@ -1,6 +1,7 @@
 import CofferClauses
 import CofferStorage
 import Foundation
+import TestSupport
 
 /// Makes trees of every case, with awkward constants and keys.
 struct RandomFormat {

@@ -259,7 +259,9 @@ struct FileImportFailureTests {
     }
 
     /// A pipe that an import reads in a task of its own.
-    private func importPipe(_ test: TestStack, _ progress: Progress? = nil) throws -> (URL, Task<ImportReport, any Error>) {
+    private func importPipe(
+        _ test: TestStack, _ progress: Progress? = nil
+    ) throws -> (URL, Task<ImportReport, any Error>) {
         let url = test.directory.appending(path: "pipe.jsonl")
         #expect(mkfifo(url.path(percentEncoded: false), 0o600) == 0)
         let stack = test.stack
@@ -326,7 +328,8 @@ struct FileImportFailureTests {
         }
         let file = try TextFile("a.jsonl", lines.joined(separator: "\n"))
         var options = ImportOptions(transactions: transactions, refusals: .keepOthers, refusalLimit: limit)
-        let report = try await test.stack.async.importUniqueObjects(Into<Place>(), from: file.records(), options: options)
+        let report = try await test.stack.async.importUniqueObjects(
+            Into<Place>(), from: file.records(), options: options)
         #expect(report.description == "3000 records: 1000 created, 0 updated, 0 skipped, 2000 refused")
         let refused = (1...3_000).filter { $0 % 3 != 2 }
         #expect(report.refusals.map(\.number) == Array(refused.prefix(max(0, limit))))

@@ -86,7 +86,8 @@ struct RecordValueTests {
     func `a text of JSON that has no characters is refused as such`(text: Data) throws {
         for type in [AttributeType.stringAttributeType, .dateAttributeType] {
             let field = RecordField(name: "key", type: type, isOptional: false)
-            let file = try TextFile("a.jsonl", Data("{\"key\": ".utf8) + text + Data("}\n{\"key\": \"2024-01-31\"}".utf8))
+            let file = try TextFile(
+                "a.jsonl", Data("{\"key\": ".utf8) + text + Data("}\n{\"key\": \"2024-01-31\"}".utf8))
             var reader = try RecordReader(file.records(), fields: [field])
             let refused = #expect(throws: RefusedRecord.self) { try reader.next()?.content.get() }
             #expect(
