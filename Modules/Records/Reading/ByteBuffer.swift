@@ -9,20 +9,16 @@ struct ByteBuffer {
     /// The number of bytes taken.
     private(set) var taken: Int64 = 0
 
-    private let handle: FileHandle
+    private let input: InputFile
     private let file: RecordFile
-    /// Whether a read of the file may wait for another program.
-    private let mayWait: Bool
-    private let isCancelled: @Sendable () -> Bool
 
     private static let pieceSize = 1 << 18
 
     /// - Parameter isCancelled: asked before each piece is read, and while a pipe has nothing to read.
     init(_ file: RecordFile, _ isCancelled: @escaping @Sendable () -> Bool) throws(RecordFileError) {
         self.file = file
-        self.isCancelled = isCancelled
         do {
-            (handle, mayWait) = try WaitingFile.open(file.url, isCancelled)
+            input = try InputFile(file.url, isCancelled)
         } catch is CancellationError {
             throw Self.cancelled(file)
         } catch {
@@ -42,13 +38,14 @@ struct ByteBuffer {
     ///   record may have.
     mutating func fill(line: Int) throws(RecordFileError) -> Bool {
         guard count <= file.maximumRecordSize else { throw tooLarge(line) }
-        let piece: Data?
+        if start > 0 {
+            bytes.removeSubrange(..<start)
+            (start, end) = (0, end - start)
+        }
         do {
-            if isCancelled() { throw CancellationError() }
-            piece =
-                mayWait
-                ? try WaitingFile.read(handle, upToCount: Self.pieceSize, isCancelled)
-                : try handle.read(upToCount: Self.pieceSize)
+            let length = try input.append(upTo: Self.pieceSize, to: &bytes)
+            end += length
+            return length > 0
         } catch is CancellationError {
             throw Self.cancelled(file)
         } catch {
@@ -56,14 +53,6 @@ struct ByteBuffer {
                 .unavailable, file: file.url.lastPathComponent, line: line,
                 reason: "The file cannot be read: \(Self.text(error)).")
         }
-        guard let piece, !piece.isEmpty else { return false }
-        if start > 0 {
-            bytes.removeSubrange(..<start)
-            (start, end) = (0, end - start)
-        }
-        bytes.append(contentsOf: piece)
-        end = bytes.count
-        return true
     }
 
     /// Takes bytes from the front.
