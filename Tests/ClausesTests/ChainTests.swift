@@ -2,10 +2,11 @@ import CofferClauses
 import CofferSchema
 import CofferStorage
 import Foundation
+import TestSupport
 import Testing
 
 struct ChainTests {
-    @Test func `CLS-06 a chain is a value that keeps the order of its clauses`() {
+    @Test(.pins("CLS-06")) func `a chain is a value that keeps the order of its clauses`() {
         let adults = From<Dog>("A").where(\.$age > 3)
         let sorted = adults.orderBy(.ascending(\.$age)).tweak { $0.fetchLimit = 2 }
         #expect(adults.fetchClauses.count == 1)
@@ -13,7 +14,7 @@ struct ChainTests {
         #expect(sorted.from.configurations == ["A"])
     }
 
-    @Test func `CLS-06 a chain with a selection is a query`() {
+    @Test(.pins("CLS-06")) func `a chain with a selection is a query`() {
         let query = From<Dog>().select(NSDictionary.self, .attribute(\.$age), .count("age")).groupBy(\.$age)
             .where(\.$age > 3).orderBy(.descending("age")).tweak { $0.fetchLimit = 2 }
         #expect(query.select.selectTerms == ["age", .count("age")])
@@ -22,7 +23,7 @@ struct ChainTests {
         )
     }
 
-    @Test func `CLS-07 conditions come combined or in a closure`() {
+    @Test(.pins("CLS-07")) func `conditions come combined or in a closure`() {
         let (a, b): (Where<Dog>, Where<Dog>) = (\.$age > 3, \.$nickname == "x")
         #expect(From<Dog>().where(combineByAnd: a, b).conditions == ["age > 3 AND nick_name == \"x\""])
         #expect(From<Dog>().where(combineByOr: a, b).conditions == ["age > 3 OR nick_name == \"x\""])
@@ -30,7 +31,7 @@ struct ChainTests {
         #expect(closure.conditions == ["age > 3 AND nick_name == \"x\""])
     }
 
-    @Test func `CLS-09 prepared clauses are appended`() {
+    @Test(.pins("CLS-09")) func `prepared clauses are appended`() {
         let fetch: [any FetchClause] = [Where<Dog>(true), OrderBy<Dog>(.ascending("age"))]
         let query: [any QueryClause] = [Where<Dog>(true), GroupBy<Dog>("age")]
         #expect(From<Dog>().appending(fetch[0]).appending(contentsOf: fetch).fetchClauses.count == 3)
@@ -39,7 +40,7 @@ struct ChainTests {
         #expect(select.appending(query[0]).appending(contentsOf: query).queryClauses.count == 3)
     }
 
-    @Test func `CLS-07 a chain that has begun takes conditions in every form`() {
+    @Test(.pins("CLS-07")) func `a chain that has begun takes conditions in every form`() {
         let (a, b): (Where<Dog>, Where<Dog>) = (\.$age > 3, \.$nickname == "x")
         let (both, either) = ("age > 3 AND nick_name == \"x\"", "age > 3 OR nick_name == \"x\"")
         let chain = From<Dog>().orderBy(.ascending("age"))
@@ -51,7 +52,7 @@ struct ChainTests {
         #expect(chain.where(format: "age > %@", argumentArray: [3]).conditions == ["age > 3"])
     }
 
-    @Test func `CLS-06 CLS-09 appending makes another chain, whose clauses keep their order`() {
+    @Test(.pins("CLS-06", "CLS-09")) func `appending makes another chain, whose clauses keep their order`() {
         let query = From<Dog>().select(Int.self, "age").orderBy(.ascending("age"))
         let more: [any QueryClause] = [Where<Dog>(true), Tweak { _ in }]
         let longer = query.appending(GroupBy<Dog>("age")).appending(contentsOf: more)

@@ -1,10 +1,11 @@
 import CofferClauses
 import CofferSchema
 import CofferStorage
+import TestSupport
 import Testing
 
 struct FromTests {
-    @Test func `CLS-01 no configurations are told apart from the default one`() {
+    @Test(.pins("CLS-01")) func `no configurations are told apart from the default one`() {
         #expect(From<Dog>().configurations == nil)
         #expect(From(Dog.self).configurations == nil)
         #expect(From<Dog>(nil).configurations == [nil])
@@ -16,7 +17,7 @@ struct FromTests {
         #expect(From(Dog.self, ["A", nil]).configurations == ["A", nil])
     }
 
-    @Test func `CLS-01 the class may be a subclass of the type`() {
+    @Test(.pins("CLS-01")) func `the class may be a subclass of the type`() {
         #expect(From<Animal>().entityClass == Animal.self)
         #expect(From<Animal>(Dog.self).entityClass == Dog.self)
     }

@@ -2,23 +2,24 @@ import CofferClauses
 import CofferSchema
 import CofferStorage
 import Foundation
+import TestSupport
 import Testing
 
 struct GroupByTests {
-    @Test func `CLS-90 an empty grouping does nothing`() {
+    @Test(.pins("CLS-90")) func `an empty grouping does nothing`() {
         let request = FetchRequest(entityName: "Dog")
         GroupBy<Dog>().applyToFetchRequest(request)
         #expect(request.propertiesToGroupBy == [])
     }
 
-    @Test func `CLS-90 groupings are equal by their list of keys`() {
+    @Test(.pins("CLS-90")) func `groupings are equal by their list of keys`() {
         #expect(GroupBy<Dog>("age", "mood") == GroupBy<Dog>(["age", "mood"]))
         #expect(GroupBy<Dog>("age", "mood") != GroupBy<Dog>("mood", "age"))
         #expect(GroupBy<Dog>(\.$nickname) == GroupBy<Dog>("nick_name"))
         #expect(Set([GroupBy<Dog>("age"), GroupBy<Dog>(\.$age)]).count == 1)
     }
 
-    @Test func `CLS-90 any number of fields and paths are grouped by`() {
+    @Test(.pins("CLS-90")) func `any number of fields and paths are grouped by`() {
         #expect(GroupBy<Dog>(\.$age, \.$species, \.$mood) == GroupBy("age", "species", "mood"))
         #expect(
             GroupBy<Dog>(\.$master ~ \.$name, \.$age, \.$species) == GroupBy("master.name", "age", "species"))

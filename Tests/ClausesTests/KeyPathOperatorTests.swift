@@ -2,13 +2,14 @@ import CofferClauses
 import CofferSchema
 import CofferStorage
 import Foundation
+import TestSupport
 import Testing
 
 /// The form `\.$field == value` and the form `$0.$field == value` of each operator.
 struct KeyPathOperatorTests {
     private func words(_ clause: Where<Dog>) -> String { clause.predicate.description }
 
-    @Test func `CLS-40 equality works for every stored field`() {
+    @Test(.pins("CLS-40")) func `equality works for every stored field`() {
         #expect((\Dog.$age == 3).predicate == comparison("age", .equal, .integer(3)))
         #expect((\Dog.$mood == .angry).predicate == comparison("mood", .equal, .text("angry")))
         #expect((\Dog.$nickname == "Rex").predicate == comparison("nick_name", .equal, .text("Rex")))
@@ -17,7 +18,7 @@ struct KeyPathOperatorTests {
         #expect((\Dog.$nickname == name).predicate == comparison("nick_name", .equal, .text("Rex")))
     }
 
-    @Test func `CLS-40 order works for comparable fields and optionals of them`() {
+    @Test(.pins("CLS-40")) func `order works for comparable fields and optionals of them`() {
         #expect(words(\.$age < 3) == "age < 3")
         #expect(words(\.$age <= 3) == "age <= 3")
         #expect(words(\.$age > 3) == "age > 3")
@@ -30,19 +31,19 @@ struct KeyPathOperatorTests {
         #expect(born == comparison("born", .less, .date(1)))
     }
 
-    @Test func `CLS-41 IN is a pattern match with the sequence first`() {
+    @Test(.pins("CLS-41")) func `IN is a pattern match with the sequence first`() {
         #expect(words([1, 2, 3] ~= \.$age) == "age IN {1, 2, 3}")
         #expect(words(["Rex", nil] ~= \.$nickname) == "nick_name IN {\"Rex\", nil}")
         #expect(words(1...3 ~= \.$age) == "age BETWEEN {1, 3}")
     }
 
-    @Test func `CLS-42 unequal is one comparison, not a negation`() {
+    @Test(.pins("CLS-42")) func `unequal is one comparison, not a negation`() {
         #expect((\Dog.$age != 3).predicate == comparison("age", .notEqual, .integer(3)))
         #expect((\Dog.$nickname != nil).predicate == comparison("nick_name", .notEqual, .null))
         #expect((\Dog.$master != nil).predicate == comparison("master", .notEqual, .null))
     }
 
-    @Test func `CLS-43 an order against nil stays an order against null`() {
+    @Test(.pins("CLS-43")) func `an order against nil stays an order against null`() {
         let nothing: Double? = nil
         #expect(words(\.$weight < nothing) == "weight < nil")
         #expect(words(\.$weight <= nil) == "weight <= nil")
@@ -50,7 +51,7 @@ struct KeyPathOperatorTests {
         #expect(words(\.$weight >= nil) == "weight >= nil")
     }
 
-    @Test func `CLS-44 a to-one relationship is compared with objects, representations and nil`() {
+    @Test(.pins("CLS-44")) func `a to-one relationship is compared with objects, representations and nil`() {
         let badge = Badge(id: Kennel.annID)
         let noBadge: Badge? = nil
         #expect(words(\.$master == Kennel.ann) == "master == Person#1")
@@ -64,12 +65,12 @@ struct KeyPathOperatorTests {
         #expect(words([Kennel.ann, Kennel.ben] ~= \.$master) == "master IN {Person#1, Person#2}")
     }
 
-    @Test func `CLS-44 an object represents itself`() {
+    @Test(.pins("CLS-44")) func `an object represents itself`() {
         let representation: any ObjectRepresentation = Kennel.ann
         #expect(representation.objectID() == Kennel.annID)
     }
 
-    @Test func `CLS-45 in a closure the operators take any stored field`() {
+    @Test(.pins("CLS-45")) func `in a closure the operators take any stored field`() {
         let clauses: [(Dog) -> Where<Dog>] = [
             { $0.$age == 3 }, { $0.$age != 3 }, { $0.$age < 3 }, { $0.$age > 3 }, { $0.$age <= 3 },
             { $0.$age >= 3 }, { [1, 2] ~= $0.$age }, { $0.$mood > .calm }, { $0.$weight < nil },

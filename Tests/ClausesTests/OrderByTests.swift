@@ -2,12 +2,13 @@ import CofferClauses
 import CofferSchema
 import CofferStorage
 import Foundation
+import TestSupport
 import Testing
 
 struct OrderByTests {
     private func words(_ clause: OrderBy<Dog>) -> [String] { clause.sortDescriptors.map(\.description) }
 
-    @Test func `CLS-60 keys are named by text, by field or in a closure`() {
+    @Test(.pins("CLS-60")) func `keys are named by text, by field or in a closure`() {
         #expect(words(OrderBy(.ascending("age"))) == ["age ascending"])
         #expect(words(OrderBy(.descending(\.$nickname))) == ["nick_name descending"])
         #expect(words(OrderBy(.ascending { $0.$species })) == ["species ascending"])
@@ -19,7 +20,7 @@ struct OrderByTests {
         #expect(words(OrderBy()) == [])
     }
 
-    @Test func `CLS-60 orders are joined`() {
+    @Test(.pins("CLS-60")) func `orders are joined`() {
         let age = OrderBy<Dog>(.ascending(\.$age))
         let name = OrderBy<Dog>(.descending(\.$nickname))
         var both = age
@@ -30,23 +31,23 @@ struct OrderByTests {
         #expect([OrderBy<Dog>]().combined() == OrderBy())
     }
 
-    @Test func `CLS-61 orders are equal by keys and directions`() {
+    @Test(.pins("CLS-61")) func `orders are equal by keys and directions`() {
         #expect(OrderBy<Dog>(.ascending(\.$age)) == OrderBy<Dog>(.ascending("age")))
         #expect(OrderBy<Dog>(.ascending(\.$age)) != OrderBy<Dog>(.descending("age")))
         #expect(Set([OrderBy<Dog>(.ascending(\.$age)), OrderBy<Dog>(.ascending { $0.$age })]).count == 1)
     }
 
-    @Test func `CLS-62 null is sorted before every value`() {
+    @Test(.pins("CLS-62")) func `null is sorted before every value`() {
         #expect(ValueOrdering.sortOrder(.null, .integer(.min)) == .orderedAscending)
         #expect(ValueOrdering.sortOrder(.text(""), .null) == .orderedDescending)
     }
 
-    @Test func `CLS-63 text is sorted by its bytes`() {
+    @Test(.pins("CLS-63")) func `text is sorted by its bytes`() {
         #expect(ValueOrdering.sortOrder(.text("Z"), .text("a")) == .orderedAscending)
         #expect(ValueOrdering.sortOrder(.text("z"), .text("é")) == .orderedAscending)
     }
 
-    @Test func `CLS-64 a path through to-one relationships is a key`() throws {
+    @Test(.pins("CLS-64")) func `a path through to-one relationships is a key`() throws {
         let order = OrderBy<Dog>(.ascending("master.name")).sortDescriptors
         let resolved = try Resolving().resolver.resolve(order, entity: Resolving().dog)
         #expect(resolved.count == 1)

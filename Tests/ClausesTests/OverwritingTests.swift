@@ -1,6 +1,7 @@
 import CofferClauses
 import CofferSchema
 import CofferStorage
+import TestSupport
 import Testing
 
 // Serialized: the tests install a logger for the whole program and read what it got. Other suites overwrite no clause.
@@ -16,7 +17,7 @@ struct OverwritingTests {
         return recorder.messages
     }
 
-    @Test func `CLS-08 the last condition wins, with a warning`() {
+    @Test(.pins("CLS-08")) func `the last condition wins, with a warning`() {
         #expect(
             warnings(applying: \Dog.$age > 3, \Dog.$age < 5) == [
                 "warning: The condition 'age > 3' on 'Dog' was overwritten by 'age < 5'. "
@@ -25,7 +26,7 @@ struct OverwritingTests {
         )
     }
 
-    @Test func `CLS-08 the last order wins, with a warning`() {
+    @Test(.pins("CLS-08")) func `the last order wins, with a warning`() {
         let earlier = OrderBy<Dog>(.ascending("age"), .descending("mood"))
         #expect(
             warnings(applying: earlier, OrderBy<Dog>(.descending("age"))) == [
@@ -35,7 +36,7 @@ struct OverwritingTests {
         )
     }
 
-    @Test func `CLS-08 the last grouping wins, with a warning`() {
+    @Test(.pins("CLS-08")) func `the last grouping wins, with a warning`() {
         #expect(
             warnings(applying: GroupBy<Dog>("age", "mood"), GroupBy<Dog>("age")) == [
                 "warning: The grouping by 'age, mood' on 'Dog' was overwritten by 'age'. "
@@ -44,7 +45,7 @@ struct OverwritingTests {
         )
     }
 
-    @Test func `CLS-08 an equal clause again is no mistake`() {
+    @Test(.pins("CLS-08")) func `an equal clause again is no mistake`() {
         #expect(
             warnings(
                 applying: \Dog.$age > 3, \Dog.$age > 3, OrderBy<Dog>(.ascending("age")),

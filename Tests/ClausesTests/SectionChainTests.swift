@@ -2,13 +2,14 @@ import CofferClauses
 import CofferSchema
 import CofferStorage
 import Foundation
+import TestSupport
 import Testing
 
 /// Chains of queries and of sections take the clauses that chains of fetches take.
 struct SectionChainTests {
     private let clauses: [any FetchClause] = [Where<Dog>(true), OrderBy<Dog>(.ascending("age"))]
 
-    @Test func `CLS-06 a chain with a section key keeps the order of its clauses`() {
+    @Test(.pins("CLS-06")) func `a chain with a section key keeps the order of its clauses`() {
         let sections = From<Dog>("A").sectionBy(\.$mood)
         let sorted = sections.where(\.$age > 3).orderBy(.ascending(\.$mood), .ascending("age"))
             .tweak { $0.fetchLimit = 2 }
@@ -20,7 +21,7 @@ struct SectionChainTests {
         #expect(titled.orderBy([.ascending("mood")]).sectionBy.sectionIndexTransformer("x") == "x!")
     }
 
-    @Test func `CLS-07 sections and queries take conditions in every form`() {
+    @Test(.pins("CLS-07")) func `sections and queries take conditions in every form`() {
         let (a, b): (Where<Dog>, Where<Dog>) = (\.$age > 3, \.$nickname == "x")
         let (both, either) = ("age > 3 AND nick_name == \"x\"", "age > 3 OR nick_name == \"x\"")
         let sections = From<Dog>().sectionBy("mood")
@@ -43,7 +44,7 @@ struct SectionChainTests {
         #expect(From<Dog>().orderBy(.ascending("age")).where(combineByOr: a, b).conditions == [either])
     }
 
-    @Test func `CLS-09 prepared clauses are appended to sections`() {
+    @Test(.pins("CLS-09")) func `prepared clauses are appended to sections`() {
         let sections = From<Dog>().sectionBy(\.$mood).appending(clauses[0]).appending(contentsOf: clauses)
         #expect(sections.fetchClauses.map { "\(type(of: $0))" } == ["Where<Dog>", "Where<Dog>", "OrderBy<Dog>"])
         let chain = From<Dog>().where(\.$age > 3).appending(clauses[1]).appending(contentsOf: [])

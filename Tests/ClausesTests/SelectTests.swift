@@ -2,17 +2,18 @@ import CofferClauses
 import CofferSchema
 import CofferStorage
 import Foundation
+import TestSupport
 import Testing
 
 struct SelectTests {
-    @Test func `CLS-80 a query returns values or rows`() {
+    @Test(.pins("CLS-80")) func `a query returns values or rows`() {
         #expect(Select<Dog, Int>("age").selectTerms == ["age"])
         #expect(Select<Dog, NSDictionary>("age", "nick_name").selectTerms == ["age", "nick_name"])
         let rows = NSDictionary.cs_fromQueryResultsNativeType([["age": 3] as NSDictionary, ["age": 4] as [String: Any]])
         #expect(rows.map { $0["age"] as? Int } == [3, 4])
     }
 
-    @Test func `CLS-81 text is an attribute`() {
+    @Test(.pins("CLS-81")) func `text is an attribute`() {
         let term: SelectTerm<Dog> = "age"
         #expect(term == .attribute("age"))
         #expect(term == ._attribute("age"))
@@ -20,7 +21,7 @@ struct SelectTests {
         #expect(SelectTerm<Dog>(extendedGraphemeClusterLiteral: "é") == .attribute("é"))
     }
 
-    @Test func `CLS-81 columns have default names`() {
+    @Test(.pins("CLS-81")) func `columns have default names`() {
         let terms: [SelectTerm<Dog>] = [
             "age", .average("age"), .count("age"), .maximum("age"), .minimum("age"), .sum("age"), .objectID(),
         ]
@@ -30,7 +31,7 @@ struct SelectTests {
         )
     }
 
-    @Test func `CLS-81 columns can be named`() {
+    @Test(.pins("CLS-81")) func `columns can be named`() {
         let terms: [SelectTerm<Dog>] = [
             .average("age", as: "1"), .count("age", as: "2"), .maximum("age", as: "3"), .minimum("age", as: "4"),
             .sum("age", as: "5"), .objectID(as: "6"),
@@ -38,7 +39,7 @@ struct SelectTests {
         #expect(terms.map(\.alias) == ["1", "2", "3", "4", "5", "6"])
     }
 
-    @Test func `CLS-81 terms are made from fields`() {
+    @Test(.pins("CLS-81")) func `terms are made from fields`() {
         #expect(SelectTerm<Dog>.attribute(\.$nickname) == "nick_name")
         #expect(SelectTerm<Dog>.average(\.$age) == .average("age"))
         #expect(SelectTerm<Dog>.count(\.$age, as: "n") == .count("age", as: "n"))
@@ -47,7 +48,7 @@ struct SelectTests {
         #expect(SelectTerm<Dog>.sum(\.$age) == .sum("age"))
     }
 
-    @Test func `CLS-82 terms are equal by kind, key path and name`() {
+    @Test(.pins("CLS-82")) func `terms are equal by kind, key path and name`() {
         #expect(SelectTerm<Dog>.sum("age") != .average("age"))
         #expect(SelectTerm<Dog>.sum("age") != .sum("weight"))
         #expect(SelectTerm<Dog>.sum("age") != .sum("age", as: "total"))
@@ -55,7 +56,7 @@ struct SelectTests {
         #expect(Set<SelectTerm<Dog>>([.sum("age"), .sum(\.$age), .sum("age", as: "sum(age)")]).count == 1)
     }
 
-    @Test func `CLS-82 terms differ by their kind, their function and their declared type`() {
+    @Test(.pins("CLS-82")) func `terms differ by their kind, their function and their declared type`() {
         #expect(SelectTerm<Dog>.attribute("age") != .attribute("weight"))
         #expect(SelectTerm<Dog>.attribute("objectID") != .objectID())
         #expect(SelectTerm<Dog>.attribute("age") != .maximum("age", as: "age"))
@@ -67,13 +68,13 @@ struct SelectTests {
         #expect(!(Select<Dog, Int>("age", "weight") == Select<Dog, Int>("weight", "age")))
     }
 
-    @Test func `CLS-82 selections are compared across result types`() {
+    @Test(.pins("CLS-82")) func `selections are compared across result types`() {
         #expect(Select<Dog, Int>("age") == Select<Dog, NSDictionary>("age"))
         #expect(!(Select<Dog, Int>("age") == Select<Dog, Int>("weight")))
         #expect(Set([Select<Dog, Int>("age"), Select<Dog, Int>(["age"])]).count == 1)
     }
 
-    @Test func `CLS-83 functions and result types are visible`() {
+    @Test(.pins("CLS-83")) func `functions and result types are visible`() {
         func aggregate(_ function: String, _ alias: String, _ type: AttributeType) -> SelectTerm<Dog> {
             ._aggregate(function: function, keyPath: "age", alias: alias, nativeType: type)
         }
@@ -85,21 +86,21 @@ struct SelectTests {
         #expect(SelectTerm<Dog>.objectID() == ._identity(alias: "objectID", nativeType: .objectIDAttributeType))
     }
 
-    @Test func `CLS-84 without terms, ids are selected`() {
+    @Test(.pins("CLS-84")) func `without terms, ids are selected`() {
         #expect(Select<Dog, ObjectID>().selectTerms == [.objectID()])
     }
 
-    @Test func `CLS-85 a superclass's field is named by text, or by the superclass`() {
+    @Test(.pins("CLS-85")) func `a superclass's field is named by text, or by the superclass`() {
         #expect(SelectTerm<Dog>.attribute("species") == "species")
         #expect(SelectTerm<Animal>.attribute(\.$species) == "species")
     }
 
-    @Test func `CLS-86 a selection keeps every term, in order`() {
+    @Test(.pins("CLS-86")) func `a selection keeps every term, in order`() {
         let selected = Select<Dog, Int>(.count("age"), .sum("age"), "age")
         #expect(selected.selectTerms.map(\.alias) == ["count(age)", "sum(age)", "age"])
     }
 
-    @Test func `CLS-10 a field alone is a selection`() {
+    @Test(.pins("CLS-10")) func `a field alone is a selection`() {
         #expect(Select(\Dog.$age).selectTerms == ["age"])
         #expect(Select<Dog, String>(\.$nickname).selectTerms == ["nick_name"])
         #expect(From<Dog>().select(\.$age).select == Select<Dog, Int>("age"))

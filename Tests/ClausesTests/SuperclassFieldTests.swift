@@ -1,6 +1,7 @@
 import CofferClauses
 import CofferSchema
 import Foundation
+import TestSupport
 import Testing
 
 private class Item: CoreStoreObject {
@@ -27,7 +28,7 @@ private final class Mark: CoreStoreObject {
 
 /// The key path of a subclass leads to the fields of its superclass as to its own.
 struct SuperclassFieldTests {
-    @Test func `CLS-40 CLS-41 CLS-44 a subclass's key paths compare the fields of its superclass`() {
+    @Test(.pins("CLS-40", "CLS-41", "CLS-44")) func `a subclass's key paths compare the fields of its superclass`() {
         let conditions: [Where<Todo>] = [
             \.$title == "a", \.$title != "a", \.$title < "a", \.$title >= "a", \.$note > "a", \.$note <= "a",
             ["a", "b"] ~= \.$title, \.$owner == nil as Holder?, \.$owner != nil as Holder?,
@@ -41,14 +42,14 @@ struct SuperclassFieldTests {
         #expect(conditions.map(\.predicate) == inherited.map(\.predicate))
     }
 
-    @Test func `CLS-30 the fields of both classes mix without naming either`() {
+    @Test(.pins("CLS-30")) func `the fields of both classes mix without naming either`() {
         let chain = From<Todo>().where(\.$minutes > 10 && \.$mood == .angry && !(\.$title == "a"))
         let named = From<Todo>().where(\Todo.$minutes > 10 && \Item.$mood == .angry && !(\Item.$title == "a"))
         #expect((chain.fetchClauses.first as? Where<Todo>) == (named.fetchClauses.first as? Where<Todo>))
         #expect(chain.fetchClauses.first is Where<Todo>)
     }
 
-    @Test func `CLS-50 CLS-51 paths begin at a superclass's relationship`() {
+    @Test(.pins("CLS-50", "CLS-51")) func `paths begin at a superclass's relationship`() {
         let conditions: [Where<Todo>] = [
             (\.$owner ~ \.$name) == "a", (\Todo.$marks ~ \.$label).any() == "a", (\Todo.$marks).count() > 1,
         ]
@@ -58,7 +59,7 @@ struct SuperclassFieldTests {
         #expect(conditions.map(\.predicate) == inherited.map(\.predicate))
     }
 
-    @Test func `CLS-60 CLS-85 CLS-90 a superclass's field orders, is selected and groups`() {
+    @Test(.pins("CLS-60", "CLS-85", "CLS-90")) func `a superclass's field orders, is selected and groups`() {
         #expect(
             OrderBy<Todo>(.ascending(\.$title), .descending(\.$note))
                 == OrderBy(.ascending("title"), .descending("note")))

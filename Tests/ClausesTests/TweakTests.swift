@@ -1,10 +1,11 @@
 import CofferClauses
 import CofferSchema
 import CofferStorage
+import TestSupport
 import Testing
 
 struct TweakTests {
-    @Test func `CLS-70 clauses run in their order, so the last tweak decides`() {
+    @Test(.pins("CLS-70")) func `clauses run in their order, so the last tweak decides`() {
         let chain = From<Dog>().where(\.$age > 3).tweak { $0.fetchLimit = 5 }.tweak {
             $0.fetchLimit += 1
             $0.predicate = .constant(true)

@@ -2,16 +2,17 @@ import CofferClauses
 import CofferSchema
 import CofferStorage
 import Foundation
+import TestSupport
 import Testing
 
 struct WhereExpressionTests {
-    @Test func `CLS-50 a path leads through to-one relationships`() {
+    @Test(.pins("CLS-50")) func `a path leads through to-one relationships`() {
         #expect((\Person.$spouse ~ \.$name == "x").predicate == comparison("spouse.name", .equal, .text("x")))
         #expect((\Dog.$master ~ \.$spouse ~ \.$name).description == "master.spouse.name")
         #expect((\Dog.$master ~ \.$spouse ~ \.$city ~ \.$name).description == "master.spouse.city.name")
     }
 
-    @Test func `CLS-50 a to-many step makes an expression of many values`() {
+    @Test(.pins("CLS-50")) func `a to-many step makes an expression of many values`() {
         let pets: Where<Dog>.Expression<Where<Dog>.CollectionTarget, Dog> = \Dog.$master ~ \.$pets
         let ages: Where<Dog>.Expression<Where<Dog>.CollectionTarget, Int> = \Dog.$master ~ \.$pets ~ \.$age
         let friends: Where<Dog>.Expression<Where<Dog>.CollectionTarget, String?> = \Dog.$friends ~ \.$nickname
@@ -20,12 +21,12 @@ struct WhereExpressionTests {
         #expect(friends.description == "friends.nick_name")
     }
 
-    @Test func `CLS-50 a path binds more tightly than a comparison`() {
+    @Test(.pins("CLS-50")) func `a path binds more tightly than a comparison`() {
         let clause: Where<Dog> = \.$master ~ \.$name == "Ann" && \.$age > 3
         #expect(clause.predicate.description == "master.name == \"Ann\" AND age > 3")
     }
 
-    @Test func `CLS-51 count, any, all and none`() {
+    @Test(.pins("CLS-51")) func `count, any, all and none`() {
         let ages = \Dog.$friends ~ \.$age
         let pets = \Dog.$master ~ \.$pets
         #expect(((\Dog.$friends).count() == 3).predicate == comparison("friends.@count", .equal, .integer(3)))
@@ -36,7 +37,7 @@ struct WhereExpressionTests {
         #expect(([1, 2] ~= ages.any()).predicate == isIn("friends.age", [.integer(1), .integer(2)], .any))
     }
 
-    @Test func `CLS-52 the key path string tells the collection function`() {
+    @Test(.pins("CLS-52")) func `the key path string tells the collection function`() {
         let ages = \Dog.$friends ~ \.$age
         #expect((\Dog.$friends).count().cs_keyPathString == "friends.@count")
         #expect(ages.any().cs_keyPathString == "ANY friends.age")
@@ -45,12 +46,12 @@ struct WhereExpressionTests {
         #expect((ages.any() > 10).predicate.description == "ANY friends.age > 10")
     }
 
-    @Test func `SCH-07 a string is made from an expression`() {
+    @Test(.pins("SCH-07")) func `a string is made from an expression`() {
         #expect(String(keyPath: \Dog.$master ~ \.$name) == "master.name")
         #expect(String(keyPath: (\Person.$pets).count()) == "pets.@count")
     }
 
-    @Test func `CLS-54 operators on values`() {
+    @Test(.pins("CLS-54")) func `operators on values`() {
         let name = \Dog.$master ~ \.$name
         #expect((name == "x").predicate.description == "master.name == \"x\"")
         #expect((name != "x").predicate.description == "master.name != \"x\"")
@@ -61,7 +62,7 @@ struct WhereExpressionTests {
         #expect((["x", "y"] ~= name).predicate.description == "master.name IN {\"x\", \"y\"}")
     }
 
-    @Test func `CLS-54 operators on optional values`() {
+    @Test(.pins("CLS-54")) func `operators on optional values`() {
         let born = \Dog.$master ~ \.$born
         let date = Date(timeIntervalSinceReferenceDate: 0)
         let none: Date? = nil
@@ -81,7 +82,7 @@ struct WhereExpressionTests {
         #expect(([date] ~= born).predicate == isIn("master.born", [.date(0)]))
     }
 
-    @Test func `CLS-42 unequal is about each of many values, as in format strings`() {
+    @Test(.pins("CLS-42")) func `unequal is about each of many values, as in format strings`() {
         let ages = \Dog.$friends ~ \.$age
         #expect((ages.any() != 3) == Where("ANY friends.age != 3"))
         #expect((ages.all() != 3) == Where("ALL friends.age != 3"))
@@ -95,7 +96,7 @@ struct WhereExpressionTests {
         #expect(((\Dog.$friends).count() != 3).predicate == comparison("friends.@count", .notEqual, .integer(3)))
     }
 
-    @Test func `CLS-55 a to-many step may follow a class other than the root`() {
+    @Test(.pins("CLS-55")) func `a to-many step may follow a class other than the root`() {
         let people = \Dog.$master ~ \.$city ~ \.$people
         #expect((people.count() > 2).predicate.description == "master.city.people.@count > 2")
         #expect(((people ~ \.$name).any() == "Ann").predicate.description == "ANY master.city.people.name == \"Ann\"")

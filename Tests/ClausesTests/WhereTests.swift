@@ -2,6 +2,7 @@ import CofferClauses
 import CofferSchema
 import CofferStorage
 import Foundation
+import TestSupport
 import Testing
 
 struct WhereTests {
@@ -10,14 +11,14 @@ struct WhereTests {
     private let c = Where<Dog>("c", isEqualTo: 3)
     private let none: Where<Dog>? = nil
 
-    @Test func `CLS-20 Where() and Where(true) match everything, Where(false) nothing`() {
+    @Test(.pins("CLS-20")) func `Where() and Where(true) match everything, Where(false) nothing`() {
         #expect(Where<Dog>().predicate == .constant(true))
         #expect(Where<Dog>(true) == Where<Dog>())
         #expect(Where<Dog>(false).predicate == .constant(false))
         #expect(Where<Dog>(a) == a)
     }
 
-    @Test func `CLS-21 operators build nested compounds of two`() {
+    @Test(.pins("CLS-21")) func `operators build nested compounds of two`() {
         let (a, b, c) = (a.predicate, b.predicate, c.predicate)
         #expect((self.a && self.b && self.c).predicate == .and([.and([a, b]), c]))
         #expect((self.a || self.b || self.c).predicate == .or([.or([a, b]), c]))
@@ -26,7 +27,7 @@ struct WhereTests {
         #expect("\((self.a || self.b) && !self.c)" == "Where<Dog>(predicate: (a == 1 OR b == 2) AND NOT (c == 3))")
     }
 
-    @Test func `CLS-22 the question-mark operators return the operand there is`() {
+    @Test(.pins("CLS-22")) func `the question-mark operators return the operand there is`() {
         #expect((a &&? none) == a)
         #expect((none &&? a) == a)
         #expect((a &&? Optional(b)) == (a && b))
@@ -37,22 +38,22 @@ struct WhereTests {
         #expect((Optional(a) ||? b) == (a || b))
     }
 
-    @Test func `CLS-22 the question-mark or binds as tightly as and`() {
+    @Test(.pins("CLS-22")) func `the question-mark or binds as tightly as and`() {
         #expect((a ||? Optional(b) && c) == ((a || b) && c))
     }
 
-    @Test func `CLS-23 sequences combine flat`() {
+    @Test(.pins("CLS-23")) func `sequences combine flat`() {
         let parts = [a.predicate, b.predicate, c.predicate]
         #expect([a, b, c].combinedByAnd().predicate == .and(parts))
         #expect([a, b, c].combinedByOr().predicate == .or(parts))
     }
 
-    @Test func `CLS-23 nothing combines by and to always, by or to never`() {
+    @Test(.pins("CLS-23")) func `nothing combines by and to always, by or to never`() {
         #expect([Where<Dog>]().combinedByAnd().predicate.description == "TRUEPREDICATE")
         #expect([Where<Dog>]().combinedByOr().predicate.description == "FALSEPREDICATE")
     }
 
-    @Test func `CLS-24 nil, an optional holding nil, NSNull and Void? compare with null`() {
+    @Test(.pins("CLS-24")) func `nil, an optional holding nil, NSNull and Void? compare with null`() {
         let expected = comparison("nick_name", .equal, .null)
         let value: String? = nil
         let void: Void? = nil
@@ -68,7 +69,7 @@ struct WhereTests {
         #expect(expected.description == "nick_name == nil")
     }
 
-    @Test func `CLS-24 a field that always has a value is compared with an optional`() {
+    @Test(.pins("CLS-24")) func `a field that always has a value is compared with an optional`() {
         let (three, none, name): (Int?, Int?, String?) = (3, nil, "Rex")
         let keyPaths: [Where<Dog>] = [\.$age == three, \.$age == none, \.$age != three, \.$age != none]
         let fields: [Where<Dog>] = [
@@ -90,7 +91,7 @@ struct WhereTests {
         #expect(fields.map(\.predicate) == expected)
     }
 
-    @Test func `CLS-25 isMemberOf looks among values`() {
+    @Test(.pins("CLS-25")) func `isMemberOf looks among values`() {
         #expect(Where<Dog>("age", isMemberOf: [1, 2]).predicate == isIn("age", [.integer(1), .integer(2)]))
         #expect(Where<Dog>("age", isMemberOf: 1...2).predicate == isIn("age", [.integer(1), .integer(2)]))
         #expect(Where<Dog>(\.$mood, isMemberOf: [.angry]).predicate == isIn("mood", [.text("angry")]))
@@ -100,7 +101,7 @@ struct WhereTests {
         #expect(Where<Dog>("age", isMemberOf: [Int]()).predicate.description == "age IN {}")
     }
 
-    @Test func `CLS-26 objects are compared by their ids`() {
+    @Test(.pins("CLS-26")) func `objects are compared by their ids`() {
         let (ann, ben) = (Value.object(Kennel.annID), Value.object(Kennel.benID))
         let isAnn = comparison("master", .equal, ann)
         #expect(Where<Dog>("master", isEqualTo: Kennel.ann).predicate == isAnn)
@@ -116,7 +117,7 @@ struct WhereTests {
         #expect(isOne.description == "master IN {Person#1, Person#2}")
     }
 
-    @Test func `CLS-27 a format string is the condition that operators write`() {
+    @Test(.pins("CLS-27")) func `a format string is the condition that operators write`() {
         let pairs: [(Where<Dog>, Where<Dog>)] = [
             (Where("age == 10"), \.$age == 10), (Where("%K == %@", "age", 10), \.$age == 10),
             (Where("%K == %d", "age", 10), \.$age == 10), (Where("nick_name = %s", "Rex"), \.$nickname == "Rex"),
@@ -134,14 +135,14 @@ struct WhereTests {
         for (format, written) in pairs { #expect(format == written) }
     }
 
-    @Test func `CLS-07 chains take format strings`() {
+    @Test(.pins("CLS-07")) func `chains take format strings`() {
         let chain = From<Dog>().where(format: "age > %d", 3)
         #expect(chain.conditions == ["age > 3"])
         #expect(From<Dog>().where(format: "age > %@", argumentArray: [3]).conditions == chain.conditions)
         #expect(From<Dog>().orderBy(.ascending(\.$age)).where(format: "age > 3").conditions == chain.conditions)
     }
 
-    @Test func `CLS-27 a wrong format string is a condition that is refused`() {
+    @Test(.pins("CLS-27")) func `a wrong format string is a condition that is refused`() {
         guard case .invalid(let reason) = Where<Dog>("age >").predicate else {
             Issue.record("It is a condition like others.")
             return
@@ -150,11 +151,11 @@ struct WhereTests {
         #expect(Where<Dog>("age >") == Where<Dog>("age >"))
     }
 
-    @Test func `CLS-28 an object is a value like any other`() {
+    @Test(.pins("CLS-28")) func `an object is a value like any other`() {
         #expect(Value(native: Kennel.ann) == .object(Kennel.annID))
     }
 
-    @Test func `CLS-29 conditions are equal by structure, numbers by value and kind`() {
+    @Test(.pins("CLS-29")) func `conditions are equal by structure, numbers by value and kind`() {
         #expect((\Dog.$age == 10) == Where<Dog>("age", isEqualTo: 10))
         #expect((\Dog.$age == 10) == Where<Dog>("age", isEqualTo: NSNumber(value: 10)))
         #expect((\Dog.$age == 10) == Where<Dog>(comparison("age", .equal, .integer(10))))
@@ -164,7 +165,7 @@ struct WhereTests {
         #expect(Where<Dog>("key", isEqualTo: "value") == Where<Dog>("key", isEqualTo: NSString("value")))
     }
 
-    @Test func `CLS-27 CLS-29 an argument makes the same condition in every spelling`() {
+    @Test(.pins("CLS-27", "CLS-29")) func `an argument makes the same condition in every spelling`() {
         func expectEqual(_ clauses: Where<Dog>..., location: SourceLocation = #_sourceLocation) {
             for clause in clauses { #expect(clause == clauses[0], sourceLocation: location) }
             #expect(Set(clauses).count == 1, sourceLocation: location)
@@ -192,7 +193,7 @@ struct WhereTests {
         expectEqual(\.$nickname == nil, Where("%K == %@", "nick_name", NSNull()), Where("nick_name == nil"))
     }
 
-    @Test func `CLS-27 CLS-29 an argument that was cast to AnyObject makes the same condition`() {
+    @Test(.pins("CLS-27", "CLS-29")) func `an argument that was cast to AnyObject makes the same condition`() {
         let clauses: [Where<Dog>] = [
             Where("key", isEqualTo: 100), Where("%K == %d", "key", 100 as AnyObject),
             Where("%K == %@", "key", 100 as AnyObject),
@@ -202,7 +203,7 @@ struct WhereTests {
         #expect(Where<Dog>("%K IN %@", "key", [1, 2] as AnyObject) == Where("key", isMemberOf: [1, 2]))
     }
 
-    @Test func `CLS-30 conditions on a class and its superclass combine in both orders`() {
+    @Test(.pins("CLS-30")) func `conditions on a class and its superclass combine in both orders`() {
         let dogs = From<Dog>().where(\Animal.$species == "Dog" && \Dog.$age == 10)
         let mirrored = From<Dog>().where(\Dog.$age == 10 && \Animal.$species == "Dog")
         let either = From<Animal>().where(\Animal.$species == "Cat" || \Dog.$age == 10)
@@ -214,7 +215,7 @@ struct WhereTests {
         #expect(From<Dog>().where(\Animal.$species == "Dog" && \.$age == 10).conditions == dogs.conditions)
     }
 
-    @Test func `CLS-31 a closure names the fields of an object, also inherited ones`() {
+    @Test(.pins("CLS-31")) func `a closure names the fields of an object, also inherited ones`() {
         let clause = Where<Dog>({ $0.$age > 10 && $0.$age <= 15 })
         #expect(clause.predicate.description == "age > 10 AND age <= 15")
         let mixed: [Where<Dog>] = [

@@ -20,8 +20,8 @@ struct StackDescriptionTests {
         return test
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `LOG-09 a described object shows its values and relationships, and makes no request`(
+    @Test(.pins("LOG-09"), arguments: TestBackend.allCases)
+    func `a described object shows its values and relationships, and makes no request`(
         _ backend: TestBackend
     ) throws {
         let test = try probed(backend)
@@ -44,8 +44,8 @@ struct StackDescriptionTests {
         #expect(cage.coreStoreDumpString.contains("\(bird.objectID())"))
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `LOG-09 descriptions of lists, publishers, monitors and snapshots make no request`(
+    @Test(.pins("LOG-09"), arguments: TestBackend.allCases)
+    func `descriptions of lists, publishers, monitors and snapshots make no request`(
         _ backend: TestBackend
     ) throws {
         let test = try probed(backend)
@@ -70,8 +70,8 @@ struct StackDescriptionTests {
         #expect(test.store.stopFailing(.read))
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `LOG-09 deleted objects and ended transactions are described by what they still know`(
+    @Test(.pins("LOG-09"), arguments: TestBackend.allCases)
+    func `deleted objects and ended transactions are described by what they still know`(
         _ backend: TestBackend
     ) throws {
         let test = try probed(backend)
@@ -100,7 +100,7 @@ struct StackDescriptionTests {
         #expect(unsafe.debugDescription.contains("\n    .insertedObjects = 1;\n"))
     }
 
-    @Test func `LOG-09 every description is the name of the type and a line for each field`() throws {
+    @Test(.pins("LOG-09")) func `every description is the name of the type and a line for each field`() throws {
         let test = try probed(.memory)
         let stack = test.stack
         let cage = try #require(try stack.fetchOne(From<Cage>()))
@@ -126,7 +126,7 @@ struct StackDescriptionTests {
         }
     }
 
-    @Test func `LOG-09 asynchronous transactions are described`() async throws {
+    @Test(.pins("LOG-09")) func `asynchronous transactions are described`() async throws {
         let test = try probed(.memory)
         let text = try await test.stack.async.perform { $0.debugDescription }
         #expect(text.hasPrefix("(AsynchronousDataTransaction) ("))

@@ -3,6 +3,7 @@ import CofferInMemory
 import CofferPostgreSQL
 import CofferSQLite
 import Foundation
+import TestSupport
 import Testing
 
 struct ValueDescriptionTests {
@@ -11,7 +12,7 @@ struct ValueDescriptionTests {
         return value.coreStoreDumpString
     }
 
-    @Test func `LOG-09 clauses show the class and what was asked for`() {
+    @Test(.pins("LOG-09")) func `clauses show the class and what was asked for`() {
         #expect(dump(From<Cage>()) == "(\n    .entityClass = Cage;\n    .configurations = nil;\n)")
         #expect("\(From<Cage>())" == "From<Cage>")
         #expect(dump(Into<Cage>("a")).contains("\n    .configuration = \"a\";\n"))
@@ -26,7 +27,7 @@ struct ValueDescriptionTests {
         #expect(dump(tweak).contains(".closure = "))
     }
 
-    @Test func `LOG-09 schemas, chains, locks and steps of migrations are described`() {
+    @Test(.pins("LOG-09")) func `schemas, chains, locks and steps of migrations are described`() {
         let entity = Entity<Cage>("Cage", indexes: [[\.$number]])
         #expect(dump(entity).contains("\n    .indexes = [[\"number\"]];\n"))
         #expect("\(entity)" == "Entity<Cage>('Cage')")
@@ -42,7 +43,7 @@ struct ValueDescriptionTests {
         #expect(dump(LocalStorageOptions.none) == "[]")
     }
 
-    @Test func `LOG-09 stores are described without their passwords`() throws {
+    @Test(.pins("LOG-09")) func `stores are described without their passwords`() throws {
         #expect(dump(InMemoryStore(configuration: "a")).contains(".storeDescription = \"InMemoryStore 'a'\";"))
         let file = SQLiteStore(fileURL: URL(fileURLWithPath: "/tmp/birds.sqlite"))
         #expect(dump(file).contains("\n    .fileURL = \"file:///tmp/birds.sqlite\";\n"))
@@ -51,14 +52,14 @@ struct ValueDescriptionTests {
         #expect(!server.debugDescription.contains("secret"))
     }
 
-    @Test func `LOG-09 URLs are described without user names, passwords and options`() {
+    @Test(.pins("LOG-09")) func `URLs are described without user names, passwords and options`() {
         let url = URL(string: "postgresql://ann:secret@localhost/birds?password=secret")!
         #expect(url.coreStoreDumpString == "\"postgresql://localhost/birds\"")
         #expect(NSURL(string: "https://a.org/b?token=secret")!.coreStoreDumpString == "\"https://a.org/b\"")
         #expect([url].coreStoreDumpString == "[\"postgresql://localhost/birds\"]")
     }
 
-    @Test func `LOG-09 errors show their code and what the store reported`() {
+    @Test(.pins("LOG-09")) func `errors show their code and what the store reported`() {
         let text = dump(CoreStoreError.userCancelled)
         #expect(text.contains("\n    .errorCode = 7;\n"))
         let error = CoreStoreError(StorageError(.busy, "The store is busy.", cause: "code 5"))
@@ -69,7 +70,7 @@ struct ValueDescriptionTests {
         #expect(nested.contains("\"key\""))
     }
 
-    @Test func `LOG-09 collections show 20 elements and how many more there are`() {
+    @Test(.pins("LOG-09")) func `collections show 20 elements and how many more there are`() {
         #expect([1, 2].coreStoreDumpString == "[1, 2]")
         #expect([Int]().coreStoreDumpString == "[]")
         let many = Array(1...25).coreStoreDumpString
@@ -80,7 +81,7 @@ struct ValueDescriptionTests {
         #expect(Set([1]).coreStoreDumpString == "[1]")
     }
 
-    @Test func `LOG-09 values of the standard library and Foundation are described`() {
+    @Test(.pins("LOG-09")) func `values of the standard library and Foundation are described`() {
         #expect(Int?.none.coreStoreDumpString == "nil")
         #expect(String?("a").coreStoreDumpString == "\"a\"")
         #expect(Result<Int, CoreStoreError>.success(3).coreStoreDumpString == "(\n    .success = 3;\n)")

@@ -20,9 +20,8 @@ struct CustomMappingTests {
         )
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `MIG-33 a transformer reads, makes and writes, and may leave objects out`(_ backend: TestBackend) async throws
-    {
+    @Test(.pins("MIG-33"), arguments: TestBackend.allCases)
+    func `a transformer reads, makes and writes, and may leave objects out`(_ backend: TestBackend) async throws {
         let provider = Self.people { source, createDestination in
             #expect(source["nick"] == nil || source["nick"] as? String == "annie")
             guard (source["age"] as? Int ?? 0) < 40 else { return }
@@ -40,8 +39,8 @@ struct CustomMappingTests {
         #expect(found.map(\.years) == [31] && found.map(\.mood) == ["good"] && found.map(\.nick) == ["nobody"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `MIG-33 attributes are enumerated once, with those they follow`(_ backend: TestBackend) async throws {
+    @Test(.pins("MIG-33"), arguments: TestBackend.allCases)
+    func `attributes are enumerated once, with those they follow`(_ backend: TestBackend) async throws {
         class Animal: CoreStoreObject {
             @Field.Stored("name") var name: String = ""
         }
@@ -87,9 +86,8 @@ struct CustomMappingTests {
         #expect(try stack.fetchCount(From<NewAnimal>()) == 2)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `MIG-33 an error of a transformer ends the migration and leaves the store`(_ backend: TestBackend) async throws
-    {
+    @Test(.pins("MIG-33"), arguments: TestBackend.allCases)
+    func `an error of a transformer ends the migration and leaves the store`(_ backend: TestBackend) async throws {
         struct Refusal: Error {}
         let place = try Place(backend, [Self.people { _, _ in throw Refusal() }])
         try place.fill(V1.schema) { V1.fill($0) }
@@ -101,8 +99,8 @@ struct CustomMappingTests {
         #expect(try await place.stack(V1.schema).fetchCount(From<V1.Person>()) == 2)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `MIG-33 a value that an attribute cannot hold is an error that names it`(_ backend: TestBackend) async throws {
+    @Test(.pins("MIG-33"), arguments: TestBackend.allCases)
+    func `a value that an attribute cannot hold is an error that names it`(_ backend: TestBackend) async throws {
         let place = try Place(backend, [Self.people { $1()["years"] = $0["name"] }])
         try place.fill(V1.schema) { V1.fill($0) }
         let error = await place.failure(V1.schema, V2.schema)?.storageError
@@ -112,8 +110,8 @@ struct CustomMappingTests {
                 + "gives it. Convert it first (migrate, \(place.storeDescription)).")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `MIG-33 what is not a number is an error, for doubles and for decimals`(_ backend: TestBackend) async throws {
+    @Test(.pins("MIG-33"), arguments: TestBackend.allCases)
+    func `what is not a number is an error, for doubles and for decimals`(_ backend: TestBackend) async throws {
         final class Person: CoreStoreObject {
             @Field.Stored("name") var name: String = ""
         }
@@ -136,8 +134,8 @@ struct CustomMappingTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `MIG-34 the inferred transformation copies, and can be adjusted`(_ backend: TestBackend) async throws {
+    @Test(.pins("MIG-34"), arguments: TestBackend.allCases)
+    func `the inferred transformation copies, and can be adjusted`(_ backend: TestBackend) async throws {
         let provider = Self.people { source, createDestination in
             try Mapping.inferredTransformation(source, createDestination)
             createDestination()["mood"] = "new"
@@ -150,8 +148,8 @@ struct CustomMappingTests {
         #expect(found.map(\.nick) == ["annie", "nobody"] && found.map(\.mood) == ["new", "new"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `MIG-31 MIG-32 entities are deleted, begun anew and copied, and the rest is inferred`(
+    @Test(.pins("MIG-31", "MIG-32"), arguments: TestBackend.allCases)
+    func `entities are deleted, begun anew and copied, and the rest is inferred`(
         _ backend: TestBackend
     ) async throws {
         let provider = Provider(
@@ -168,8 +166,8 @@ struct CustomMappingTests {
         #expect(people.allSatisfy { $0.pets.isEmpty && $0.groups.isEmpty })
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `MIG-31 an entity is copied under another name`(_ backend: TestBackend) async throws {
+    @Test(.pins("MIG-31"), arguments: TestBackend.allCases)
+    func `an entity is copied under another name`(_ backend: TestBackend) async throws {
         final class Note: CoreStoreObject {
             @Field.Stored("text") var text: String = ""
         }
@@ -185,8 +183,8 @@ struct CustomMappingTests {
         #expect(try await place.stack(first, second).fetchAll(From<Memo>()).map(\.text) == ["kept"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `MIG-31 each object passes once through the transformer, also to an entity of another name`(
+    @Test(.pins("MIG-31"), arguments: TestBackend.allCases)
+    func `each object passes once through the transformer, also to an entity of another name`(
         _ backend: TestBackend
     ) async throws {
         final class Note: CoreStoreObject {
@@ -219,7 +217,7 @@ struct CustomMappingTests {
         #expect(passed.withLock(\.self).sorted() == ["a", "b", "c"])
     }
 
-    @Test func `MIG-31 MIG-32 what does not fit the models is refused`() async throws {
+    @Test(.pins("MIG-31", "MIG-32")) func `what does not fit the models is refused`() async throws {
         let wrong: [(Mapping, String)] = [
             (.deleteEntity(sourceEntity: "Ghost"), "names 'Ghost', which is not in version 'V1'"),
             (.insertEntity(destinationEntity: "Spirit"), "names 'Spirit', which is not in version 'V2'"),
@@ -256,7 +254,7 @@ struct CustomMappingTests {
         }
     }
 
-    @Test func `MIG-31 an entity is mapped once`() {
+    @Test(.pins("MIG-31")) func `an entity is mapped once`() {
         let recording = RecordingLogger.record("'Twin' twice") {
             _ = Provider(
                 from: "V1", to: "V2",
@@ -277,7 +275,7 @@ struct CustomMappingTests {
             destinations.assertions == ["The mappings from 'V1' to 'V2' name 'Triplet' twice. Map each entity once."])
     }
 
-    @Test func `MIG-36 providers are equal by their versions, mappings by their entities`() {
+    @Test(.pins("MIG-36")) func `providers are equal by their versions, mappings by their entities`() {
         let one = Provider(from: "V1", to: "V2")
         #expect(one == Provider(from: "V1", to: "V2", entityMappings: [.deleteEntity(sourceEntity: "Dog")]))
         #expect(one != Provider(from: "V1", to: "V3") && one != Provider(from: "V0", to: "V2"))
@@ -295,8 +293,8 @@ struct CustomMappingTests {
         #expect(InferredSchemaMappingProvider() == InferredSchemaMappingProvider())
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `MIG-30 providers for other steps are not used, and the step is inferred`(
+    @Test(.pins("MIG-30"), arguments: TestBackend.allCases)
+    func `providers for other steps are not used, and the step is inferred`(
         _ backend: TestBackend
     ) async throws {
         let others = [("V1", "V3"), ("V0", "V2"), ("V2", "V1")].map { source, destination in
@@ -316,8 +314,8 @@ struct CustomMappingTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `MIG-30 the first provider for just this step is used, of whatever type it is`(
+    @Test(.pins("MIG-30"), arguments: TestBackend.allCases)
+    func `the first provider for just this step is used, of whatever type it is`(
         _ backend: TestBackend
     ) async throws {
         let others: [any SchemaMappingProvider] = [

@@ -68,8 +68,8 @@ struct DroppedDataTests {
         "version 'V3' drops 'Anchor.weight', which 1 object has",
     ]
 
-    @Test(arguments: TestBackend.allCases)
-    func `MIG-15 the forecast has the entities and fields with values that are dropped`(
+    @Test(.pins("MIG-15"), arguments: TestBackend.allCases)
+    func `the forecast has the entities and fields with values that are dropped`(
         _ backend: TestBackend
     ) throws {
         let place = try place(backend)
@@ -90,8 +90,8 @@ struct DroppedDataTests {
         try DataStack(schemaHistory: history(count)).droppedDataForStorage(store)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `MIG-15 what a migration drops is logged`(_ backend: TestBackend) async throws {
+    @Test(.pins("MIG-15"), arguments: TestBackend.allCases)
+    func `what a migration drops is logged`(_ backend: TestBackend) async throws {
         let place = try place(backend)
         let stack = DataStack(schemaHistory: history(3))
         let name = place.storeDescription
@@ -104,7 +104,7 @@ struct DroppedDataTests {
         #expect(try stack.fetchCount(From<Bare>()) == 4)
     }
 
-    @Test func `STO-24 what a migration at once drops is logged`() throws {
+    @Test(.pins("STO-24")) func `what a migration at once drops is logged`() throws {
         let place = try place(.sqlite)
         let stack = DataStack(schemaHistory: history(2))
         let log = try RecordingLogger.record("store.sqlite' is migrated") {
@@ -113,8 +113,8 @@ struct DroppedDataTests {
         #expect(log.messages(.warning).count == 4)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `MIG-15 what code takes over is not told`(_ backend: TestBackend) throws {
+    @Test(.pins("MIG-15"), arguments: TestBackend.allCases)
+    func `what code takes over is not told`(_ backend: TestBackend) throws {
         let provider = CustomSchemaMappingProvider(
             from: "V1", to: "V2",
             entityMappings: [

@@ -68,8 +68,8 @@ struct ExactDateTests {
         stack.unsafeRemoveAllPersistentStoresAndWait()
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-50 a date is the same in the transaction, after it and in another stack`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-50"), arguments: TestBackend.allCases)
+    func `a date is the same in the transaction, after it and in another stack`(_ backend: TestBackend) throws {
         let place = try Place(backend)
         let stack = DataStack(V1.schema)
         try TestStack.add(place.makeStore(), to: stack)
@@ -93,8 +93,8 @@ struct ExactDateTests {
         try check(place.makeStore())
     }
 
-    @Test(arguments: TestBackend.allCases, TestBackend.allCases)
-    func `FLD-50 a copied date is the same`(_ source: TestBackend, _ target: TestBackend) throws {
+    @Test(.pins("FLD-50"), arguments: TestBackend.allCases, TestBackend.allCases)
+    func `a copied date is the same`(_ source: TestBackend, _ target: TestBackend) throws {
         let (from, to) = (try Place(source), try Place(target))
         try from.fill(V1.schema) { Self.fill($0) }
         let store = try from.makeStore()
@@ -110,8 +110,8 @@ struct ExactDateTests {
         try check(copy)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-50 an inferred migration keeps dates as they are`(_ backend: TestBackend) async throws {
+    @Test(.pins("FLD-50"), arguments: TestBackend.allCases)
+    func `an inferred migration keeps dates as they are`(_ backend: TestBackend) async throws {
         let place = try Place(backend)
         try place.fill(V1.schema) { Self.fill($0) }
         let stack = try await place.stack(V1.schema, V2.schema)
@@ -121,8 +121,8 @@ struct ExactDateTests {
         stack.unsafeRemoveAllPersistentStoresAndWait()
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-50 a custom migration keeps dates as they are`(_ backend: TestBackend) async throws {
+    @Test(.pins("FLD-50"), arguments: TestBackend.allCases)
+    func `a custom migration keeps dates as they are`(_ backend: TestBackend) async throws {
         let provider = CustomSchemaMappingProvider(
             from: "V1", to: "V2",
             entityMappings: [

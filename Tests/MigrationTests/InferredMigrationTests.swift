@@ -26,8 +26,8 @@ struct InferredMigrationTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `MIG-37 attributes are added, dropped, renamed, widened and become required`(
+    @Test(.pins("MIG-37"), arguments: TestBackend.allCases)
+    func `attributes are added, dropped, renamed, widened and become required`(
         _ backend: TestBackend
     ) async throws {
         let place = try Place(backend)
@@ -42,8 +42,8 @@ struct InferredMigrationTests {
         #expect(try stack.fetchCount(From<V2.Person>()) == 3)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `MIG-37 entities are added and dropped, and ids stay`(_ backend: TestBackend) async throws {
+    @Test(.pins("MIG-37"), arguments: TestBackend.allCases)
+    func `entities are added and dropped, and ids stay`(_ backend: TestBackend) async throws {
         final class Harbour: CoreStoreObject {
             @Field.Stored("name") var name: String = ""
         }
@@ -64,8 +64,8 @@ struct InferredMigrationTests {
         #expect(try last.fetchAll(From<Harbour>()).map(\.name) == ["Kiel"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `MIG-37 entities move into a hierarchy`(_ backend: TestBackend) async throws {
+    @Test(.pins("MIG-37"), arguments: TestBackend.allCases)
+    func `entities move into a hierarchy`(_ backend: TestBackend) async throws {
         class Vessel: CoreStoreObject {
             @Field.Stored("name") var name: String = ""
         }
@@ -82,8 +82,8 @@ struct InferredMigrationTests {
         #expect(try stack.fetchAll(From<Ship>().where(\.$length > 100)).map(\.name) == ["Ark"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `MIG-37 a relationship to one object may become one to many, and keeps its object`(
+    @Test(.pins("MIG-37"), arguments: TestBackend.allCases)
+    func `a relationship to one object may become one to many, and keeps its object`(
         _ backend: TestBackend
     ) async throws {
         final class Owner: CoreStoreObject {
@@ -109,8 +109,8 @@ struct InferredMigrationTests {
         #expect(Set(pets[1].masters.map(\.name)) == ["Ann", "Bob"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `MIG-37 a type that does not convert is refused, and the error says what to do`(
+    @Test(.pins("MIG-37"), arguments: TestBackend.allCases)
+    func `a type that does not convert is refused, and the error says what to do`(
         _ backend: TestBackend
     ) async throws {
         final class Odd: CoreStoreObject {
@@ -128,8 +128,8 @@ struct InferredMigrationTests {
         #expect(try await place.stack(first).fetchCount(From<Boat>()) == 2)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `MIG-37 a missing value that has become required is named, and the store stays`(
+    @Test(.pins("MIG-37"), arguments: TestBackend.allCases)
+    func `a missing value that has become required is named, and the store stays`(
         _ backend: TestBackend
     ) async throws {
         final class Strict: CoreStoreObject {
@@ -148,8 +148,8 @@ struct InferredMigrationTests {
         #expect(try stack.fetchAll(From<Boat>().orderBy(.ascending(\.$name))).map(\.note) == [nil, "leaks"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `MIG-37 values that a new unique constraint forbids are named, and the store stays`(
+    @Test(.pins("MIG-37"), arguments: TestBackend.allCases)
+    func `values that a new unique constraint forbids are named, and the store stays`(
         _ backend: TestBackend
     ) async throws {
         final class Only: CoreStoreObject {
@@ -170,8 +170,8 @@ struct InferredMigrationTests {
         #expect(try stack.fetchCount(From<Boat>()) == 3)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `MIG-37 a field whose former name another took over is followed all the same`(
+    @Test(.pins("MIG-37"), arguments: TestBackend.allCases)
+    func `a field whose former name another took over is followed all the same`(
         _ backend: TestBackend
     ) async throws {
         final class Swapped: CoreStoreObject {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 struct MigrationChainTests {
-    @Test func `MIG-01 chains without steps are equal, valid and empty`() {
+    @Test(.pins("MIG-01")) func `chains without steps are equal, valid and empty`() {
         let empty: [MigrationChain] = [nil, [], [:], MigrationChain()]
         for chain in empty {
             #expect(chain == empty[0] && chain.isValid && chain.isEmpty)
@@ -14,7 +14,7 @@ struct MigrationChainTests {
         #expect(one != empty[0])
     }
 
-    @Test func `MIG-02 a list is a line, and the same as its steps`() {
+    @Test(.pins("MIG-02")) func `a list is a line, and the same as its steps`() {
         let line: MigrationChain = ["1", "2", "3", "4"]
         #expect(line == ["1": "2", "2": "3", "3": "4"])
         #expect(line == MigrationChain(["1": "2", "2": "3", "3": "4"]))
@@ -23,7 +23,7 @@ struct MigrationChainTests {
         #expect(line.leafVersions == ["4"])
     }
 
-    @Test func `MIG-02 several versions may lead to one`() {
+    @Test(.pins("MIG-02")) func `several versions may lead to one`() {
         let tree: MigrationChain = ["1": "4", "2": "3", "3": "4"]
         #expect(tree.isValid && tree.leafVersions == ["4"])
         #expect(["1", "2", "3", "4"].map(tree.nextVersionFrom) == ["4", "3", "4", nil])
@@ -32,7 +32,7 @@ struct MigrationChainTests {
         #expect(forest.isValid && forest.leafVersions == ["2", "4"])
     }
 
-    @Test func `MIG-03 what appears twice, or leads back, is not valid`() {
+    @Test(.pins("MIG-03")) func `what appears twice, or leads back, is not valid`() {
         let makers: [(String, () -> MigrationChain)] = [
             ("twice in the migration chain", { ["A", "B", "A"] }),
             ("from 'C' to two versions", { MigrationChain([("C", "D"), ("C", "E")]) }),
@@ -47,7 +47,7 @@ struct MigrationChainTests {
         }
     }
 
-    @Test func `MIG-03 a version that leads to itself is an end`() {
+    @Test(.pins("MIG-03")) func `a version that leads to itself is an end`() {
         let chain = MigrationChain([("A", "B"), ("B", "B")])
         #expect(chain.isValid && chain.nextVersionFrom("A") == "B" && chain.nextVersionFrom("B") == nil)
     }

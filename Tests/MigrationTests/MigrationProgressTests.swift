@@ -31,8 +31,8 @@ struct MigrationProgressTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `MIG-06 MIG-18 progress has a unit for each step, and tells of each change on the main queue`(
+    @Test(.pins("MIG-06", "MIG-18"), arguments: TestBackend.allCases)
+    func `progress has a unit for each step, and tells of each change on the main queue`(
         _ backend: TestBackend
     ) async throws {
         let place = try place(backend)
@@ -57,8 +57,8 @@ struct MigrationProgressTests {
         #expect(fractions.allSatisfy { abs($0 * 200 - ($0 * 200).rounded()) < 0.001 })
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `MIG-06 a handler that is taken away is not called again`(_ backend: TestBackend) async throws {
+    @Test(.pins("MIG-06"), arguments: TestBackend.allCases)
+    func `a handler that is taken away is not called again`(_ backend: TestBackend) async throws {
         let place = try place(backend)
         var calls = 0
         let result = await add(try place.makeStore(), to: stack) { progress in
@@ -69,7 +69,7 @@ struct MigrationProgressTests {
         #expect(calls == 0)
     }
 
-    @Test func `MIG-06 a handler of progress that is not of a data stack is not called`() {
+    @Test(.pins("MIG-06")) func `a handler of progress that is not of a data stack is not called`() {
         let progress = Progress(totalUnitCount: 2)
         var calls = 0
         progress.setProgressHandler { _ in calls += 1 }
@@ -77,8 +77,8 @@ struct MigrationProgressTests {
         #expect(calls == 0)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `MIG-18 a migration that is cancelled leaves the store as it was`(_ backend: TestBackend) async throws {
+    @Test(.pins("MIG-18"), arguments: TestBackend.allCases)
+    func `a migration that is cancelled leaves the store as it was`(_ backend: TestBackend) async throws {
         // The first row waits until the migration was cancelled.
         let isCancelled = DispatchSemaphore(value: 0)
         let waiting = CustomSchemaMappingProvider(
@@ -104,8 +104,8 @@ struct MigrationProgressTests {
         #expect(try place.makeStore().inspect()?.model.version == "V1")
     }
 
-    @Test(arguments: TestBackend.persistent)
-    func `MIG-05 RX-02 adding a storage as a sequence`(_ backend: TestBackend) async throws {
+    @Test(.pins("MIG-05", "RX-02"), arguments: TestBackend.persistent)
+    func `adding a storage as a sequence`(_ backend: TestBackend) async throws {
         let place = try place(backend)
         switch backend {
         case .memory: break

@@ -44,8 +44,8 @@ struct MigrationRuleTests {
         return (progress, wasLater, error)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `MIG-10 the completion comes later on the queue, whatever becomes of the storage`(
+    @Test(.pins("MIG-10"), arguments: TestBackend.allCases)
+    func `the completion comes later on the queue, whatever becomes of the storage`(
         _ backend: TestBackend
     ) async throws {
         // Migrated.
@@ -71,7 +71,9 @@ struct MigrationRuleTests {
         both.unsafeRemoveAllPersistentStoresAndWait()
     }
 
-    @Test func `MIG-10 a file that is there with another configuration is refused, later on the queue`() async throws {
+    @Test(.pins("MIG-10")) func `a file that is there with another configuration is refused, later on the queue`()
+        async throws
+    {
         let place = try Place(.sqlite)
         let schema = CoreStoreSchema(
             modelVersion: "V1",
@@ -85,8 +87,8 @@ struct MigrationRuleTests {
         #expect(refused.error == .differentStorageExistsAtURL(existingPersistentStoreURL: place.file))
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `MIG-11 the version of a store is found by its hashes, whatever its name is`(
+    @Test(.pins("MIG-11"), arguments: TestBackend.allCases)
+    func `the version of a store is found by its hashes, whatever its name is`(
         _ backend: TestBackend
     ) async throws {
         func schema(_ version: String) -> CoreStoreSchema {
@@ -114,8 +116,8 @@ struct MigrationRuleTests {
         #expect(try version(place) == "V2")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `MIG-11 the steps begin at the version of the store, and must end at the current one`(
+    @Test(.pins("MIG-11"), arguments: TestBackend.allCases)
+    func `the steps begin at the version of the store, and must end at the current one`(
         _ backend: TestBackend
     ) throws {
         let second = try Place(backend)
@@ -134,7 +136,7 @@ struct MigrationRuleTests {
         #expect(try version(first) == "V1")
     }
 
-    @Test func `MIG-12 several steps are refused by an upgrade too`() throws {
+    @Test(.pins("MIG-12")) func `several steps are refused by an upgrade too`() throws {
         let place = try place(.sqlite)
         let error = #expect(throws: CoreStoreError.self) {
             try stack(V1.schema, V2.schema, V3.schema).upgradeStorageIfNeeded(
@@ -145,7 +147,9 @@ struct MigrationRuleTests {
         #expect(try version(place) == "V1")
     }
 
-    @Test func `MIG-14 a store whose several steps are refused is erased where the options say so`() async throws {
+    @Test(.pins("MIG-14")) func `a store whose several steps are refused is erased where the options say so`()
+        async throws
+    {
         let place = try place(.sqlite)
         let (name, stack) = (place.file.path, stack(V1.schema, V2.schema, V3.schema))
         let recording = await RecordingLogger.record("is erased and recreated") {
@@ -159,8 +163,8 @@ struct MigrationRuleTests {
         #expect(try version(place) == "V3")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `MIG-16 an upgrade that fails calls back with the error, and leaves the store`(
+    @Test(.pins("MIG-16"), arguments: TestBackend.allCases)
+    func `an upgrade that fails calls back with the error, and leaves the store`(
         _ backend: TestBackend
     ) async throws {
         struct Refusal: Error {}
@@ -197,8 +201,8 @@ struct MigrationRuleTests {
 
     // MARK: Sequences
 
-    @Test(arguments: TestBackend.allCases)
-    func `RX-02 a storage that is not migrated finishes at once, and says so`(_ backend: TestBackend) async throws {
+    @Test(.pins("RX-02"), arguments: TestBackend.allCases)
+    func `a storage that is not migrated finishes at once, and says so`(_ backend: TestBackend) async throws {
         let place = try Place(backend)
         let stack = stack(V1.schema, V2.schema)
         defer { stack.unsafeRemoveAllPersistentStoresAndWait() }
@@ -215,8 +219,8 @@ struct MigrationRuleTests {
         #expect(try await states(place.makeStore()) == ["finished false true"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `RX-02 leaving the sequence does not stop the migration`(_ backend: TestBackend) async throws {
+    @Test(.pins("RX-02"), arguments: TestBackend.allCases)
+    func `leaving the sequence does not stop the migration`(_ backend: TestBackend) async throws {
         let gate = DispatchSemaphore(value: 0)
         let slow = CustomSchemaMappingProvider(
             from: "V1", to: "V2",
@@ -249,8 +253,8 @@ struct MigrationRuleTests {
         #expect(try stack.fetchCount(From<V2.Person>()) == 2)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-13 a storage of any static type is migrated, and added, with await`(_ backend: TestBackend) async throws {
+    @Test(.pins("TX-13"), arguments: TestBackend.allCases)
+    func `a storage of any static type is migrated, and added, with await`(_ backend: TestBackend) async throws {
         let place = try place(backend)
         func add(_ store: some StorageInterface) async throws -> any StorageInterface {
             try await stack.async.addStorage(store)

@@ -44,8 +44,8 @@ struct MigrationRunTests {
         try place.backend.makeStore(name, in: place.directory)
     }
 
-    @Test(arguments: TestBackend.persistent)
-    func `MIG-10 there is progress only where there is a migration, and the completion comes later on the queue`(
+    @Test(.pins("MIG-10"), arguments: TestBackend.persistent)
+    func `there is progress only where there is a migration, and the completion comes later on the queue`(
         _ backend: TestBackend
     ) async throws {
         let place = try place(backend)
@@ -80,8 +80,8 @@ struct MigrationRunTests {
         #expect(try made.get() === new)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `MIG-11 the steps are those of the chain, and straight ahead without one`(_ backend: TestBackend) throws {
+    @Test(.pins("MIG-11"), arguments: TestBackend.allCases)
+    func `the steps are those of the chain, and straight ahead without one`(_ backend: TestBackend) throws {
         let place = try place(backend)
         let steps = try stack(V1.schema, V2.schema, V3.schema).requiredMigrationsForStorage(place.makeStore())
         #expect(
@@ -101,7 +101,7 @@ struct MigrationRunTests {
                 == [.lightweight(sourceVersion: "V1", destinationVersion: "V2")])
     }
 
-    @Test func `MIG-12 several steps are refused where the options say so`() async throws {
+    @Test(.pins("MIG-12")) func `several steps are refused where the options say so`() async throws {
         let place = try place()
         let stack = stack(V1.schema, V2.schema, V3.schema)
         let (progress, result) = await add(place.sqlite(.preventProgressiveMigration), to: stack)
@@ -116,8 +116,8 @@ struct MigrationRunTests {
         #expect(try version(place) == "V2")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `MIG-13 without a way to the current version the error says so, whoever asks`(
+    @Test(.pins("MIG-13"), arguments: TestBackend.allCases)
+    func `without a way to the current version the error says so, whoever asks`(
         _ backend: TestBackend
     ) async throws {
         let place = try place(backend)
@@ -142,7 +142,8 @@ struct MigrationRunTests {
         #expect(try version(place) == "V1")
     }
 
-    @Test func `MIG-14 a store that cannot be migrated is made anew where the options say so, and this is logged`()
+    @Test(.pins("MIG-14"))
+    func `a store that cannot be migrated is made anew where the options say so, and this is logged`()
         async throws
     {
         struct Refusal: Error {}
@@ -165,8 +166,8 @@ struct MigrationRunTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `MIG-15 forecasting changes nothing, and knows what needs code`(_ backend: TestBackend) throws {
+    @Test(.pins("MIG-15"), arguments: TestBackend.allCases)
+    func `forecasting changes nothing, and knows what needs code`(_ backend: TestBackend) throws {
         let heavy = CustomSchemaMappingProvider(
             from: "V2", to: "V3",
             entityMappings: [
@@ -199,8 +200,8 @@ struct MigrationRunTests {
         #expect(recording.assertions.count == 1)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `MIG-16 a store is upgraded without being added, and a missing one is an error`(
+    @Test(.pins("MIG-16"), arguments: TestBackend.allCases)
+    func `a store is upgraded without being added, and a missing one is an error`(
         _ backend: TestBackend
     ) async throws {
         let place = try place(backend)
@@ -228,8 +229,8 @@ struct MigrationRunTests {
         #expect(error?.storageError?.code == .unavailable)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `MIG-17 a step that fails leaves the store as it was before the first`(_ backend: TestBackend) async throws {
+    @Test(.pins("MIG-17"), arguments: TestBackend.allCases)
+    func `a step that fails leaves the store as it was before the first`(_ backend: TestBackend) async throws {
         struct Refusal: Error {}
         let refusing = CustomSchemaMappingProvider(
             from: "V2", to: "V3",
@@ -301,7 +302,7 @@ struct MigrationRunTests {
         #expect((names.count > 1) == (deed == .migrate))
     }
 
-    @Test func `MIG-13 a store that cannot migrate is refused, and keeps what it has`() async throws {
+    @Test(.pins("MIG-13")) func `a store that cannot migrate is refused, and keeps what it has`() async throws {
         let store = ProbedStore(InMemoryStore())
         let old = stack(V1.schema)
         try old.addStorageAndWait(store)
@@ -320,8 +321,8 @@ struct MigrationRunTests {
         #expect(try again.fetchCount(From<V1.Person>()) == 2)
     }
 
-    @Test(arguments: TestBackend.persistent)
-    func `MIG-17 a store that is open elsewhere is not migrated, nor made anew`(_ backend: TestBackend) async throws {
+    @Test(.pins("MIG-17"), arguments: TestBackend.persistent)
+    func `a store that is open elsewhere is not migrated, nor made anew`(_ backend: TestBackend) async throws {
         let place = try place(backend)
         let other = try place.makeStore()
         _ = try other.open(ModelLayout(V1.schema.rawModel().storeModel))
@@ -342,8 +343,8 @@ struct MigrationRunTests {
         #expect(try version(place) == "V1")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `MIG-19 migrations of one stack wait for each other, and the stack is used meanwhile`(
+    @Test(.pins("MIG-19"), arguments: TestBackend.allCases)
+    func `migrations of one stack wait for each other, and the stack is used meanwhile`(
         _ backend: TestBackend
     ) async throws {
         let gate = DispatchSemaphore(value: 0)

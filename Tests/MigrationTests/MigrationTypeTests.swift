@@ -1,10 +1,11 @@
 import Coffer
 import CofferInMemory
 import Foundation
+import TestSupport
 import Testing
 
 struct MigrationTypeTests {
-    @Test func `MIG-04 a kind of migration knows its versions`() {
+    @Test(.pins("MIG-04")) func `a kind of migration knows its versions`() {
         let none = MigrationType.none(version: "V1")
         #expect(!none.hasMigration && !none.isLightweightMigration && !none.isHeavyweightMigration)
         #expect(none.sourceVersion == "V1" && none.destinationVersion == "V1")
@@ -17,7 +18,7 @@ struct MigrationTypeTests {
         #expect(Set([none, light, heavy, .none(version: "V1")]).count == 3)
     }
 
-    @Test func `MIG-05 progress is the fraction of the migration, and 1 once the storage was added`() {
+    @Test(.pins("MIG-05")) func `progress is the fraction of the migration, and 1 once the storage was added`() {
         let store = InMemoryStore()
         let progress = Progress(totalUnitCount: 4)
         let migrating = MigrationProgress.migrating(storage: store, progressObject: progress)

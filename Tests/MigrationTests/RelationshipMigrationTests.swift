@@ -18,8 +18,8 @@ struct RelationshipMigrationTests {
         #expect(dogs.map { $0.owner?.fullName } == ["Ann", "Bob", "Ann", nil])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-48 MIG-35 renamed relationships of every kind are linked as before, inferred`(
+    @Test(.pins("FLD-48", "MIG-35"), arguments: TestBackend.allCases)
+    func `renamed relationships of every kind are linked as before, inferred`(
         _ backend: TestBackend
     ) async throws {
         let place = try Place(backend)
@@ -27,8 +27,8 @@ struct RelationshipMigrationTests {
         try check(await place.stack(V1.schema, V2.schema))
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-48 MIG-35 renamed relationships of every kind are linked as before, with transformed objects`(
+    @Test(.pins("FLD-48", "MIG-35"), arguments: TestBackend.allCases)
+    func `renamed relationships of every kind are linked as before, with transformed objects`(
         _ backend: TestBackend
     ) async throws {
         let mappings = ["Person", "Dog", "Club"].map {
@@ -43,8 +43,8 @@ struct RelationshipMigrationTests {
         try check(await place.stack(V1.schema, V2.schema))
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `MIG-35 what led to an object that was left out leads to nothing`(_ backend: TestBackend) async throws {
+    @Test(.pins("MIG-35"), arguments: TestBackend.allCases)
+    func `what led to an object that was left out leads to nothing`(_ backend: TestBackend) async throws {
         let mapping = CustomSchemaMappingProvider.CustomMapping.transformEntity(
             sourceEntity: "Person", destinationEntity: "Person",
             transformer: { source, createDestination in
@@ -70,8 +70,8 @@ struct RelationshipMigrationTests {
         #expect(chess.people.count == 2)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-48 names that change twice are followed through both steps`(_ backend: TestBackend) async throws {
+    @Test(.pins("FLD-48"), arguments: TestBackend.allCases)
+    func `names that change twice are followed through both steps`(_ backend: TestBackend) async throws {
         let place = try Place(backend)
         try place.fill(V1.schema) { V1.fill($0) }
         let stack = try await place.stack(V1.schema, V2.schema, V3.schema)

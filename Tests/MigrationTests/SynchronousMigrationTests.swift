@@ -13,7 +13,7 @@ struct SynchronousMigrationTests {
         return place
     }
 
-    @Test func `STO-24 a file is migrated at once along the chain where the options allow it`() throws {
+    @Test(.pins("STO-24")) func `a file is migrated at once along the chain where the options allow it`() throws {
         let place = try place()
         let stack = DataStack(schemaHistory: [V1.schema, V2.schema, V3.schema])
         try stack.addStorageAndWait(place.sqlite(.allowSynchronousLightweightMigration))
@@ -21,7 +21,8 @@ struct SynchronousMigrationTests {
         #expect(ann.animals.map(\.name) == ["Bella", "Rex"])
     }
 
-    @Test func `STO-24 a file of a version that is not in the history is migrated from its own model`() throws {
+    @Test(.pins("STO-24")) func `a file of a version that is not in the history is migrated from its own model`() throws
+    {
         let place = try place()
         let stack = DataStack(V2.schema)
         try stack.addStorageAndWait(place.sqlite(.allowSynchronousLightweightMigration))
@@ -29,7 +30,7 @@ struct SynchronousMigrationTests {
         #expect(ann.pets.map(\.name) == ["Bella", "Rex"])
     }
 
-    @Test func `STO-24 a file that is open elsewhere is neither migrated at once nor made anew`() throws {
+    @Test(.pins("STO-24")) func `a file that is open elsewhere is neither migrated at once nor made anew`() throws {
         let place = try place()
         let other = SQLiteStore(fileURL: place.file)
         _ = try other.open(ModelLayout(V1.schema.rawModel().storeModel))
@@ -46,7 +47,7 @@ struct SynchronousMigrationTests {
         #expect(try place.sqlite().inspect()?.model.version == "V1")
     }
 
-    @Test func `STO-24 what cannot be migrated at once is made anew where the options say so`() throws {
+    @Test(.pins("STO-24")) func `what cannot be migrated at once is made anew where the options say so`() throws {
         final class Odd: CoreStoreObject {
             @Field.Stored("name") var name: Bool = false
         }
@@ -58,7 +59,7 @@ struct SynchronousMigrationTests {
         #expect(try place.sqlite().inspect()?.model.version == "V9")
     }
 
-    @Test func `STO-24 a step that needs code is not made at once`() throws {
+    @Test(.pins("STO-24")) func `a step that needs code is not made at once`() throws {
         let heavy = CustomSchemaMappingProvider(
             from: "V1", to: "V2",
             entityMappings: [

@@ -21,8 +21,8 @@ struct UnmentionedEntityTests {
         @Field.Stored("mood") var mood: String = "fine"
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `MIG-32 entities that no mapping names are copied, transformed, deleted and inserted`(
+    @Test(.pins("MIG-32"), arguments: TestBackend.allCases)
+    func `entities that no mapping names are copied, transformed, deleted and inserted`(
         _ backend: TestBackend
     ) async throws {
         let first = CoreStoreSchema(
@@ -70,8 +70,8 @@ struct UnmentionedEntityTests {
         @Field.Stored("name") var name: String = ""
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `MIG-32 an entity that is deleted by name is there again, empty, and so is one that is inserted by name`(
+    @Test(.pins("MIG-32"), arguments: TestBackend.allCases)
+    func `an entity that is deleted by name is there again, empty, and so is one that is inserted by name`(
         _ backend: TestBackend
     ) async throws {
         let first = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Same>("Same"), Entity<Old>("Old")])
@@ -96,8 +96,8 @@ struct UnmentionedEntityTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `MIG-31 an entity of the old version only is deleted, and one of the new version only begins empty`(
+    @Test(.pins("MIG-31"), arguments: TestBackend.allCases)
+    func `an entity of the old version only is deleted, and one of the new version only begins empty`(
         _ backend: TestBackend
     ) async throws {
         let first = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Same>("Same"), Entity<V1Gone>("Gone")])
@@ -119,8 +119,8 @@ struct UnmentionedEntityTests {
         stack.unsafeRemoveAllPersistentStoresAndWait()
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `MIG-37 a required attribute may become optional, and keeps its values`(_ backend: TestBackend) async throws {
+    @Test(.pins("MIG-37"), arguments: TestBackend.allCases)
+    func `a required attribute may become optional, and keeps its values`(_ backend: TestBackend) async throws {
         final class Loose: CoreStoreObject {
             @Field.Stored("name") var name: String?
             @Field.Stored("size") var size: Int?

@@ -38,8 +38,8 @@ struct VersionErrorTests {
                     ? "mappingModelNotFound: \(name(place)) \(text)" : "\(place.storeDescription) \(text)"))
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `MIG-13 a version that the program does not know may be of a newer program`(
+    @Test(.pins("MIG-13"), arguments: TestBackend.allCases)
+    func `a version that the program does not know may be of a newer program`(
         _ backend: TestBackend
     ) async throws {
         let place = try place(backend, V3.schema)
@@ -53,8 +53,8 @@ struct VersionErrorTests {
         #expect(try place.makeStore().storedModelVersion() == "V3")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `MIG-13 a version later in the chain is newer`(_ backend: TestBackend) async throws {
+    @Test(.pins("MIG-13"), arguments: TestBackend.allCases)
+    func `a version later in the chain is newer`(_ backend: TestBackend) async throws {
         let place = try place(backend)
         let history = SchemaHistory(
             allSchema: [V1.schema, V2.schema], migrationChain: ["V1", "V2"], exactCurrentModelVersion: "V1")
@@ -66,8 +66,8 @@ struct VersionErrorTests {
             """)
     }
 
-    @Test(arguments: [false, true])
-    func `MIG-13 a newer file is not taken back to an older version at once`(isRecreating: Bool) throws {
+    @Test(.pins("MIG-13"), arguments: [false, true])
+    func `a newer file is not taken back to an older version at once`(isRecreating: Bool) throws {
         let place = try place(.sqlite)
         let history = SchemaHistory(
             allSchema: [V1.schema, V2.schema], migrationChain: ["V1", "V2"], exactCurrentModelVersion: "V1")
@@ -90,7 +90,7 @@ struct VersionErrorTests {
         #expect(try place.sqlite().storedModelVersion() == "V2")
     }
 
-    @Test func `MIG-13 a file of an unknown version is not migrated at once if data would be lost`() throws {
+    @Test(.pins("MIG-13")) func `a file of an unknown version is not migrated at once if data would be lost`() throws {
         final class Dog: CoreStoreObject {
             @Field.Stored("name") var name: String = ""
         }
@@ -130,8 +130,8 @@ struct VersionErrorTests {
         #expect(try recreating.fetchAll(From<Dog>()).map(\.name) == ["Rex"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `MIG-13 a version that the chain does not have is named with the chain`(_ backend: TestBackend) async throws {
+    @Test(.pins("MIG-13"), arguments: TestBackend.allCases)
+    func `a version that the chain does not have is named with the chain`(_ backend: TestBackend) async throws {
         let place = try place(backend, V1.schema)
         let history = SchemaHistory(
             allSchema: [V1.schema, V2.schema, V3.schema], migrationChain: ["V2", "V3"])
@@ -143,8 +143,8 @@ struct VersionErrorTests {
             """)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `MIG-13 a schema that was changed under its version is named with the entities that differ`(
+    @Test(.pins("MIG-13"), arguments: TestBackend.allCases)
+    func `a schema that was changed under its version is named with the entities that differ`(
         _ backend: TestBackend
     ) async throws {
         let place = try place(backend, V1.schema)
@@ -159,8 +159,8 @@ struct VersionErrorTests {
             """)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `STO-24 an older version is migrated by adding the store otherwise`(_ backend: TestBackend) throws {
+    @Test(.pins("STO-24"), arguments: TestBackend.allCases)
+    func `an older version is migrated by adding the store otherwise`(_ backend: TestBackend) throws {
         let place = try place(backend, V1.schema)
         let error = #expect(throws: CoreStoreError.self) {
             try TestStack.add(place.makeStore(), to: DataStack(schemaHistory: [V1.schema, V2.schema]))
@@ -180,8 +180,8 @@ struct VersionErrorTests {
         #expect(try other.makeStore().storedModelVersion() == nil)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-33 changing a delete rule leaves a store openable`(_ backend: TestBackend) async throws {
+    @Test(.pins("SCH-33"), arguments: TestBackend.allCases)
+    func `changing a delete rule leaves a store openable`(_ backend: TestBackend) async throws {
         final class Keeper: CoreStoreObject {
             @Field.Stored("name") var name: String = ""
             @Field.Relationship("dogs", inverse: \.$keeper) var dogs: Set<Kept>

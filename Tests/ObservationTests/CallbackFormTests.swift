@@ -157,8 +157,8 @@ struct CallbackFormTests {
         func listMonitorDidRefetch(_ monitor: ListMonitor<Person>) {}
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-08 OBS-21 OBS-26 each callback of a list comes once, on the view queue, with the source`(
+    @Test(.pins("TX-08", "OBS-21", "OBS-26"), arguments: TestBackend.allCases)
+    func `each callback of a list comes once, on the view queue, with the source`(
         _ backend: TestBackend
     ) async throws {
         let test = try Town.filled(backend, ["Ann": 1])
@@ -201,8 +201,8 @@ struct CallbackFormTests {
         #expect(sourced.take() == ["will change -", "insert -", "did change -"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-08 OBS-21 OBS-41 each callback of an object comes once, with the source`(
+    @Test(.pins("TX-08", "OBS-21", "OBS-41"), arguments: TestBackend.allCases)
+    func `each callback of an object comes once, with the source`(
         _ backend: TestBackend
     ) async throws {
         let test = try Town.filled(backend, ["Ann": 1])
@@ -229,8 +229,8 @@ struct CallbackFormTests {
             sourced.take() == ["will update me", "did delete me"] && plain.take() == ["will update", "did delete"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-42 a monitor of an object does not keep its observers`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-42"), arguments: TestBackend.allCases)
+    func `a monitor of an object does not keep its observers`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 1])
         let monitor = test.stack.monitorObject(try #require(try test.person("Ann")))
         var observer: Sourced? = Sourced()
@@ -242,8 +242,8 @@ struct CallbackFormTests {
         #expect(monitor.object?.age == 2)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-06 a list shows the commit when a waiting transaction returns, and otherwise in a later turn`(
+    @Test(.pins("TX-06"), arguments: TestBackend.allCases)
+    func `a list shows the commit when a waiting transaction returns, and otherwise in a later turn`(
         _ backend: TestBackend
     ) async throws {
         let test = try Town.filled(backend, ["Ann": 1])
@@ -261,8 +261,8 @@ struct CallbackFormTests {
         #expect(counts() == [3, 3] && plain.take() == ["will change", "insert", "did change"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-07 a transaction of another thread returns after the observers were told`(
+    @Test(.pins("TX-07"), arguments: TestBackend.allCases)
+    func `a transaction of another thread returns after the observers were told`(
         _ backend: TestBackend
     ) async throws {
         let test = try Town.filled(backend, ["Ann": 1])

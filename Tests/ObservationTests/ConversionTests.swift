@@ -82,8 +82,8 @@ struct ConversionTests {
         })
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-80 each representation converts to each other, and to nil once the row is deleted`(
+    @Test(.pins("OBS-80"), arguments: TestBackend.allCases)
+    func `each representation converts to each other, and to nil once the row is deleted`(
         _ backend: TestBackend
     ) throws {
         let (test, ann) = try town(backend)
@@ -100,8 +100,8 @@ struct ConversionTests {
         #expect(snapshot.$age == 40)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-80 without an argument the object's own context is used, and nil when it is detached`(
+    @Test(.pins("OBS-80"), arguments: TestBackend.allCases)
+    func `without an argument the object's own context is used, and nil when it is detached`(
         _ backend: TestBackend
     ) throws {
         let (test, ann) = try town(backend)
@@ -117,8 +117,8 @@ struct ConversionTests {
         #expect(ann.asSnapshot()?.$age == 41)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-72 a publisher's fields are those of the live object`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-72"), arguments: TestBackend.allCases)
+    func `a publisher's fields are those of the live object`(_ backend: TestBackend) throws {
         let (test, ann) = try town(backend)
         let publisher = test.stack.publishObject(ann)
         let name: String? = publisher.$name
@@ -135,8 +135,8 @@ struct ConversionTests {
         #expect(publisher.$age == 50)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-72 a publisher's relationships are publishers`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-72"), arguments: TestBackend.allCases)
+    func `a publisher's relationships are publishers`(_ backend: TestBackend) throws {
         let (test, ann) = try town(backend)
         let publisher = test.stack.publishObject(ann)
         let bob = try #require(try test.person("Bob"))
@@ -150,8 +150,8 @@ struct ConversionTests {
         #expect(publisher.$dogs == nil && publisher.$friends == nil && publisher.$name == nil)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-72 a publisher that nobody observes is nil in all parts once its object is deleted`(
+    @Test(.pins("OBS-72"), arguments: TestBackend.allCases)
+    func `a publisher that nobody observes is nil in all parts once its object is deleted`(
         _ backend: TestBackend
     ) throws {
         let (test, ann) = try town(backend)
@@ -162,8 +162,8 @@ struct ConversionTests {
         #expect(publisher.snapshot == nil)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-72 a publisher's fields are read on the view queue`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-72"), arguments: TestBackend.allCases)
+    func `a publisher's fields are read on the view queue`(_ backend: TestBackend) throws {
         final class Sparrow: CoreStoreObject {
             @Field.Stored("age") var age: Int = 7
         }

@@ -18,8 +18,8 @@ struct ListMonitorTests {
         )
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-01 CLS-66 a monitor is filled at once, and needs an order`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-01", "CLS-66"), arguments: TestBackend.allCases)
+    func `a monitor is filled at once, and needs an order`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Bob": 1, "Ann": 2])
         #expect(byName(test).text == "Ann Bob")
         #expect(test.stack.monitorList(From<Person>(), OrderBy<Person>(.descending(\.$name))).text == "Bob Ann")
@@ -29,8 +29,8 @@ struct ListMonitorTests {
         #expect(recording.assertions.count == 1)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-01 a monitor may be made later, on the view queue`(_ backend: TestBackend) async throws {
+    @Test(.pins("OBS-01"), arguments: TestBackend.allCases)
+    func `a monitor may be made later, on the view queue`(_ backend: TestBackend) async throws {
         let test = try Town.filled(backend, ["Bob": 1, "Ann": 2])
         let texts = await withCheckedContinuation { continuation in
             test.stack.monitorSectionedList(
@@ -41,8 +41,8 @@ struct ListMonitorTests {
         #expect(texts == "1: Bob, 2: Ann")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-02 OBS-22 OBS-23 OBS-24 OBS-27 a commit is one bracket of what became of each object`(
+    @Test(.pins("OBS-02", "OBS-22", "OBS-23", "OBS-24", "OBS-27"), arguments: TestBackend.allCases)
+    func `a commit is one bracket of what became of each object`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Bob": 1, "Cat": 2, "Dan": 3])
@@ -87,8 +87,8 @@ struct ListMonitorTests {
         #expect(transcript.take().last == "did 0: Dan Draft Eve Zoe")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-23 what matches no more leaves the list, alive`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-23"), arguments: TestBackend.allCases)
+    func `what matches no more leaves the list, alive`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 20, "Bob": 30])
         let monitor = test.stack.monitorList(From<Person>().where(\.$age >= 18).orderBy(.ascending(\.$name)))
         let transcript = ListTranscript()
@@ -97,8 +97,8 @@ struct ListMonitorTests {
         #expect(transcript.take() == ["will Ann Bob", "remove Ann @0,0", "did Bob"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-03 a list is read by places, safely or not`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-03"), arguments: TestBackend.allCases)
+    func `a list is read by places, safely or not`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2, "Cat": 3])
         try test.edit("Bob") { $0.isMember = true }
         let monitor = byMembership(test)
@@ -116,8 +116,8 @@ struct ListMonitorTests {
         #expect(monitor[0] === (try test.person("Ann")))
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-04 an empty list has no sections when it is divided, and one when it is not`(
+    @Test(.pins("OBS-04"), arguments: TestBackend.allCases)
+    func `an empty list has no sections when it is divided, and one when it is not`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.empty(backend)
@@ -127,9 +127,8 @@ struct ListMonitorTests {
         #expect(!whole.hasObjects() && !whole.hasObjects(in: 0))
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-05 an object's place, also in sections, is nil when it is not in the list`(_ backend: TestBackend) throws
-    {
+    @Test(.pins("OBS-05"), arguments: TestBackend.allCases)
+    func `an object's place, also in sections, is nil when it is not in the list`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2, "Cat": 3])
         try test.edit("Bob") { $0.isMember = true }
         let bob = try #require(try test.person("Bob"))
@@ -140,16 +139,16 @@ struct ListMonitorTests {
         #expect(few.index(of: bob) == 1)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-07 a monitor equals itself, also after a refetch`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-07"), arguments: TestBackend.allCases)
+    func `a monitor equals itself, also after a refetch`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 1])
         let (one, other) = (byName(test), byName(test))
         let dogs = test.stack.monitorList(From<Town.Dog>().orderBy(.ascending(\.$name)))
         #expect(one == one && one != other && !(one ~= other) && !(one == dogs) && Set([one, other]).count == 2)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-06 OBS-08 a refetch replaces all clauses and is told before and after`(
+    @Test(.pins("OBS-06", "OBS-08"), arguments: TestBackend.allCases)
+    func `a refetch replaces all clauses and is told before and after`(
         _ backend: TestBackend
     ) async throws {
         let test = try Town.filled(backend, ["Ann": 20, "Bob": 30, "Cat": 40])
@@ -174,8 +173,8 @@ struct ListMonitorTests {
         #expect(!monitor.isPendingRefetch && monitor.text == "0: Bob Ann")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-09 STO-21 a monitor fetches again when a storage comes or goes`(_ backend: TestBackend) async throws {
+    @Test(.pins("OBS-09", "STO-21"), arguments: TestBackend.allCases)
+    func `a monitor fetches again when a storage comes or goes`(_ backend: TestBackend) async throws {
         let test = try Town.filled(backend, ["Ann": 20])
         let monitor = byName(test)
         let transcript = ListTranscript()
@@ -190,8 +189,8 @@ struct ListMonitorTests {
         #expect(transcript.take().last == (backend == .memory ? "did Bob" : "did Ann Bob"))
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-10 CLS-98 sections have index titles, and are found by them`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-10", "CLS-98"), arguments: TestBackend.allCases)
+    func `sections have index titles, and are found by them`(_ backend: TestBackend) throws {
         let test = try Town.empty(backend)
         for (name, city) in [("Ann", "Bergen"), ("Bob", "Bodø"), ("Cat", "Oslo"), ("Dan", "Rome")] {
             try test.add(name, city: city)
@@ -216,8 +215,8 @@ struct ListMonitorTests {
         #expect(byName(test).sectionIndexTitles() == [])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-25 a section has a name, a title and its objects`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-25"), arguments: TestBackend.allCases)
+    func `a section has a name, a title and its objects`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
         try test.edit("Bob") { $0.isMember = true }
         let info = byMembership(test).sectionInfo(at: 1)
@@ -226,8 +225,8 @@ struct ListMonitorTests {
         #expect(byMembership(test).sectionInfo(at: 0).indexTitle == nil)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-26 observers are told before the transaction's success`(_ backend: TestBackend) async throws {
+    @Test(.pins("OBS-26"), arguments: TestBackend.allCases)
+    func `observers are told before the transaction's success`(_ backend: TestBackend) async throws {
         let test = try Town.filled(backend, ["Ann": 1])
         let monitor = byName(test)
         let transcript = ListTranscript()
@@ -241,8 +240,8 @@ struct ListMonitorTests {
         #expect(told == "did Ann Bob")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-28 an object whose related objects changed is updated`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-28"), arguments: TestBackend.allCases)
+    func `an object whose related objects changed is updated`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2, "Cat": 3])
         let monitor = byName(test)
         let transcript = ListTranscript()
@@ -258,8 +257,8 @@ struct ListMonitorTests {
         #expect(transcript.take().dropFirst().dropLast() == ["update Ann @0,0", "update Cat @0,2"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-20 OBS-21 an observer is told what its static type asks for, and held weakly`(
+    @Test(.pins("OBS-20", "OBS-21"), arguments: TestBackend.allCases)
+    func `an observer is told what its static type asks for, and held weakly`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Ann": 1])
@@ -292,8 +291,8 @@ struct ListMonitorTests {
         func listMonitorDidRefetch(_ monitor: ListMonitor<Town.Person>) {}
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-45 a monitor of an unsafe transaction shows what is pending once that is flushed`(
+    @Test(.pins("TX-45"), arguments: TestBackend.allCases)
+    func `a monitor of an unsafe transaction shows what is pending once that is flushed`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])

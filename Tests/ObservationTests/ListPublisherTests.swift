@@ -8,8 +8,8 @@ private typealias Person = Town.Person
 
 @MainActor
 struct ListPublisherTests {
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-50 OBS-51 a published list follows inserts, changes, moves and deletions`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-50", "OBS-51"), arguments: TestBackend.allCases)
+    func `a published list follows inserts, changes, moves and deletions`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 40, "Bob": 10, "Cat": 30])
         let list = test.stack.publishList(From<Person>().where(\.$age >= 18).orderBy(.ascending(\.$name)))
         #expect(list.snapshot.text == "Ann Cat")
@@ -33,8 +33,8 @@ struct ListPublisherTests {
 
     final class Owner {}
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-50 OBS-55 each form of publishing a list returns a list that is fetched`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-50", "OBS-55"), arguments: TestBackend.allCases)
+    func `each form of publishing a list returns a list that is fetched`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Bob": 1, "Ann": 2])
         let (stack, order) = (test.stack, OrderBy<Person>(.ascending(\.$age)))
         let (from, sections) = (From<Person>(), SectionBy<Person>(\.$age))
@@ -55,8 +55,8 @@ struct ListPublisherTests {
         #expect(stack.publishList(from, sections, order, window).snapshot.text == "2: Ann")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-51 an observer has one closure, is held weakly, and may be told at once`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-51"), arguments: TestBackend.allCases)
+    func `an observer has one closure, is held weakly, and may be told at once`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 40])
         let list = test.stack.publishList(From<Person>().orderBy(.ascending(\.$name)))
         var told: [String] = []
@@ -75,8 +75,8 @@ struct ListPublisherTests {
         #expect(list.snapshot.text == "Ann Bob Cat")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-52 refetching changes clauses and sections, and tells observers at once`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-52"), arguments: TestBackend.allCases)
+    func `refetching changes clauses and sections, and tells observers at once`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 40, "Bob": 10, "Cat": 30])
         let list = test.stack.publishList(From<Person>().where(\.$age > 18).orderBy(.ascending(\.$name)))
         var told: [String] = []
@@ -91,8 +91,8 @@ struct ListPublisherTests {
         #expect(told.last == "Dan 1: Bob, 3: Cat Dan, 4: Ann")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-53 a published list stays as it is when storages come and go`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-53"), arguments: TestBackend.allCases)
+    func `a published list stays as it is when storages come and go`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 40])
         let list = test.stack.publishList(From<Person>().orderBy(.ascending(\.$name)))
         var told = 0
@@ -102,8 +102,8 @@ struct ListPublisherTests {
         #expect(told == 0)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-55 a limit and an offset apply to the list, which is fetched again`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-55"), arguments: TestBackend.allCases)
+    func `a limit and an offset apply to the list, which is fetched again`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2, "Cat": 3, "Dan": 4])
         let list = test.stack.publishList(From<Person>().orderBy(.ascending(\.$name)).limit(2).offset(1))
         #expect(list.snapshot.text == "Bob Cat")
@@ -113,8 +113,8 @@ struct ListPublisherTests {
         #expect(list.snapshot.text == "Ann Cat")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-56 a snapshot names the items that the commit changed`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-56"), arguments: TestBackend.allCases)
+    func `a snapshot names the items that the commit changed`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 40, "Bob": 10, "Cat": 30])
         let list = test.stack.publishList(From<Person>().orderBy(.ascending(\.$name)))
         #expect(list.snapshot.updatedItemIdentifiers.isEmpty)
@@ -122,8 +122,8 @@ struct ListPublisherTests {
         #expect(list.snapshot.updatedItemIdentifiers == [try #require(try test.person("Bob")).objectID()])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-66 a list without an order is a mistake, and comes in the order of the keys`(
+    @Test(.pins("CLS-66"), arguments: TestBackend.allCases)
+    func `a list without an order is a mistake, and comes in the order of the keys`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Bob": 40, "Ann": 10])
@@ -137,8 +137,8 @@ struct ListPublisherTests {
         #expect(list?.snapshot.text == "Bob Ann")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `STO-21 OBS-50 a list that is published before a storage is added is fetched once it is there`(
+    @Test(.pins("STO-21", "OBS-50"), arguments: TestBackend.allCases)
+    func `a list that is published before a storage is added is fetched once it is there`(
         _ backend: TestBackend
     ) async throws {
         let directory = try TestStack.makeDirectory()
@@ -164,8 +164,8 @@ struct ListPublisherTests {
         #expect(told == ["Ann", "Ann Bob"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `STO-30 a list that is published or monitored off the view queue is a mistake, and is filled`(
+    @Test(.pins("STO-30"), arguments: TestBackend.allCases)
+    func `a list that is published or monitored off the view queue is a mistake, and is filled`(
         _ backend: TestBackend
     ) throws {
         let queue = DispatchQueue(label: "elsewhere")
@@ -187,8 +187,8 @@ struct ListPublisherTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-51 a list whose condition or order crosses a relationship follows the other side`(
+    @Test(.pins("OBS-51"), arguments: TestBackend.allCases)
+    func `a list whose condition or order crosses a relationship follows the other side`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Ann": 40, "Bob": 10, "Cat": 30])
@@ -211,8 +211,8 @@ struct ListPublisherTests {
         #expect(names() == ["Rex", "Moe"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-51 a commit of one row asks the store for nothing`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-51"), arguments: TestBackend.allCases)
+    func `a commit of one row asks the store for nothing`(_ backend: TestBackend) throws {
         let test = try ProbedStack(backend, Town.schema)
         try test.stack.perform(synchronous: { transaction in
             for number in 0..<200 { transaction.create(Into<Person>()).age = number }

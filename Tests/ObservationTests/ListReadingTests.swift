@@ -17,8 +17,8 @@ struct ListReadingTests {
         return (test, monitor)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-03 each accessor finds the object at its place`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-03"), arguments: TestBackend.allCases)
+    func `each accessor finds the object at its place`(_ backend: TestBackend) throws {
         let (test, monitor) = try Self.list(backend)
         let places: [(Int, [Int], String)] = [(0, [0, 0], "Ann"), (1, [0, 1], "Cat"), (2, [1, 0], "Bob")]
         for (index, path, name) in places {
@@ -41,8 +41,8 @@ struct ListReadingTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-03 safe accessors return nil out of range`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-03"), arguments: TestBackend.allCases)
+    func `safe accessors return nil out of range`(_ backend: TestBackend) throws {
         let (_, monitor) = try Self.list(backend)
         for index in [-1, 3, Int.max, Int.min] { #expect(monitor[safeIndex: index] == nil) }
         for (section, item) in [(-1, 0), (0, -1), (0, 2), (1, 1), (2, 0), (Int.max, Int.max)] {
@@ -60,7 +60,7 @@ struct ListReadingTests {
         }
     }
 
-    @Test func `OBS-03 plain accessors stop the program out of range`() async {
+    @Test(.pins("OBS-03")) func `plain accessors stop the program out of range`() async {
         await #expect(processExitsWith: .failure) { try await ListReadingTests.read { _ = $0[3] } }
         await #expect(processExitsWith: .failure) { try await ListReadingTests.read { _ = $0[-1] } }
         await #expect(processExitsWith: .failure) { try await ListReadingTests.read { _ = $0[0, 2] } }

@@ -24,8 +24,8 @@ struct ListSnapshotTests {
         try #require(try test.person(name)).objectID()
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-54 a snapshot is a value, equal to its unedited copies only`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-54"), arguments: TestBackend.allCases)
+    func `a snapshot is a value, equal to its unedited copies only`(_ backend: TestBackend) throws {
         let test = try filled(backend)
         let list = byCity(test)
         let snapshot = list.snapshot
@@ -41,8 +41,8 @@ struct ListSnapshotTests {
         #expect(snapshot.reversed().compactMap { $0.$name } == ["Dan", "Bob", "Cat", "Ann"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-54 a snapshot holds ids, whose publishers show the objects as they are now`(
+    @Test(.pins("OBS-54"), arguments: TestBackend.allCases)
+    func `a snapshot holds ids, whose publishers show the objects as they are now`(
         _ backend: TestBackend
     ) throws {
         let test = try filled(backend)
@@ -58,8 +58,8 @@ struct ListSnapshotTests {
         #expect(list.snapshot.text == "Bern: Zoe, Oslo: Cat, Rome: Dan")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-55 empty sections are dropped, and a list without sections has one with an empty name`(
+    @Test(.pins("OBS-55"), arguments: TestBackend.allCases)
+    func `empty sections are dropped, and a list without sections has one with an empty name`(
         _ backend: TestBackend
     ) throws {
         let test = try filled(backend)
@@ -73,8 +73,8 @@ struct ListSnapshotTests {
         #expect(!whole.snapshot.hasItems() && !whole.snapshot.hasSections())
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-57 a snapshot is read by places and names, safely or not`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-57"), arguments: TestBackend.allCases)
+    func `a snapshot is read by places and names, safely or not`(_ backend: TestBackend) throws {
         let test = try filled(backend)
         let snapshot = byCity(test).snapshot
         let (bob, cat) = (try id("Bob", test), try id("Cat", test))
@@ -98,8 +98,8 @@ struct ListSnapshotTests {
         #expect(snapshot.lazy(inSectionWithID: "Oslo", atIndices: [1]).map { $0.$name } == ["Cat"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-58 items and sections of a snapshot can be edited, which changes nothing else`(
+    @Test(.pins("OBS-58"), arguments: TestBackend.allCases)
+    func `items and sections of a snapshot can be edited, which changes nothing else`(
         _ backend: TestBackend
     ) throws {
         let test = try filled(backend)
@@ -143,8 +143,8 @@ struct ListSnapshotTests {
         #expect(try test.stack.fetchCount(From<Person>()) == 4)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-59 a slice of a snapshot holds the items of its places`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-59"), arguments: TestBackend.allCases)
+    func `a slice of a snapshot holds the items of its places`(_ backend: TestBackend) throws {
         let test = try filled(backend)
         let snapshot = byCity(test).snapshot
         #expect(snapshot[1..<3].map { $0.$name } == ["Cat", "Bob"])
@@ -152,8 +152,8 @@ struct ListSnapshotTests {
         #expect(snapshot[1..<3][2].$name == "Bob")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-60 a section is a collection of publishers`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-60"), arguments: TestBackend.allCases)
+    func `a section is a collection of publishers`(_ backend: TestBackend) throws {
         let test = try filled(backend)
         let sections = byCity(test).snapshot.sections()
         #expect(sections.map(\.sectionID) == ["Oslo", "Rome"])

@@ -7,8 +7,8 @@ private typealias Person = Town.Person
 /// Monitors, publishers and lists in clauses.
 @MainActor
 struct MonitorClauseTests {
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-44 a to-one relationship is compared with publishers, snapshots and monitors`(
+    @Test(.pins("CLS-44"), arguments: TestBackend.allCases)
+    func `a to-one relationship is compared with publishers, snapshots and monitors`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Ann": 40, "Bob": 10])
@@ -40,8 +40,8 @@ struct MonitorClauseTests {
         #expect(try names(\.$master != none) == ["Ada", "Rex"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-97 the section of nil has an empty name, whatever the key`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-97"), arguments: TestBackend.allCases)
+    func `the section of nil has an empty name, whatever the key`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 1])
         try test.stack.perform(synchronous: { transaction in
             transaction.create(Into<Town.Dog>()).name = "Free"
@@ -58,8 +58,8 @@ struct MonitorClauseTests {
         #expect(monitor.sectionIndexTitles() == ["none"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-66 lists with sections need an order too`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-66"), arguments: TestBackend.allCases)
+    func `lists with sections need an order too`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 1])
         let recording = RecordingLogger.record("'Dog' was observed without an order") {
             let monitor = test.stack.monitorSectionedList(From<Town.Dog>().sectionBy(\.$name))

@@ -30,8 +30,8 @@ struct ObjectMonitorTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-40 every observer is told the keys that changed`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-40"), arguments: TestBackend.allCases)
+    func `every observer is told the keys that changed`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
         let monitor = test.stack.monitorObject(try #require(try test.person("Ann")))
         let (one, other) = (Transcript(), Transcript())
@@ -55,8 +55,8 @@ struct ObjectMonitorTests {
         #expect(one.take() == [] && other.take().count == 6)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-41 OBS-42 a deleted object is told once and is nil from then on`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-41", "OBS-42"), arguments: TestBackend.allCases)
+    func `a deleted object is told once and is nil from then on`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 1])
         let ann = try #require(try test.person("Ann"))
         let monitor = test.stack.monitorObject(ann)
@@ -76,8 +76,8 @@ struct ObjectMonitorTests {
         typealias ObjectEntityType = Town.Person
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-43 monitors of one object are not equal`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-43"), arguments: TestBackend.allCases)
+    func `monitors of one object are not equal`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 1])
         let ann = try #require(try test.person("Ann"))
         let (one, other) = (test.stack.monitorObject(ann), test.stack.monitorObject(ann))
@@ -87,8 +87,8 @@ struct ObjectMonitorTests {
         #expect(try test.stack.fetchCount(From<Town.Dog>().where(\.$master == one)) == 0)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-45 a monitor of an object in an unsafe transaction is told when that is flushed`(
+    @Test(.pins("TX-45"), arguments: TestBackend.allCases)
+    func `a monitor of an object in an unsafe transaction is told when that is flushed`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Ann": 1])

@@ -10,8 +10,8 @@ struct ObjectPublisherTests {
     final class Owner {}
     private let owner = Owner()
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-70 there is one publisher for an object while someone holds it`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-70"), arguments: TestBackend.allCases)
+    func `there is one publisher for an object while someone holds it`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
         let ann = try #require(try test.person("Ann"))
         let publisher = test.stack.publishObject(ann)
@@ -30,8 +30,8 @@ struct ObjectPublisherTests {
         #expect(Set([publisher, list.snapshot[0]]).count == 1)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-71 OBS-72 a publisher shows the object as it is, and nil once it is deleted`(
+    @Test(.pins("OBS-71", "OBS-72"), arguments: TestBackend.allCases)
+    func `a publisher shows the object as it is, and nil once it is deleted`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Ann": 1])
@@ -47,8 +47,8 @@ struct ObjectPublisherTests {
         #expect(publisher.object == nil && publisher.snapshot == nil && publisher.$age == nil)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-71 a publisher reads nothing until it is asked, and follows the object from then on`(
+    @Test(.pins("OBS-71"), arguments: TestBackend.allCases)
+    func `a publisher reads nothing until it is asked, and follows the object from then on`(
         _ backend: TestBackend
     ) throws {
         let probed = try ProbedStack(backend, Town.schema)
@@ -74,8 +74,8 @@ struct ObjectPublisherTests {
         for publisher in publishers { #expect(publisher.snapshot == nil && publisher.object == nil) }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-73 observers are told after each commit of the object, with its source`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-73"), arguments: TestBackend.allCases)
+    func `observers are told after each commit of the object, with its source`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
         let publisher = test.stack.publishObject(try #require(try test.person("Ann")))
         var told: [String] = []
@@ -89,8 +89,8 @@ struct ObjectPublisherTests {
         publisher.removeObserver(owner)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-74 an object that was not there when it was looked for stays nil`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-74"), arguments: TestBackend.allCases)
+    func `an object that was not there when it was looked for stays nil`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 1])
         var id = try #require(try test.person("Ann")).objectID()
         let early = test.stack.publishObject(id) as ObjectPublisher<Person>

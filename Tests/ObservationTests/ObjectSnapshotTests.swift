@@ -22,8 +22,8 @@ struct ObjectSnapshotTests {
         return test
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-75 a snapshot holds every field as it was`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-75"), arguments: TestBackend.allCases)
+    func `a snapshot holds every field as it was`(_ backend: TestBackend) throws {
         let test = try filled(backend)
         let ann = try #require(try test.person("Ann"))
         let snapshot = try #require(ann.asSnapshot(in: test.stack))
@@ -41,8 +41,8 @@ struct ObjectSnapshotTests {
         #expect(ann.asSnapshot(in: test.stack) == nil)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-24 OBS-75 what a getter gave is frozen, and setting a field of a snapshot does not compute it again`(
+    @Test(.pins("FLD-24", "OBS-75"), arguments: TestBackend.allCases)
+    func `what a getter gave is frozen, and setting a field of a snapshot does not compute it again`(
         _ backend: TestBackend
     ) throws {
         let test = try filled(backend)
@@ -60,8 +60,8 @@ struct ObjectSnapshotTests {
         #expect(ann.name == "Ann")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-47 relationships are publishers in snapshots and publishers`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-47"), arguments: TestBackend.allCases)
+    func `relationships are publishers in snapshots and publishers`(_ backend: TestBackend) throws {
         let test = try filled(backend)
         let ann = try #require(try test.person("Ann"))
         let snapshot = try #require(ann.asSnapshot())
@@ -88,8 +88,8 @@ struct ObjectSnapshotTests {
         #expect(copy.$friends.isEmpty && copy.$dogs == [rex] && snapshot.$dogs.count == 2)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-76 snapshots are equal when they are of one object and hold equal values`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-76"), arguments: TestBackend.allCases)
+    func `snapshots are equal when they are of one object and hold equal values`(_ backend: TestBackend) throws {
         let test = try filled(backend)
         let ann = try #require(try test.person("Ann"))
         let (one, other) = (try #require(ann.asSnapshot()), try #require(ann.asSnapshot()))
@@ -107,8 +107,8 @@ struct ObjectSnapshotTests {
         #expect(ann.asSnapshot() != one)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-76 a snapshot gives its values as a dictionary`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-76"), arguments: TestBackend.allCases)
+    func `a snapshot gives its values as a dictionary`(_ backend: TestBackend) throws {
         let test = try filled(backend)
         let snapshot = try #require(try test.person("Ann")?.asSnapshot())
         let values = snapshot.dictionaryForValues()
@@ -121,8 +121,8 @@ struct ObjectSnapshotTests {
         #expect(values["friends"] as? [ObjectID] == snapshot.$friends.map { $0.objectID() })
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-77 values without equality make snapshots unequal, but for copies`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-77"), arguments: TestBackend.allCases)
+    func `values without equality make snapshots unequal, but for copies`(_ backend: TestBackend) throws {
         let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Thing>("SnapshotThing")])
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { _ = $0.create(Into<Thing>()) })
@@ -133,8 +133,8 @@ struct ObjectSnapshotTests {
         #expect(snapshot != thing.asSnapshot())
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-76 OBS-77 an edited snapshot equals its copies, also if a value that was set has no equality`(
+    @Test(.pins("OBS-76", "OBS-77"), arguments: TestBackend.allCases)
+    func `an edited snapshot equals its copies, also if a value that was set has no equality`(
         _ backend: TestBackend
     ) throws {
         let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Thing>("SnapshotThing")])
@@ -149,8 +149,8 @@ struct ObjectSnapshotTests {
         #expect(edited != snapshot)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-77 coded values without equality are compared as they are stored`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-77"), arguments: TestBackend.allCases)
+    func `coded values without equality are compared as they are stored`(_ backend: TestBackend) throws {
         let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Crate>("SnapshotCrate")])
         let test = try TestStack(backend, schema)
         func paint(_ colour: String) throws {
@@ -166,8 +166,8 @@ struct ObjectSnapshotTests {
         #expect(crate.asSnapshot() == snapshot)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-75 OBS-76 another task reads every value of a snapshot that is handed to it`(
+    @Test(.pins("OBS-75", "OBS-76"), arguments: TestBackend.allCases)
+    func `another task reads every value of a snapshot that is handed to it`(
         _ backend: TestBackend
     ) async throws {
         let test = try filled(backend)
@@ -183,8 +183,8 @@ struct ObjectSnapshotTests {
         }.value
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-80 objects, publishers and snapshots lead to each other`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-80"), arguments: TestBackend.allCases)
+    func `objects, publishers and snapshots lead to each other`(_ backend: TestBackend) throws {
         let test = try filled(backend)
         let ann = try #require(try test.person("Ann"))
         let publisher = try #require(ann.asPublisher())
@@ -208,8 +208,8 @@ struct ObjectSnapshotTests {
         #expect(snapshot.asReadOnly(in: test.stack) == nil && snapshot.asSnapshot(in: test.stack) == nil)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-81 CLS-61 publishers and snapshots stand for their object in clauses and deletions`(
+    @Test(.pins("OBS-81", "CLS-61"), arguments: TestBackend.allCases)
+    func `publishers and snapshots stand for their object in clauses and deletions`(
         _ backend: TestBackend
     ) throws {
         let test = try filled(backend)

@@ -19,8 +19,8 @@ struct ObservationRuleTests {
 
     // MARK: Making
 
-    @Test(arguments: TestBackend.allCases)
-    func `STO-21 OBS-01 a monitor that is made before a storage is added is empty, and is filled once it is there`(
+    @Test(.pins("STO-21", "OBS-01"), arguments: TestBackend.allCases)
+    func `a monitor that is made before a storage is added is empty, and is filled once it is there`(
         _ backend: TestBackend
     ) async throws {
         final class Finch: CoreStoreObject {
@@ -52,8 +52,8 @@ struct ObservationRuleTests {
         #expect(made.map { $0.objectsInAllSections().map(\.name) } == [["Ann", "Bob"], ["Ann", "Bob"]])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-01 each form of making a monitor later hands it over in a later turn`(
+    @Test(.pins("OBS-01"), arguments: TestBackend.allCases)
+    func `each form of making a monitor later hands it over in a later turn`(
         _ backend: TestBackend
     ) async throws {
         let test = try Town.filled(backend, ["Bob": 1, "Ann": 2])
@@ -77,8 +77,8 @@ struct ObservationRuleTests {
 
     // MARK: Lists
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-07 a monitor equals itself and no other, before, during and after a refetch`(
+    @Test(.pins("OBS-07"), arguments: TestBackend.allCases)
+    func `a monitor equals itself and no other, before, during and after a refetch`(
         _ backend: TestBackend
     ) async throws {
         let test = try Town.filled(backend, ["Ann": 1])
@@ -100,8 +100,8 @@ struct ObservationRuleTests {
         #expect(!(person == test.stack.monitorObject(rex)) && !(person ~= test.stack.monitorObject(rex)))
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-08 a refetch keeps From and SectionBy, drops every other clause, and holds for later commits`(
+    @Test(.pins("OBS-08"), arguments: TestBackend.allCases)
+    func `a refetch keeps From and SectionBy, drops every other clause, and holds for later commits`(
         _ backend: TestBackend
     ) async throws {
         let test = try Town.filled(backend, ["Ann": 20, "Bob": 30, "Cat": 40])
@@ -134,8 +134,8 @@ struct ObservationRuleTests {
         #expect(transcript.take().last == "did 0: Fay" && monitor.text == "0: Fay")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-08 a list of an unsafe transaction is fetched again at once`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-08"), arguments: TestBackend.allCases)
+    func `a list of an unsafe transaction is fetched again at once`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 20, "Bob": 30])
         let draft = test.stack.beginUnsafe()
         let monitor = draft.monitorList(From<Person>().orderBy(.ascending(\.$name)))
@@ -147,8 +147,8 @@ struct ObservationRuleTests {
         #expect(transcript.take() == ["will refetch Ann Bob by me", "did refetch Cat Bob Ann by me"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-09 OBS-53 only a storage that holds the class has monitors fetch again, and publishers do not`(
+    @Test(.pins("OBS-09", "OBS-53"), arguments: TestBackend.allCases)
+    func `only a storage that holds the class has monitors fetch again, and publishers do not`(
         _ backend: TestBackend
     ) async throws {
         final class Nut: CoreStoreObject {
@@ -192,8 +192,8 @@ struct ObservationRuleTests {
         #expect(list.snapshot.map { $0.$name } == ["a", "b"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-09 a storage of another class does not have a list of one configuration fetch again`(
+    @Test(.pins("OBS-09"), arguments: TestBackend.allCases)
+    func `a storage of another class does not have a list of one configuration fetch again`(
         _ backend: TestBackend
     ) async throws {
         final class Screw: CoreStoreObject {
@@ -230,8 +230,8 @@ struct ObservationRuleTests {
         #expect(monitor.objectsInAllSections().map(\.name) == ["A"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-22 OBS-23 in a mixed commit deletions and updates have old coordinates, and insertions have new ones`(
+    @Test(.pins("OBS-22", "OBS-23"), arguments: TestBackend.allCases)
+    func `in a mixed commit deletions and updates have old coordinates, and insertions have new ones`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2, "Cat": 3, "Dan": 4])
@@ -254,8 +254,8 @@ struct ObservationRuleTests {
             ])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-23 an object that changes its section and becomes the second there moves to the new place`(
+    @Test(.pins("OBS-23"), arguments: TestBackend.allCases)
+    func `an object that changes its section and becomes the second there moves to the new place`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Abe": 1, "Ann": 2, "Bob": 3])
@@ -271,8 +271,8 @@ struct ObservationRuleTests {
             ])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-27 a commit of objects that the condition leaves out does not notify the observers of a list`(
+    @Test(.pins("OBS-27"), arguments: TestBackend.allCases)
+    func `a commit of objects that the condition leaves out does not notify the observers of a list`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Ann": 40, "Kid": 5])
@@ -290,8 +290,8 @@ struct ObservationRuleTests {
         #expect(transcript.take().filter { $0.hasPrefix("insert Teen") }.count == 2)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-23 a change of what orders a list is a move, also when the object keeps its place`(
+    @Test(.pins("OBS-23"), arguments: TestBackend.allCases)
+    func `a change of what orders a list is a move, also when the object keeps its place`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
@@ -304,8 +304,8 @@ struct ObservationRuleTests {
         #expect(transcript.take() == ["will Abe Bob", "update Abe @0,0", "did Abe Bob"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-23 a change of what orders a list is a move also in a list that is fetched again after each commit`(
+    @Test(.pins("OBS-23"), arguments: TestBackend.allCases)
+    func `a change of what orders a list is a move also in a list that is fetched again after each commit`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
@@ -324,8 +324,8 @@ struct ObservationRuleTests {
             transcript.take() == ["will Zoe Bob", "move Zoe @0,0 to @0,1", "update Bob @0,1", "did Bob Zoe"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-28 an object whose related objects changed is updated also if its list knew of the commit already`(
+    @Test(.pins("OBS-28"), arguments: TestBackend.allCases)
+    func `an object whose related objects changed is updated also if its list knew of the commit already`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
@@ -363,8 +363,8 @@ struct ObservationRuleTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FQ-06 observers are told of each object that deleteAll deletes, and of those that go along`(
+    @Test(.pins("FQ-06"), arguments: TestBackend.allCases)
+    func `observers are told of each object that deleteAll deletes, and of those that go along`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2, "Cat": 3])

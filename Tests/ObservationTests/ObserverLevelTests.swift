@@ -31,8 +31,8 @@ struct ObserverLevelTests {
         monitor.addObserver(observer)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-20 one class is told by the level it was added at, and adding it again replaces that`(
+    @Test(.pins("OBS-20"), arguments: TestBackend.allCases)
+    func `one class is told by the level it was added at, and adding it again replaces that`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Ann": 1])
@@ -60,8 +60,8 @@ struct ObserverLevelTests {
         #expect(try kinds("Eve") == [])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-20 one observer may watch several monitors, and one monitor have several observers`(
+    @Test(.pins("OBS-20"), arguments: TestBackend.allCases)
+    func `one observer may watch several monitors, and one monitor have several observers`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Ann": 1])
@@ -78,8 +78,8 @@ struct ObserverLevelTests {
         #expect(transcripts[1].take().filter { $0.hasPrefix("insert Cat") }.count == 2)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-20 a monitor does not keep its observers`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-20"), arguments: TestBackend.allCases)
+    func `a monitor does not keep its observers`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 1])
         let monitor = byMembership(test)
         var transcript: ListTranscript? = ListTranscript()
@@ -94,8 +94,8 @@ struct ObserverLevelTests {
         #expect(monitor.numberOfObjects() == 2)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-02 a list shows what is committed, nothing that is pending`(_ backend: TestBackend) async throws {
+    @Test(.pins("OBS-02"), arguments: TestBackend.allCases)
+    func `a list shows what is committed, nothing that is pending`(_ backend: TestBackend) async throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
         let monitor = test.stack.monitorList(From<Person>().orderBy(.ascending(\.$name)))
         let transcript = ListTranscript()
@@ -113,8 +113,8 @@ struct ObserverLevelTests {
         #expect(monitor.text == "Cat Abe")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-02 a tweak may change the batches and the limit of a list`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-02"), arguments: TestBackend.allCases)
+    func `a tweak may change the batches and the limit of a list`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2, "Cat": 3])
         let monitor = test.stack.monitorList(
             From<Person>().orderBy(.ascending(\.$name)).tweak {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CofferObservation
@@ -18,7 +19,7 @@ struct ObserverListCostTests {
         return names
     }
 
-    @Test func `OBS-42 adding many observers looks at each of them a few times`() {
+    @Test(.pins("OBS-42")) func `adding many observers looks at each of them a few times`() {
         var lookCount = 0
         let list = ObserverList<Entry> { entry in
             lookCount += 1
@@ -30,7 +31,7 @@ struct ObserverListCostTests {
         #expect(called(list) == Array(0..<2_000))
     }
 
-    @Test func `OBS-42 an observer that is added again is called last, and once`() {
+    @Test(.pins("OBS-42")) func `an observer that is added again is called last, and once`() {
         let list = ObserverList<Entry> { $0.observer }
         let observers = (0..<3).map { _ in Observer() }
         for (name, observer) in observers.enumerated() { list.add(Entry(observer, name)) }
@@ -43,7 +44,7 @@ struct ObserverListCostTests {
         #expect(called(list) == [1, 2, 8])
     }
 
-    @Test func `OBS-42 removed and deallocated observers are not called, and leave no entries behind`() {
+    @Test(.pins("OBS-42")) func `removed and deallocated observers are not called, and leave no entries behind`() {
         let list = ObserverList<Entry> { $0.observer }
         weak var first: Entry?
         var observers: [Observer] = []
@@ -67,7 +68,7 @@ struct ObserverListCostTests {
         #expect(called(list) == [])
     }
 
-    @Test func `OBS-42 an observer that is added during a notification is called in the next one`() {
+    @Test(.pins("OBS-42")) func `an observer that is added during a notification is called in the next one`() {
         let list = ObserverList<Entry> { $0.observer }
         let observers = [Observer(), Observer()]
         list.add(Entry(observers[0], 0))

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CofferObservation
@@ -10,7 +11,8 @@ struct ObserverListTests {
         deinit { leave(self) }
     }
 
-    @Test func `OBS-42 an observer that removes itself when it is deallocated may be the last one to be looked at`() {
+    @Test(.pins("OBS-42"))
+    func `an observer that removes itself when it is deallocated may be the last one to be looked at`() {
         final class Entry {
             weak var observer: Leaver?
             init(_ observer: Leaver) { self.observer = observer }

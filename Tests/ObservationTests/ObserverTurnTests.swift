@@ -11,8 +11,8 @@ private typealias Person = Town.Person
 struct ObserverTurnTests {
     private final class Owner {}
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-26 OBS-27 OBS-51 lists and publishers follow each commit in its own turn, and nothing moves before`(
+    @Test(.pins("OBS-26", "OBS-27", "OBS-51"), arguments: TestBackend.allCases)
+    func `lists and publishers follow each commit in its own turn, and nothing moves before`(
         _ backend: TestBackend
     ) async throws {
         let test = try Town.filled(backend, ["Ann": 10, "Bob": 20])

@@ -62,8 +62,8 @@ struct ObservingQueueTests {
     private let mistake =
         "'Robin' was observed outside the queue of its data stack or transaction. Observe it there."
 
-    @Test(arguments: TestBackend.allCases)
-    func `STO-30 OBS-42 an observer that is added off the view queue is a mistake, and is told there`(
+    @Test(.pins("STO-30", "OBS-42"), arguments: TestBackend.allCases)
+    func `an observer that is added off the view queue is a mistake, and is told there`(
         _ backend: TestBackend
     ) throws {
         let aviary = try Aviary(backend)
@@ -84,8 +84,8 @@ struct ObservingQueueTests {
         case viewQueue, otherThread, transaction, whileQueueIsBusy
     }
 
-    @Test(arguments: TestBackend.allCases, Remover.allCases)
-    func `OBS-42 an observer is removed on any thread, and no later commit tells it`(
+    @Test(.pins("OBS-42"), arguments: TestBackend.allCases, Remover.allCases)
+    func `an observer is removed on any thread, and no later commit tells it`(
         _ backend: TestBackend, _ remover: Remover
     ) throws {
         let aviary = try Aviary(backend)
@@ -129,8 +129,8 @@ struct ObservingQueueTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `STO-30 OBS-08 a list that is fetched again off the view queue is a mistake, and is fetched there`(
+    @Test(.pins("STO-30", "OBS-08"), arguments: TestBackend.allCases)
+    func `a list that is fetched again off the view queue is a mistake, and is fetched there`(
         _ backend: TestBackend
     ) throws {
         let aviary = try Aviary(backend)
@@ -155,8 +155,8 @@ struct ObservingQueueTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-06 a list that is read off the view queue while it is fetched again is a mistake`(
+    @Test(.pins("OBS-06"), arguments: TestBackend.allCases)
+    func `a list that is read off the view queue while it is fetched again is a mistake`(
         _ backend: TestBackend
     ) throws {
         let aviary = try Aviary(backend)
@@ -191,8 +191,8 @@ struct ObservingQueueTests {
         #expect(afterwards.entries == [])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-06 no question about a list is answered silently off the view queue while it is fetched again`(
+    @Test(.pins("OBS-06"), arguments: TestBackend.allCases)
+    func `no question about a list is answered silently off the view queue while it is fetched again`(
         _ backend: TestBackend
     ) throws {
         let aviary = try Aviary(backend)
@@ -225,8 +225,8 @@ struct ObservingQueueTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-01 OBS-42 a stack's monitor made off the view queue is a mistake, a transaction's monitor is not`(
+    @Test(.pins("OBS-01", "OBS-42"), arguments: TestBackend.allCases)
+    func `a stack's monitor made off the view queue is a mistake, a transaction's monitor is not`(
         _ backend: TestBackend
     ) throws {
         let aviary = try Aviary(backend)
@@ -259,8 +259,8 @@ struct ObservingQueueTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-01 a monitor that is made later is filled, and handed over on the view queue`(
+    @Test(.pins("OBS-01"), arguments: TestBackend.allCases)
+    func `a monitor that is made later is filled, and handed over on the view queue`(
         _ backend: TestBackend
     ) async throws {
         let aviary = try Aviary(backend)
@@ -278,8 +278,8 @@ struct ObservingQueueTests {
         #expect(isThere && names == ["Ann", "Bob"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-26 OBS-51 OBS-73 OBS-93 observers are called on the view queue once per commit of another thread`(
+    @Test(.pins("OBS-26", "OBS-51", "OBS-73", "OBS-93"), arguments: TestBackend.allCases)
+    func `observers are called on the view queue once per commit of another thread`(
         _ backend: TestBackend
     ) throws {
         let aviary = try Aviary(backend)
@@ -309,8 +309,8 @@ struct ObservingQueueTests {
         token?.invalidate()
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-42 an observer that another one removes is not called in the same notification`(
+    @Test(.pins("OBS-42"), arguments: TestBackend.allCases)
+    func `an observer that another one removes is not called in the same notification`(
         _ backend: TestBackend
     ) throws {
         let aviary = try Aviary(backend)

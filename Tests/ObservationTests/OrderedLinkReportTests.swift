@@ -21,8 +21,8 @@ struct OrderedLinkReportTests {
         return test
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-28 FLD-46 a change of one member of an ordered list of a thousand updates its owner and that member`(
+    @Test(.pins("OBS-28", "FLD-46"), arguments: TestBackend.allCases)
+    func `a change of one member of an ordered list of a thousand updates its owner and that member`(
         _ backend: TestBackend
     ) throws {
         let test = try make(backend)

@@ -73,8 +73,8 @@ struct OtherStackTests {
         $0.fetchLimit = 10
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-24 live objects agree with a list that shows what another stack has saved`(
+    @Test(.pins("OBS-24"), arguments: TestBackend.allCases)
+    func `live objects agree with a list that shows what another stack has saved`(
         _ backend: TestBackend
     ) throws {
         let pair = try Pair(backend)
@@ -96,8 +96,8 @@ struct OtherStackTests {
         #expect(list.objectsInAllSections().map(\.label) == ["Ann (11)", "Bob (52)", "Eve (5)", "Zoe (0)"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-24 a new list and one that is fetched again show what another stack has saved`(
+    @Test(.pins("OBS-24"), arguments: TestBackend.allCases)
+    func `a new list and one that is fetched again show what another stack has saved`(
         _ backend: TestBackend
     ) async throws {
         let pair = try Pair(backend)
@@ -114,8 +114,8 @@ struct OtherStackTests {
         #expect(people.map(\.isDeleted) == [false, false, true, false, false])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-71 snapshots of the items of a list show what another stack has saved`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-71"), arguments: TestBackend.allCases)
+    func `snapshots of the items of a list show what another stack has saved`(_ backend: TestBackend) throws {
         let pair = try Pair(backend)
         let list = pair.test.stack.publishList(Self.clauses)
         func ages() -> [Int?] { list.snapshot.map { $0.snapshot?.$age } }
@@ -130,8 +130,8 @@ struct OtherStackTests {
     }
 
     /// The list may have been told of the object while the object's own observers were not.
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-40 observers of objects are told when the stack is refreshed, also after a list was`(
+    @Test(.pins("OBS-40"), arguments: TestBackend.allCases)
+    func `observers of objects are told when the stack is refreshed, also after a list was`(
         _ backend: TestBackend
     ) throws {
         let pair = try Pair(backend)

@@ -138,8 +138,8 @@ struct OvertakenMonitorTests {
         })
     }
 
-    @Test(arguments: looks)
-    func `OBS-24 OBS-28 TX-45 monitors of an unsafe transaction tell with what others have saved`(
+    @Test(.pins("OBS-24", "OBS-28", "TX-45"), arguments: looks)
+    func `monitors of an unsafe transaction tell with what others have saved`(
         _ backend: TestBackend, _ look: Look
     ) async throws {
         let draft = try Draft(backend)
@@ -173,8 +173,8 @@ struct OvertakenMonitorTests {
         #expect(draft.take() == ([], []))
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-24 TX-45 monitors of an unsafe transaction tell what another stack has saved`(
+    @Test(.pins("OBS-24", "TX-45"), arguments: TestBackend.allCases)
+    func `monitors of an unsafe transaction tell what another stack has saved`(
         _ backend: TestBackend
     ) throws {
         let draft = try Draft(backend)
@@ -197,8 +197,8 @@ struct OvertakenMonitorTests {
         other.unsafeRemoveAllPersistentStoresAndWait()
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-28 TX-45 monitors of a child are told of what its parent and others change in relationships`(
+    @Test(.pins("OBS-28", "TX-45"), arguments: TestBackend.allCases)
+    func `monitors of a child are told of what its parent and others change in relationships`(
         _ backend: TestBackend
     ) throws {
         let draft = try Draft(backend)
@@ -229,8 +229,8 @@ struct OvertakenMonitorTests {
         #expect(reader.take() == [])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-28 a refreshed stack tells its lists of relationships that another stack has changed`(
+    @Test(.pins("OBS-28"), arguments: TestBackend.allCases)
+    func `a refreshed stack tells its lists of relationships that another stack has changed`(
         _ backend: TestBackend
     ) throws {
         let draft = try Draft(backend)
@@ -248,8 +248,8 @@ struct OvertakenMonitorTests {
         other.unsafeRemoveAllPersistentStoresAndWait()
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-28 a list is told of relationships when its queue was too late for single commits`(
+    @Test(.pins("OBS-28"), arguments: TestBackend.allCases)
+    func `a list is told of relationships when its queue was too late for single commits`(
         _ backend: TestBackend
     ) async throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
@@ -282,8 +282,8 @@ struct OvertakenMonitorTests {
         #expect(reader.take().filter { $0.hasPrefix("update") } == ["update Ann 1 0 []", "update Bob 2 0 [\"Ann\"]"])
     }
 
-    @Test(arguments: TestBackend.allCases, [20, 80])
-    func `OBS-28 a refresh and an undone deletion read relationships for all objects at once`(
+    @Test(.pins("OBS-28"), arguments: TestBackend.allCases, [20, 80])
+    func `a refresh and an undone deletion read relationships for all objects at once`(
         _ backend: TestBackend, _ count: Int
     ) throws {
         let test = try ProbedStack(backend, Town.schema)
@@ -318,8 +318,8 @@ struct OvertakenMonitorTests {
         #expect(list.numberOfObjects() == count / 2)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-44 a flush of a child hands none of its changes to the parent`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-44"), arguments: TestBackend.allCases)
+    func `a flush of a child hands none of its changes to the parent`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 1])
         let parent = test.stack.beginUnsafe()
         let (middle, child) = (parent.beginUnsafe(), parent.beginUnsafe().beginUnsafe())
@@ -341,8 +341,8 @@ struct OvertakenMonitorTests {
         #expect(try test.person("Ann")?.age == 1)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-28 going forth again keeps what a flush has shown of others`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-28"), arguments: TestBackend.allCases)
+    func `going forth again keeps what a flush has shown of others`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
         let draft = test.stack.beginUnsafe(supportsUndo: true)
         let list = draft.monitorList(From<Person>().orderBy(.ascending(\.$name)))
@@ -360,8 +360,8 @@ struct OvertakenMonitorTests {
             try test.stack.fetchAll(From<Person>()).map { "\($0.name) \($0.age) \($0.city ?? "")" } == ["Ann 5 Oslo"])
     }
 
-    @Test(arguments: TestBackend.allCases, [Look.flush, .commit])
-    func `OBS-28 what a failed read kept from a list is told at the next flush`(
+    @Test(.pins("OBS-28"), arguments: TestBackend.allCases, [Look.flush, .commit])
+    func `what a failed read kept from a list is told at the next flush`(
         _ backend: TestBackend, _ look: Look
     ) throws {
         let test = try ProbedStack(backend, Town.schema)
@@ -386,7 +386,7 @@ struct OvertakenMonitorTests {
         try draft.commitAndWait()
     }
 
-    @Test func `OBS-28 of too many owners it is kept which relationships changed`() throws {
+    @Test(.pins("OBS-28")) func `of too many owners it is kept which relationships changed`() throws {
         let layout = try #require(TestStack(.memory, Town.schema).stack._graph.layout.entities.first)
         let relationship = try #require(layout.relationships.first)
         let other = try #require(layout.relationships.last)

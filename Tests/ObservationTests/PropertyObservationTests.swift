@@ -17,8 +17,8 @@ struct PropertyObservationTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-90 OBS-91 an observer of a field is told before and after, with the values it asks for`(
+    @Test(.pins("OBS-90", "OBS-91"), arguments: TestBackend.allCases)
+    func `an observer of a field is told before and after, with the values it asks for`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Ann": 1])
@@ -53,8 +53,8 @@ struct PropertyObservationTests {
         })
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-92 an observation ends when it is invalidated or let go of`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-92"), arguments: TestBackend.allCases)
+    func `an observation ends when it is invalidated or let go of`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 1])
         let draft = test.stack.beginUnsafe(supportsUndo: true)
         let ann = try #require(try draft.fetchOne(From<Person>()))
@@ -73,8 +73,8 @@ struct PropertyObservationTests {
         #expect(notes.lines == ["- → 2 at 2", "other", "- → 3 at 3"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-93 a commit that a data stack takes over tells observers of its objects`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-93"), arguments: TestBackend.allCases)
+    func `a commit that a data stack takes over tells observers of its objects`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 1])
         let ann = try #require(try test.person("Ann"))
         let notes = Notes()
@@ -91,8 +91,8 @@ struct PropertyObservationTests {
         #expect(notes.lines.count == 2)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-92 OBS-93 an observation of a stack's object ends when its token is released`(
+    @Test(.pins("OBS-92", "OBS-93"), arguments: TestBackend.allCases)
+    func `an observation of a stack's object ends when its token is released`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Ann": 1])
@@ -109,8 +109,8 @@ struct PropertyObservationTests {
     }
 
     @available(*, deprecated)
-    @Test(arguments: TestBackend.allCases)
-    func `LEG-04 the older values and archived objects can be observed`(_ backend: TestBackend) throws {
+    @Test(.pins("LEG-04"), arguments: TestBackend.allCases)
+    func `the older values and archived objects can be observed`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, Old.schema)
         try test.stack.perform(synchronous: { transaction in
             let thing = transaction.create(Into<Old.Thing>())
@@ -148,8 +148,8 @@ struct PropertyObservationTests {
     }
 
     @available(*, deprecated)
-    @Test(arguments: TestBackend.allCases)
-    func `LEG-04 the older relationships can be observed, whichever side is set`(_ backend: TestBackend) throws {
+    @Test(.pins("LEG-04"), arguments: TestBackend.allCases)
+    func `the older relationships can be observed, whichever side is set`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, Old.schema)
         try test.stack.perform(synchronous: { transaction in
             let (box, other) = (transaction.create(Into<Old.Box>()), transaction.create(Into<Old.Box>()))

@@ -13,8 +13,8 @@ struct PublisherRuleTests {
     private final class Owner {}
     private let owner = Owner()
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-52 a published list may be of another class, and one that cannot be fetched tells nobody`(
+    @Test(.pins("OBS-52"), arguments: TestBackend.allCases)
+    func `a published list may be of another class, and one that cannot be fetched tells nobody`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Ann": 40])
@@ -36,8 +36,8 @@ struct PublisherRuleTests {
         #expect(told.last == "- Eve Bob Ann")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-56 a snapshot names what the commit that led to it changed, moved or inserted, and what is reloaded`(
+    @Test(.pins("OBS-56"), arguments: TestBackend.allCases)
+    func `a snapshot names what the commit that led to it changed, moved or inserted, and what is reloaded`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Ann": 40, "Bob": 10, "Cat": 30])
@@ -66,8 +66,8 @@ struct PublisherRuleTests {
         #expect(copy.updatedItemIdentifiers == [bob, cat, dan] && list.snapshot.updatedItemIdentifiers == [cat, dan])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-73 a publisher's observers are told when the object's relationships change from the other side`(
+    @Test(.pins("OBS-73"), arguments: TestBackend.allCases)
+    func `a publisher's observers are told when the object's relationships change from the other side`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
@@ -95,8 +95,8 @@ struct PublisherRuleTests {
         #expect(told == ["dog 1", "Bob 1", "- 1"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-24 OBS-81 publishers, snapshots and monitors are deleted, and compared, like their objects`(
+    @Test(.pins("TX-24", "OBS-81"), arguments: TestBackend.allCases)
+    func `publishers, snapshots and monitors are deleted, and compared, like their objects`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2, "Cat": 3, "Dan": 4, "Eve": 5])
@@ -124,8 +124,8 @@ struct PublisherRuleTests {
         #expect(try names() == [])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-90 a field of a superclass can be observed`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-90"), arguments: TestBackend.allCases)
+    func `a field of a superclass can be observed`(_ backend: TestBackend) throws {
         let test = try Town.empty(backend)
         try test.stack.perform(synchronous: { transaction in
             let mayor = transaction.create(Into<Town.Mayor>())
@@ -144,8 +144,8 @@ struct PublisherRuleTests {
         })
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `STO-21 what is observed of a stack without storages is not there`(_ backend: TestBackend) throws {
+    @Test(.pins("STO-21"), arguments: TestBackend.allCases)
+    func `what is observed of a stack without storages is not there`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 1])
         let ann = try #require(try test.person("Ann"))
         let empty = DataStack(Town.schema)
@@ -159,8 +159,8 @@ struct PublisherRuleTests {
         #expect(told == 0 && publisher.snapshot == nil)
     }
 
-    @Test(arguments: TestBackend.persistent)
-    func `OBS-70 publishers of two stacks are not equal, though their object is the same`(
+    @Test(.pins("OBS-70"), arguments: TestBackend.persistent)
+    func `publishers of two stacks are not equal, though their object is the same`(
         _ backend: TestBackend
     ) throws {
         let directory = try TestStack.makeDirectory()
@@ -177,8 +177,8 @@ struct PublisherRuleTests {
         #expect(publisher.objectID() == elsewhere.objectID() && elsewhere.snapshot != nil)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-08 monitors of an unsafe transaction are given its source`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-08"), arguments: TestBackend.allCases)
+    func `monitors of an unsafe transaction are given its source`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 1])
         let draft = test.stack.beginUnsafe(sourceIdentifier: "draft")
         let child = draft.beginUnsafe(sourceIdentifier: "child")

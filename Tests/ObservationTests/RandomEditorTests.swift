@@ -10,8 +10,8 @@ private typealias Person = Town.Person
 /// from the list before to the list after.
 @MainActor
 struct RandomEditorTests {
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-22 OBS-23 OBS-51 OBS-55 lists stay what a fetch finds through random commits`(
+    @Test(.pins("OBS-22", "OBS-23", "OBS-51", "OBS-55"), arguments: TestBackend.allCases)
+    func `lists stay what a fetch finds through random commits`(
         _ backend: TestBackend
     ) async throws {
         let seed = ProcessInfo.processInfo.environment["COFFER_SEED"].flatMap(UInt64.init) ?? .random(in: 0...9999)

@@ -20,8 +20,8 @@ struct RefreshedObjectTests {
         try #require(try source.fetchOne(From<Person>().where(\.$name == name)))
     }
 
-    @Test(arguments: TestBackend.allCases, [false, true])
-    func `OBS-24 an object that another stack deletes is deleted when its list is fetched again`(
+    @Test(.pins("OBS-24"), arguments: TestBackend.allCases, [false, true])
+    func `an object that another stack deletes is deleted when its list is fetched again`(
         _ backend: TestBackend, isFetchedBetween: Bool
     ) throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
@@ -36,8 +36,8 @@ struct RefreshedObjectTests {
         #expect(ann.isDeleted)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-71 publishers of objects that left a list show why they left`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-71"), arguments: TestBackend.allCases)
+    func `publishers of objects that left a list show why they left`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2, "Cat": 3])
         let other = try test.otherStack()
         let list = test.stack.monitorList(Self.young)
@@ -53,8 +53,8 @@ struct RefreshedObjectTests {
         #expect(publishers.map { $0.object?.age } == [nil, 90])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-40 a monitor of a changed object reports new members of a relationship with the members`(
+    @Test(.pins("OBS-40"), arguments: TestBackend.allCases)
+    func `a monitor of a changed object reports new members of a relationship with the members`(
         _ backend: TestBackend
     ) throws {
         final class Reader: ObjectObserver {
@@ -82,8 +82,8 @@ struct RefreshedObjectTests {
         #expect(ann.age == 7 && ann.dogs.count == 1)
     }
 
-    @Test
-    func `TX-42 what redo cannot bring back, because others deleted the object, is logged`() throws {
+    @Test(.pins("TX-42"))
+    func `what redo cannot bring back, because others deleted the object, is logged`() throws {
         let test = try Town.filled(.memory, ["Ann": 1, "Bob": 2])
         let transaction = test.stack.beginUnsafe(supportsUndo: true)
         let ann = try person("Ann", transaction)
@@ -104,8 +104,8 @@ struct RefreshedObjectTests {
     }
 
     /// Owners whose members another stack has deleted, in lists of both kinds.
-    @Test(arguments: [false, true])
-    func `TX-30 members that another stack deleted are looked for once`(isInTransaction: Bool) throws {
+    @Test(.pins("TX-30"), arguments: [false, true])
+    func `members that another stack deleted are looked for once`(isInTransaction: Bool) throws {
         let probed = try ProbedStack(.memory, Town.schema)
         try probed.stack.perform(synchronous: { transaction in
             for index in 0..<50 {
@@ -132,8 +132,8 @@ struct RefreshedObjectTests {
         #expect(probed.store.takeRequests().count == 1)
     }
 
-    @Test
-    func `OBS-40 a refresh loads no relationship of objects that had not loaded it`() throws {
+    @Test(.pins("OBS-40"))
+    func `a refresh loads no relationship of objects that had not loaded it`() throws {
         let probed = try ProbedStack(.memory, Town.schema)
         try probed.stack.perform(synchronous: { transaction in
             for index in 0..<20 {

@@ -21,8 +21,8 @@ struct RuleAtCommitObserverTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-46 OBS-40 observers are told of links that go with an object that others linked since`(
+    @Test(.pins("TX-46", "OBS-40"), arguments: TestBackend.allCases)
+    func `observers are told of links that go with an object that others linked since`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2, "Cat": 3])
@@ -55,8 +55,8 @@ struct RuleAtCommitObserverTests {
         #expect(changes == ["delete Ann @0,0", "update Bob @0,1", "update Cat @0,2"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-46 OBS-40 observers are told of references that go with an object that others related since`(
+    @Test(.pins("TX-46", "OBS-40"), arguments: TestBackend.allCases)
+    func `observers are told of references that go with an object that others related since`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Ann": 1])

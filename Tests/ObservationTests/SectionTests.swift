@@ -7,8 +7,8 @@ private typealias Person = Town.Person
 
 @MainActor
 struct SectionTests {
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-95 a section's name is the value as text`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-95"), arguments: TestBackend.allCases)
+    func `a section's name is the value as text`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 40, "Bob": 12, "Cat": 48])
         try test.edit("Bob") { ($0.isMember, $0.mood) = (true, .init(colour: "red")) }
         func text(_ sectionBy: SectionBy<Person>, _ order: OrderBy<Person>.SortKey) -> String {
@@ -23,16 +23,16 @@ struct SectionTests {
         #expect(text(SectionBy(\.$mood), .ascending(\.$name)).hasPrefix("Mood(colour: \"grey\"): Ann Cat, Mood"))
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-95 the only title there is by default is none`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-95"), arguments: TestBackend.allCases)
+    func `the only title there is by default is none`(_ backend: TestBackend) throws {
         #expect(SectionBy<Person>(\.$city).sectionIndexTransformer("Oslo") == nil)
         #expect(SectionBy<Person>(\.$city).sectionIndexTransformer(nil) == nil)
         let shouting = SectionBy<Person>(\.$city, sectionIndexTransformer: { "\($0 ?? "")!" })
         #expect(shouting.sectionIndexTransformer("A") == "A!")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-96 objects of one section that the order has apart are moved together`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-96"), arguments: TestBackend.allCases)
+    func `objects of one section that the order has apart are moved together`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, [:])
         for (name, city) in [("Ann", "Oslo"), ("Bob", "Rome"), ("Cat", "Oslo")] { try test.add(name, city: city) }
         let apart = test.stack.publishList(From<Person>().sectionBy(\.$city).orderBy(.ascending(\.$name)))
@@ -48,8 +48,8 @@ struct SectionTests {
         #expect(apart.snapshot.text == "Rome: Ann, Oslo: Bob Cat")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-96 a list never has two sections of one name, however its objects change`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-96"), arguments: TestBackend.allCases)
+    func `a list never has two sections of one name, however its objects change`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 10, "Bob": 20, "Cat": 30, "Dan": 40])
         for name in ["Ann", "Bob"] { try test.edit(name) { $0.city = "Oslo" } }
         for name in ["Cat", "Dan"] { try test.edit(name) { $0.city = "Rome" } }
@@ -79,8 +79,8 @@ struct SectionTests {
         #expect(texts() == ["Rome: Bea Cat Dan, Oslo: Zoe"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-22 CLS-96 a section by a virtual field that keeps its value follows what the value is made of`(
+    @Test(.pins("FLD-22", "CLS-96"), arguments: TestBackend.allCases)
+    func `a section by a virtual field that keeps its value follows what the value is made of`(
         _ backend: TestBackend
     ) throws {
         let test = try TestStack(backend, Palette.schema)
@@ -112,16 +112,16 @@ struct SectionTests {
         #expect(text() == "0: [70, 80, 90], 1: [180]")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-97 the section of nil has an empty name`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-97"), arguments: TestBackend.allCases)
+    func `the section of nil has an empty name`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
         try test.edit("Bob") { $0.city = "Rome" }
         let list = test.stack.publishList(From<Person>().sectionBy(\.$city).orderBy(.ascending(\.$city)))
         #expect(list.snapshot.sectionIDs == ["", "Rome"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-95 a section may be a value at the end of a path, and follows it`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-95"), arguments: TestBackend.allCases)
+    func `a section may be a value at the end of a path, and follows it`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
         try test.stack.perform(synchronous: { transaction in
             for name in ["Ann", "Bob"] {
@@ -136,8 +136,8 @@ struct SectionTests {
         #expect(list.snapshot.sectionIDs == ["Bob", "Cat"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-03 a section equals itself until it changes`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-03"), arguments: TestBackend.allCases)
+    func `a section equals itself until it changes`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, [:])
         for (name, city) in [("Ann", "Oslo"), ("Bob", "Rome")] { try test.add(name, city: city) }
         let monitor = test.stack.monitorSectionedList(
@@ -155,8 +155,8 @@ struct SectionTests {
         #expect(place.section == 1 && place.item == 2 && place.row == 2)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-03 a section equals the one that observers were given`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-03"), arguments: TestBackend.allCases)
+    func `a section equals the one that observers were given`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, [:])
         try test.add("Ann", city: "Oslo")
         let monitor = test.stack.monitorSectionedList(

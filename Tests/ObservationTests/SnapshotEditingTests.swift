@@ -22,8 +22,8 @@ struct SnapshotEditingTests {
         return (test, list, Dictionary(uniqueKeysWithValues: people.map { ($0.name, $0.objectID()) }))
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-58 items are appended to the last section unless another is named`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-58"), arguments: TestBackend.allCases)
+    func `items are appended to the last section unless another is named`(_ backend: TestBackend) throws {
         let (test, list, ids) = try Self.snapshot(backend)
         defer { withExtendedLifetime(test) {} }
         var edited = list.snapshot
@@ -37,8 +37,8 @@ struct SnapshotEditingTests {
         #expect(edited.text == "Oslo: Cat Bob, Rome: Dan Ann")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-56 OBS-58 items are inserted after another, sections at a place, and items reloaded at their places`(
+    @Test(.pins("OBS-56", "OBS-58"), arguments: TestBackend.allCases)
+    func `items are inserted after another, sections at a place, and items reloaded at their places`(
         _ backend: TestBackend
     ) throws {
         let (test, list, ids) = try Self.snapshot(backend)
@@ -56,8 +56,8 @@ struct SnapshotEditingTests {
         #expect(list.snapshot.updatedItemIdentifiers.isEmpty)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-54 OBS-58 a copy is equal until it is edited, also if the edit is taken back`(
+    @Test(.pins("OBS-54", "OBS-58"), arguments: TestBackend.allCases)
+    func `a copy is equal until it is edited, also if the edit is taken back`(
         _ backend: TestBackend
     ) throws {
         let (test, list, ids) = try Self.snapshot(backend)
@@ -84,8 +84,8 @@ struct SnapshotEditingTests {
         #expect(edited != original && original == list.snapshot)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-58 deleting and reloading ignore unknown ids`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-58"), arguments: TestBackend.allCases)
+    func `deleting and reloading ignore unknown ids`(_ backend: TestBackend) throws {
         let (test, list, ids) = try Self.snapshot(backend)
         try test.add("Eve", city: "Bern")
         let stranger = try #require(try test.person("Eve")).objectID()
@@ -102,8 +102,8 @@ struct SnapshotEditingTests {
         #expect(edited.text == before)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-58 an item is removed first, then inserted`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-58"), arguments: TestBackend.allCases)
+    func `an item is removed first, then inserted`(_ backend: TestBackend) throws {
         let (test, list, _) = try Self.snapshot(backend)
         defer { withExtendedLifetime(test) {} }
         var edited = list.snapshot
@@ -114,8 +114,8 @@ struct SnapshotEditingTests {
         #expect(edited.text == "Oslo: Cat Ann Dan, Rome: Bob")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-58 a section moves to an insertion offset of the list before the move`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-58"), arguments: TestBackend.allCases)
+    func `a section moves to an insertion offset of the list before the move`(_ backend: TestBackend) throws {
         let (test, list, _) = try Self.snapshot(backend)
         defer { withExtendedLifetime(test) {} }
         func moved(_ from: Int, _ to: Int) -> String {
@@ -130,8 +130,8 @@ struct SnapshotEditingTests {
         #expect(moved(3, 0) == "Y Oslo Rome X" && moved(3, 3) == "Oslo Rome X Y" && moved(2, 1) == "Oslo X Rome Y")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-58 all items can be deleted, the sections stay, and the store keeps everything`(
+    @Test(.pins("OBS-58"), arguments: TestBackend.allCases)
+    func `all items can be deleted, the sections stay, and the store keeps everything`(
         _ backend: TestBackend
     ) throws {
         let (test, list, _) = try Self.snapshot(backend)
@@ -142,7 +142,7 @@ struct SnapshotEditingTests {
         #expect(try test.stack.fetchCount(From<Person>()) == 4)
     }
 
-    @Test func `OBS-58 an edit relative to something unknown stops the program`() async {
+    @Test(.pins("OBS-58")) func `an edit relative to something unknown stops the program`() async {
         await #expect(processExitsWith: .failure) {
             try await SnapshotEditingTests.edit { edited, ids in
                 edited.deleteSections(withIDs: ["Oslo", "Rome"])
@@ -180,7 +180,7 @@ struct SnapshotEditingTests {
         }
     }
 
-    @Test func `OBS-58 an edit in an unknown section or at a place out of range stops the program`() async {
+    @Test(.pins("OBS-58")) func `an edit in an unknown section or at a place out of range stops the program`() async {
         await #expect(processExitsWith: .failure) {
             try await SnapshotEditingTests.edit { edited, ids in
                 edited.deleteItems(withIDs: [ids["Ann"]!])

@@ -19,8 +19,8 @@ struct SnapshotReadingTests {
         return (test, list.snapshot)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-57 safe accessors of a snapshot are nil or false out of range`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-57"), arguments: TestBackend.allCases)
+    func `safe accessors of a snapshot are nil or false out of range`(_ backend: TestBackend) throws {
         let (test, snapshot) = try Self.list(backend)
         defer { withExtendedLifetime(test) {} }
         for index in [-1, 4, Int.max, Int.min] { #expect(snapshot[safeIndex: index] == nil) }
@@ -34,7 +34,7 @@ struct SnapshotReadingTests {
         #expect(snapshot.indexOfSection(withID: "Bern") == nil)
     }
 
-    @Test func `OBS-57 an unknown section stops the program`() async {
+    @Test(.pins("OBS-57")) func `an unknown section stops the program`() async {
         await #expect(processExitsWith: .failure) {
             try await SnapshotReadingTests.read { _ = $0.numberOfItems(inSectionWithID: "Bern") }
         }
@@ -49,7 +49,7 @@ struct SnapshotReadingTests {
         }
     }
 
-    @Test func `OBS-57 a place out of range stops the program`() async {
+    @Test(.pins("OBS-57")) func `a place out of range stops the program`() async {
         await #expect(processExitsWith: .failure) { try await SnapshotReadingTests.read { _ = $0[4] } }
         await #expect(processExitsWith: .failure) { try await SnapshotReadingTests.read { _ = $0[-1] } }
         await #expect(processExitsWith: .failure) { try await SnapshotReadingTests.read { _ = $0[0, 2] } }
@@ -58,7 +58,7 @@ struct SnapshotReadingTests {
         await #expect(processExitsWith: .success) { try await SnapshotReadingTests.read { _ = ($0[3], $0[1, 1]) } }
     }
 
-    @Test func `OBS-57 a section out of range stops the program`() async {
+    @Test(.pins("OBS-57")) func `a section out of range stops the program`() async {
         await #expect(processExitsWith: .failure) {
             try await SnapshotReadingTests.read { _ = $0.numberOfItems(inSectionIndex: 2) }
         }
@@ -70,7 +70,7 @@ struct SnapshotReadingTests {
         }
     }
 
-    @Test func `OBS-57 a place beyond a section is not one of the next section`() async {
+    @Test(.pins("OBS-57")) func `a place beyond a section is not one of the next section`() async {
         await #expect(processExitsWith: .failure) {
             try await SnapshotReadingTests.read { _ = $0.items(inSectionWithID: "Oslo", atIndices: [2]) }
         }
@@ -88,8 +88,8 @@ struct SnapshotReadingTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-59 OBS-60 a slice is an array slice with the places of the whole`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-59", "OBS-60"), arguments: TestBackend.allCases)
+    func `a slice is an array slice with the places of the whole`(_ backend: TestBackend) throws {
         let (test, snapshot) = try Self.list(backend)
         defer { withExtendedLifetime(test) {} }
         let slice: ArraySlice<ObjectPublisher<Person>> = snapshot[1..<3]

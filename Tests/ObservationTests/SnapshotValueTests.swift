@@ -23,8 +23,8 @@ struct SnapshotValueTests {
         return (test, try #require(try test.person("Ann")))
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-76 an edited snapshot equals each snapshot of the object with the same values`(
+    @Test(.pins("OBS-76"), arguments: TestBackend.allCases)
+    func `an edited snapshot equals each snapshot of the object with the same values`(
         _ backend: TestBackend
     ) throws {
         let (test, ann) = try town(backend)
@@ -54,8 +54,8 @@ struct SnapshotValueTests {
         #expect(other != original)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-76 the dictionary of an edited snapshot has the same types as that of any other`(
+    @Test(.pins("OBS-76"), arguments: TestBackend.allCases)
+    func `the dictionary of an edited snapshot has the same types as that of any other`(
         _ backend: TestBackend
     ) throws {
         let (test, ann) = try town(backend)
@@ -85,8 +85,8 @@ struct SnapshotValueTests {
         @Field.Relationship("kennel") var kennel: Kennel?
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-76 the place of an object in another's relationship is not one of its values`(
+    @Test(.pins("OBS-76"), arguments: TestBackend.allCases)
+    func `the place of an object in another's relationship is not one of its values`(
         _ backend: TestBackend
     ) throws {
         let schema = CoreStoreSchema(

@@ -8,8 +8,8 @@ private typealias Person = Town.Person
 /// Monitors of an unsafe transaction watch its own context.
 @MainActor
 struct UnsafeMonitorTests {
-    @Test(arguments: TestBackend.allCases)
-    func `TX-45 OBS-02 lists of an unsafe transaction show pending objects after a flush`(
+    @Test(.pins("TX-45", "OBS-02"), arguments: TestBackend.allCases)
+    func `lists of an unsafe transaction show pending objects after a flush`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
@@ -32,8 +32,8 @@ struct UnsafeMonitorTests {
         #expect(outside.text == "0: Ann Bob, 1: Eve")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-02 a tweak may leave pending objects out of a list of an unsafe transaction`(
+    @Test(.pins("OBS-02"), arguments: TestBackend.allCases)
+    func `a tweak may leave pending objects out of a list of an unsafe transaction`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
@@ -48,8 +48,8 @@ struct UnsafeMonitorTests {
         #expect(saved.text == "Ann Bob Eve" && all.text == "Ann Bob Eve")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-45 a list may be made later, once the transaction has fetched it`(_ backend: TestBackend) async throws {
+    @Test(.pins("TX-45"), arguments: TestBackend.allCases)
+    func `a list may be made later, once the transaction has fetched it`(_ backend: TestBackend) async throws {
         let test = try Town.filled(backend, ["Ann": 1])
         let draft = test.stack.beginUnsafe()
         draft.create(Into<Person>()).name = "Eve"
@@ -61,8 +61,8 @@ struct UnsafeMonitorTests {
         #expect(text == "Ann Eve")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-45 a monitor of an object shows the transaction's own values`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-45"), arguments: TestBackend.allCases)
+    func `a monitor of an object shows the transaction's own values`(_ backend: TestBackend) throws {
         let test = try Town.filled(backend, ["Ann": 1])
         let draft = test.stack.beginUnsafe()
         let ann = try #require(draft.edit(try test.person("Ann")))

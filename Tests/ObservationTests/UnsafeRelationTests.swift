@@ -53,8 +53,8 @@ struct UnsafeRelationTests {
     private let annDogs = "Ann did [\"dogs\"] -, update Ann @0,0"
     private let bobDogs = "Bob did [\"dogs\"] -, update Bob @0,1"
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-45 monitors of an unsafe transaction are told of the old and the new owner`(
+    @Test(.pins("TX-45"), arguments: TestBackend.allCases)
+    func `monitors of an unsafe transaction are told of the old and the new owner`(
         _ backend: TestBackend
     ) throws {
         let draft = try Draft(backend)
@@ -78,8 +78,8 @@ struct UnsafeRelationTests {
         #expect(draft.take() == annDogs)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-45 a commit tells of relationships only what no flush has told`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-45"), arguments: TestBackend.allCases)
+    func `a commit tells of relationships only what no flush has told`(_ backend: TestBackend) throws {
         let draft = try Draft(backend)
         draft.transaction.flush { draft.rex.master = draft.bob }
         _ = draft.take()
@@ -98,8 +98,8 @@ struct UnsafeRelationTests {
         #expect(draft.take() == annDogs)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-45 a commit with a completion tells of relationships only what no flush has told`(
+    @Test(.pins("TX-45"), arguments: TestBackend.allCases)
+    func `a commit with a completion tells of relationships only what no flush has told`(
         _ backend: TestBackend
     ) async throws {
         let draft = try Draft(backend)
@@ -114,8 +114,8 @@ struct UnsafeRelationTests {
             draft.take() == "Ann did [\"friends\"] -, Bob did [\"friendOf\"] -, update Ann @0,0, update Bob @0,1")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-45 a change that could not be saved is told, and told again when it is undone`(
+    @Test(.pins("TX-45"), arguments: TestBackend.allCases)
+    func `a change that could not be saved is told, and told again when it is undone`(
         _ backend: TestBackend
     ) throws {
         let draft = try Draft(backend)
@@ -128,8 +128,8 @@ struct UnsafeRelationTests {
         #expect(draft.take() == bothDogs)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-45 monitors of an unsafe transaction are told of members and of their order`(
+    @Test(.pins("TX-45"), arguments: TestBackend.allCases)
+    func `monitors of an unsafe transaction are told of members and of their order`(
         _ backend: TestBackend
     ) throws {
         let draft = try Draft(backend)
@@ -155,8 +155,8 @@ struct UnsafeRelationTests {
         #expect(draft.ann.friends == [])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-45 monitors of a parent transaction are told of what its child changed in relationships`(
+    @Test(.pins("TX-45"), arguments: TestBackend.allCases)
+    func `monitors of a parent transaction are told of what its child changed in relationships`(
         _ backend: TestBackend
     ) throws {
         let draft = try Draft(backend)
@@ -168,8 +168,8 @@ struct UnsafeRelationTests {
         #expect(draft.take() == bothDogs)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-45 an object monitor is alive again after an undone deletion`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-45"), arguments: TestBackend.allCases)
+    func `an object monitor is alive again after an undone deletion`(_ backend: TestBackend) throws {
         let draft = try Draft(backend)
         let monitor = draft.monitors[1]
         let all =

@@ -62,8 +62,8 @@ struct UpsertedObserverTests {
         return (test, try #require(try test.stack.fetchOne(From<Account>())))
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-24 OBS-73 a publisher of a merged object follows the stored one`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-24", "OBS-73"), arguments: TestBackend.allCases)
+    func `a publisher of a merged object follows the stored one`(_ backend: TestBackend) throws {
         let (test, ann) = try make(backend)
         let transaction = test.stack.beginUnsafe()
         let new = account("Anna", in: transaction)
@@ -93,8 +93,8 @@ struct UpsertedObserverTests {
         #expect(publisher.object == nil && publisher.snapshot == nil)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-24 OBS-40 a monitor of a merged object follows the stored one`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-24", "OBS-40"), arguments: TestBackend.allCases)
+    func `a monitor of a merged object follows the stored one`(_ backend: TestBackend) throws {
         let (test, ann) = try make(backend)
         let transaction = test.stack.beginUnsafe()
         let new = account("Anna", in: transaction)
@@ -115,8 +115,8 @@ struct UpsertedObserverTests {
         #expect(monitor.isObjectDeleted)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-24 OBS-40 observers follow the stored object also if it keeps its values`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-24", "OBS-40"), arguments: TestBackend.allCases)
+    func `observers follow the stored object also if it keeps its values`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, Self.schema(.keepStored))
         try test.stack.perform(synchronous: { _ = account("Ann", in: $0) })
         let ann = try #require(try test.stack.fetchOne(From<Account>()))
@@ -136,8 +136,8 @@ struct UpsertedObserverTests {
         #expect(publisher.snapshot?.$name == "Ann")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-40 a monitor of an object that is not saved finds it once it is`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-40"), arguments: TestBackend.allCases)
+    func `a monitor of an object that is not saved finds it once it is`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, Self.schema)
         let transaction = test.stack.beginUnsafe()
         let new = account("Anna", in: transaction)
@@ -153,8 +153,8 @@ struct UpsertedObserverTests {
         #expect(transcript.take() == ["Annie name"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-24 OBS-40 a monitor in the transaction of a merged object follows the stored one`(
+    @Test(.pins("SCH-24", "OBS-40"), arguments: TestBackend.allCases)
+    func `a monitor in the transaction of a merged object follows the stored one`(
         _ backend: TestBackend
     ) throws {
         for knowsStored in [false, true] {

@@ -43,8 +43,8 @@ struct ConcurrentRelationTests {
         try test.stack._graph.stores.flatMap { try $0.storage.problems($0.layout) }
     }
 
-    @Test(arguments: TestBackend.allCases, [false, true])
-    func `TX-28 redo does not make a link again that others have added and removed since it was undone`(
+    @Test(.pins("TX-28"), arguments: TestBackend.allCases, [false, true])
+    func `redo does not make a link again that others have added and removed since it was undone`(
         _ backend: TestBackend, isOrdered: Bool
     ) throws {
         let test = try make(backend)
@@ -69,8 +69,8 @@ struct ConcurrentRelationTests {
         #expect(try test.stack.read { try item(1, $0).likes.count + item(1, $0).friends.count } == 0)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-28 redo does not remove a link again that others have removed and added since it was undone`(
+    @Test(.pins("TX-28"), arguments: TestBackend.allCases)
+    func `redo does not remove a link again that others have removed and added since it was undone`(
         _ backend: TestBackend
     ) throws {
         let test = try make(backend)
@@ -90,8 +90,8 @@ struct ConcurrentRelationTests {
         #expect(own.friends.map(\.number) == [2])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-28 undo does not add a member of an order that others have removed too`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-28"), arguments: TestBackend.allCases)
+    func `undo does not add a member of an order that others have removed too`(_ backend: TestBackend) throws {
         let test = try make(backend)
         func set(_ members: [Int], _ source: some FetchableSource) throws {
             try item(1, source).likes = try members.map { try item($0, source) }
@@ -110,8 +110,8 @@ struct ConcurrentRelationTests {
         #expect(try test.stack.read { try item(1, $0).likes.map(\.number) } == [2, 4])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-28 a commit that fails leaves what can be undone and redone`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-28"), arguments: TestBackend.allCases)
+    func `a commit that fails leaves what can be undone and redone`(_ backend: TestBackend) throws {
         let test = try make(backend)
         let unsafe = test.stack.beginUnsafe(supportsUndo: true)
         let (own, doomed) = (try item(1, unsafe), try item(3, unsafe))
@@ -136,8 +136,8 @@ struct ConcurrentRelationTests {
         #expect(!doomedBox.isDeleted)
     }
 
-    @Test(arguments: TestBackend.allCases, [false, true])
-    func `FLD-44 a deletion is not denied for a relationship that another transaction has ended`(
+    @Test(.pins("FLD-44"), arguments: TestBackend.allCases, [false, true])
+    func `a deletion is not denied for a relationship that another transaction has ended`(
         _ backend: TestBackend, isLookedAt: Bool
     ) throws {
         let test = try make(backend)
@@ -153,8 +153,8 @@ struct ConcurrentRelationTests {
         #expect(try problems(test) == [])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-44 a deletion stays denied for what the transaction itself has related`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-44"), arguments: TestBackend.allCases)
+    func `a deletion stays denied for what the transaction itself has related`(_ backend: TestBackend) throws {
         let test = try make(backend)
         let unsafe = test.stack.beginUnsafe()
         let doomed = try shelf(unsafe)
@@ -171,8 +171,8 @@ struct ConcurrentRelationTests {
         #expect(try test.stack.fetchCount(From<Depot.Shelf>()) == 0)
     }
 
-    @Test(arguments: TestBackend.allCases, [false, true])
-    func `TX-46 ending a former one-to-one relationship does not end the one that another transaction has saved`(
+    @Test(.pins("TX-46"), arguments: TestBackend.allCases, [false, true])
+    func `ending a former one-to-one relationship does not end the one that another transaction has saved`(
         _ backend: TestBackend, isDeleted: Bool
     ) throws {
         let test = try make(backend)
@@ -190,8 +190,8 @@ struct ConcurrentRelationTests {
         #expect(try problems(test) == [])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-46 a refresh ends the conflict over a member that another transaction has deleted`(
+    @Test(.pins("TX-46"), arguments: TestBackend.allCases)
+    func `a refresh ends the conflict over a member that another transaction has deleted`(
         _ backend: TestBackend
     ) throws {
         let test = try make(backend)
@@ -206,8 +206,8 @@ struct ConcurrentRelationTests {
         #expect(try problems(test) == [])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-20 a commit that fails leaves the values of virtual fields`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-20"), arguments: TestBackend.allCases)
+    func `a commit that fails leaves the values of virtual fields`(_ backend: TestBackend) throws {
         let test = try TestStack(
             backend, CoreStoreSchema(modelVersion: "V1", entities: [Entity<Letter>("Letter")]))
         try test.stack.perform(synchronous: { transaction in

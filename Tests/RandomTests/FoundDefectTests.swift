@@ -33,8 +33,8 @@ struct FoundDefectTests {
         return transcripts.flatMap(\.lines)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-40 the former owner is told of a member that left it and was deleted in one transaction`(
+    @Test(.pins("OBS-40"), arguments: TestBackend.allCases)
+    func `the former owner is told of a member that left it and was deleted in one transaction`(
         _ backend: TestBackend
     ) throws {
         let test = try make(backend)
@@ -52,8 +52,8 @@ struct FoundDefectTests {
         #expect(mentor.pupils.isEmpty)
     }
 
-    @Test(arguments: TestBackend.allCases, [false, true])
-    func `FLD-46 a member that was taken out and put back comes last, whether the order was looked at or not`(
+    @Test(.pins("FLD-46"), arguments: TestBackend.allCases, [false, true])
+    func `a member that was taken out and put back comes last, whether the order was looked at or not`(
         _ backend: TestBackend, isLookedAt: Bool
     ) throws {
         let test = try make(backend)
@@ -72,8 +72,8 @@ struct FoundDefectTests {
         #expect(lines == ["1: likes"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-42 redo after a refresh brings back new objects with what leads to them`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-42"), arguments: TestBackend.allCases)
+    func `redo after a refresh brings back new objects with what leads to them`(_ backend: TestBackend) throws {
         let test = try make(backend)
         let unsafe = test.stack.beginUnsafe(supportsUndo: true)
         let own = try item(1, unsafe)
@@ -88,8 +88,8 @@ struct FoundDefectTests {
         #expect(own.mentor === new && own.friends == [new])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-46 an object whose members alone were changed is let go of by what is deleted`(
+    @Test(.pins("TX-46"), arguments: TestBackend.allCases)
+    func `an object whose members alone were changed is let go of by what is deleted`(
         _ backend: TestBackend
     ) throws {
         let test = try make(backend)
@@ -102,8 +102,8 @@ struct FoundDefectTests {
         #expect(try test.stack.fetchCount(From<Item>().where(\.$mentor == nil)) == 3)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-44 deleting an object removes its new link to itself`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-44"), arguments: TestBackend.allCases)
+    func `deleting an object removes its new link to itself`(_ backend: TestBackend) throws {
         let test = try make(backend)
         try test.stack.perform(synchronous: { transaction in
             let own = try item(1, transaction)
@@ -115,9 +115,9 @@ struct FoundDefectTests {
     }
 
     @Test(
-        arguments: TestBackend.allCases,
+        .pins("OBS-40"), arguments: TestBackend.allCases,
         [TransactionOptions.ConflictPolicy.lastWriterWinsPerProperty, .throwOnConflict])
-    func `OBS-40 observers are told once of an object that two transactions delete`(
+    func `observers are told once of an object that two transactions delete`(
         _ backend: TestBackend, policy: TransactionOptions.ConflictPolicy
     ) throws {
         let test = try make(backend)
@@ -132,8 +132,8 @@ struct FoundDefectTests {
         #expect(try told(test, [1, 3]) { try unsafe.commitAndWait() } == [])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-40 observers of an unsafe transaction are told of a partner that comes back`(
+    @Test(.pins("OBS-40"), arguments: TestBackend.allCases)
+    func `observers of an unsafe transaction are told of a partner that comes back`(
         _ backend: TestBackend
     ) throws {
         let test = try make(backend)
@@ -159,8 +159,8 @@ struct FoundDefectTests {
         #expect(own.partner == nil && transcript.takeLines() == ["3: partner"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-40 observers of an unsafe transaction are notified of objects that reference a restored object`(
+    @Test(.pins("OBS-40"), arguments: TestBackend.allCases)
+    func `observers of an unsafe transaction are notified of objects that reference a restored object`(
         _ backend: TestBackend
     ) throws {
         let test = try make(backend)
@@ -182,8 +182,8 @@ struct FoundDefectTests {
         #expect(try test.stack.read { try item(3, $0).partnerOf } == nil)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-40 observers of an unsafe transaction are not told of a reference that came and went with a deletion`(
+    @Test(.pins("OBS-40"), arguments: TestBackend.allCases)
+    func `observers of an unsafe transaction are not told of a reference that came and went with a deletion`(
         _ backend: TestBackend
     ) throws {
         let test = try make(backend)
@@ -205,8 +205,8 @@ struct FoundDefectTests {
         #expect(own.parent == nil && transcript.takeLines() == ["3: parent"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-40 a commit of an unsafe transaction tells of nothing that others have saved before`(
+    @Test(.pins("OBS-40"), arguments: TestBackend.allCases)
+    func `a commit of an unsafe transaction tells of nothing that others have saved before`(
         _ backend: TestBackend
     ) throws {
         let test = try make(backend)
@@ -218,8 +218,8 @@ struct FoundDefectTests {
         #expect(try test.stack.read { try item(1, $0).mentor?.number } == 2)
     }
 
-    @Test(arguments: TestBackend.allCases, [false, true])
-    func `TX-28 after a refresh nothing pending leads to what others deleted`(
+    @Test(.pins("TX-28"), arguments: TestBackend.allCases, [false, true])
+    func `after a refresh nothing pending leads to what others deleted`(
         _ backend: TestBackend, isUndone: Bool
     ) throws {
         let test = try make(backend)
@@ -241,8 +241,8 @@ struct FoundDefectTests {
         #expect(try test.stack.fetchCount(From<Item>().where(\.$value == 7 && \.$mentor == nil)) == 1)
     }
 
-    @Test(arguments: TestBackend.allCases, ["likes", "friends"])
-    func `TX-28 going back does not make a link again that others have added and removed since`(
+    @Test(.pins("TX-28"), arguments: TestBackend.allCases, ["likes", "friends"])
+    func `going back does not make a link again that others have added and removed since`(
         _ backend: TestBackend, relationship: String
     ) throws {
         let test = try make(backend)
@@ -273,8 +273,8 @@ struct FoundDefectTests {
         #expect(try test.stack.read { try item(1, $0).likes.count + item(1, $0).friends.count } == 0)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-28 an undone deletion does not bring back what others deleted too`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-28"), arguments: TestBackend.allCases)
+    func `an undone deletion does not bring back what others deleted too`(_ backend: TestBackend) throws {
         let test = try make(backend)
         let unsafe = test.stack.beginUnsafe(supportsUndo: true)
         let new = unsafe.create(Into<Item>())
@@ -296,8 +296,8 @@ struct FoundDefectTests {
         #expect(try problems(test) == [])
     }
 
-    @Test(arguments: TestBackend.allCases, [false, true])
-    func `TX-46 a deletion does not end what was related here and, to the deleted object, by others`(
+    @Test(.pins("TX-46"), arguments: TestBackend.allCases, [false, true])
+    func `a deletion does not end what was related here and, to the deleted object, by others`(
         _ backend: TestBackend, throwsOnConflict: Bool
     ) throws {
         let test = try make(backend)
@@ -327,8 +327,8 @@ struct FoundDefectTests {
         #expect(try problems(test) == [])
     }
 
-    @Test(arguments: TestBackend.allCases, [false, true])
-    func `TX-46 what was set to what is stored is not saved over what others make of it`(
+    @Test(.pins("TX-46"), arguments: TestBackend.allCases, [false, true])
+    func `what was set to what is stored is not saved over what others make of it`(
         _ backend: TestBackend, throwsOnConflict: Bool
     ) throws {
         let test = try make(backend)
@@ -347,8 +347,8 @@ struct FoundDefectTests {
         #expect(try test.stack.read { try item(1, $0).mentor } == nil)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-46 a rule that deletes an object does not take away the members that others gave to another`(
+    @Test(.pins("TX-46"), arguments: TestBackend.allCases)
+    func `a rule that deletes an object does not take away the members that others gave to another`(
         _ backend: TestBackend
     ) throws {
         let test = try make(backend)
@@ -368,8 +368,8 @@ struct FoundDefectTests {
         #expect(try test.stack.read { try item(3, $0).parent?.number } == 4)
     }
 
-    @Test(arguments: TestBackend.allCases, [false, true])
-    func `FLD-46 TX-46 a place in an order counts for the list in which it was given`(
+    @Test(.pins("FLD-46", "TX-46"), arguments: TestBackend.allCases, [false, true])
+    func `a place in an order counts for the list in which it was given`(
         _ backend: TestBackend, isRefreshed: Bool
     ) throws {
         let test = try make(backend)
@@ -389,8 +389,8 @@ struct FoundDefectTests {
         #expect(try test.stack.read { try item(4, $0).children.map(\.number) } == [1, 2, 3])
     }
 
-    @Test(arguments: TestBackend.allCases, [false, true])
-    func `TX-46 a commit that fails changes nothing of what is pending`(
+    @Test(.pins("TX-46"), arguments: TestBackend.allCases, [false, true])
+    func `a commit that fails changes nothing of what is pending`(
         _ backend: TestBackend, throwsOnConflict: Bool
     ) throws {
         let test = try make(backend)
@@ -425,8 +425,8 @@ struct FoundDefectTests {
         #expect(try problems(test) == [])
     }
 
-    @Test(arguments: TestBackend.allCases, [false, true])
-    func `TX-46 FLD-42 a one-to-one relationship has one object at each end, whatever others saved meanwhile`(
+    @Test(.pins("TX-46", "FLD-42"), arguments: TestBackend.allCases, [false, true])
+    func `a one-to-one relationship has one object at each end, whatever others saved meanwhile`(
         _ backend: TestBackend, isRefreshed: Bool
     ) throws {
         let test = try make(backend)
@@ -444,8 +444,8 @@ struct FoundDefectTests {
         #expect(try problems(test) == [])
     }
 
-    @Test(arguments: TestBackend.allCases, [false, true])
-    func `TX-46 deleting an object ends the relationships that others gave it meanwhile`(
+    @Test(.pins("TX-46"), arguments: TestBackend.allCases, [false, true])
+    func `deleting an object ends the relationships that others gave it meanwhile`(
         _ backend: TestBackend, isRefreshed: Bool
     ) throws {
         let test = try make(backend)

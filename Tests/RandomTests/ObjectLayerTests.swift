@@ -10,8 +10,8 @@ struct ObjectLayerTests {
     private static let seed: UInt64 = 82
     private static let environment = ProcessInfo.processInfo.environment
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-30 TX-46 FLD-44 OBS-22 OBS-51 random steps leave what a naive model holds`(
+    @Test(.pins("TX-30", "TX-46", "FLD-44", "OBS-22", "OBS-51"), arguments: TestBackend.allCases)
+    func `random steps leave what a naive model holds`(
         _ backend: TestBackend
     ) throws {
         let seed = Self.environment["COFFER_SEED"].flatMap(UInt64.init) ?? Self.seed

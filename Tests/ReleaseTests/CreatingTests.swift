@@ -15,8 +15,8 @@ struct CreatingTests {
 
     private let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Grebe>("Grebe")])
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-21 an object created in a transaction that is over is not saved, and an error says so`(
+    @Test(.pins("TX-21"), arguments: TestBackend.allCases)
+    func `an object created in a transaction that is over is not saved, and an error says so`(
         _ backend: TestBackend
     ) throws {
         let test = try TestStack(backend, schema)
@@ -45,8 +45,8 @@ struct CreatingTests {
         #expect(try test.stack.fetchAll(From<Grebe>()).map(\.name) == ["Ann"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-20 a transaction whose stores are removed while it runs fails`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-20"), arguments: TestBackend.allCases)
+    func `a transaction whose stores are removed while it runs fails`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         let stack = test.stack
         try stack.perform(synchronous: { $0.create(Into<Grebe>()).name = "Ann" })
@@ -77,8 +77,8 @@ struct CreatingTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-20 an unsafe transaction whose stores were removed cannot be saved`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-20"), arguments: TestBackend.allCases)
+    func `an unsafe transaction whose stores were removed cannot be saved`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         let transaction = test.stack.beginUnsafe()
         test.stack.unsafeRemoveAllPersistentStoresAndWait()

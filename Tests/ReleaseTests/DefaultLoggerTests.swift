@@ -1,9 +1,10 @@
 import Coffer
 import Foundation
+import TestSupport
 import Testing
 
 struct DefaultLoggerTests {
-    @Test func `LOG-06 warnings and errors reach standard error in every build`() async {
+    @Test(.pins("LOG-06")) func `warnings and errors reach standard error in every build`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             for level in LogLevel.allCases {
                 DefaultLogger().log(level: level, message: "m", fileName: "f", lineNumber: 1, functionName: "g")
@@ -17,7 +18,7 @@ struct DefaultLoggerTests {
         if Self.isRelease { #expect(!text.contains("[Coffer] notice")) }
     }
 
-    @Test func `LOG-06 a failed assertion is printed, and only a debug build stops`() async {
+    @Test(.pins("LOG-06")) func `a failed assertion is printed, and only a debug build stops`() async {
         let expected: ExitTest.Condition = Self.isRelease ? .success : .failure
         let result = await #expect(processExitsWith: expected, observing: [\.standardErrorContent]) {
             DefaultLogger().assert(true, message: "fine", fileName: "f", lineNumber: 1, functionName: "g")
@@ -27,7 +28,7 @@ struct DefaultLoggerTests {
         #expect(text.contains("broken") && !text.contains("fine"))
     }
 
-    @Test func `LOG-06 an abort is printed, and stops every build`() async {
+    @Test(.pins("LOG-06")) func `an abort is printed, and stops every build`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             DefaultLogger().abort("the end", fileName: "f", lineNumber: 1, functionName: "g")
         }
@@ -35,7 +36,7 @@ struct DefaultLoggerTests {
         #expect(text.contains("the end"))
     }
 
-    @Test func `LOG-06 a logger that the program sets is the only one`() async {
+    @Test(.pins("LOG-06")) func `a logger that the program sets is the only one`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             CoreStoreDefaults.logger = Mute()
             let stack = DataStack(CoreStoreSchema(modelVersion: "V1", entities: [Entity<LoggedNote>("LoggedNote")]))

@@ -77,8 +77,8 @@ struct MisuseTests {
         return message
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-43 a transaction that relates an object of the stack cannot be saved`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-43"), arguments: TestBackend.allCases)
+    func `a transaction that relates an object of the stack cannot be saved`(_ backend: TestBackend) throws {
         let fixture = try make(backend)
         let (stack, heron, pond, egg) = (fixture.stack, fixture.heron, fixture.pond, fixture.egg)
         let mistakes: [(String, (Heron) -> Void)] = [
@@ -99,8 +99,8 @@ struct MisuseTests {
         #expect(try stack.read({ try $0.fetchOne(From<Heron>())?.pond == nil }))
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-43 a transaction that relates an object of another transaction cannot be saved`(
+    @Test(.pins("FLD-43"), arguments: TestBackend.allCases)
+    func `a transaction that relates an object of another transaction cannot be saved`(
         _ backend: TestBackend
     ) throws {
         let fixture = try make(backend)
@@ -126,8 +126,8 @@ struct MisuseTests {
         #expect(heron.pond?.objectID() == pond.objectID())
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-43 a mistaken relationship that is set again, or whose object is deleted, does no harm`(
+    @Test(.pins("FLD-43"), arguments: TestBackend.allCases)
+    func `a mistaken relationship that is set again, or whose object is deleted, does no harm`(
         _ backend: TestBackend
     ) throws {
         let fixture = try make(backend)
@@ -146,8 +146,8 @@ struct MisuseTests {
         #expect(try stack.fetchCount(From<Heron>()) == 1)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-43 a transaction that relates objects of different stores cannot be saved`(
+    @Test(.pins("FLD-43"), arguments: TestBackend.allCases)
+    func `a transaction that relates objects of different stores cannot be saved`(
         _ backend: TestBackend
     ) throws {
         let test = try TestStack(backend, schema)
@@ -166,8 +166,8 @@ struct MisuseTests {
         #expect(try test.stack.fetchCount(From<Heron>()) == 0)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-04 a transaction in which an object of the stack is changed cannot be saved`(
+    @Test(.pins("SCH-04"), arguments: TestBackend.allCases)
+    func `a transaction in which an object of the stack is changed cannot be saved`(
         _ backend: TestBackend
     ) throws {
         let fixture = try make(backend)
@@ -189,8 +189,8 @@ struct MisuseTests {
                 == "'Heron' cannot be changed: its transaction or data stack is gone.")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-04 where no transaction runs, a change of the stack's objects is an error in the log`(
+    @Test(.pins("SCH-04"), arguments: TestBackend.allCases)
+    func `where no transaction runs, a change of the stack's objects is an error in the log`(
         _ backend: TestBackend
     ) throws {
         let fixture = try make(backend)
@@ -200,8 +200,8 @@ struct MisuseTests {
         #expect(fixture.heron.name == "Harry")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-21 A3 a read in which something is changed throws`(_ backend: TestBackend) async throws {
+    @Test(.pins("TX-21"), arguments: TestBackend.allCases)
+    func `A3 a read in which something is changed throws`(_ backend: TestBackend) async throws {
         let fixture = try make(backend)
         let stack = fixture.stack
         let text = "'Heron' cannot be changed outside a transaction. Get it by 'transaction.edit(_:)'."
@@ -220,8 +220,8 @@ struct MisuseTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-21 a schema that leaves out a superclass with fields is refused`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-21"), arguments: TestBackend.allCases)
+    func `a schema that leaves out a superclass with fields is refused`(_ backend: TestBackend) throws {
         class Wader: CoreStoreObject {
             @Field.Stored("legs") var legs: Int = 2
         }

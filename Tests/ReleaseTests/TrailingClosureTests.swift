@@ -29,8 +29,8 @@ struct TrailingClosureTests {
         try test.stack.read { try $0.fetchAll(all).map { "\($0.name) \($0.berths)" } }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-05 a trailing closure of one expression is saved`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-05"), arguments: TestBackend.allCases)
+    func `a trailing closure of one expression is saved`(_ backend: TestBackend) throws {
         let test = try make(backend)
         try test.stack.perform { t in try t.fetchOne(From<Ferry>())?.name = "5" }
         #expect(try stored(test) == ["5 100"])
@@ -38,8 +38,8 @@ struct TrailingClosureTests {
         #expect(try stored(test) == ["5 101"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-05 a trailing closure of several statements is saved`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-05"), arguments: TestBackend.allCases)
+    func `a trailing closure of several statements is saved`(_ backend: TestBackend) throws {
         let test = try make(backend)
         try test.stack.perform { transaction in
             let ferry = try transaction.fetchOne(all)
@@ -54,8 +54,8 @@ struct TrailingClosureTests {
         #expect(try stored(test) == ["Smyril 56"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-05 a trailing closure that returns a value is saved`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-05"), arguments: TestBackend.allCases)
+    func `a trailing closure that returns a value is saved`(_ backend: TestBackend) throws {
         let test = try make(backend)
         let berths = try test.stack.perform { transaction -> Int in
             let ferry = try transaction.fetchOne(all)
@@ -74,8 +74,8 @@ struct TrailingClosureTests {
         #expect(try stored(test) == ["Tróndur 12"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-05 a trailing closure that throws is discarded`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-05"), arguments: TestBackend.allCases)
+    func `a trailing closure that throws is discarded`(_ backend: TestBackend) throws {
         let test = try make(backend)
         #expect(throws: CoreStoreError.userCancelled) {
             try test.stack.perform { transaction in
@@ -86,7 +86,7 @@ struct TrailingClosureTests {
         #expect(try stored(test) == ["Norröna 100"])
     }
 
-    @Test func `TX-05 the kind of a transaction follows from the labels alone`() throws {
+    @Test(.pins("TX-05")) func `the kind of a transaction follows from the labels alone`() throws {
         let test = try make(.memory)
         func kind<T>(_ transaction: T) -> String { "\(T.self)" }
         let stack = test.stack
@@ -98,8 +98,8 @@ struct TrailingClosureTests {
         #expect(try stack.read { kind($0) } == "ReadTransaction")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-06 a transaction that nobody waits for is saved`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-06"), arguments: TestBackend.allCases)
+    func `a transaction that nobody waits for is saved`(_ backend: TestBackend) throws {
         let test = try make(backend)
         try test.stack.perform(
             synchronous: { try $0.fetchOne(all)?.name = "Teistin" }, waitForAllObservers: false, sourceIdentifier: "a")
@@ -113,8 +113,8 @@ struct TrailingClosureTests {
         #expect(try stored(test) == ["Teistin 101"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-01 trailing closures with completion: are saved`(_ backend: TestBackend) async throws {
+    @Test(.pins("TX-01"), arguments: TestBackend.allCases)
+    func `trailing closures with completion: are saved`(_ backend: TestBackend) async throws {
         let test = try make(backend, viewQueue: DispatchQueue(label: "view"))
         let one: Result<Void, CoreStoreError> = await withCheckedContinuation { continuation in
             test.stack.perform {
@@ -138,8 +138,8 @@ struct TrailingClosureTests {
         #expect(try stored(test) == ["Hósvík 8"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-01 trailing closures with success: and failure: are saved`(_ backend: TestBackend) async throws {
+    @Test(.pins("TX-01"), arguments: TestBackend.allCases)
+    func `trailing closures with success: and failure: are saved`(_ backend: TestBackend) async throws {
         let test = try make(backend, viewQueue: DispatchQueue(label: "view"))
         let succeeded = await withCheckedContinuation { continuation in
             test.stack.perform {
@@ -165,8 +165,8 @@ struct TrailingClosureTests {
         #expect(try stored(test) == ["Ritan 100"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-12 the async form is saved`(_ backend: TestBackend) async throws {
+    @Test(.pins("TX-12"), arguments: TestBackend.allCases)
+    func `the async form is saved`(_ backend: TestBackend) async throws {
         let test = try make(backend)
         try await test.stack.async.perform { try $0.fetchOne(From<Ferry>())?.name = "Sam" }
         #expect(try stored(test) == ["Sam 100"])

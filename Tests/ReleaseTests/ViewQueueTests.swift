@@ -14,8 +14,8 @@ private let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Remin
 /// The cases run one after the other: each records what the library logs about the same class.
 @Suite(.serialized)
 struct ViewQueueTests {
-    @Test(arguments: TestBackend.allCases)
-    func `STO-30 a fetch off the view queue is a mistake, and is answered where the program goes on`(
+    @Test(.pins("STO-30"), arguments: TestBackend.allCases)
+    func `a fetch off the view queue is a mistake, and is answered where the program goes on`(
         _ backend: TestBackend
     ) throws {
         let queue = DispatchQueue(label: "view")
@@ -52,8 +52,8 @@ struct ViewQueueTests {
         #expect(recording.assertions.count == 1)
     }
 
-    @Test(arguments: TestBackend.allCases, [false, true])
-    func `STO-30 a look-up in the stack from a transaction elsewhere fails the transaction`(
+    @Test(.pins("STO-30"), arguments: TestBackend.allCases, [false, true])
+    func `a look-up in the stack from a transaction elsewhere fails the transaction`(
         _ backend: TestBackend, isForSeveral: Bool
     ) throws {
         let test = try TestStack(backend, schema, viewQueue: DispatchQueue(label: "view"))
@@ -78,8 +78,8 @@ struct ViewQueueTests {
         "The publisher of 'Reminder' was read outside the view queue. Read 'snapshot' and 'object' there; in a transaction, edit "
         + "or fetch the object by the publisher."
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-70 a publisher that is read off the view queue is a mistake, and is read there`(
+    @Test(.pins("OBS-70"), arguments: TestBackend.allCases)
+    func `a publisher that is read off the view queue is a mistake, and is read there`(
         _ backend: TestBackend
     ) throws {
         let queue = DispatchQueue(label: "view")
@@ -111,8 +111,8 @@ struct ViewQueueTests {
         #expect(afterwards.entries == [.assertion(Self.publisherMistake)])
     }
 
-    @Test(arguments: TestBackend.allCases, [false, true])
-    func `OBS-70 a publisher that is read in a transaction elsewhere fails the transaction`(
+    @Test(.pins("OBS-70"), arguments: TestBackend.allCases, [false, true])
+    func `a publisher that is read in a transaction elsewhere fails the transaction`(
         _ backend: TestBackend, readsObject: Bool
     ) throws {
         let test = try TestStack(backend, schema, viewQueue: DispatchQueue(label: "view"))

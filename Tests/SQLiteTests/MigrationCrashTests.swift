@@ -7,7 +7,7 @@ import Testing
 
 /// What is left of a file when the process that migrates it is killed.
 struct MigrationCrashTests {
-    @Test func `MIG-17 a killed migration leaves the old file or the new one`() throws {
+    @Test(.pins("MIG-17")) func `a killed migration leaves the old file or the new one`() throws {
         let environment = ProcessInfo.processInfo.environment
         let rounds = environment["COFFER_CRASHES"].flatMap { Int($0) } ?? 30
         let seed = environment["COFFER_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0..<1_000_000)

@@ -11,7 +11,7 @@ struct SQLiteErasingTests {
         try FileManager.default.contentsOfDirectory(atPath: fixture.directory.path()).sorted()
     }
 
-    @Test func `STO-06 erasing removes the file, its log and its index, with or without a model`() throws {
+    @Test(.pins("STO-06")) func `erasing removes the file, its log and its index, with or without a model`() throws {
         for isModelKnown in [true, false] {
             let fixture = try SQLiteFixture()
             try fixture.insert(fixture.row("Person", 1))
@@ -30,7 +30,7 @@ struct SQLiteErasingTests {
         }
     }
 
-    @Test func `STO-06 a finalised store has a rollback journal and no index file`() throws {
+    @Test(.pins("STO-06")) func `a finalised store has a rollback journal and no index file`() throws {
         let fixture = try SQLiteFixture()
         try fixture.insert(fixture.row("Person", 1))
         try fixture.store.cs_finalizeStorageAndWait()

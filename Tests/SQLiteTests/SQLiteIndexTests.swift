@@ -70,7 +70,7 @@ struct SQLiteIndexTests {
         plan.hasPrefix("SEARCH") && plan.contains("USING INDEX") && plan.contains(columns)
     }
 
-    @Test func `CLS-40 equality uses an index`() throws {
+    @Test(.pins("CLS-40")) func `equality uses an index`() throws {
         let from = From<Heron>()
         #expect(isSearch(try plan(from.where(\.$name == "H3"), finds: 1), "(name=?)"))
         #expect(isSearch(try plan(from.where { $0.$ring == "R3" }, finds: 1), "(ring=?)"))
@@ -80,14 +80,14 @@ struct SQLiteIndexTests {
         #expect(isSearch(try plan(from.where((\Heron.$name).equals("H3", options: [])), finds: 1), "(name=?)"))
     }
 
-    @Test func `CLS-41 a long list looks each value of a unique attribute up, and sorts nothing`() throws {
+    @Test(.pins("CLS-41")) func `a long list looks each value of a unique attribute up, and sorts nothing`() throws {
         let rings = (0..<1_000).map { "R\($0)" }
         let plan = try plan(From<Heron>().where(rings ~= \.$ring), finds: 10)
         #expect(plan.contains("SEARCH t0 USING INDEX") && plan.contains("(ring=?)"), "\(plan)")
         #expect(!plan.contains("TEMP B-TREE") && !plan.contains("SUBQUERY"), "\(plan)")
     }
 
-    @Test func `CLS-41 a long list beside another condition, or with other attributes, is sorted`() throws {
+    @Test(.pins("CLS-41")) func `a long list beside another condition, or with other attributes, is sorted`() throws {
         let names = (0..<1_000).map { "H\($0 % 20)" }
         for (fetch, count) in [
             (From<Heron>().where(names ~= \.$name), 20), (From<Heron>().where(names ~= \.$note), 0),
@@ -98,7 +98,7 @@ struct SQLiteIndexTests {
         }
     }
 
-    @Test func `CLS-41 a range uses an index`() throws {
+    @Test(.pins("CLS-41")) func `a range uses an index`() throws {
         let from = From<Heron>()
         #expect(isSearch(try plan(from.where(3...5 ~= \.$age), finds: 3), "(age>? AND age<?)"))
         #expect(isSearch(try plan(from.where { 3..<5 ~= $0.$age }, finds: 2), "(age>? AND age<?)"))
@@ -109,13 +109,13 @@ struct SQLiteIndexTests {
         #expect(isSearch(try plan(from.where(start..<end ~= \.$hatched), finds: 0), "(hatched>? AND hatched<?)"))
     }
 
-    @Test func `CLS-27 a prefix uses an index`() throws {
+    @Test(.pins("CLS-27")) func `a prefix uses an index`() throws {
         let from = From<Heron>()
         #expect(isSearch(try plan(from.where((\Heron.$name).beginsWith("H1")), finds: 11), "(name>? AND name<?)"))
         #expect(isSearch(try plan(from.where(\.$ring ^= "R1"), finds: 6), "(ring>? AND ring<?)"))
     }
 
-    @Test func `CLS-60 an order uses an index`() throws {
+    @Test(.pins("CLS-60")) func `an order uses an index`() throws {
         let from = From<Heron>()
         let byName = try plan(from.orderBy(.ascending(\.$name)), finds: 20)
         #expect(byName.hasPrefix("SCAN") && byName.contains("USING INDEX") && !byName.contains("TEMP B-TREE"))
@@ -124,7 +124,7 @@ struct SQLiteIndexTests {
         #expect(isSearch(limited, "(age>?)") && !limited.contains("FOR ORDER BY"), "\(limited)")
     }
 
-    @Test func `CLS-27 what no index can find is found nevertheless`() throws {
+    @Test(.pins("CLS-27")) func `what no index can find is found nevertheless`() throws {
         let from = From<Heron>()
         #expect(try plan(from.where((\Heron.$note).beginsWith("x")), finds: 0).hasPrefix("SCAN"))
         #expect(try plan(from.where(\.$age * 2 > 20), finds: 9).hasPrefix("SCAN"))

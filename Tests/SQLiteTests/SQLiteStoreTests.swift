@@ -6,7 +6,7 @@ import Testing
 @testable import CofferSQLite
 
 struct SQLiteStoreTests {
-    @Test func `STO-02 the default file is in the user's data directory`() throws {
+    @Test(.pins("STO-02")) func `the default file is in the user's data directory`() throws {
         let root = SQLiteStore.defaultFile("a.sqlite").deletingLastPathComponent()
         let program = try #require(Bundle.main.executableURL).lastPathComponent
         #expect(root.lastPathComponent == Bundle.main.bundleIdentifier ?? program)
@@ -20,13 +20,13 @@ struct SQLiteStoreTests {
         #expect(SQLiteStore.legacyDefaultFileURL.lastPathComponent == SQLiteStore.defaultFileURL.lastPathComponent)
     }
 
-    @Test func `STO-02 the default file is named after the bundle, and 'CoreData' without one`() {
+    @Test(.pins("STO-02")) func `the default file is named after the bundle, and 'CoreData' without one`() {
         let name = Bundle.main.object(forInfoDictionaryKey: "CFBundleName") as? String ?? "CoreData"
         #expect(SQLiteStore().fileURL.lastPathComponent == "\(name).sqlite")
         #expect(SQLiteStore.legacy().fileURL.lastPathComponent == "\(name).sqlite")
     }
 
-    @Test func `STO-02 a file stays where programs without a bundle shared a directory`() throws {
+    @Test(.pins("STO-02")) func `a file stays where programs without a bundle shared a directory`() throws {
         let root = try TemporaryDirectory.make()
         defer { try? FileManager.default.removeItem(at: root) }
         let shared = root.appending(path: SQLiteStore.sharedDirectoryName)
@@ -43,7 +43,7 @@ struct SQLiteStoreTests {
     }
 
     #if os(Linux) || os(Android)
-        @Test func `STO-02 XDG_DATA_HOME is the directory for data if it is an absolute path`() {
+        @Test(.pins("STO-02")) func `XDG_DATA_HOME is the directory for data if it is an absolute path`() {
             func root(_ path: String?) -> String {
                 SQLiteStore.dataDirectory(path.map { ["XDG_DATA_HOME": $0] } ?? [:]).path(percentEncoded: false)
             }
@@ -59,13 +59,13 @@ struct SQLiteStoreTests {
         }
     #endif
 
-    @Test func `STO-03 the options name the journal mode`() {
+    @Test(.pins("STO-03")) func `the options name the journal mode`() {
         let store: any StorageInterface = SQLiteStore()
         #expect(store.storeOptions?["NSSQLitePragmasOption"] as? [String: String] == ["journal_mode": "WAL"])
         #expect(store.storeOptions?["NSBinaryStoreInsecureDecodingCompatibilityOption"] as? Bool == true)
     }
 
-    @Test func `STO-03 local options can be changed until the store is added`() {
+    @Test(.pins("STO-03")) func `local options can be changed until the store is added`() {
         let store = SQLiteStore(fileName: "a.sqlite", localStorageOptions: .preventProgressiveMigration)
         #expect(store.localStorageOptions == .preventProgressiveMigration)
         store.localStorageOptions = .recreateStoreOnModelMismatch
@@ -73,7 +73,7 @@ struct SQLiteStoreTests {
         #expect(SQLiteStore().localStorageOptions == nil)
     }
 
-    @Test func `STO-04 local options have CoreStore's raw values`() {
+    @Test(.pins("STO-04")) func `local options have CoreStore's raw values`() {
         #expect(LocalStorageOptions.none.rawValue == 0)
         #expect(LocalStorageOptions.recreateStoreOnModelMismatch.rawValue == 1)
         #expect(LocalStorageOptions.preventProgressiveMigration.rawValue == 2)
@@ -84,7 +84,7 @@ struct SQLiteStoreTests {
             LocalStorageOptions(rawValue: 5) == [.recreateStoreOnModelMismatch, .allowSynchronousLightweightMigration])
     }
 
-    @Test func `STO-05 only synchronous migration adds options to those of the store`() {
+    @Test(.pins("STO-05")) func `only synchronous migration adds options to those of the store`() {
         let store = SQLiteStore()
         let keys = { (options: [AnyHashable: Any]?) in Set(options.map { $0.keys.compactMap { $0 as? String } } ?? []) }
         let own = keys(store.storeOptions)
@@ -101,7 +101,7 @@ struct SQLiteStoreTests {
         #expect(options?["NSSQLitePragmasOption"] as? [String: String] == ["journal_mode": "WAL"])
     }
 
-    @Test func `STO-06 a finalised store is one file with all its data`() throws {
+    @Test(.pins("STO-06")) func `a finalised store is one file with all its data`() throws {
         let fixture = try SQLiteFixture()
         try fixture.insert(fixture.row("Person", 1))
         func files() throws -> [String] {
@@ -121,7 +121,7 @@ struct SQLiteStoreTests {
                 != nil)
     }
 
-    @Test func `STO-06 a store that is open elsewhere is not finalised`() throws {
+    @Test(.pins("STO-06")) func `a store that is open elsewhere is not finalised`() throws {
         let fixture = try SQLiteFixture(settings: SQLiteConfiguration(busyTimeLimit: 0.05))
         let other = SQLiteStore(fileURL: fixture.fileURL, settings: fixture.store.settings)
         #expect(throws: StorageError.self) { try other.cs_finalizeStorageAndWait() }
@@ -129,7 +129,7 @@ struct SQLiteStoreTests {
         try SQLiteStore(fileURL: fixture.directory.appending(path: "none.sqlite")).cs_finalizeStorageAndWait()
     }
 
-    @Test func `STO-07 the size is that of the main file, nil when there is none`() throws {
+    @Test(.pins("STO-07")) func `the size is that of the main file, nil when there is none`() throws {
         let fixture = try SQLiteFixture(opens: false)
         #expect(fixture.store.fileSize() == nil)
         _ = try fixture.store.open(fixture.layout)
@@ -137,7 +137,7 @@ struct SQLiteStoreTests {
         #expect(fixture.store.fileSize() == UInt64(try Data(contentsOf: fixture.fileURL).count))
     }
 
-    @Test func `STO-07 the size leaves out the write-ahead log`() throws {
+    @Test(.pins("STO-07")) func `the size leaves out the write-ahead log`() throws {
         let fixture = try SQLiteFixture()
         let before = try #require(fixture.store.fileSize())
         try fixture.insert(fixture.row("Person", 1, ["photo": .blob(Data(repeating: 7, count: 100_000))]))

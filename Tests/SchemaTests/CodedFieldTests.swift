@@ -51,8 +51,8 @@ struct CodedFieldTests {
 
     private let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Kite>("Kite")])
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-30 values of any type are kept as a coder's bytes`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-30"), arguments: TestBackend.allCases)
+    func `values of any type are kept as a coder's bytes`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         let colour = Colour(red: 0.25, name: "rust", tags: ["b": 2, "a": 1])
         try test.stack.perform(synchronous: { transaction in
@@ -84,8 +84,8 @@ struct CodedFieldTests {
         )
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-31 nil is null, and null is nil`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-31"), arguments: TestBackend.allCases)
+    func `nil is null, and null is nil`(_ backend: TestBackend) throws {
         #expect(FieldCoders.Json<Colour>.encodeToStoredData(nil) == nil)
         #expect(FieldCoders.Json<Colour>.decodeFromStoredData(nil) == nil)
         #expect(FieldCoders.Plist<Colour>.encodeToStoredData(nil) == nil)
@@ -110,8 +110,8 @@ struct CodedFieldTests {
         #expect(try test.stack.fetchCount(From<Kite>().where(\.$maybe != nil || \.$maybeLines != nil)) == 0)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-31 a value that a closure has no bytes for is null, which the field must allow`(
+    @Test(.pins("FLD-31"), arguments: TestBackend.allCases)
+    func `a value that a closure has no bytes for is null, which the field must allow`(
         _ backend: TestBackend
     ) throws {
         let test = try TestStack(backend, schema)
@@ -128,7 +128,7 @@ struct CodedFieldTests {
         )
     }
 
-    @Test func `FLD-32 JSON and property lists hold the value in an array`() throws {
+    @Test(.pins("FLD-32")) func `JSON and property lists hold the value in an array`() throws {
         let colour = Colour(red: 1, name: "b", tags: ["z": 1, "a": 2])
         let json = try #require(FieldCoders.Json.encodeToStoredData(colour))
         #expect(String(decoding: json, as: UTF8.self) == #"[{"name":"b","red":1,"tags":{"a":2,"z":1}}]"#)
@@ -143,8 +143,8 @@ struct CodedFieldTests {
         #expect(FieldCoders.Plist<String>.decodeFromStoredData(xml) == "text")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-32 a value that cannot be encoded makes the commit throw`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-32"), arguments: TestBackend.allCases)
+    func `a value that cannot be encoded makes the commit throw`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         func failure(_ body: (Kite) -> Void) -> StorageError? {
             let error = #expect(throws: CoreStoreError.self) {
@@ -186,8 +186,8 @@ struct CodedFieldTests {
         #expect(try test.stack.fetchOne(From<Kite>())?.name == "refreshed")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-32 undo and rollback forget what could not be encoded`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-32"), arguments: TestBackend.allCases)
+    func `undo and rollback forget what could not be encoded`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         let transaction = test.stack.beginUnsafe(supportsUndo: true)
         let kite = transaction.create(Into<Kite>())
@@ -212,8 +212,8 @@ struct CodedFieldTests {
         #expect(try test.stack.fetchOne(From<Kite>())?.json == Colour(red: 0.5))
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-32 bytes that cannot be decoded read as the default`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-32"), arguments: TestBackend.allCases)
+    func `bytes that cannot be decoded read as the default`(_ backend: TestBackend) throws {
         // The same entity, whose fields take any bytes.
         final class Bytes: CoreStoreObject {
             @Field.Coded("json", coder: (encode: { $0 }, decode: { $0 ?? Data() })) var json: Data = Data()
@@ -251,8 +251,8 @@ struct CodedFieldTests {
         #expect(gannet.json == Colour(red: 3))
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-33 Foundation's own classes need no coder`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-33"), arguments: TestBackend.allCases)
+    func `Foundation's own classes need no coder`(_ backend: TestBackend) throws {
         final class Box: CoreStoreObject {
             @Field.Coded("list") var list: NSArray = [1]
             @Field.Coded("names") var names: NSDictionary?
@@ -279,7 +279,7 @@ struct CodedFieldTests {
         #expect(try FieldCoders.NSCoding<NSDictionary>.decoded(list)?.count == 1)
     }
 
-    @Test func `FLD-30 a damaged archive is an error, wherever the damage is`() throws {
+    @Test(.pins("FLD-30")) func `a damaged archive is an error, wherever the damage is`() throws {
         let value: NSDictionary = [
             "list": ["a", NSUUID(), NSDate(), NSNumber(value: 1.5)] as NSArray, "set": NSSet(array: [1]),
         ]
@@ -297,7 +297,7 @@ struct CodedFieldTests {
         #expect(throws: (any Error).self) { try FieldCoders.NSCoding<NSDictionary>.decoded(bare) }
     }
 
-    @Test func `FLD-30 an object that cannot be archived is an error, wherever it is`() throws {
+    @Test(.pins("FLD-30")) func `an object that cannot be archived is an error, wherever it is`() throws {
         final class Inner: NSObject, NSCoding {
             override init() {}
             init?(coder: NSCoder) {}
@@ -327,7 +327,7 @@ struct CodedFieldTests {
         #expect(try FieldCoders.NSCoding<NSArray>.decoded(FieldCoders.NSCoding.encoded(kept))?.count == kept.count)
     }
 
-    @Test func `FLD-34 the coder and the type are not part of the hash`() {
+    @Test(.pins("FLD-34")) func `the coder and the type are not part of the hash`() {
         final class One: CoreStoreObject {
             @Field.Coded("value", coder: FieldCoders.Json.self) var value: Int = 1
         }
@@ -345,8 +345,8 @@ struct CodedFieldTests {
         #expect(hash(One.self) != hash(Three.self))
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-35 defaults, initial values, accessors and changes in place`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-35"), arguments: TestBackend.allCases)
+    func `defaults, initial values, accessors and changes in place`(_ backend: TestBackend) throws {
         final class Rook: CoreStoreObject {
             @Field.Coded(
                 "colour", coder: FieldCoders.Json.self,
@@ -397,8 +397,8 @@ struct CodedFieldTests {
         #expect(rook.plain.red == 9)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-02 FLD-35 a coded default is evaluated once, and an initial value for each object`(
+    @Test(.pins("FLD-02", "FLD-35"), arguments: TestBackend.allCases)
+    func `a coded default is evaluated once, and an initial value for each object`(
         _ backend: TestBackend
     ) throws {
         final class Martin: CoreStoreObject {
@@ -435,7 +435,7 @@ struct CodedFieldTests {
         #expect(saved.allSatisfy { $0.maybeMade != nil && $0.optional?.count == 1 })
     }
 
-    @Test func `FLD-35 a default that cannot be encoded is refused with the schema`() {
+    @Test(.pins("FLD-35")) func `a default that cannot be encoded is refused with the schema`() {
         final class Puffin: CoreStoreObject {
             @Field.Coded("colour", coder: FieldCoders.Json.self) var colour: Colour = .init(red: .nan)
         }
@@ -445,8 +445,8 @@ struct CodedFieldTests {
         #expect(log.assertions.first?.hasPrefix("'Puffin.colour' has a default that cannot be encoded: red: ") == true)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-36 clauses ask a coded field only whether it has a value`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-36"), arguments: TestBackend.allCases)
+    func `clauses ask a coded field only whether it has a value`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { transaction in
             transaction.create(Into<Kite>()).maybe = Colour(red: 1)

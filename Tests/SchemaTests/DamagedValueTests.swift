@@ -90,8 +90,8 @@ struct DamagedValueTests {
         .text("Ann"), .integer(1), .text("angry"), .text("angry"), .integer(1), .integer(1), .text("x:y"), .null,
     ]
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-07 null in a field that is not optional reads as the default`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-07"), arguments: TestBackend.allCases)
+    func `null in a field that is not optional reads as the default`(_ backend: TestBackend) throws {
         let directory = try TestStack.makeDirectory()
         defer { try? FileManager.default.removeItem(at: directory) }
         var values = sound
@@ -119,8 +119,8 @@ struct DamagedValueTests {
         #expect(try stack.fetchCount(From<Gull>().where(Where("age", isEqualTo: nil))) == 1)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-08 an unknown raw value reads as the default`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-08"), arguments: TestBackend.allCases)
+    func `an unknown raw value reads as the default`(_ backend: TestBackend) throws {
         let directory = try TestStack.makeDirectory()
         defer { try? FileManager.default.removeItem(at: directory) }
         var values = sound
@@ -169,8 +169,8 @@ struct DamagedValueTests {
         #expect(gull.mood == .angry)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-08 an unknown value of a type that leaves its conversions to the defaults reads as the default`(
+    @Test(.pins("FLD-08"), arguments: TestBackend.allCases)
+    func `an unknown value of a type that leaves its conversions to the defaults reads as the default`(
         _ backend: TestBackend
     ) throws {
         let directory = try TestStack.makeDirectory()
@@ -202,8 +202,8 @@ struct DamagedValueTests {
         #expect(heron.code == Code(letters: 3))
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-07 FLD-08 publishers, snapshots and getters do not trap on what a field cannot hold`(
+    @Test(.pins("FLD-07", "FLD-08"), arguments: TestBackend.allCases)
+    func `publishers, snapshots and getters do not trap on what a field cannot hold`(
         _ backend: TestBackend
     ) throws {
         let directory = try TestStack.makeDirectory()
@@ -232,8 +232,8 @@ struct DamagedValueTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-07 fields of every kind of a deleted object can be read`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-07"), arguments: TestBackend.allCases)
+    func `fields of every kind of a deleted object can be read`(_ backend: TestBackend) throws {
         final class Fulmar: CoreStoreObject {
             @Field.Stored("name") var name: String = "none"
             @Field.Coded("list", coder: FieldCoders.Json.self) var list: [Int] = []
@@ -275,8 +275,8 @@ struct DamagedValueTests {
         check(new)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-07 a deleted object keeps its last values`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-07"), arguments: TestBackend.allCases)
+    func `a deleted object keeps its last values`(_ backend: TestBackend) throws {
         let directory = try TestStack.makeDirectory()
         defer { try? FileManager.default.removeItem(at: directory) }
         let stack = try stack(backend, sound, in: directory)
@@ -287,8 +287,8 @@ struct DamagedValueTests {
         #expect(gull.mood == .angry)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-07 null set by a custom setter is refused when saving`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-07"), arguments: TestBackend.allCases)
+    func `null set by a custom setter is refused when saving`(_ backend: TestBackend) throws {
         final class Tern: CoreStoreObject {
             @Field.Stored("name", customSetter: { _, field, _ in field.primitiveValue = nil }) var name: String = "x"
         }

@@ -33,8 +33,8 @@ struct DateRequestTests {
         return test
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-41 conditions on dates are exact`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-41"), arguments: TestBackend.allCases)
+    func `conditions on dates are exact`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         let (stack, dates) = (test.stack, Self.dates)
         for date in dates {
@@ -59,8 +59,8 @@ struct DateRequestTests {
             try stack.fetchAll(From<Event>().orderBy(.descending(\.$start))).map(\.start) == dates.sorted(by: >))
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-41 pending dates are compared as exactly as saved ones`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-41"), arguments: TestBackend.allCases)
+    func `pending dates are compared as exactly as saved ones`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         try test.stack.perform(synchronous: { transaction in
             for event in try transaction.fetchAll(From<Event>()) { event.end = event.start }
@@ -72,8 +72,8 @@ struct DateRequestTests {
         })
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FQ-07 aggregates and groups of dates are exact`(_ backend: TestBackend) throws {
+    @Test(.pins("FQ-07"), arguments: TestBackend.allCases)
+    func `aggregates and groups of dates are exact`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         let (stack, dates) = (test.stack, Self.dates)
         let ends = dates.enumerated().filter { $0.offset % 5 != 0 }.map(\.element)
@@ -90,8 +90,8 @@ struct DateRequestTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-50 a condition with a date that is NaN is refused`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-50"), arguments: TestBackend.allCases)
+    func `a condition with a date that is NaN is refused`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         let nothing = Date(timeIntervalSinceReferenceDate: .nan)
         let clause: Where<Event> = \.$start == nothing

@@ -77,8 +77,8 @@ struct DeleteRuleTests {
         })
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-44 deny refuses the save, not the deletion`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-44"), arguments: TestBackend.allCases)
+    func `deny refuses the save, not the deletion`(_ backend: TestBackend) throws {
         let test = try makeTeams(backend)
         let id = try addTeam(players: 1, to: test.stack)
         let player = try #require(try test.stack.fetchOne(From<Player>()))
@@ -101,8 +101,8 @@ struct DeleteRuleTests {
         #expect(player.team?.isDeleted == false)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-44 deny is content when nothing is left when saving`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-44"), arguments: TestBackend.allCases)
+    func `deny is content when nothing is left when saving`(_ backend: TestBackend) throws {
         let test = try makeTeams(backend)
         let first = try addTeam(players: 3, to: test.stack)
         try test.stack.perform(synchronous: { transaction in
@@ -120,8 +120,8 @@ struct DeleteRuleTests {
             ])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-44 deny looks at every related object`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-44"), arguments: TestBackend.allCases)
+    func `deny looks at every related object`(_ backend: TestBackend) throws {
         let test = try makeTeams(backend)
         let id = try addTeam(players: 3, to: test.stack)
         for kept in 0..<3 {
@@ -137,8 +137,8 @@ struct DeleteRuleTests {
         #expect(try test.stack.fetchCount(From<Player>().where(\.$team != nil)) == 3)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-44 deny does not concern what was never saved`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-44"), arguments: TestBackend.allCases)
+    func `deny does not concern what was never saved`(_ backend: TestBackend) throws {
         let test = try makeTeams(backend)
         try test.stack.perform(synchronous: { transaction in
             let team = transaction.create(Into<Team>())
@@ -151,8 +151,8 @@ struct DeleteRuleTests {
         #expect(try test.stack.fetchCount(From<Team>()) == 0)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-44 deny of a to-one relationship refuses the save as a value that is not valid`(
+    @Test(.pins("FLD-44"), arguments: TestBackend.allCases)
+    func `deny of a to-one relationship refuses the save as a value that is not valid`(
         _ backend: TestBackend
     ) throws {
         final class Key: CoreStoreObject {
@@ -206,8 +206,8 @@ struct DeleteRuleTests {
         #expect(try test.stack.fetchCount(From<Key>().where(\.$ring == nil)) == 1)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-44 deny on many-to-many leaves no links behind`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-44"), arguments: TestBackend.allCases)
+    func `deny on many-to-many leaves no links behind`(_ backend: TestBackend) throws {
         let test = try makeTeams(backend)
         try test.stack.perform(synchronous: { transaction in
             let team = transaction.create(Into<Team>())
@@ -227,8 +227,8 @@ struct DeleteRuleTests {
         #expect(sponsors[0].teams.isEmpty)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-44 cascade in both directions ends`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-44"), arguments: TestBackend.allCases)
+    func `cascade in both directions ends`(_ backend: TestBackend) throws {
         let test = try makeTeams(backend)
         for deletesTeam in [true, false] {
             try test.stack.perform(synchronous: { transaction in
@@ -247,8 +247,8 @@ struct DeleteRuleTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-44 cascade follows chains, cycles and many-to-many`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-44"), arguments: TestBackend.allCases)
+    func `cascade follows chains, cycles and many-to-many`(_ backend: TestBackend) throws {
         let test = try makeFolders(backend)
         try test.stack.perform(synchronous: { transaction in
             var parent: Folder?
@@ -282,8 +282,8 @@ struct DeleteRuleTests {
         #expect(folders.allSatisfy { $0.isDeleted })
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-44 nullify is the default on both sides`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-44"), arguments: TestBackend.allCases)
+    func `nullify is the default on both sides`(_ backend: TestBackend) throws {
         let test = try makeFolders(backend)
         try test.stack.perform(synchronous: { transaction in
             let folder = transaction.create(Into<Folder>())

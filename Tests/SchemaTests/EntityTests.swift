@@ -25,8 +25,8 @@ struct EntityTests {
         Entity<Van>("Van"),
     ]
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-01 classes inherit over several levels`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-01"), arguments: TestBackend.allCases)
+    func `classes inherit over several levels`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, CoreStoreSchema(modelVersion: "V1", entities: entities))
         try test.stack.perform(synchronous: { transaction in
             let van = transaction.create(Into<Van>())
@@ -48,8 +48,8 @@ struct EntityTests {
         #expect(van.objectID().entityName == "vehicle table")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-20 the name of an entity is free`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-20"), arguments: TestBackend.allCases)
+    func `the name of an entity is free`(_ backend: TestBackend) throws {
         final class Odd: CoreStoreObject {
             @Field.Stored("value") var value: Int = 1
         }
@@ -65,8 +65,8 @@ struct EntityTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-21 a class with fields that is not registered is refused`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-21"), arguments: TestBackend.allCases)
+    func `a class with fields that is not registered is refused`(_ backend: TestBackend) throws {
         class Ghost: CoreStoreObject {
             @Field.Stored("spooky") var spooky: Int = 13
         }
@@ -96,8 +96,8 @@ struct EntityTests {
         #expect(try other.stack.fetchOne(From<Seen>())?.name == "y")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-22 an abstract entity is fetched as its concrete ones`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-22"), arguments: TestBackend.allCases)
+    func `an abstract entity is fetched as its concrete ones`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, CoreStoreSchema(modelVersion: "V1", entities: entities))
         #expect(try test.stack.fetchAll(From<Vehicle>()).isEmpty)
         try test.stack.perform(synchronous: { _ = $0.create(Into<Car>()) })
@@ -105,8 +105,8 @@ struct EntityTests {
         #expect(try test.stack.fetchCount(From<Vehicle>()) == 1)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-22 an entity between two others may be abstract`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-22"), arguments: TestBackend.allCases)
+    func `an entity between two others may be abstract`(_ backend: TestBackend) throws {
         class Animal: CoreStoreObject {
             @Field.Stored("name") var name: String = ""
         }
@@ -138,7 +138,7 @@ struct EntityTests {
         #expect((all[1] as? Cat)?.legs == 3)
     }
 
-    @Test func `SCH-22 creating an abstract entity stops the program`() async {
+    @Test(.pins("SCH-22")) func `creating an abstract entity stops the program`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             class Shape: CoreStoreObject {}
             let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Shape>("Shape", isAbstract: true)])
@@ -150,8 +150,8 @@ struct EntityTests {
         #expect(text.contains("'Shape' is abstract. Create one of its sub-entities."))
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-23 each list of key paths is one compound index`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-23"), arguments: TestBackend.allCases)
+    func `each list of key paths is one compound index`(_ backend: TestBackend) throws {
         let schema = CoreStoreSchema(modelVersion: "V1", entities: entities)
         #expect(schema.rawModel().storeModel.entities[1].indexes == [["doors", "wheels"]])
         let test = try TestStack(backend, schema)
@@ -162,7 +162,7 @@ struct EntityTests {
         #expect(try test.stack.fetchCount(From<Car>().where { $0.$doors == 2 && $0.$wheels == 4 }) == 4)
     }
 
-    @Test func `SCH-25 equality of entities`() {
+    @Test(.pins("SCH-25")) func `equality of entities`() {
         func entity(
             _ name: String = "Car", isAbstract: Bool = false, modifier: String? = nil,
             indexes: [[PartialKeyPath<Car>]] = [], constraints: [[PartialKeyPath<Car>]] = []
@@ -183,8 +183,8 @@ struct EntityTests {
         #expect(entity().hashValue == entity(indexes: [[\.$doors]], constraints: [[\.$doors]]).hashValue)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-27 fields may have any name`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-27"), arguments: TestBackend.allCases)
+    func `fields may have any name`(_ backend: TestBackend) throws {
         final class Names: CoreStoreObject {
             @Field.Stored("id") var id: Int = 1
             @Field.Stored("key") var key: Int = 2

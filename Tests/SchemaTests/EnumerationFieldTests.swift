@@ -76,8 +76,8 @@ struct EnumerationFieldTests {
         return test
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-01 an enumeration needs one protocol`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-01"), arguments: TestBackend.allCases)
+    func `an enumeration needs one protocol`(_ backend: TestBackend) throws {
         let test = try make(backend)
         let found = try test.stack.fetchAll(
             From<Cabin>().where {
@@ -93,8 +93,8 @@ struct EnumerationFieldTests {
         #expect(Berth.cs_rawAttributeType == .stringAttributeType)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-01 raw values may be of other types than texts and integers`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-01"), arguments: TestBackend.allCases)
+    func `raw values may be of other types than texts and integers`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, CoreStoreSchema(modelVersion: "V1", entities: [Entity<Chest>("Chest")]))
         let (date, url, uuid) = (Date(timeIntervalSinceReferenceDate: 1.5), URL(filePath: "/tmp/a b"), UUID())
         let number = try #require(Decimal(string: "0.1"))
@@ -129,8 +129,8 @@ struct EnumerationFieldTests {
         #expect(text == uuid.uuidString.lowercased())
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-01 FLD-33 a stored number is an integer, and a coded one stays a Boolean`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-01", "FLD-33"), arguments: TestBackend.allCases)
+    func `a stored number is an integer, and a coded one stays a Boolean`(_ backend: TestBackend) throws {
         let test = try make(backend)
         let cabin = try #require(try test.stack.fetchOne(From<Cabin>().where(\.$size == .big)))
         // The attribute is an integer of 64 bits, as Core Data has it: true is 1 there.
@@ -145,8 +145,8 @@ struct EnumerationFieldTests {
         #expect(cabin.coded?.isBoolean == true && cabin.coded?.boolValue == true)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-01 a type of its own keeps Booleans as numbers`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-01"), arguments: TestBackend.allCases)
+    func `a type of its own keeps Booleans as numbers`(_ backend: TestBackend) throws {
         let test = try make(backend)
         let cabins = try test.stack.fetchAll(From<Cabin>().orderBy(.descending(\.$isFree)))
         #expect(cabins.map(\.lit) == [Lit(isLit: true), Lit(isLit: false)])
@@ -155,8 +155,8 @@ struct EnumerationFieldTests {
         #expect(try test.stack.fetchCount(From<Cabin>().where(\.$lit == Lit(isLit: true))) == 1)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FQ-09 a queried Boolean is a number that is a Boolean`(_ backend: TestBackend) throws {
+    @Test(.pins("FQ-09"), arguments: TestBackend.allCases)
+    func `a queried Boolean is a number that is a Boolean`(_ backend: TestBackend) throws {
         let test = try make(backend)
         let order = OrderBy<Cabin>(.descending(\.$isFree))
         let number = try test.stack.queryValue(From<Cabin>(), Select<Cabin, NSNumber>(.attribute(\.$isFree)), order)
@@ -170,8 +170,8 @@ struct EnumerationFieldTests {
         #expect(rows.allSatisfy { $0.values.allSatisfy { ($0 as? NSNumber)?.isBoolean == true } })
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FQ-07 every number but zero is true`(_ backend: TestBackend) throws {
+    @Test(.pins("FQ-07"), arguments: TestBackend.allCases)
+    func `every number but zero is true`(_ backend: TestBackend) throws {
         let test = try make(backend)
         #expect(try test.stack.queryValue(From<Cabin>().select(Bool.self, .average(\.$side))) == true)
         #expect(try test.stack.queryValue(From<Cabin>().select(Double.self, .average(\.$side))) == 0.5)

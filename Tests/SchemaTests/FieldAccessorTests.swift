@@ -40,8 +40,8 @@ struct FieldAccessorTests {
         modelVersion: "V1", entities: [Entity<Being>("Being"), Entity<Person>("Person")]
     )
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-05 accessors replace reading and writing`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-05"), arguments: TestBackend.allCases)
+    func `accessors replace reading and writing`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { transaction in
             let person = transaction.create(Into<Person>())
@@ -88,8 +88,8 @@ struct FieldAccessorTests {
         var size: Int = 3
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-05 the primitive value is what is stored, and nil for null`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-05"), arguments: TestBackend.allCases)
+    func `the primitive value is what is stored, and nil for null`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, CoreStoreSchema(modelVersion: "V1", entities: [Entity<Tern>("Tern")]))
         func check(_ tern: Tern?, _ note: String, _ size: Int, location: SourceLocation = #_sourceLocation) {
             #expect(tern?.note == note && tern?.size == size, sourceLocation: location)
@@ -112,8 +112,8 @@ struct FieldAccessorTests {
         check(tern, "b", 4)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-05 accessors of a superclass hold for its subclasses`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-05"), arguments: TestBackend.allCases)
+    func `accessors of a superclass hold for its subclasses`(_ backend: TestBackend) throws {
         class Account: CoreStoreObject {
             @Field.Stored("id", customSetter: { _, field, value in field.primitiveValue = value.uppercased() })
             var id: String = "none"
@@ -135,8 +135,8 @@ struct FieldAccessorTests {
         #expect(special.note == "abc")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-10 a dependent field keeps its own stored value`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-10"), arguments: TestBackend.allCases)
+    func `a dependent field keeps its own stored value`(_ backend: TestBackend) throws {
         class Label: CoreStoreObject {
             @Field.Stored("text") var text: String = "a"
             @Field.Stored(
@@ -162,7 +162,7 @@ struct FieldAccessorTests {
         #expect(try test.stack.fetchOne(From<Label>())?.cached == "b")
     }
 
-    @Test func `SCH-21 FLD-12 fields belong to the class that declares them`() {
+    @Test(.pins("SCH-21", "FLD-12")) func `fields belong to the class that declares them`() {
         // That the wrapper only works in classes is checked by the compiler: `wrappedValue` is unavailable.
         #expect(String(keyPath: \Person.$kind) == "kind")
         #expect(String(keyPath: \Person.$full) == "full")

@@ -41,7 +41,7 @@ struct FieldDeclarationTests {
         CoreStoreSchema(modelVersion: "V1", entities: [Entity<O>("Node")]).rawModel().storeModel.entities[0]
     }
 
-    @Test func `FLD-09 fields of every kind have a hash modifier and a former name`() {
+    @Test(.pins("FLD-09")) func `fields of every kind have a hash modifier and a former name`() {
         let (plain, former, modified) = (entity(Node.self), entity(Former.self), entity(Modified.self))
         let letters = ["a", "b", "c", "d", "e", "f", "g"]
         func names(_ entity: EntityDescription) -> [String?] {
@@ -69,7 +69,7 @@ struct FieldDeclarationTests {
     }
 
     @available(*, deprecated)
-    @Test func `FLD-41 an inverse that both sides declare is refused`() {
+    @Test(.pins("FLD-41")) func `an inverse that both sides declare is refused`() {
         final class Nest: CoreStoreObject {
             let bird: RelationshipContainer<Nest>.ToOne<Bird> = .init("bird", inverse: { $0.nest })
         }
@@ -83,7 +83,7 @@ struct FieldDeclarationTests {
             log.assertions == ["'NestOfTwo.bird' and 'BirdOfTwo.nest' both declare 'inverse:'. Keep it on one side."])
     }
 
-    @Test func `SCH-23 an index of a virtual field is refused`() {
+    @Test(.pins("SCH-23")) func `an index of a virtual field is refused`() {
         final class Marked: CoreStoreObject {
             @Field.Stored("name") var name: String = ""
             @Field.Virtual("mark") var mark: Int?
@@ -97,7 +97,7 @@ struct FieldDeclarationTests {
         #expect(log.assertions.first?.contains("mark") == true)
     }
 
-    @Test func `SCH-23 several indexes of several fields are in the model`() {
+    @Test(.pins("SCH-23")) func `several indexes of several fields are in the model`() {
         final class Indexed: CoreStoreObject {
             @Field.Stored("a") var a: Int = 0
             @Field.Stored("b") var b: Int = 0
@@ -108,8 +108,8 @@ struct FieldDeclarationTests {
         #expect(schema.rawModel().storeModel.entities[0].indexes == [["b", "a"], ["c"], ["a"]])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-20 names of entities and fields may differ in case only`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-20"), arguments: TestBackend.allCases)
+    func `names of entities and fields may differ in case only`(_ backend: TestBackend) throws {
         final class Upper: CoreStoreObject {
             @Field.Stored("value") var lower: Int = 1
             @Field.Stored("VALUE") var upper: Int = 2
@@ -165,8 +165,8 @@ struct FieldDeclarationTests {
         @Field.Stored("url") var url: NSURL?
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-01 an optional of every other type is nil and not nil`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-01"), arguments: TestBackend.allCases)
+    func `an optional of every other type is nil and not nil`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, CoreStoreSchema(modelVersion: "V1", entities: [Entity<Maybe>("Maybe")]))
         try test.stack.perform(synchronous: { _ = $0.create(Into<Maybe>()) })
         let maybe = try #require(try test.stack.fetchOne(From<Maybe>()))
@@ -203,8 +203,8 @@ struct FieldDeclarationTests {
         #expect(try nulls() == names)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-07 null in a coded field that is not optional reads as the default`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-07"), arguments: TestBackend.allCases)
+    func `null in a coded field that is not optional reads as the default`(_ backend: TestBackend) throws {
         final class Strict: CoreStoreObject {
             @Field.Coded("list", coder: FieldCoders.Json.self) var list: [Int] = [7]
             @Field.Coded("made", coder: FieldCoders.Plist.self, dynamicInitialValue: { [8] }) var made: [Int]
@@ -242,8 +242,8 @@ struct FieldDeclarationTests {
         #expect(object.list == [1])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-52 an upper-case text in the store is read, and matches no UUID`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-52"), arguments: TestBackend.allCases)
+    func `an upper-case text in the store is read, and matches no UUID`(_ backend: TestBackend) throws {
         final class Text: CoreStoreObject {
             @Field.Stored("uuid") var uuid: String = ""
         }
@@ -265,7 +265,7 @@ struct FieldDeclarationTests {
         #expect(try stack.fetchCount(From<Tagged>().where(\.$uuid == uuid)) == 1)
     }
 
-    @Test func `FLD-50 a stored native value that is none of the type stops the program`() async {
+    @Test(.pins("FLD-50")) func `a stored native value that is none of the type stops the program`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = UUID.cs_fromFieldStoredNativeType("no uuid")
         }

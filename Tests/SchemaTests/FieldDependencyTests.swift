@@ -65,8 +65,8 @@ struct FieldDependencyTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-10 setting a field tells the observers of the fields that it affects`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-10"), arguments: TestBackend.allCases)
+    func `setting a field tells the observers of the fields that it affects`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { transaction in
             let author = transaction.create(Into<Author>())
@@ -87,8 +87,8 @@ struct FieldDependencyTests {
         })
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-10 FLD-35 fields of every kind affect others`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-10", "FLD-35"), arguments: TestBackend.allCases)
+    func `fields of every kind affect others`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { transaction in
             let author = transaction.create(Into<Author>())
@@ -108,8 +108,8 @@ struct FieldDependencyTests {
         })
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-10 a commit tells the observers of the fields that its changes affect`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-10"), arguments: TestBackend.allCases)
+    func `a commit tells the observers of the fields that its changes affect`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { $0.create(Into<Author>()).first = "Ann" })
         let author = try #require(try test.stack.fetchOne(From<Author>()))
@@ -130,7 +130,7 @@ struct FieldDependencyTests {
         #expect(heard.take() == [])
     }
 
-    @Test func `FLD-10 a field that is affected by one that its class does not have is a warning`() {
+    @Test(.pins("FLD-10")) func `a field that is affected by one that its class does not have is a warning`() {
         final class Curlew: CoreStoreObject {
             @Field.Stored("beak", affectedByKeyPaths: ["lenght"]) var beak: Int = 1
             @Field.Stored("length", affectedByKeyPaths: ["beak", "flock.name"]) var length: Int = 1
@@ -187,8 +187,8 @@ struct FieldDependencyTests {
         var all: String = ""
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-05 FLD-23 setting a field is one notification, and setting a primitive value is none`(
+    @Test(.pins("FLD-05", "FLD-23"), arguments: TestBackend.allCases)
+    func `setting a field is one notification, and setting a primitive value is none`(
         _ backend: TestBackend
     ) throws {
         let test = try TestStack(backend, CoreStoreSchema(modelVersion: "V1", entities: [Entity<Label>("Label")]))
@@ -228,8 +228,8 @@ struct FieldDependencyTests {
         #expect(try test.stack.queryValue(From<Label>().select(String.self, .attribute(\.$note))) == "primitive")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-06 observers, publishers and undo see a write`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-06"), arguments: TestBackend.allCases)
+    func `observers, publishers and undo see a write`(_ backend: TestBackend) throws {
         final class Owner {}
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { $0.create(Into<Named>()).first = "Ann" })

@@ -75,8 +75,8 @@ struct HandWrittenEnumerationTests {
         try test.stack.fetchAll(From<Room>(), condition, OrderBy<Room>(.ascending(\.$name))).map(\.name)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-01 FLD-51 an enumeration is kept as its own conversion says`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-01", "FLD-51"), arguments: TestBackend.allCases)
+    func `an enumeration is kept as its own conversion says`(_ backend: TestBackend) throws {
         let test = try make(backend)
         let rooms = try test.stack.fetchAll(From<Room>().orderBy(.ascending(\.$name)))
         #expect(rooms.map(\.door) == [.open, .closed])
@@ -92,8 +92,8 @@ struct HandWrittenEnumerationTests {
         #expect(try names(test, Where<Room>("grade == 'HIGH' AND other == 'LOW'")) == ["a"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-01 FLD-51 conditions and queries use the conversion of an enumeration`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-01", "FLD-51"), arguments: TestBackend.allCases)
+    func `conditions and queries use the conversion of an enumeration`(_ backend: TestBackend) throws {
         let test = try make(backend)
         #expect(try names(test, \.$door == .open) == ["a"])
         #expect(try names(test, \.$light != .on) == ["b"])

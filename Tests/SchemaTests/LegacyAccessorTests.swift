@@ -62,8 +62,8 @@ private final class Parrot: CoreStoreObject {
 @MainActor
 struct LegacyAccessorTests {
     @available(*, deprecated)
-    @Test(arguments: TestBackend.allCases)
-    func `LEG-03 accessors of optional, archived and transient properties get a partial object`(
+    @Test(.pins("LEG-03"), arguments: TestBackend.allCases)
+    func `accessors of optional, archived and transient properties get a partial object`(
         _ backend: TestBackend
     ) throws {
         let test = try TestStack(

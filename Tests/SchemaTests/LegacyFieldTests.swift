@@ -8,7 +8,7 @@ import Testing
 @MainActor
 struct LegacyFieldTests {
     @available(*, deprecated)
-    @Test func `LEG-01 legacy declarations make the same model as fields`() throws {
+    @Test(.pins("LEG-01")) func `legacy declarations make the same model as fields`() throws {
         var (legacy, modern) = (LegacyModel.legacy.rawModel().storeModel, LegacyModel.modern.rawModel().storeModel)
         #expect(legacy.versionHashes == modern.versionHashes)
         // Archives of equal objects differ, so this default is compared by what it holds.
@@ -30,8 +30,8 @@ struct LegacyFieldTests {
     }
 
     @available(*, deprecated)
-    @Test(arguments: TestBackend.allCases)
-    func `LEG-01 either kind of class reads what the other one wrote`(_ backend: TestBackend) throws {
+    @Test(.pins("LEG-01"), arguments: TestBackend.allCases)
+    func `either kind of class reads what the other one wrote`(_ backend: TestBackend) throws {
         let born = Date(timeIntervalSinceReferenceDate: 7)
         let modern = try ReopenedStore(backend, LegacyModel.legacy, LegacyModel.modern) { transaction in
             let ann = transaction.create(Into<LegacyPerson>())
@@ -74,8 +74,8 @@ struct LegacyFieldTests {
     }
 
     @available(*, deprecated)
-    @Test(arguments: TestBackend.allCases)
-    func `LEG-02 properties are set and compared by operators of their own`(_ backend: TestBackend) throws {
+    @Test(.pins("LEG-02"), arguments: TestBackend.allCases)
+    func `properties are set and compared by operators of their own`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, LegacyModel.legacy)
         try test.stack.perform(synchronous: { transaction in
             let (rex, bella) = (transaction.create(Into<LegacyDog>()), transaction.create(Into<LegacyDog>()))
@@ -129,8 +129,8 @@ struct LegacyFieldTests {
     }
 
     @available(*, deprecated)
-    @Test(arguments: TestBackend.allCases)
-    func `LEG-03 transient properties, accessors by partial objects`(_ backend: TestBackend) throws {
+    @Test(.pins("LEG-03"), arguments: TestBackend.allCases)
+    func `transient properties, accessors by partial objects`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, LegacyModel.legacy)
         try test.stack.perform(synchronous: { transaction in
             let dog = transaction.create(Into<LegacyDog>())
@@ -174,8 +174,8 @@ struct LegacyFieldTests {
     }
 
     @available(*, deprecated)
-    @Test(arguments: TestBackend.allCases)
-    func `LEG-03 a property outlives its object as its default`(_ backend: TestBackend) throws {
+    @Test(.pins("LEG-03"), arguments: TestBackend.allCases)
+    func `a property outlives its object as its default`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, LegacyModel.legacy)
         var name: ValueContainer<LegacyDog>.Required<String>?
         try test.stack.perform(synchronous: { transaction in
@@ -192,8 +192,8 @@ struct LegacyFieldTests {
     }
 
     @available(*, deprecated)
-    @Test(arguments: TestBackend.allCases)
-    func `LEG-05 clauses know legacy properties`(_ backend: TestBackend) throws {
+    @Test(.pins("LEG-05"), arguments: TestBackend.allCases)
+    func `clauses know legacy properties`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, LegacyModel.legacy)
         try test.stack.perform(synchronous: { transaction in
             let ann = transaction.create(Into<LegacyPerson>())
@@ -247,8 +247,8 @@ struct LegacyFieldTests {
     }
 
     @available(*, deprecated)
-    @Test(arguments: TestBackend.allCases)
-    func `LEG-06 legacy properties and fields live in one class`(_ backend: TestBackend) throws {
+    @Test(.pins("LEG-06"), arguments: TestBackend.allCases)
+    func `legacy properties and fields live in one class`(_ backend: TestBackend) throws {
         class Base: CoreStoreObject {
             @Field.Stored("first") var first: Int = 1
             let second = Value.Required<Int>("second", initial: 2)

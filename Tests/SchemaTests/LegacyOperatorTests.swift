@@ -32,8 +32,8 @@ struct LegacyOperatorTests {
     }
 
     @available(*, deprecated)
-    @Test(arguments: TestBackend.allCases)
-    func `LEG-02 values are assigned and compared in every combination`(_ backend: TestBackend) throws {
+    @Test(.pins("LEG-02"), arguments: TestBackend.allCases)
+    func `values are assigned and compared in every combination`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         try test.stack.perform(synchronous: { transaction in
             let (one, two) = (transaction.create(Into<Book>()), transaction.create(Into<Book>()))
@@ -72,8 +72,8 @@ struct LegacyOperatorTests {
     }
 
     @available(*, deprecated)
-    @Test(arguments: TestBackend.allCases)
-    func `LEG-02 relationships are assigned and compared in every combination`(_ backend: TestBackend) throws {
+    @Test(.pins("LEG-02"), arguments: TestBackend.allCases)
+    func `relationships are assigned and compared in every combination`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         try test.stack.perform(synchronous: { transaction in
             let books = (0..<3).map { _ in transaction.create(Into<Book>()) }
@@ -116,8 +116,8 @@ struct LegacyOperatorTests {
     }
 
     @available(*, deprecated)
-    @Test(arguments: TestBackend.allCases)
-    func `LEG-02 properties are read and changed on their own queue`(_ backend: TestBackend) throws {
+    @Test(.pins("LEG-02"), arguments: TestBackend.allCases)
+    func `properties are read and changed on their own queue`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         try test.stack.perform(synchronous: { _ = $0.create(Into<Book>()) })
         let book = try #require(try test.stack.fetchOne(From<Book>()))
@@ -151,8 +151,8 @@ struct LegacyOperatorTests {
     }
 
     @available(*, deprecated)
-    @Test(arguments: TestBackend.allCases)
-    func `LEG-02 properties of a transaction's objects are changed on its queue`(_ backend: TestBackend) throws {
+    @Test(.pins("LEG-02"), arguments: TestBackend.allCases)
+    func `properties of a transaction's objects are changed on its queue`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         let text = "'Book' was changed outside its transaction's queue."
         let log = try RecordingLogger.record("'Book' was ") {
@@ -170,8 +170,8 @@ struct LegacyOperatorTests {
     }
 
     @available(*, deprecated)
-    @Test(arguments: TestBackend.allCases)
-    func `LEG-05 every clause takes an archived property: sections are made by it, and requests refuse it`(
+    @Test(.pins("LEG-05"), arguments: TestBackend.allCases)
+    func `every clause takes an archived property: sections are made by it, and requests refuse it`(
         _ backend: TestBackend
     ) throws {
         let test = try makeStack(backend)
@@ -230,8 +230,8 @@ struct LegacyOperatorTests {
     }
 
     @available(*, deprecated)
-    @Test(arguments: TestBackend.allCases)
-    func `LEG-05 every clause takes a property`(_ backend: TestBackend) throws {
+    @Test(.pins("LEG-05"), arguments: TestBackend.allCases)
+    func `every clause takes a property`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         try test.stack.perform(synchronous: { transaction in
             for (number, room) in [(1, "hall"), (2, nil), (3, "hall")] {
@@ -292,8 +292,8 @@ struct LegacyOperatorTests {
     }
 
     @available(*, deprecated)
-    @Test(arguments: TestBackend.allCases)
-    func `LEG-05 sections are made by a property`(_ backend: TestBackend) throws {
+    @Test(.pins("LEG-05"), arguments: TestBackend.allCases)
+    func `sections are made by a property`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         try test.stack.perform(synchronous: { transaction in
             for (number, room) in [(1, "hall"), (2, nil), (3, "hall")] {

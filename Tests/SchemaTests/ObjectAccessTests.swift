@@ -20,7 +20,7 @@ struct ObjectAccessTests {
 
     private let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Dunlin>("Dunlin")])
 
-    @Test func `SCH-02 fields of every kind are refused on a meta object`() {
+    @Test(.pins("SCH-02")) func `fields of every kind are refused on a meta object`() {
         let log = RecordingLogger.record("'Dunlin' is a meta object") {
             _ = Where<Dunlin> { dunlin in
                 #expect(dunlin.list == [1])
@@ -48,8 +48,8 @@ struct ObjectAccessTests {
         done.wait()
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-04 objects of a transaction are read and changed on its queue`(_ backend: TestBackend) async throws {
+    @Test(.pins("SCH-04"), arguments: TestBackend.allCases)
+    func `objects of a transaction are read and changed on its queue`(_ backend: TestBackend) async throws {
         let test = try TestStack(backend, schema)
         let texts = [
             "'Dunlin' was read outside the queue of its data stack or transaction. Fetch it where you use it.",
@@ -79,8 +79,8 @@ struct ObjectAccessTests {
         #expect(asynchronous.assertions == texts)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-04 reading a field of any kind on another queue is an assertion, and gives the value`(
+    @Test(.pins("SCH-04"), arguments: TestBackend.allCases)
+    func `reading a field of any kind on another queue is an assertion, and gives the value`(
         _ backend: TestBackend
     ) throws {
         let test = try TestStack(backend, schema)
@@ -96,8 +96,8 @@ struct ObjectAccessTests {
         #expect(log.assertions == Array(repeating: text, count: 4))
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-04 objects of an unsafe transaction are read and changed anywhere`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-04"), arguments: TestBackend.allCases)
+    func `objects of an unsafe transaction are read and changed anywhere`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         let transaction = test.stack.beginUnsafe()
         let dunlin = transaction.create(Into<Dunlin>())
@@ -115,8 +115,8 @@ struct ObjectAccessTests {
         #expect(try test.stack.fetchOne(From<Dunlin>())?.list == [1, 2])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-05 an object of a stack that was deallocated has no source`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-05"), arguments: TestBackend.allCases)
+    func `an object of a stack that was deallocated has no source`(_ backend: TestBackend) throws {
         let directory = try TestStack.makeDirectory()
         defer { TestStack.remove(directory) }
         var stack: DataStack? = DataStack(schema)
@@ -132,8 +132,8 @@ struct ObjectAccessTests {
         #expect(dunlin.name == "kept")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-05 an object of a finished transaction has no source`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-05"), arguments: TestBackend.allCases)
+    func `an object of a finished transaction has no source`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         let dunlin = try test.stack.perform(synchronous: { transaction in
             let dunlin = transaction.create(Into<Dunlin>())
@@ -145,8 +145,8 @@ struct ObjectAccessTests {
         #expect(dunlin.querySource() == nil)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-05 an object of a transaction of any kind has its context`(_ backend: TestBackend) async throws {
+    @Test(.pins("SCH-05"), arguments: TestBackend.allCases)
+    func `an object of a transaction of any kind has its context`(_ backend: TestBackend) async throws {
         let test = try TestStack(backend, schema)
         try await test.stack.async.perform { transaction in
             let dunlin = transaction.create(Into<Dunlin>())
@@ -166,7 +166,7 @@ struct ObjectAccessTests {
         #expect(child.unsafeContext() != test.stack.unsafeContext())
     }
 
-    @Test func `SCH-03 meta objects are equal by their class`() throws {
+    @Test(.pins("SCH-03")) func `meta objects are equal by their class`() throws {
         final class Other: CoreStoreObject {}
         let metas = [Dunlin(asMeta: ()), Dunlin(asMeta: ())]
         #expect(metas[0] !== metas[1] && metas[0] == metas[1])
@@ -174,8 +174,8 @@ struct ObjectAccessTests {
         #expect(metas[0] as CoreStoreObject != Other(asMeta: ()))
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-10 everything that has user info has its own`(_ backend: TestBackend) async throws {
+    @Test(.pins("SCH-10"), arguments: TestBackend.allCases)
+    func `everything that has user info has its own`(_ backend: TestBackend) async throws {
         let test = try TestStack(backend, schema)
         let stack = test.stack
         let pointer = UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1)
@@ -207,8 +207,8 @@ struct ObjectAccessTests {
         #expect(stack.userInfo[key, lazyInit: { "never" }] as? Int == 0)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-01 a class may override both initialisers`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-01"), arguments: TestBackend.allCases)
+    func `a class may override both initialisers`(_ backend: TestBackend) throws {
         class Own: CoreStoreObject {
             let origin: String
             @Field.Stored("number") var number: Int = 1

@@ -30,7 +30,7 @@ struct ObjectMisuseTests {
         return test
     }
 
-    @Test func `SCH-02 a meta object has key paths but no values`() {
+    @Test(.pins("SCH-02")) func `a meta object has key paths but no values`() {
         var nested: String?
         let log = RecordingLogger.record("'Puffin' is a meta object") {
             _ = From<Puffin>().where { puffin in
@@ -54,8 +54,8 @@ struct ObjectMisuseTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-04 objects of the stack cannot be changed`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-04"), arguments: TestBackend.allCases)
+    func `objects of the stack cannot be changed`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         let puffin = try #require(try test.stack.fetchOne(From<Puffin>()))
         let log = RecordingLogger.record("'Puffin' cannot be changed outside") {
@@ -69,8 +69,8 @@ struct ObjectMisuseTests {
         #expect(puffin.nest != nil)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-04 objects are read and changed on their own queue`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-04"), arguments: TestBackend.allCases)
+    func `objects are read and changed on their own queue`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         let puffin = try #require(try test.stack.fetchOne(From<Puffin>()))
         nonisolated(unsafe) let shared = puffin
@@ -89,8 +89,8 @@ struct ObjectMisuseTests {
         #expect(puffin.name == "puff")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-04 relationships are read on the queue of their object`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-04"), arguments: TestBackend.allCases)
+    func `relationships are read on the queue of their object`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         let puffin = try #require(try test.stack.fetchOne(From<Puffin>()))
         #expect(puffin.nest != nil)
@@ -105,8 +105,8 @@ struct ObjectMisuseTests {
         )
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-43 an object of another context is refused`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-43"), arguments: TestBackend.allCases)
+    func `an object of another context is refused`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         let puffin = try #require(try test.stack.fetchOne(From<Puffin>()))
         let burrow = try #require(try test.stack.fetchOne(From<Burrow>()))
@@ -132,8 +132,8 @@ struct ObjectMisuseTests {
         #expect(burrow.puffins == [puffin])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-43 objects of different stores cannot be related`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-43"), arguments: TestBackend.allCases)
+    func `objects of different stores cannot be related`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.addStore(configuration: "A")
         try test.addStore(configuration: "B")
@@ -151,8 +151,8 @@ struct ObjectMisuseTests {
         #expect(try test.stack.fetchCount(From<Puffin>()) == 0)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-43 a deleted object is left out`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-43"), arguments: TestBackend.allCases)
+    func `a deleted object is left out`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         let log = try RecordingLogger.record(", which was deleted. It is left out.") {
             try test.stack.perform(synchronous: { transaction in

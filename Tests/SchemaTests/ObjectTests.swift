@@ -25,8 +25,8 @@ struct ObjectTests {
         return test
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-03 there is one object for a row in a context`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-03"), arguments: TestBackend.allCases)
+    func `there is one object for a row in a context`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         let object = try #require(try test.stack.fetchOne(From<Base>()))
         #expect(try test.stack.fetchOne(From<Sub>()) === object)
@@ -48,8 +48,8 @@ struct ObjectTests {
         #expect(Set([object, try #require(try test.stack.fetchOne(From<Base>()))]).count == 1)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-03 there is one object for a row in a context of any kind`(_ backend: TestBackend) async throws {
+    @Test(.pins("SCH-03"), arguments: TestBackend.allCases)
+    func `there is one object for a row in a context of any kind`(_ backend: TestBackend) async throws {
         let test = try makeStack(backend)
         let object = try #require(try test.stack.fetchOne(From<Base>()))
         let id = object.objectID()
@@ -73,8 +73,8 @@ struct ObjectTests {
         #expect(Set([object, own, childs].map { $0.objectID() }) == [id])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-01 SCH-03 a context lets go of objects that nobody holds, and keeps the others`(
+    @Test(.pins("SCH-01", "SCH-03"), arguments: TestBackend.allCases)
+    func `a context lets go of objects that nobody holds, and keeps the others`(
         _ backend: TestBackend
     ) throws {
         final class Noted: CoreStoreObject {
@@ -104,8 +104,8 @@ struct ObjectTests {
         #expect(try fetch(0) === held && held.note == "held")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-05 an object knows the stack or transaction it lives in`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-05"), arguments: TestBackend.allCases)
+    func `an object knows the stack or transaction it lives in`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         let object = try #require(try test.stack.fetchOne(From<Base>()))
         #expect(object.fetchSource() === test.stack)
@@ -122,8 +122,8 @@ struct ObjectTests {
         #expect(inside.name == "one")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-06 refreshing drops or keeps pending changes`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-06"), arguments: TestBackend.allCases)
+    func `refreshing drops or keeps pending changes`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         let transaction = test.stack.beginUnsafe()
         let object = try #require(try transaction.fetchOne(From<Base>()))
@@ -149,8 +149,8 @@ struct ObjectTests {
         #expect(saved.rank == 6)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-06 merging keeps pending relationships and coded values`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-06"), arguments: TestBackend.allCases)
+    func `merging keeps pending relationships and coded values`(_ backend: TestBackend) throws {
         final class Note: CoreStoreObject {
             @Field.Stored("text") var text: String = ""
             @Field.Coded("list", coder: FieldCoders.Json.self) var list: [Int] = []
@@ -187,8 +187,8 @@ struct ObjectTests {
         #expect(saved.folder?.name == "two" && saved.folder?.notes == [saved])
     }
 
-    @Test(arguments: TestBackend.persistent)
-    func `SCH-06 refreshing an object of a stack reads what another process has saved`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-06"), arguments: TestBackend.persistent)
+    func `refreshing an object of a stack reads what another process has saved`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         let object = try #require(try test.stack.fetchOne(From<Base>()))
         #expect(object.name == "one")
@@ -211,8 +211,8 @@ struct ObjectTests {
         #expect(object.name == "three")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-06 refreshing as a fault drops pending relationships too`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-06"), arguments: TestBackend.allCases)
+    func `refreshing as a fault drops pending relationships too`(_ backend: TestBackend) throws {
         final class Book: CoreStoreObject {
             @Field.Relationship("shelf") var shelf: Shelf?
             @Field.Relationship("topics", inverse: \.$books) var topics: [Topic]
@@ -252,7 +252,7 @@ struct ObjectTests {
         #expect(saved.map(\.books.count) == [2, 2, 0])
     }
 
-    @Test func `SCH-07 key paths give persistent names`() {
+    @Test(.pins("SCH-07")) func `key paths give persistent names`() {
         #expect(String(keyPath: \Sub.$extra) == "extra")
         #expect(String(keyPath: \Sub.$name) == "name")
         #expect(String(keyPath: \Sub.$boss) == "boss")
@@ -261,7 +261,7 @@ struct ObjectTests {
         #expect(String(keyPath: (\Sub.$team).count()) == "team.@count")
     }
 
-    @Test func `SCH-07 a key path gives the name in the store, whatever the property is called`() {
+    @Test(.pins("SCH-07")) func `a key path gives the name in the store, whatever the property is called`() {
         class Former: CoreStoreObject {
             @Field.Stored("first_name") var name: String = ""
             @Field.Relationship("next_one", inverse: \.$previous) var next: Former?
@@ -283,8 +283,8 @@ struct ObjectTests {
         #expect(String(keyPath: (\Latter.$parts).count()) == "the_parts.@count")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-08 objects of subclasses belong to a class`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-08"), arguments: TestBackend.allCases)
+    func `objects of subclasses belong to a class`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         let old = try #require(try test.stack.fetchOne(From<Base>()))
         try test.stack.perform(synchronous: { transaction in
@@ -303,8 +303,8 @@ struct ObjectTests {
         })
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-10 user info keeps what it is given and makes lazy values once`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-10"), arguments: TestBackend.allCases)
+    func `user info keeps what it is given and makes lazy values once`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         let keys = (0..<2).map { _ in UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1) }
         defer { for key in keys { key.deallocate() } }
@@ -326,8 +326,8 @@ struct ObjectTests {
         #expect(transaction.userInfo[second, lazyInit: { "made" }] as? String == "made")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-01 a class may have its own stored properties beside its fields`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-01"), arguments: TestBackend.allCases)
+    func `a class may have its own stored properties beside its fields`(_ backend: TestBackend) throws {
         class Own: CoreStoreObject {
             var cache: [String] = ["a"]
             @Field.Stored("first") var first: Int = 1

@@ -41,8 +41,8 @@ struct OrderedRelationshipTests {
         )
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-46 the order of one-to-many survives saving and changing`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-46"), arguments: TestBackend.allCases)
+    func `the order of one-to-many survives saving and changing`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         try test.stack.perform(synchronous: { transaction in
             let album = transaction.create(Into<Album>())
@@ -70,8 +70,8 @@ struct OrderedRelationshipTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-46 an object is in an ordered relationship once`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-46"), arguments: TestBackend.allCases)
+    func `an object is in an ordered relationship once`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         try test.stack.perform(synchronous: { transaction in
             let album = transaction.create(Into<Album>())
@@ -86,8 +86,8 @@ struct OrderedRelationshipTests {
         #expect(titles(try #require(try test.stack.fetchOne(From<Playlist>())).songs) == "ba")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-46 each side of many-to-many has its own order`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-46"), arguments: TestBackend.allCases)
+    func `each side of many-to-many has its own order`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         try test.stack.perform(synchronous: { transaction in
             let songs = songs("abc", transaction)
@@ -127,8 +127,8 @@ struct OrderedRelationshipTests {
         #expect(again == "acd")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-46 appending from the unordered side goes to the end`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-46"), arguments: TestBackend.allCases)
+    func `appending from the unordered side goes to the end`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         try test.stack.perform(synchronous: { transaction in
             let album = transaction.create(Into<Album>())
@@ -149,8 +149,8 @@ struct OrderedRelationshipTests {
         #expect(titles(album.songs) == "adcb")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-46 an order that is pending survives refreshing and undoing something else`(
+    @Test(.pins("FLD-46"), arguments: TestBackend.allCases)
+    func `an order that is pending survives refreshing and undoing something else`(
         _ backend: TestBackend
     ) throws {
         let test = try makeStack(backend)

@@ -50,8 +50,8 @@ struct PartialObjectTests {
 
     private let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Base>("Base"), Entity<Item>("Item")])
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-60 object proxies reach fields of every kind`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-60"), arguments: TestBackend.allCases)
+    func `object proxies reach fields of every kind`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { transaction in
             let item = transaction.create(Into<Item>())
@@ -66,8 +66,8 @@ struct PartialObjectTests {
         #expect(item.memo == nil)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-60 a primitive value that is nil is null`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-60"), arguments: TestBackend.allCases)
+    func `a primitive value that is nil is null`(_ backend: TestBackend) throws {
         final class Cell: CoreStoreObject {
             @Field.Stored("number", customSetter: { _, field, _ in field.primitiveValue = nil }) var number: Int? = 1
             @Field.Coded(
@@ -90,8 +90,8 @@ struct PartialObjectTests {
         #expect(try test.stack.fetchCount(From<Cell>().where(Where(\.$list, isEqualTo: nil))) == 1)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-70 partial objects read and write past accessors`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-70"), arguments: TestBackend.allCases)
+    func `partial objects read and write past accessors`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { transaction in
             let item = transaction.create(Into<Item>())
@@ -114,8 +114,8 @@ struct PartialObjectTests {
         #expect(item.partialObject().primitiveValue(for: { $0.$name }) == "Mixed Case")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-09 a partial object leads back to its object`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-09"), arguments: TestBackend.allCases)
+    func `a partial object leads back to its object`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { _ = $0.create(Into<Item>()) })
         let item = try #require(try test.stack.fetchOne(From<Item>()))

@@ -51,8 +51,8 @@ struct RelationshipCountTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-45 too few related objects are refused when saving`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-45"), arguments: TestBackend.allCases)
+    func `too few related objects are refused when saving`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         let crew = try #require(try test.stack.fetchOne(From<Crew>()))
         let message = "'Crew.rowers' of \(crew.objectID()) leads to 0 objects, but at least 1 are required."
@@ -66,8 +66,8 @@ struct RelationshipCountTests {
         #expect(try test.stack.fetchCount(From<Rower>().where(\.$crew == nil)) == 1)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-45 a new object with too few is refused, and changed ones are not asked again`(
+    @Test(.pins("FLD-45"), arguments: TestBackend.allCases)
+    func `a new object with too few is refused, and changed ones are not asked again`(
         _ backend: TestBackend
     ) throws {
         let test = try makeStack(backend)
@@ -78,8 +78,8 @@ struct RelationshipCountTests {
         #expect(try test.stack.fetchCount(From<Crew>()) == 1)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-45 too many related objects are refused when saving, and 0 is no limit`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-45"), arguments: TestBackend.allCases)
+    func `too many related objects are refused when saving, and 0 is no limit`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         let crew = try #require(try test.stack.fetchOne(From<Crew>()))
         let message = "'Crew.races' of \(crew.objectID()) leads to 3 objects, but 0…2 are required."
@@ -106,8 +106,8 @@ struct RelationshipCountTests {
         #expect(crew.races.count == 2)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-45 the members of many-to-many are counted, from whichever side they change`(
+    @Test(.pins("FLD-45"), arguments: TestBackend.allCases)
+    func `the members of many-to-many are counted, from whichever side they change`(
         _ backend: TestBackend
     ) throws {
         final class Band: CoreStoreObject {
@@ -157,7 +157,7 @@ struct RelationshipCountTests {
         #expect(try test.stack.fetchCount(From<Band>()) == 0)
     }
 
-    @Test func `FLD-45 a minimum without a maximum is part of the model`() {
+    @Test(.pins("FLD-45")) func `a minimum without a maximum is part of the model`() {
         let schema = CoreStoreSchema(
             modelVersion: "V1", entities: [Entity<Crew>("Crew"), Entity<Rower>("Rower"), Entity<Race>("Race")]
         )

@@ -50,8 +50,8 @@ struct RelationshipTests {
         try #require(try stack.fetchOne(From<Owner>().where(\.$name == name)))
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-40 relationships lead nowhere at first`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-40"), arguments: TestBackend.allCases)
+    func `relationships lead nowhere at first`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { transaction in
             let ann = owner("Ann", transaction)
@@ -67,8 +67,8 @@ struct RelationshipTests {
         #expect(ann.children.isEmpty && ann.likes.isEmpty)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-42 both sides of one-to-many change at once`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-42"), arguments: TestBackend.allCases)
+    func `both sides of one-to-many change at once`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { transaction in
             let (ann, bob) = (owner("Ann", transaction), owner("Bob", transaction))
@@ -104,8 +104,8 @@ struct RelationshipTests {
         #expect(bob.pets.allSatisfy { $0.owner === bob })
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-42 both sides of one-to-one change at once`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-42"), arguments: TestBackend.allCases)
+    func `both sides of one-to-one change at once`(_ backend: TestBackend) throws {
         class Husband: CoreStoreObject {
             @Field.Stored("name") var name: String = ""
             @Field.Relationship("wife", inverse: \.$husband) var wife: Wife?
@@ -148,8 +148,8 @@ struct RelationshipTests {
         #expect(men[0].wife == nil)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-42 both sides of many-to-many change at once`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-42"), arguments: TestBackend.allCases)
+    func `both sides of many-to-many change at once`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { transaction in
             let (ann, bob) = (owner("Ann", transaction), owner("Bob", transaction))
@@ -178,8 +178,8 @@ struct RelationshipTests {
         #expect(try owner("Ann", in: test.stack).walks.isEmpty)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-42 relationships of a class with itself have two sides`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-42"), arguments: TestBackend.allCases)
+    func `relationships of a class with itself have two sides`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { transaction in
             let (ann, bob, cyd) = (owner("Ann", transaction), owner("Bob", transaction), owner("Cyd", transaction))

@@ -24,7 +24,7 @@ struct SchemaHistoryTests {
         CoreStoreSchema(modelVersion: version, entities: [Entity<Letter>("Letter"), Entity<Stamp>("Stamp")])
     }
 
-    @Test func `SCH-36 an exact version outside the chain stops the program`() async {
+    @Test(.pins("SCH-36")) func `an exact version outside the chain stops the program`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = SchemaHistory(
                 CoreStoreSchema(modelVersion: "A", entities: []), CoreStoreSchema(modelVersion: "B", entities: []),
@@ -35,7 +35,7 @@ struct SchemaHistoryTests {
         #expect(text.contains("The current version 'C' must be among the schemas and in the migration chain."))
     }
 
-    @Test func `SCH-36 a chain with two ends that have schemas stops the program`() async {
+    @Test(.pins("SCH-36")) func `a chain with two ends that have schemas stops the program`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = SchemaHistory(
                 CoreStoreSchema(modelVersion: "A", entities: []), CoreStoreSchema(modelVersion: "B", entities: []),
@@ -49,7 +49,7 @@ struct SchemaHistoryTests {
                     + "has a schema. Name it by exactCurrentModelVersion."))
     }
 
-    @Test func `SCH-36 an invalid chain is an assertion`() {
+    @Test(.pins("SCH-36")) func `an invalid chain is an assertion`() {
         let log = RecordingLogger.record("igration chain") {
             let chain = MigrationChain([("odd", "even"), ("even", "odd")])
             _ = SchemaHistory(schema("odd"), schema("even"), migrationChain: chain, exactCurrentModelVersion: "odd")
@@ -61,8 +61,8 @@ struct SchemaHistoryTests {
             ])
     }
 
-    @Test(arguments: TestBackend.persistent)
-    func `SCH-38 a store of every backend is recognised by the hashes of all entities`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-38"), arguments: TestBackend.persistent)
+    func `a store of every backend is recognised by the hashes of all entities`(_ backend: TestBackend) throws {
         let directory = try TestStack.makeDirectory()
         defer { TestStack.remove(directory) }
         func open(_ schema: CoreStoreSchema) -> StorageError.Code? {
@@ -88,7 +88,7 @@ struct SchemaHistoryTests {
         #expect(open(schema("V1", letter, stamp)) == nil)
     }
 
-    @Test func `SCH-31 threads that ask for a model at once get one`() {
+    @Test(.pins("SCH-31")) func `threads that ask for a model at once get one`() {
         final class Crane: CoreStoreObject {
             @Field.Stored("number") var number: Int = .random(in: 0...Int.max)
         }

@@ -65,7 +65,7 @@ struct SchemaMisuseTests {
         return log.assertions
     }
 
-    @Test func `FLD-41 a relationship without an inverse is refused`() {
+    @Test(.pins("FLD-41")) func `a relationship without an inverse is refused`() {
         let text = "'NoInverse.other' has no inverse. Declare 'inverse:' on exactly one of the two sides."
         #expect(
             refusal("V1", [Entity<NoInverse>("NoInverse"), Entity<Other>("Other")], marker: "'NoInverse.") == [text]
@@ -74,7 +74,7 @@ struct SchemaMisuseTests {
 
     // An inverse declared on both sides does not compile: the two key paths would have to know each other's type first.
 
-    @Test func `FLD-41 a relationship that is the inverse of two is refused`() {
+    @Test(.pins("FLD-41")) func `a relationship that is the inverse of two is refused`() {
         let text = "'Shared.owner' is the inverse of both 'first' and 'second'. Keep one."
         #expect(
             refusal("V1", [Entity<Shared>("Shared"), Entity<SharedOwner>("SharedOwner")], marker: "Shared.owner") == [
@@ -83,13 +83,13 @@ struct SchemaMisuseTests {
         )
     }
 
-    @Test func `FLD-41 an inverse that leads to a subclass is refused`() {
+    @Test(.pins("FLD-41")) func `an inverse that leads to a subclass is refused`() {
         let text = "The inverse of 'Wide.parts', 'Part.whole', leads to 'Narrow'. It must lead to 'Wide'."
         let entities = [Entity<Wide>("Wide"), Entity<Narrow>("Narrow"), Entity<Part>("Part")]
         #expect(refusal("V1", entities, marker: "Wide.parts") == [text])
     }
 
-    @Test func `SCH-20 entity names and classes are unique in a schema`() {
+    @Test(.pins("SCH-20")) func `entity names and classes are unique in a schema`() {
         #expect(
             refusal("V1", [Entity<One>("SameEntity"), Entity<Two>("SameEntity")], marker: "SameEntity")
                 == ["Two entities are named 'SameEntity'. Give each its own name."]
@@ -100,7 +100,7 @@ struct SchemaMisuseTests {
         )
     }
 
-    @Test func `SCH-21 two properties of one name are refused`() {
+    @Test(.pins("SCH-21")) func `two properties of one name are refused`() {
         #expect(
             refusal("V1", [Entity<SameName>("SameName")], marker: "'SameName'")
                 == ["'SameName' has two properties named 'x'. Give each its own name."]
@@ -111,7 +111,7 @@ struct SchemaMisuseTests {
         )
     }
 
-    @Test func `SCH-23 an index of something that is not a stored field is refused`() {
+    @Test(.pins("SCH-23")) func `an index of something that is not a stored field is refused`() {
         let log = RecordingLogger.record("MarkedIndex") {
             _ = Entity<One>("MarkedIndex", indexes: [[\.isDeleted]])
         }
@@ -120,7 +120,7 @@ struct SchemaMisuseTests {
         #expect(log.assertions.first?.hasSuffix(", which is not a stored field. Name it as '\\.$field'.") == true)
     }
 
-    @Test func `SCH-23 an index of a relationship is refused by name`() {
+    @Test(.pins("SCH-23")) func `an index of a relationship is refused by name`() {
         let log = RecordingLogger.record("MarkedRelationship") {
             _ = Entity<NoInverse>("MarkedRelationship", indexes: [[\.$other]])
         }
@@ -131,7 +131,7 @@ struct SchemaMisuseTests {
             ])
     }
 
-    @Test func `SCH-24 a unique constraint of a relationship is refused by name`() {
+    @Test(.pins("SCH-24")) func `a unique constraint of a relationship is refused by name`() {
         let log = RecordingLogger.record("MarkedConstraint") {
             _ = Entity<NoInverse>("MarkedConstraint", uniqueConstraints: [[\.$other]])
         }
@@ -142,14 +142,14 @@ struct SchemaMisuseTests {
             ])
     }
 
-    @Test func `SCH-24 unique constraints belong to the root of an inheritance tree`() {
+    @Test(.pins("SCH-24")) func `unique constraints belong to the root of an inheritance tree`() {
         let entities = [Entity<One>("One"), Entity<Two>("TwoUnique", uniqueConstraints: [[\.$size]])]
         let text =
             "'TwoUnique' declares a unique constraint, but only the root of an inheritance tree can: move it to 'One'."
         #expect(refusal("V1", entities, marker: "TwoUnique") == [text])
     }
 
-    @Test func `SCH-26 the destination of a relationship must be registered itself`() {
+    @Test(.pins("SCH-26")) func `the destination of a relationship must be registered itself`() {
         class Home: CoreStoreObject {
             @Field.Relationship("animals", inverse: \.$home) var animals: Set<Animal>
         }
@@ -161,7 +161,7 @@ struct SchemaMisuseTests {
         #expect(refusal("V1", [Entity<Home>("Home"), Entity<Lion>("Lion")], marker: "Home.animals") == [text])
     }
 
-    @Test func `SCH-36 two schemas of one version are refused`() {
+    @Test(.pins("SCH-36")) func `two schemas of one version are refused`() {
         let log = RecordingLogger.record("'twice'") {
             _ = SchemaHistory(
                 CoreStoreSchema(modelVersion: "twice", entities: [Entity<One>("One")]),

@@ -56,14 +56,14 @@ struct SchemaPrintingTests {
         return try String(contentsOf: url, encoding: .utf8)
     }
 
-    @Test func `SCH-41 a schema prints as source that compiles`() throws {
+    @Test(.pins("SCH-41")) func `a schema prints as source that compiles`() throws {
         // The file is part of this target, so what is printed compiles.
         let printed = schema.printCoreStoreSchema()
         #expect(printed == (try file("PrintedSchema.swift")))
         #expect(printed == schema.printCoreStoreSchema())
     }
 
-    @Test func `SCH-41 printed source makes a model with the same hashes`() {
+    @Test(.pins("SCH-41")) func `printed source makes a model with the same hashes`() {
         let (model, printed) = (schema.rawModel().storeModel, printedSchema.rawModel().storeModel)
         #expect(model.versionHashes == printed.versionHashes)
         #expect(model.entities.map(\.indexes) == printed.entities.map(\.indexes))
@@ -74,7 +74,7 @@ struct SchemaPrintingTests {
         #expect(defaults == printedDefaults)
     }
 
-    @Test func `SCH-41 configurations are printed`() {
+    @Test(.pins("SCH-41")) func `configurations are printed`() {
         let configured = CoreStoreSchema(
             modelVersion: "V \"2\"",
             entityConfigurations: [Entity<Light>("func"): ["b", "a"], Entity<Room2>("Other"): []]

@@ -24,8 +24,8 @@ struct SchemaTests {
         CoreStoreSchema(modelVersion: version, entities: [Entity<Letter>("Letter"), Entity<Stamp>("Stamp")])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-30 entities live in their configurations and in the default one`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-30"), arguments: TestBackend.allCases)
+    func `entities live in their configurations and in the default one`(_ backend: TestBackend) throws {
         let schema = CoreStoreSchema(
             modelVersion: "V1",
             entityConfigurations: [Entity<Letter>("Letter"): ["Mail", "Archive"], Entity<Stamp>("Stamp"): ["Mail"]]
@@ -54,8 +54,8 @@ struct SchemaTests {
         #expect(unknown?.storageError?.code == .invalidModel)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-30 an entity of no configuration is in the default one, which nil and its own name mean`(
+    @Test(.pins("SCH-30"), arguments: TestBackend.allCases)
+    func `an entity of no configuration is in the default one, which nil and its own name mean`(
         _ backend: TestBackend
     ) throws {
         let name = "PF_DEFAULT_CONFIGURATION_NAME"
@@ -90,7 +90,7 @@ struct SchemaTests {
         #expect(try stack.fetchAll(From<Stamp>()).map(\.price) == [3])
     }
 
-    @Test func `SCH-31 the model is built once`() {
+    @Test(.pins("SCH-31")) func `the model is built once`() {
         let schema = schema("V1")
         #expect(schema.rawModel() === schema.rawModel())
         #expect(schema.rawModel() == self.schema("V1").rawModel())
@@ -98,7 +98,7 @@ struct SchemaTests {
         #expect(schema.rawModel().storeModel.entities.map(\.name) == ["Letter", "Stamp"])
     }
 
-    @Test func `SCH-35 locks are equal when their hashes are`() {
+    @Test(.pins("SCH-35")) func `locks are equal when their hashes are`() {
         let lock: VersionLock = ["Letter": [1, 2, 3, 4], "Stamp": [5, 6, 7, 8]]
         #expect(lock == VersionLock(["Stamp": [5, 6, 7, 8], "Letter": [1, 2, 3, 4]]))
         #expect(lock != ["Letter": [1, 2, 3, 4]])
@@ -106,7 +106,7 @@ struct SchemaTests {
         #expect(lock.hashesByEntityName["Stamp"]?.map { $0 } == [5, 6, 7, 8].flatMap { [0, 0, 0, 0, 0, 0, 0, $0] })
     }
 
-    @Test func `SCH-36 the current version is the exact one, the only one or the end of the chain`() {
+    @Test(.pins("SCH-36")) func `the current version is the exact one, the only one or the end of the chain`() {
         #expect(SchemaHistory(schema("A")).currentModelVersion == "A")
         let exact = SchemaHistory(schema("A"), schema("B"), exactCurrentModelVersion: "B")
         #expect(exact.currentModelVersion == "B")
@@ -125,7 +125,7 @@ struct SchemaTests {
         #expect(DataStack(schemaHistory: held).modelVersion == "A")
     }
 
-    @Test func `SCH-36 a history without a current version stops the program`() async {
+    @Test(.pins("SCH-36")) func `a history without a current version stops the program`() async {
         func text(_ result: ExitTest.Result?) -> String {
             String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         }
@@ -164,8 +164,8 @@ struct SchemaTests {
         )
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-36 a chain with a version that has no schema is refused`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-36"), arguments: TestBackend.allCases)
+    func `a chain with a version that has no schema is refused`(_ backend: TestBackend) throws {
         let text = """
             The migration chain 'one' → 'two' → 'three' has the version 'two', but the schema history has no schema of that \
             version. Add its schema, or take the version out of the chain.
@@ -187,7 +187,7 @@ struct SchemaTests {
         #expect(forecast?.storageError?.message == text)
     }
 
-    @Test func `SCH-36 a misspelt version of a chain has a hint`() {
+    @Test(.pins("SCH-36")) func `a misspelt version of a chain has a hint`() {
         let log = RecordingLogger.record("'First'") {
             _ = SchemaHistory(
                 schema("Fisrt"), schema("Second"), migrationChain: ["First", "Second"])
@@ -199,13 +199,13 @@ struct SchemaTests {
             ])
     }
 
-    @Test func `SCH-37 an array literal is a straight chain whose last is current`() {
+    @Test(.pins("SCH-37")) func `an array literal is a straight chain whose last is current`() {
         let history: SchemaHistory = [schema("A"), schema("B"), schema("C")]
         #expect(history.currentModelVersion == "C")
         #expect(history.migrationChain == MigrationChain(["A", "B", "C"]))
     }
 
-    @Test func `SCH-38 a store is recognised by all of its entities' hashes`() throws {
+    @Test(.pins("SCH-38")) func `a store is recognised by all of its entities' hashes`() throws {
         let directory = try TestStack.makeDirectory()
         defer { try? FileManager.default.removeItem(at: directory) }
         let url = directory.appending(path: "letters.sqlite")

@@ -52,8 +52,8 @@ struct StoredFieldTests {
         @Field.Stored("age") var age: Int? = 7
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-02 a default is evaluated once and is the same for every object`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-02"), arguments: TestBackend.allCases)
+    func `a default is evaluated once and is the same for every object`(_ backend: TestBackend) throws {
         let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Heron>("Heron")])
         let value = try #require(schema.rawModel().storeModel.entity(named: "Heron")?.attributes.first?.defaultValue)
         let test = try TestStack(backend, schema)
@@ -65,7 +65,7 @@ struct StoredFieldTests {
         #expect(schema.rawModel().storeModel.entity(named: "Heron")?.attributes.first?.defaultValue == value)
     }
 
-    @Test func `FLD-02 a second schema of the same class has the same default`() {
+    @Test(.pins("FLD-02")) func `a second schema of the same class has the same default`() {
         func value() -> Value? {
             CoreStoreSchema(modelVersion: "V1", entities: [Entity<Heron>("Heron")])
                 .rawModel().storeModel.entities[0].attributes[0].defaultValue
@@ -73,8 +73,8 @@ struct StoredFieldTests {
         #expect(value() == value())
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-03 a dynamic initial value is evaluated for each created object`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-03"), arguments: TestBackend.allCases)
+    func `a dynamic initial value is evaluated for each created object`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, CoreStoreSchema(modelVersion: "V1", entities: [Entity<Stork>("Stork")]))
         let numbers = try test.stack.perform(synchronous: { transaction in
             (0..<3).map { _ in
@@ -89,8 +89,8 @@ struct StoredFieldTests {
         #expect(saved.allSatisfy { $0.number <= evaluations })
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-03 initial values of superclasses come first, and are no change`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-03"), arguments: TestBackend.allCases)
+    func `initial values of superclasses come first, and are no change`(_ backend: TestBackend) throws {
         let schema = CoreStoreSchema(
             modelVersion: "V1", entities: [Entity<Leaf>("Leaf"), Entity<Base>("Base"), Entity<Middle>("Middle")]
         )
@@ -108,8 +108,8 @@ struct StoredFieldTests {
         #expect(Self.order.withLock { $0 } == [])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-03 an initial value is evaluated once for an object that a child transaction creates`(
+    @Test(.pins("FLD-03"), arguments: TestBackend.allCases)
+    func `an initial value is evaluated once for an object that a child transaction creates`(
         _ backend: TestBackend
     ) throws {
         final class Egret: CoreStoreObject {
@@ -130,8 +130,8 @@ struct StoredFieldTests {
         #expect(saved.token == token && saved.codes == codes)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-04 an optional field is nil unless a default is given`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-04"), arguments: TestBackend.allCases)
+    func `an optional field is nil unless a default is given`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, CoreStoreSchema(modelVersion: "V1", entities: [Entity<Plain>("Plain")]))
         let inside = try test.stack.perform(synchronous: { transaction in
             let plain = transaction.create(Into<Plain>())
@@ -145,8 +145,8 @@ struct StoredFieldTests {
         #expect(try test.stack.fetchCount(From<Plain>().where(\.$nick == nil && \.$age == 7)) == 1)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-06 setting an equal value marks the object as updated`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-06"), arguments: TestBackend.allCases)
+    func `setting an equal value marks the object as updated`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, CoreStoreSchema(modelVersion: "V1", entities: [Entity<Plain>("Plain")]))
         try test.stack.perform(synchronous: { _ = $0.create(Into<Plain>()) })
         let plain = try #require(try test.stack.fetchOne(From<Plain>()))
@@ -163,8 +163,8 @@ struct StoredFieldTests {
         #expect(plain.title == "Mrs.")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-09 a hash modifier changes the hash and a former name is kept`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-09"), arguments: TestBackend.allCases)
+    func `a hash modifier changes the hash and a former name is kept`(_ backend: TestBackend) throws {
         final class Same: CoreStoreObject {
             @Field.Stored("name") var name: String = ""
         }
@@ -188,8 +188,8 @@ struct StoredFieldTests {
         _ = try TestStack(backend, CoreStoreSchema(modelVersion: "V1", entities: [Entity<Modified>("Item")]))
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-11 the projected value names the field`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-11"), arguments: TestBackend.allCases)
+    func `the projected value names the field`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, CoreStoreSchema(modelVersion: "V1", entities: [Entity<Plain>("Plain")]))
         try test.stack.perform(synchronous: { _ = $0.create(Into<Plain>()) })
         let plain = try #require(try test.stack.fetchOne(From<Plain>()))

@@ -57,8 +57,8 @@ struct UniqueConstraintTests {
         })
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-24 a new object with known unique values is merged into the old one`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
+    func `a new object with known unique values is merged into the old one`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         let old = try add("a@x", "Ann", test.stack) { member, _ in member.visits = 5 }
         let ann = try #require(try test.stack.fetchOne(From<Member>()))
@@ -72,8 +72,8 @@ struct UniqueConstraintTests {
         #expect(try test.stack.fetchCount(From<Member>()) == 2)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-24 the id of a merged object leads to the one that took over`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
+    func `the id of a merged object leads to the one that took over`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         let old = try add("a@x", "Ann", test.stack)
         let new = try add("a@x", "Anna", test.stack)
@@ -97,8 +97,8 @@ struct UniqueConstraintTests {
         #expect(try test.stack.fetchCount(From<Member>()) == 0)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-24 relationships to a merged object lead to the one that took over`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
+    func `relationships to a merged object lead to the one that took over`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         try add("a@x", "Ann", test.stack) { member, transaction in
             let post = transaction.create(Into<Post>())
@@ -127,8 +127,8 @@ struct UniqueConstraintTests {
         #expect(try test.stack.fetchCount(From<Post>().where((\.$author ~ \.$name) == "Anna")) == 2)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-24 two new objects of one transaction are merged too`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
+    func `two new objects of one transaction are merged too`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         try test.stack.perform(synchronous: { transaction in
             for name in ["first", "second", "third"] {
@@ -144,8 +144,8 @@ struct UniqueConstraintTests {
         #expect(member.posts.count == 3)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-24 rows with a null do not take part`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
+    func `rows with a null do not take part`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         for name in ["a", "b"] { try add(nil, name, test.stack) }
         #expect(try test.stack.fetchCount(From<Member>()) == 2)
@@ -155,8 +155,8 @@ struct UniqueConstraintTests {
         #expect(try test.stack.fetchCount(From<Group>()) == 3)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-24 a compound constraint needs every value to be equal`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
+    func `a compound constraint needs every value to be equal`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         for (country, code, note) in [("de", 1, "a"), ("de", 2, "b"), ("fr", 1, "c"), ("de", 1, "d")] {
             try test.stack.perform(synchronous: { transaction in
@@ -170,8 +170,8 @@ struct UniqueConstraintTests {
         #expect(notes == ["b", "c", "d"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-24 a constraint holds over the whole inheritance tree`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
+    func `a constraint holds over the whole inheritance tree`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         try test.stack.perform(synchronous: { transaction in
             let admin = transaction.create(Into<Admin>())
@@ -185,8 +185,8 @@ struct UniqueConstraintTests {
         #expect(try test.stack.fetchCount(From<Member>()) == 1)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-24 changing an object to the values of another is refused`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
+    func `changing an object to the values of another is refused`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         try add("a@x", "Ann", test.stack)
         try add("b@x", "Bob", test.stack)

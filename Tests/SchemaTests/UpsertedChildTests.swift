@@ -21,8 +21,8 @@ struct UpsertedChildTests {
         try parent.commitAndWait()
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-24 changes that a child made to a merged object are saved`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
+    func `changes that a child made to a merged object are saved`(_ backend: TestBackend) throws {
         let (test, parent, child, new) = try make(backend)
         let own = try #require(child.edit(new))
         own.visits = 8
@@ -45,8 +45,8 @@ struct UpsertedChildTests {
         #expect(try test.stack.fetchCount(From<Account>()) == 1)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-24 an object that a child created and its parent merged lives on in the child`(
+    @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
+    func `an object that a child created and its parent merged lives on in the child`(
         _ backend: TestBackend
     ) throws {
         let (test, parent, child, _) = try make(backend)
@@ -60,8 +60,8 @@ struct UpsertedChildTests {
         #expect(try test.stack.fetchAll(From<Account>()).map(\.name) == ["again"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-24 changes of a child to both objects of one row are saved`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
+    func `changes of a child to both objects of one row are saved`(_ backend: TestBackend) throws {
         let (test, parent, child, new) = try make(backend)
         let stored = try #require(
             try child.fetchOne(From<Account>().where(\.$email == "a@x" && \.$name == "Ann")))
@@ -78,8 +78,8 @@ struct UpsertedChildTests {
         #expect((ann.name, ann.password, ann.visits) == ("Anna", "changed", 8))
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-24 a child that gave one property two values is not saved`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
+    func `a child that gave one property two values is not saved`(_ backend: TestBackend) throws {
         let (test, parent, child, new) = try make(backend, supportsUndo: true)
         let stored = try #require(
             try child.fetchOne(From<Account>().where(\.$email == "a@x" && \.$name == "Ann")))
@@ -100,8 +100,8 @@ struct UpsertedChildTests {
         #expect(try test.stack.fetchOne(From<Account>())?.visits == 9)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-24 a child that deleted a merged object deletes the stored one`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
+    func `a child that deleted a merged object deletes the stored one`(_ backend: TestBackend) throws {
         let (test, parent, child, new) = try make(backend)
         let own = try #require(child.edit(new))
         child.delete(own)
@@ -112,8 +112,8 @@ struct UpsertedChildTests {
         #expect(try test.stack.fetchCount(From<Letter>()) == 0)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-24 a child undoes what it did before its parent was saved`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
+    func `a child undoes what it did before its parent was saved`(_ backend: TestBackend) throws {
         let (test, parent, child, new) = try make(backend, supportsUndo: true)
         let own = try #require(child.edit(new))
         child.flush { own.visits = 2 }

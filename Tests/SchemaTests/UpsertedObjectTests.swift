@@ -9,8 +9,8 @@ struct UpsertedObjectTests {
         try test.stack.fetchAll(From<Account>().orderBy(.ascending(\.$name))).map(\.name)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-24 a merged object of an unsafe transaction lives on as the stored one`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
+    func `a merged object of an unsafe transaction lives on as the stored one`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, .accounts())
         let old = try test.stack.saveAnn()
         let transaction = test.stack.beginUnsafe()
@@ -38,8 +38,8 @@ struct UpsertedObjectTests {
         #expect(try names(test) == [])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-24 a merged object has the relationships of the stored one and its own`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
+    func `a merged object has the relationships of the stored one and its own`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, .accounts())
         try test.stack.saveAnn()
         let transaction = test.stack.beginUnsafe()
@@ -74,8 +74,8 @@ struct UpsertedObjectTests {
         #expect(try test.stack.fetchCount(From<Letter>()) == 0)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-24 a change through either of two objects of one row is saved`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
+    func `a change through either of two objects of one row is saved`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, .accounts())
         let id = try test.stack.saveAnn()
         let transaction = test.stack.beginUnsafe()
@@ -123,8 +123,8 @@ struct UpsertedObjectTests {
         #expect(try test.stack.fetchCount(From<Account>()) == 0)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-24 three new objects of one row are one after they are saved`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
+    func `three new objects of one row are one after they are saved`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, .accounts())
         let transaction = test.stack.beginUnsafe()
         let accounts = ["first", "second", "third"].map { transaction.sign(up: "a@x", $0) }
@@ -145,8 +145,8 @@ struct UpsertedObjectTests {
         #expect(try names(test) == ["end"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-24 a new object stands for a stored one of a subclass`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
+    func `a new object stands for a stored one of a subclass`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, .accounts())
         try test.stack.perform(synchronous: { transaction in
             let manager = transaction.create(Into<Manager>())
@@ -178,8 +178,8 @@ struct UpsertedObjectTests {
         #expect(stored.tags == ["t"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-24 a new object of a subclass is refused where the stored one is of the superclass`(
+    @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
+    func `a new object of a subclass is refused where the stored one is of the superclass`(
         _ backend: TestBackend
     ) throws {
         let test = try TestStack(backend, .accounts())
@@ -198,8 +198,8 @@ struct UpsertedObjectTests {
         #expect(try names(test) == ["Ann"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-24 changes of a merged object are undone and redone`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
+    func `changes of a merged object are undone and redone`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, .accounts())
         try test.stack.saveAnn()
         let transaction = test.stack.beginUnsafe(supportsUndo: true)
@@ -225,8 +225,8 @@ struct UpsertedObjectTests {
         #expect((new.name, known.name) == ("two", "two"))
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-24 an object that a synchronous transaction returns is that of the stored row`(
+    @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
+    func `an object that a synchronous transaction returns is that of the stored row`(
         _ backend: TestBackend
     ) throws {
         let test = try TestStack(backend, .accounts())
@@ -251,8 +251,8 @@ struct UpsertedObjectTests {
         #expect(ann.name == "Annie")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-24 who observes a merged object hears of changes through the stored one`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
+    func `who observes a merged object hears of changes through the stored one`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, .accounts())
         try test.stack.saveAnn()
         let transaction = test.stack.beginUnsafe()

@@ -89,8 +89,8 @@ struct UpsertedPartnerTests {
         #expect(try storedPairs(test) == expected)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-24 the partner of a merged row is cleared when the new object brings another`(
+    @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
+    func `the partner of a merged row is cleared when the new object brings another`(
         _ backend: TestBackend
     ) throws {
         let test = try make(backend)
@@ -114,8 +114,8 @@ struct UpsertedPartnerTests {
             ["Anna>Audi", "Bob>Saab", "Eve>Mini", "Audi>Anna", "Mini>Eve", "Saab>Bob", "Volvo>-"], test, transaction)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-24 the partner of a merged row is cleared when the new object has none`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
+    func `the partner of a merged row is cleared when the new object has none`(_ backend: TestBackend) throws {
         let test = try make(backend)
         let mini = try #require(try test.stack.fetchOne(From<Car>().where(\.$name == "Mini")))
         try test.stack.perform(synchronous: { transaction in
@@ -125,8 +125,8 @@ struct UpsertedPartnerTests {
         try expect(["Anna>-", "Bob>Saab", "Mini>-", "Saab>Bob", "Volvo>-"], test)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-24 a merged object takes the partner of a third`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
+    func `a merged object takes the partner of a third`(_ backend: TestBackend) throws {
         let test = try make(backend)
         let transaction = test.stack.beginUnsafe()
         let saab = try #require(try transaction.fetchOne(From<Car>().where(\.$name == "Saab")))
@@ -136,8 +136,8 @@ struct UpsertedPartnerTests {
         try expect(["Anna>Saab", "Bob>-", "Mini>-", "Saab>Anna", "Volvo>-"], test, transaction)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-24 two merged objects that are partners leave their former ones`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
+    func `two merged objects that are partners leave their former ones`(_ backend: TestBackend) throws {
         let test = try make(backend)
         let transaction = test.stack.beginUnsafe()
         let new = driver("a@x", "Anna", car("2", "Saab II", in: transaction), in: transaction)
@@ -146,8 +146,8 @@ struct UpsertedPartnerTests {
         try expect(["Anna>Saab II", "Bob>-", "Mini>-", "Saab II>Anna", "Volvo>-"], test, transaction)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-24 of several new objects that are merged the last one's partner stays`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
+    func `of several new objects that are merged the last one's partner stays`(_ backend: TestBackend) throws {
         let test = try make(backend)
         let transaction = test.stack.beginUnsafe()
         let first = driver("a@x", "first", car(nil, "Audi", in: transaction), in: transaction)
@@ -167,8 +167,8 @@ struct UpsertedPartnerTests {
             ], test, transaction)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-24 with keepStored the partner of the new object is left without one`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
+    func `with keepStored the partner of the new object is left without one`(_ backend: TestBackend) throws {
         let test = try make(backend, .keepStored)
         let transaction = test.stack.beginUnsafe()
         let audi = car("9", "Audi", in: transaction)
@@ -183,8 +183,8 @@ struct UpsertedPartnerTests {
         try expect(["Ann>Mini", "Bob>Saab", "Audi>-", "Mini>Ann", "Saab>Bob", "Volvo>-"], test, transaction)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-24 a merged object's partners within its own entity are mutual`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
+    func `a merged object's partners within its own entity are mutual`(_ backend: TestBackend) throws {
         let test = try make(backend)
         try test.stack.perform(synchronous: { transaction in
             let ann = try #require(try transaction.fetchOne(From<Driver>().where(\.$name == "Ann")))
@@ -210,8 +210,8 @@ struct UpsertedPartnerTests {
         #expect(try test.stack.fetchCount(From<Driver>().where(\.$mentor != nil)) == 1)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-24 a child transaction sees the partners after its parent's object was merged`(
+    @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
+    func `a child transaction sees the partners after its parent's object was merged`(
         _ backend: TestBackend
     ) throws {
         let test = try make(backend)
@@ -225,8 +225,8 @@ struct UpsertedPartnerTests {
         try expect(["Anna>Audi", "Bob>Saab", "Audi>Anna", "Mini>-", "Saab>Bob", "Volvo>-"], test, parent, child)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-24 another stack sees that a partner was cleared`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
+    func `another stack sees that a partner was cleared`(_ backend: TestBackend) throws {
         guard backend != .memory else { return }
         let test = try make(backend)
         let other = DataStack(Self.schema(.merge))

@@ -85,8 +85,8 @@ struct ValueRoundTripTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-01 numbers survive a round trip, the extremes too`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-01"), arguments: TestBackend.allCases)
+    func `numbers survive a round trip, the extremes too`(_ backend: TestBackend) throws {
         try check(backend, \.bool, \.$bool, [true, false])
         try check(backend, \.int, \.$int, [.min, -1, 0, 1, .max])
         try check(backend, \.int8, \.$int8, [.min, 0, .max])
@@ -113,8 +113,8 @@ struct ValueRoundTripTests {
             backend, \.nsdecimal, \.$nsdecimal, ["0.1", "-12345678901234567890.5"].map { NSDecimalNumber(string: $0) })
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-01 text, bytes and dates survive a round trip`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-01"), arguments: TestBackend.allCases)
+    func `text, bytes and dates survive a round trip`(_ backend: TestBackend) throws {
         let texts = [
             "", "a", "it's \"q\"", "äöü 🏳️‍🌈", "a\u{0}b", "e\u{301}", "\u{E9}", "%_\\",
             String(repeating: "x", count: 70_000),
@@ -142,8 +142,8 @@ struct ValueRoundTripTests {
         try check(backend, \.suit, \.$suit, [.hearts, .spades])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-01 an optional of every type is nil and not nil`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-01"), arguments: TestBackend.allCases)
+    func `an optional of every type is nil and not nil`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         let (now, uuid) = (Date(timeIntervalSinceReferenceDate: 1.5), UUID())
         try test.stack.perform(synchronous: { _ = $0.create(Into<Maybe>()) })
@@ -184,8 +184,8 @@ struct ValueRoundTripTests {
         #expect(isEmpty())
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-50 a number that is not a number is refused when saving`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-50"), arguments: TestBackend.allCases)
+    func `a number that is not a number is refused when saving`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         let changes: [(String, (Box) -> Void)] = [
             ("double", { $0.double = .nan }), ("decimal", { $0.decimal = .nan }),
@@ -206,8 +206,8 @@ struct ValueRoundTripTests {
         #expect(try test.stack.fetchCount(From<Box>()) == 0)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-50 a fraction in an integer field of NSNumber loses its fraction`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-50"), arguments: TestBackend.allCases)
+    func `a fraction in an integer field of NSNumber loses its fraction`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         try test.stack.perform(synchronous: { transaction in
             let box = transaction.create(Into<Box>())
@@ -221,8 +221,8 @@ struct ValueRoundTripTests {
         #expect(boxes[0].nsdecimal == 3)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-52 a UUID is kept as lower-case text`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-52"), arguments: TestBackend.allCases)
+    func `a UUID is kept as lower-case text`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         let uuid = try #require(UUID(uuidString: "ABCDEFAB-CDEF-4BCD-8FAB-CDEFABCDEFAB"))
         try test.stack.perform(synchronous: { transaction in

@@ -51,8 +51,8 @@ struct VirtualFieldTests {
         modelVersion: "V1", entities: [Entity<Shape>("Shape"), Entity<Circle>("Circle")]
     )
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-20 virtual values belong to one object of one context`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-20"), arguments: TestBackend.allCases)
+    func `virtual values belong to one object of one context`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { transaction in
             let circle = transaction.create(Into<Circle>())
@@ -77,8 +77,8 @@ struct VirtualFieldTests {
         #expect(schema.rawModel().storeModel.entities.map { $0.attributes.map(\.name) } == [["name"], ["radius"]])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-20 a child transaction has virtual values of its own`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-20"), arguments: TestBackend.allCases)
+    func `a child transaction has virtual values of its own`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { _ = $0.create(Into<Circle>()) })
         let parent = test.stack.beginUnsafe()
@@ -100,8 +100,8 @@ struct VirtualFieldTests {
         #expect(own.label == "child" && new.label == "new")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-10 FLD-22 in a transaction a getter keeps its value though a field that affects it is set`(
+    @Test(.pins("FLD-10", "FLD-22"), arguments: TestBackend.allCases)
+    func `in a transaction a getter keeps its value though a field that affects it is set`(
         _ backend: TestBackend
     ) throws {
         final class Label: CoreStoreObject {
@@ -131,8 +131,8 @@ struct VirtualFieldTests {
         #expect(label.memo == "memo of b")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-21 FLD-24 a snapshot holds nil of an optional field that was never set`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-21", "FLD-24"), arguments: TestBackend.allCases)
+    func `a snapshot holds nil of an optional field that was never set`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { transaction in
             let circle = transaction.create(Into<Circle>())
@@ -150,8 +150,8 @@ struct VirtualFieldTests {
         #expect(snapshot.dictionaryForValues()["label"] == nil)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-21 an optional field needs no getter`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-21"), arguments: TestBackend.allCases)
+    func `an optional field needs no getter`(_ backend: TestBackend) throws {
         final class Note: CoreStoreObject {
             @Field.Virtual("plain") var plain: Int?
             @Field.Virtual("got", customGetter: { _, field in (field.primitiveValue ?? 1) ?? 2 }) var got: Int?
@@ -172,8 +172,8 @@ struct VirtualFieldTests {
         })
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-22 a getter keeps what it computed until the program or a commit forgets it`(
+    @Test(.pins("FLD-22"), arguments: TestBackend.allCases)
+    func `a getter keeps what it computed until the program or a commit forgets it`(
         _ backend: TestBackend
     ) throws {
         let test = try TestStack(backend, schema)
@@ -200,8 +200,8 @@ struct VirtualFieldTests {
         #expect(circle.computed == 1)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-23 setting a primitive value tells nobody`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-23"), arguments: TestBackend.allCases)
+    func `setting a primitive value tells nobody`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { $0.create(Into<Circle>()).name = "one" })
         let circle = try #require(try test.stack.fetchOne(From<Circle>()))
@@ -226,8 +226,8 @@ struct VirtualFieldTests {
         #expect(circle.label == nil)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-25 clauses refuse virtual fields`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-25"), arguments: TestBackend.allCases)
+    func `clauses refuse virtual fields`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         func message(_ body: () throws -> Void) -> String? {
             #expect(throws: CoreStoreError.self) { try body() }?.storageError?.message
@@ -271,8 +271,8 @@ struct VirtualFieldTests {
         })
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-25 observed lists refuse virtual fields but for their sections`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-25"), arguments: TestBackend.allCases)
+    func `observed lists refuse virtual fields but for their sections`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { transaction in
             transaction.create(Into<Circle>()).radius = 2
@@ -297,7 +297,7 @@ struct VirtualFieldTests {
         #expect(sections.snapshot.sectionIDs == ["3", "12"])
     }
 
-    @Test func `FLD-25 the nearest key is named`() throws {
+    @Test(.pins("FLD-25")) func `the nearest key is named`() throws {
         final class Page: CoreStoreObject {
             @Field.Stored("title") var title: String = ""
             @Field.Virtual("titles") var titles: [String]?

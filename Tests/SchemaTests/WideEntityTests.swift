@@ -151,8 +151,8 @@ struct WideEntityTests {
         @Field.Stored("f66", customSetter: { _, field, _ in field.primitiveValue = nil }) var f66: Int = 66
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `SCH-21 a class may have more than 64 fields`(_ backend: TestBackend) throws {
+    @Test(.pins("SCH-21"), arguments: TestBackend.allCases)
+    func `a class may have more than 64 fields`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, CoreStoreSchema(modelVersion: "V1", entities: [Entity<Wide>("Wide")]))
         try test.stack.perform(synchronous: { transaction in
             let (one, two) = (transaction.create(Into<Wide>()), transaction.create(Into<Wide>()))
@@ -182,8 +182,8 @@ struct WideEntityTests {
         #expect(try test.stack.fetchCount(From<Wide>().where(\.$next == one)) == 1)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-07 null in the 67th field is refused when saving`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-07"), arguments: TestBackend.allCases)
+    func `null in the 67th field is refused when saving`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, CoreStoreSchema(modelVersion: "V1", entities: [Entity<Wider>("Wider")]))
         let error = #expect(throws: CoreStoreError.self) {
             try test.stack.perform(synchronous: { $0.create(Into<Wider>()).f66 = 1 })

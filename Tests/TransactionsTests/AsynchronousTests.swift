@@ -23,8 +23,8 @@ private let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Perso
 
 @MainActor
 struct AsynchronousTests {
-    @Test(arguments: TestBackend.allCases)
-    func `TX-01 transactions run one after the other in the order they were asked for`(
+    @Test(.pins("TX-01"), arguments: TestBackend.allCases)
+    func `transactions run one after the other in the order they were asked for`(
         _ backend: TestBackend
     ) async throws {
         let test = try TestStack(backend, schema)
@@ -45,8 +45,8 @@ struct AsynchronousTests {
         #expect(order.withLock { $0 } == ["first begins", "first ends", "second sees 1", "third"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-02 the completion comes on the view queue and sees the changes`(_ backend: TestBackend) async throws {
+    @Test(.pins("TX-02"), arguments: TestBackend.allCases)
+    func `the completion comes on the view queue and sees the changes`(_ backend: TestBackend) async throws {
         let test = try TestStack(backend, schema)
         let stack = test.stack
         let seen: [String] = await withCheckedContinuation { continuation in
@@ -67,8 +67,8 @@ struct AsynchronousTests {
         #expect(seen == ["7", "Ann"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-02 a failure comes on the view queue and nothing was saved`(_ backend: TestBackend) async throws {
+    @Test(.pins("TX-02"), arguments: TestBackend.allCases)
+    func `a failure comes on the view queue and nothing was saved`(_ backend: TestBackend) async throws {
         let test = try TestStack(backend, schema)
         let stack = test.stack
         let seen: String = await withCheckedContinuation { continuation in
@@ -88,8 +88,8 @@ struct AsynchronousTests {
         #expect(try stack.fetchCount(From<Person>()) == 0)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-29 cancel in an asynchronous transaction`(_ backend: TestBackend) async throws {
+    @Test(.pins("TX-29"), arguments: TestBackend.allCases)
+    func `cancel in an asynchronous transaction`(_ backend: TestBackend) async throws {
         let test = try TestStack(backend, schema)
         let result = await test.stack.outcome { transaction in
             transaction.create(Into<Person>()).name = "Ann"
@@ -99,8 +99,8 @@ struct AsynchronousTests {
         #expect(try test.stack.fetchCount(From<Person>()) == 0)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-29 cancel ends a branch, and throws nothing but a CoreStoreError`(_ backend: TestBackend) async throws {
+    @Test(.pins("TX-29"), arguments: TestBackend.allCases)
+    func `cancel ends a branch, and throws nothing but a CoreStoreError`(_ backend: TestBackend) async throws {
         @Sendable func person(
             named name: String, in transaction: AsynchronousDataTransaction
         ) throws(CoreStoreError) -> Person {
@@ -121,8 +121,8 @@ struct AsynchronousTests {
         #expect(people.map { "\($0.name) \($0.age)" } == ["Ann 40", "Eve 0"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-03 A1 a completion may run a synchronous transaction`(_ backend: TestBackend) async throws {
+    @Test(.pins("TX-03"), arguments: TestBackend.allCases)
+    func `A1 a completion may run a synchronous transaction`(_ backend: TestBackend) async throws {
         let test = try TestStack(backend, schema)
         let stack = test.stack
         let names: [String] = await withCheckedContinuation { continuation in
@@ -138,8 +138,8 @@ struct AsynchronousTests {
         #expect(names == ["Ann", "Bob"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-03 A1 the queue is free before the completion has returned`(_ backend: TestBackend) async throws {
+    @Test(.pins("TX-03"), arguments: TestBackend.allCases)
+    func `A1 the queue is free before the completion has returned`(_ backend: TestBackend) async throws {
         let test = try TestStack(backend, schema)
         let stack = test.stack
         let ran: Bool = await withCheckedContinuation { continuation in
@@ -162,8 +162,8 @@ struct AsynchronousTests {
         #expect(try stack.fetchCount(From<Person>()) == 2)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-08 the source identifier travels with the commit`(_ backend: TestBackend) async throws {
+    @Test(.pins("TX-08"), arguments: TestBackend.allCases)
+    func `the source identifier travels with the commit`(_ backend: TestBackend) async throws {
         let test = try TestStack(backend, schema)
         let sources = Locked<[String]>([])
         test.stack.onCommit { record in
@@ -189,15 +189,15 @@ struct AsynchronousTests {
         #expect(sources.withLock { $0 } == ["async", "sync", "unsafe", "nil"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-10 success is called though nothing changed`(_ backend: TestBackend) async throws {
+    @Test(.pins("TX-10"), arguments: TestBackend.allCases)
+    func `success is called though nothing changed`(_ backend: TestBackend) async throws {
         let test = try TestStack(backend, schema)
         let result = await test.stack.outcome { _ in "done" }
         #expect(try result.get() == "done")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-10 asynchronous and unsafe transactions without changes save nothing, and notify no observers`(
+    @Test(.pins("TX-10"), arguments: TestBackend.allCases)
+    func `asynchronous and unsafe transactions without changes save nothing, and notify no observers`(
         _ backend: TestBackend
     ) async throws {
         let probed = try ProbedStack(backend, schema)
@@ -217,8 +217,8 @@ struct AsynchronousTests {
         #expect(told.withLock { $0 } == 0)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-12 a transaction with await returns once the stack shows it`(_ backend: TestBackend) async throws {
+    @Test(.pins("TX-12"), arguments: TestBackend.allCases)
+    func `a transaction with await returns once the stack shows it`(_ backend: TestBackend) async throws {
         let test = try TestStack(backend, schema)
         let id = try await test.stack.async.perform { transaction in
             let ann = transaction.create(Into<Person>())
@@ -238,8 +238,8 @@ struct AsynchronousTests {
         #expect(ann.age == 5)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-12 a hundred transactions with await, all at once`(_ backend: TestBackend) async throws {
+    @Test(.pins("TX-12"), arguments: TestBackend.allCases)
+    func `a hundred transactions with await, all at once`(_ backend: TestBackend) async throws {
         let test = try TestStack(backend, schema)
         let stack = test.stack
         let id = try await stack.async.perform { $0.create(Into<Person>()).objectID() }

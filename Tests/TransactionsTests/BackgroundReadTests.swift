@@ -27,8 +27,8 @@ struct BackgroundReadTests {
         return test
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-12 A2 reads run while a transaction is under way, each on one snapshot`(
+    @Test(.pins("TX-12"), arguments: TestBackend.allCases)
+    func `A2 reads run while a transaction is under way, each on one snapshot`(
         _ backend: TestBackend
     ) async throws {
         let test = try make(backend)
@@ -58,8 +58,8 @@ struct BackgroundReadTests {
         #expect(try stack.read({ try $0.fetchCount(From<Person>()) }) == 3)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-12 A2 many reads at once`(_ backend: TestBackend) async throws {
+    @Test(.pins("TX-12"), arguments: TestBackend.allCases)
+    func `A2 many reads at once`(_ backend: TestBackend) async throws {
         let test = try make(backend)
         let stack = test.stack
         let total = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -75,8 +75,8 @@ struct BackgroundReadTests {
         #expect(total == 50)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-04 what a read throws`(_ backend: TestBackend) async throws {
+    @Test(.pins("TX-04"), arguments: TestBackend.allCases)
+    func `what a read throws`(_ backend: TestBackend) async throws {
         let test = try make(backend)
         let error = #expect(throws: CoreStoreError.self) {
             try test.stack.read({ (_: ReadTransaction) throws -> Int in throw Refusal() })
@@ -87,7 +87,7 @@ struct BackgroundReadTests {
         }
     }
 
-    @Test func `TX-12 A2 reads that wait leave tasks their threads`() async {
+    @Test(.pins("TX-12")) func `A2 reads that wait leave tasks their threads`() async {
         // In a process of its own: other tests take threads for tasks too.
         await #expect(processExitsWith: .success) {
             let test = try await BackgroundReadTests().make(.memory)
@@ -123,8 +123,8 @@ struct BackgroundReadTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-02 A2 a read with a completion calls back on the view queue`(_ backend: TestBackend) async throws {
+    @Test(.pins("TX-02"), arguments: TestBackend.allCases)
+    func `A2 a read with a completion calls back on the view queue`(_ backend: TestBackend) async throws {
         let test = try make(backend)
         let stack = test.stack
         let counts: [Int] = await withCheckedContinuation { continuation in
@@ -139,8 +139,8 @@ struct BackgroundReadTests {
         #expect(counts == [2, 2])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-21 A3 objects of a read cannot be changed, and keep their values after it`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-21"), arguments: TestBackend.allCases)
+    func `A3 objects of a read cannot be changed, and keep their values after it`(_ backend: TestBackend) throws {
         let test = try make(backend)
         var kept: Person?
         let recording = RecordingLogger.record("'Person' cannot be changed outside a transaction.") {
@@ -159,8 +159,8 @@ struct BackgroundReadTests {
         #expect(kept?.team.isEmpty == true)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-21 A3 a read or transaction that is over keeps no snapshot`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-21"), arguments: TestBackend.allCases)
+    func `A3 a read or transaction that is over keeps no snapshot`(_ backend: TestBackend) throws {
         let probed = try ProbedStack(backend, schema)
         try probed.stack.perform(synchronous: { _ = $0.create(Into<Person>()) })
         var ended: ReadTransaction?
@@ -177,8 +177,8 @@ struct BackgroundReadTests {
         #expect(probed.store.readerCount == 0)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-30 a read inside a transaction sees what is saved`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-30"), arguments: TestBackend.allCases)
+    func `a read inside a transaction sees what is saved`(_ backend: TestBackend) throws {
         let test = try make(backend)
         let count = try test.stack.perform(synchronous: { transaction in
             _ = transaction.create(Into<Person>())
@@ -187,8 +187,8 @@ struct BackgroundReadTests {
         #expect(count == 2)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-30 a transaction reads one snapshot, whatever unsafe ones save meanwhile`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-30"), arguments: TestBackend.allCases)
+    func `a transaction reads one snapshot, whatever unsafe ones save meanwhile`(_ backend: TestBackend) throws {
         let test = try make(backend)
         let counts = try test.stack.perform(synchronous: { transaction in
             let before = try transaction.fetchCount(From<Person>())

@@ -52,8 +52,8 @@ struct BatchFaultingTests {
         return sum
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-30 a loop over 1,000 parents and their children is two requests`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-30"), arguments: TestBackend.allCases)
+    func `a loop over 1,000 parents and their children is two requests`(_ backend: TestBackend) throws {
         let probed = try ProbedStack(backend, schema)
         try fill(probed.stack, parents: 1000)
         let total = 3000 * 2999 / 2
@@ -72,8 +72,8 @@ struct BatchFaultingTests {
         #expect(probed.store.takeRequests() == ["rows Parent", "related Parent.children of 500"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-30 a loop over 10,000 parents too, though objects that nobody holds are let go of`(
+    @Test(.pins("TX-30"), arguments: TestBackend.allCases)
+    func `a loop over 10,000 parents too, though objects that nobody holds are let go of`(
         _ backend: TestBackend
     ) throws {
         let probed = try ProbedStack(backend, schema)
@@ -84,8 +84,8 @@ struct BatchFaultingTests {
         #expect(probed.store.takeRequests() == ["rows Parent", "related Parent.children of 10000"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-30 to-one relationships of many objects are one request`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-30"), arguments: TestBackend.allCases)
+    func `to-one relationships of many objects are one request`(_ backend: TestBackend) throws {
         let probed = try ProbedStack(backend, schema)
         try fill(probed.stack, parents: 1000)
         _ = probed.store.takeRequests()
@@ -100,8 +100,8 @@ struct BatchFaultingTests {
         #expect(probed.store.takeRequests() == ["related Tag.parents of 3"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-30 objects that were known one by one load together when fetched together`(
+    @Test(.pins("TX-30"), arguments: TestBackend.allCases)
+    func `objects that were known one by one load together when fetched together`(
         _ backend: TestBackend
     ) throws {
         let probed = try ProbedStack(backend, schema)
@@ -118,8 +118,8 @@ struct BatchFaultingTests {
         #expect(probed.store.takeRequests() == [])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-30 after a merge the changed relationship is one request again, others none`(
+    @Test(.pins("TX-30"), arguments: TestBackend.allCases)
+    func `after a merge the changed relationship is one request again, others none`(
         _ backend: TestBackend
     ) throws {
         let probed = try ProbedStack(backend, schema)
@@ -144,7 +144,7 @@ struct BatchFaultingTests {
         #expect(probed.store.takeRequests() == ["related Parent.children of 100"])
     }
 
-    @Test func `TX-30 for SQLite the two requests are two statements`() throws {
+    @Test(.pins("TX-30")) func `for SQLite the two requests are two statements`() throws {
         let directory = try TestStack.makeDirectory()
         defer { try? FileManager.default.removeItem(at: directory) }
         let statements = Locked<[String]>([])

@@ -13,8 +13,8 @@ private let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Note>
 /// Tasks that are cancelled while they wait for a transaction or a read.
 @MainActor
 struct CancellingTests {
-    @Test(arguments: TestBackend.allCases)
-    func `TX-11 a transaction whose task is cancelled before it is saved saves nothing`(
+    @Test(.pins("TX-11"), arguments: TestBackend.allCases)
+    func `a transaction whose task is cancelled before it is saved saves nothing`(
         _ backend: TestBackend
     ) async throws {
         let test = try TestStack(backend, schema)
@@ -37,9 +37,8 @@ struct CancellingTests {
         #expect(try stack.fetchCount(From<Note>()) == 1)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-11 a read whose task is cancelled ends, which is no error in the log`(_ backend: TestBackend) async throws
-    {
+    @Test(.pins("TX-11"), arguments: TestBackend.allCases)
+    func `a read whose task is cancelled ends, which is no error in the log`(_ backend: TestBackend) async throws {
         let test = try TestStack(backend, schema)
         let (stack, began) = (test.stack, DispatchSemaphore(value: 0))
         let task = Task {
@@ -59,8 +58,8 @@ struct CancellingTests {
         #expect(try await stack.async.read { try $0.fetchCount(From<Note>()) } == 0)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-11 a cancelled read returns no value, also if it ignores the errors of its fetches`(
+    @Test(.pins("TX-11"), arguments: TestBackend.allCases)
+    func `a cancelled read returns no value, also if it ignores the errors of its fetches`(
         _ backend: TestBackend
     ) async throws {
         let test = try TestStack(backend, schema)
@@ -81,7 +80,7 @@ struct CancellingTests {
         await #expect(throws: CoreStoreError.userCancelled) { try await task.value }
     }
 
-    @Test func `TX-11 cancelling does not wait behind other reads`() async throws {
+    @Test(.pins("TX-11")) func `cancelling does not wait behind other reads`() async throws {
         let test = try TestStack(.memory, schema)
         let (stack, began, ended) = (test.stack, DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let task = Task {

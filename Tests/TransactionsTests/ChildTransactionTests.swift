@@ -34,8 +34,8 @@ struct ChildTransactionTests {
         return (test, try test.stack.fetchAll(From<Person>().orderBy(.ascending(\.$name))))
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-44 a child's commit reaches only its parent`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-44"), arguments: TestBackend.allCases)
+    func `a child's commit reaches only its parent`(_ backend: TestBackend) throws {
         let (test, people) = try make(backend)
         let parent = test.stack.beginUnsafe()
         let child = parent.beginUnsafe()
@@ -56,8 +56,8 @@ struct ChildTransactionTests {
         #expect(people[1].isDeleted)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-44 a child sees what is pending in its parent`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-44"), arguments: TestBackend.allCases)
+    func `a child sees what is pending in its parent`(_ backend: TestBackend) throws {
         let (test, people) = try make(backend)
         let parent = test.stack.beginUnsafe()
         let zoe = parent.create(Into<Person>())
@@ -79,8 +79,8 @@ struct ChildTransactionTests {
         #expect(try names(test.stack) == ["Ann", "Bob", "Eve"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-44 relationships travel through children, in their order`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-44"), arguments: TestBackend.allCases)
+    func `relationships travel through children, in their order`(_ backend: TestBackend) throws {
         let (test, people) = try make(backend)
         let parent = test.stack.beginUnsafe()
         let child = parent.beginUnsafe()
@@ -98,8 +98,8 @@ struct ChildTransactionTests {
         #expect(people[2].team == [people[1]])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-44 a link that the parent took away and the child gave back is there`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-44"), arguments: TestBackend.allCases)
+    func `a link that the parent took away and the child gave back is there`(_ backend: TestBackend) throws {
         let (test, people) = try make(backend)
         let parent = test.stack.beginUnsafe()
         parent.edit(people[0])?.friends = []
@@ -114,8 +114,8 @@ struct ChildTransactionTests {
         #expect(people[1].friendOf.isEmpty)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-44 children of children, each commit one step`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-44"), arguments: TestBackend.allCases)
+    func `children of children, each commit one step`(_ backend: TestBackend) throws {
         let (test, people) = try make(backend)
         let top = test.stack.beginUnsafe()
         let middle = top.beginUnsafe()
@@ -142,8 +142,8 @@ struct ChildTransactionTests {
         #expect(people[0].isDeleted)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-44 a child that is let go of leaves no trace`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-44"), arguments: TestBackend.allCases)
+    func `a child that is let go of leaves no trace`(_ backend: TestBackend) throws {
         let (test, people) = try make(backend)
         let parent = test.stack.beginUnsafe()
         do {
@@ -157,8 +157,8 @@ struct ChildTransactionTests {
         #expect(try names(parent) == ["Ann", "Bob", "Eve"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-44 a child hands on no property that it set to its value`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-44"), arguments: TestBackend.allCases)
+    func `a child hands on no property that it set to its value`(_ backend: TestBackend) throws {
         let (test, people) = try make(backend)
         let parent = test.stack.beginUnsafe()
         let child = parent.beginUnsafe()
@@ -185,8 +185,8 @@ struct ChildTransactionTests {
         #expect(ann.team.isEmpty)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-44 a child's change to what the parent deleted is a conflict, and nothing is taken over`(
+    @Test(.pins("TX-44"), arguments: TestBackend.allCases)
+    func `a child's change to what the parent deleted is a conflict, and nothing is taken over`(
         _ backend: TestBackend
     ) throws {
         let (test, people) = try make(backend)
@@ -208,8 +208,8 @@ struct ChildTransactionTests {
         #expect(try names(parent) == ["Anna", "Eve", "Zoe"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-44 FLD-44 the deletion of a child ends references that the parent has made since`(
+    @Test(.pins("TX-44", "FLD-44"), arguments: TestBackend.allCases)
+    func `the deletion of a child ends references that the parent has made since`(
         _ backend: TestBackend
     ) throws {
         let (test, people) = try make(backend)
@@ -225,8 +225,8 @@ struct ChildTransactionTests {
         #expect(try test.stack.fetchCount(From<Person>().where(\.$boss != nil)) == 0)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-44 TX-46 a child's reference to what the parent deleted meanwhile is a conflict`(
+    @Test(.pins("TX-44", "TX-46"), arguments: TestBackend.allCases)
+    func `a child's reference to what the parent deleted meanwhile is a conflict`(
         _ backend: TestBackend
     ) throws {
         let (test, people) = try make(backend)
@@ -244,8 +244,8 @@ struct ChildTransactionTests {
         #expect(try test.stack.fetchCount(From<Person>().where(\.$boss != nil)) == 0)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-44 TX-46 a child's reference to what the parent saved as deleted, or took back, is a conflict`(
+    @Test(.pins("TX-44", "TX-46"), arguments: TestBackend.allCases)
+    func `a child's reference to what the parent saved as deleted, or took back, is a conflict`(
         _ backend: TestBackend
     ) throws {
         let (test, people) = try make(backend)
@@ -267,8 +267,8 @@ struct ChildTransactionTests {
         #expect(try test.stack.fetchOne(From<Person>().where(\.$name == "Bob"))?.boss?.name == "Ann")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-44 after a fetch a child deletes by the relationships that its parent shows`(
+    @Test(.pins("TX-44"), arguments: TestBackend.allCases)
+    func `after a fetch a child deletes by the relationships that its parent shows`(
         _ backend: TestBackend
     ) throws {
         let (test, people) = try make(backend)
@@ -286,8 +286,8 @@ struct ChildTransactionTests {
         #expect(stored.boss?.name == "Eve")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-44 after its commit a child shows what the parent shows of the objects that it changed`(
+    @Test(.pins("TX-44"), arguments: TestBackend.allCases)
+    func `after its commit a child shows what the parent shows of the objects that it changed`(
         _ backend: TestBackend
     ) throws {
         let (test, people) = try make(backend)
@@ -304,8 +304,8 @@ struct ChildTransactionTests {
         #expect(people[0].age == 0 && people[0].name == "Anna")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-28 TX-44 refreshing a child shows what is pending in its parent, and keeps its own changes`(
+    @Test(.pins("TX-28", "TX-44"), arguments: TestBackend.allCases)
+    func `refreshing a child shows what is pending in its parent, and keeps its own changes`(
         _ backend: TestBackend
     ) throws {
         let (test, people) = try make(backend)
@@ -325,8 +325,8 @@ struct ChildTransactionTests {
         #expect(try names(parent) == ["Anna", "Bob"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-44 the commit of a child without changes leaves what its parent can redo`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-44"), arguments: TestBackend.allCases)
+    func `the commit of a child without changes leaves what its parent can redo`(_ backend: TestBackend) throws {
         let (test, people) = try make(backend)
         let parent = test.stack.beginUnsafe(supportsUndo: true)
         let ann = try #require(parent.edit(people[0]))
@@ -343,8 +343,8 @@ struct ChildTransactionTests {
         #expect(ann.age == 0 && !parent.hasChanges)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-44 a parent with undo takes back what a child gave it`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-44"), arguments: TestBackend.allCases)
+    func `a parent with undo takes back what a child gave it`(_ backend: TestBackend) throws {
         let (test, people) = try make(backend)
         let parent = test.stack.beginUnsafe(supportsUndo: true)
         let child = parent.beginUnsafe()

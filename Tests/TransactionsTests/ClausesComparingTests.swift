@@ -9,8 +9,8 @@ struct ClausesComparingTests {
     private typealias Pet = Kennel.Pet
     private typealias Master = Kennel.Master
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-40 fields are compared with values`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-40"), arguments: TestBackend.allCases)
+    func `fields are compared with values`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         #expect(try test.names(Where<Pet>(\.$age == 3)) == "Ada")
         #expect(try test.names(Where<Pet>(\.$age < 5)) == "Ada Di")
@@ -24,8 +24,8 @@ struct ClausesComparingTests {
         #expect(try test.names(Where<Pet>(\.$born == nil)) == "Ada Bo Cy Di Eve")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-41 a sequence matches a field that has one of its values`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-41"), arguments: TestBackend.allCases)
+    func `a sequence matches a field that has one of its values`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         #expect(try test.names(Where<Pet>([1, 3, nil] ~= \.$age)) == "Ada Di")
         #expect(try test.names(Where<Pet>(Set(["cat"]) ~= \.$species)) == "Ada Bo")
@@ -33,8 +33,8 @@ struct ClausesComparingTests {
         #expect(try test.names(Where<Pet>([] ~= \.$age)) == "")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-42 unequal includes null`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-42"), arguments: TestBackend.allCases)
+    func `unequal includes null`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         #expect(try test.names(Where<Pet>(\.$age != 3)) == "Bo Cy Di Eve")
         #expect(try test.names(Where<Pet>(\.$species != "cat")) == "Cy Di Eve")
@@ -43,8 +43,8 @@ struct ClausesComparingTests {
         #expect(try test.names(!Where<Pet>(\.$age != 3)) == "Ada")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-43 ordering against nil matches nothing`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-43"), arguments: TestBackend.allCases)
+    func `ordering against nil matches nothing`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         #expect(try test.names(Where<Pet>(\.$age < nil)) == "")
         #expect(try test.names(Where<Pet>(\.$age > nil)) == "")
@@ -53,8 +53,8 @@ struct ClausesComparingTests {
         #expect(try test.names(!Where<Pet>(\.$age < nil)) == "Ada Bo Cy Di Eve")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-44 to-one relationships are compared with objects`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-44"), arguments: TestBackend.allCases)
+    func `to-one relationships are compared with objects`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         let masters = try test.stack.fetchAll(From<Master>().orderBy(.ascending(\.$name)))
         #expect(try test.names(Where<Pet>(\.$master == masters[0])) == "Ada Bo Cy")
@@ -67,8 +67,8 @@ struct ClausesComparingTests {
         #expect(try test.stack.fetchCount(From<Master>().where(\.$spouse != nil)) == 1)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-45 in closures fields are compared by operators of their own`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-45"), arguments: TestBackend.allCases)
+    func `in closures fields are compared by operators of their own`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         #expect(try test.names(Where<Pet> { $0.$age < 5 }) == "Ada Di")
         #expect(try test.names(Where<Pet> { $0.$age >= 5 && $0.$species != "dog" }) == "Bo")
@@ -77,8 +77,8 @@ struct ClausesComparingTests {
         #expect(try test.names(Where<Pet> { $0.$age == nil }) == "Eve")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-40 a value of another type is refused with the names`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-40"), arguments: TestBackend.allCases)
+    func `a value of another type is refused with the names`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         let error = #expect(throws: CoreStoreError.self) {
             try test.stack.fetchAll(From<Pet>(), Where<Pet>("age", isEqualTo: "three"))

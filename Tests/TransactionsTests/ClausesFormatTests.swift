@@ -34,6 +34,7 @@ struct ClausesFormatTests {
     }
 
     @Test(
+        .pins("CLS-27"),
         arguments: [
             Search("age > 3", finds: "Bo Cy"), Search("%K == %d", "age", 5, finds: "Bo"),
             Search("age == nil OR species == 'dog' AND age < 2", finds: "Di Eve"),
@@ -45,11 +46,12 @@ struct ClausesFormatTests {
             Search("price == %@", Decimal(string: "0.1"), finds: "Ada"), Search("born < now()", finds: ""),
             Search("species == NULL", finds: "Eve"), Search("name == %s", "Bo", finds: "Bo"),
         ], TestBackend.allCases)
-    func `CLS-27 comparisons`(_ search: Search, _ backend: TestBackend) throws {
+    func `comparisons`(_ search: Search, _ backend: TestBackend) throws {
         try check(search, backend)
     }
 
     @Test(
+        .pins("CLS-27"),
         arguments: [
             Search("name BEGINSWITH 'A'", finds: "Ada"), Search("name BEGINSWITH[c] 'c'", finds: "Cy"),
             Search("name BEGINSWITH 'a'", finds: ""), Search("name BEGINSWITH ''", finds: ""),
@@ -67,11 +69,12 @@ struct ClausesFormatTests {
             Search("length:(name) == 2", finds: "Bo Cy Di"),
             Search("canonical:(species) BEGINSWITH 'do'", finds: "Cy Di"),
         ], TestBackend.allCases)
-    func `CLS-27 texts`(_ search: Search, _ backend: TestBackend) throws {
+    func `texts`(_ search: Search, _ backend: TestBackend) throws {
         try check(search, backend)
     }
 
     @Test(
+        .pins("CLS-27"),
         arguments: [
             Search("age + 1 > 4 AND age * 2 < 20", finds: "Bo"), Search("age / 2 == 2", finds: "Bo"),
             Search("age / 2.0 == 2.5", finds: "Bo"), Search("-age < -3", finds: "Bo Cy"),
@@ -86,11 +89,12 @@ struct ClausesFormatTests {
             Search("TERNARY(age > 4, 'old', 'young') == 'old'", finds: "Bo Cy"),
             Search("TERNARY(age > 4, age, nil) == 5", finds: "Bo"),
         ], TestBackend.allCases)
-    func `CLS-27 arithmetic`(_ search: Search, _ backend: TestBackend) throws {
+    func `arithmetic`(_ search: Search, _ backend: TestBackend) throws {
         try check(search, backend)
     }
 
     @Test(
+        .pins("CLS-51"),
         arguments: [
             Search("master.name == 'Ann' AND master.spouse.name ==[c] 'BEN'", finds: "Ada Bo Cy"),
             Search("master.pets.@count > 1 AND friends.@count == 0", finds: "Bo"),
@@ -109,11 +113,12 @@ struct ClausesFormatTests {
             Search("friends.@avg.age == nil", finds: "Bo Di Eve"),
             Search("master.pets.@sum.age == 18", finds: "Ada Bo Cy"),
         ], TestBackend.allCases)
-    func `CLS-51 relationships`(_ search: Search, _ backend: TestBackend) throws {
+    func `relationships`(_ search: Search, _ backend: TestBackend) throws {
         try check(search, backend)
     }
 
     @Test(
+        .pins("CLS-27"),
         arguments: [
             Search("SUBQUERY(friends, $f, $f.age > 3 AND $f.name != 'Bo').@count == 1", finds: "Ada"),
             Search("SUBQUERY(friends, $f, $f.age < age).@count == 1", finds: "Cy"),
@@ -127,12 +132,12 @@ struct ClausesFormatTests {
             Search("count:(SUBQUERY(friends, $f, TRUEPREDICATE)) == 2", finds: "Ada"),
             Search("SUBQUERY(master.pets, $p, TRUEPREDICATE).@count == nil", finds: "Eve"),
         ], TestBackend.allCases)
-    func `CLS-27 subqueries`(_ search: Search, _ backend: TestBackend) throws {
+    func `subqueries`(_ search: Search, _ backend: TestBackend) throws {
         try check(search, backend)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-28 objects are arguments`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-28"), arguments: TestBackend.allCases)
+    func `objects are arguments`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         let ann = try #require(try test.stack.fetchOne(From<Master>().where(format: "name == %@", "Ann")))
         let bo = try #require(try test.stack.fetchOne(From<Pet>().where(format: "name == %@", argumentArray: ["Bo"])))
@@ -147,6 +152,7 @@ struct ClausesFormatTests {
     }
 
     @Test(
+        .pins("CLS-27"),
         arguments: [
             ("age >", "The format string 'age >' is wrong at column 6: expected a value, found the end."),
             ("agee > 3", "'Pet' has no property 'agee'. Did you mean 'age'?"),
@@ -174,7 +180,7 @@ struct ClausesFormatTests {
             ),
             ("ANY {1} == 1", "ANY needs a to-many relationship on its left side."),
         ], TestBackend.allCases)
-    func `CLS-27 what is wrong is thrown by the request`(
+    func `what is wrong is thrown by the request`(
         _ example: (format: String, reason: String), _ backend: TestBackend
     ) throws {
         let test = try Kennel.filled(backend)

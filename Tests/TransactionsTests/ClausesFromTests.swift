@@ -42,8 +42,8 @@ struct ClausesFromTests {
         return stored
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-01 a clause names the stores it reads`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-01"), arguments: TestBackend.allCases)
+    func `a clause names the stores it reads`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         #expect(try ages(From<Pet>(), test: test) == Array(0...8))
         #expect(try ages(From(Pet.self), test: test) == Array(0...8))
@@ -57,8 +57,8 @@ struct ClausesFromTests {
         #expect(throws: CoreStoreError.self) { try test.stack.fetchAll(From<Pet>([])) }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-02 what several stores hold is fetched as one`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-02"), arguments: TestBackend.allCases)
+    func `what several stores hold is fetched as one`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         func names(_ clauses: any FetchClause...) throws -> String {
             try test.stack.fetchAll(From<Pet>(), clauses).map { $0.name.dropFirst() }.joined()
@@ -81,8 +81,8 @@ struct ClausesFromTests {
         #expect(groups.map { $0["count(age)"] as? Int } == [5, 4])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-02 the ids of several stores are told apart`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-02"), arguments: TestBackend.allCases)
+    func `the ids of several stores are told apart`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         let ids = try test.stack.fetchObjectIDs(From<Pet>().orderBy(.ascending(\.$age)))
         #expect(Set(ids).count == 9)
@@ -121,8 +121,8 @@ struct ClausesFromTests {
         )
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-02 CLS-26 an object of one store is related to objects of that store only`(
+    @Test(.pins("CLS-02", "CLS-26"), arguments: TestBackend.allCases)
+    func `an object of one store is related to objects of that store only`(
         _ backend: TestBackend
     ) throws {
         let test = try makeStack(backend)
@@ -141,8 +141,8 @@ struct ClausesFromTests {
         #expect(try ages(From<Pet>(), Where<Pet>("SELF IN %@", [pets[1], pets[2]]), test: test) == [1, 2])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-02 CLS-72 limits and counts are those of all stores together, with changes pending too`(
+    @Test(.pins("CLS-02", "CLS-72"), arguments: TestBackend.allCases)
+    func `limits and counts are those of all stores together, with changes pending too`(
         _ backend: TestBackend
     ) throws {
         let test = try makeStack(backend)
@@ -169,8 +169,8 @@ struct ClausesFromTests {
         })
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FQ-08 aggregates of nothing over several stores`(_ backend: TestBackend) throws {
+    @Test(.pins("FQ-08"), arguments: TestBackend.allCases)
+    func `aggregates of nothing over several stores`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         func value<V: QueryableAttributeType>(_ type: V.Type, _ term: SelectTerm<Pet>) throws -> V? {
             try test.stack.queryValue(From<Pet>(), Select<Pet, V>(term), Where<Pet>(\.$age > 100))
@@ -181,7 +181,7 @@ struct ClausesFromTests {
         #expect(try value(String.self, .minimum(\.$name)) == nil && value(String.self, .attribute(\.$name)) == nil)
     }
 
-    @Test func `CLS-03 a class that no store holds is an error, logged once`() throws {
+    @Test(.pins("CLS-03")) func `a class that no store holds is an error, logged once`() throws {
         final class Nobody: CoreStoreObject {}
         let stack = DataStack(CoreStoreSchema(modelVersion: "V1", entities: [Entity<Nobody>("Nobody")]))
         func check(_ operation: String, _ body: () throws -> Void) throws {
@@ -201,8 +201,8 @@ struct ClausesFromTests {
         try check("delete") { _ = try stack.beginUnsafe().deleteAll(From<Nobody>()) }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-04 objects of sub-entities are found too`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-04"), arguments: TestBackend.allCases)
+    func `objects of sub-entities are found too`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         let all = try test.stack.fetchAll(From<Pet>().orderBy(.ascending(\.$age)))
         #expect(all.filter { $0 is Dog }.compactMap(\.age) == [4, 8])
@@ -211,8 +211,8 @@ struct ClausesFromTests {
         #expect(try test.stack.queryValue(From<Pet>().select(Int.self, .maximum(\.$age))) == 8)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-05 the default configuration goes by nil or by Core Data's name for it`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-05"), arguments: TestBackend.allCases)
+    func `the default configuration goes by nil or by Core Data's name for it`(_ backend: TestBackend) throws {
         #expect(DataStack.defaultConfigurationName == "PF_DEFAULT_CONFIGURATION_NAME")
         let test = try makeStack(backend)
         try test.stack.perform(synchronous: { transaction in
@@ -225,8 +225,8 @@ struct ClausesFromTests {
         #expect(try ages(From<Pet>("B"), test: test) == [2, 5, 8, 12])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-09 appended clauses take part as others do`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-09"), arguments: TestBackend.allCases)
+    func `appended clauses take part as others do`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         let fetch: [any FetchClause] = [Where<Pet>(\.$age > 3), OrderBy<Pet>(.descending(\.$name))]
         #expect(try test.stack.fetchAll(From<Pet>().appending(contentsOf: fetch)).map(\.name) == ["Cy", "Bo"])
@@ -239,8 +239,8 @@ struct ClausesFromTests {
         #expect(try test.stack.queryAttributes(cats).map { $0["n"] as? Int } == [2])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-08 the last of repeated clauses holds, with a warning`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-08"), arguments: TestBackend.allCases)
+    func `the last of repeated clauses holds, with a warning`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         let log = try RecordingLogger.record("on 'Pet' was overwritten") {
             let twice = From<Pet>().where(\.$age == 3).where(\.$age == 5)

@@ -16,8 +16,8 @@ struct ClausesOrderTests {
         try test.names(OrderBy<Pet>(keys), isOrdered: true)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-60 objects come in the order of the keys`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-60"), arguments: TestBackend.allCases)
+    func `objects come in the order of the keys`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         #expect(try order(.ascending(\.$name), test: test) == "Ada Bo Cy Di Eve")
         #expect(try order(.descending(\.$name), test: test) == "Eve Di Cy Bo Ada")
@@ -30,8 +30,8 @@ struct ClausesOrderTests {
         #expect(try test.stack.fetchAll(dogs).map(\.name) == ["Di", "Cy"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-61 equal orders give the same`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-61"), arguments: TestBackend.allCases)
+    func `equal orders give the same`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         let orders: [OrderBy<Pet>] = [
             OrderBy(.descending(\.$age)), OrderBy(.descending("age")), OrderBy(.descending { $0.$age }),
@@ -41,15 +41,15 @@ struct ClausesOrderTests {
         for order in orders { #expect(try test.names(order, isOrdered: true) == "Cy Bo Ada Di Eve") }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-62 null comes first ascending and last descending`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-62"), arguments: TestBackend.allCases)
+    func `null comes first ascending and last descending`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         #expect(try order(.ascending(\.$age), test: test) == "Eve Di Ada Bo Cy")
         #expect(try order(.descending(\.$age), test: test) == "Cy Bo Ada Di Eve")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-63 text is ordered by its bytes`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-63"), arguments: TestBackend.allCases)
+    func `text is ordered by its bytes`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, Kennel.schema)
         let names = ["b", "B", "a", "é", "e\u{301}", "", "ab", "Z", "z", "🏳️‍🌈", "\u{FFFD}", "a\u{0}"]
         try test.stack.perform(synchronous: { transaction in
@@ -60,8 +60,8 @@ struct ClausesOrderTests {
         #expect(found.map { Array($0.utf8) } == expected.map { Array($0.utf8) })
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-62 CLS-63 pending text is ordered as saved text is`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-62", "CLS-63"), arguments: TestBackend.allCases)
+    func `pending text is ordered as saved text is`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, Kennel.schema)
         let names = ["b", "B", "a", "é", "e\u{301}", "ab", "Z", "🏳️‍🌈", "\u{FFFD}", "a\u{0}"]
         try test.stack.perform(synchronous: { transaction in
@@ -82,16 +82,16 @@ struct ClausesOrderTests {
         })
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-64 objects are ordered by a value of a related one`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-64"), arguments: TestBackend.allCases)
+    func `objects are ordered by a value of a related one`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         #expect(try order(.ascending("master.name"), .ascending("name"), test: test) == "Eve Ada Bo Cy Di")
         #expect(try order(.descending("master.city"), .descending("name"), test: test) == "Cy Bo Ada Eve Di")
         #expect(try order(.ascending("master.spouse.name"), .ascending("name"), test: test) == "Di Eve Ada Bo Cy")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-63 closures name texts, whose case does not matter`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-63"), arguments: TestBackend.allCases)
+    func `closures name texts, whose case does not matter`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         try test.stack.perform(synchronous: { transaction in
             try transaction.fetchOne(From<Pet>().where(\.$name == "Bo"))?.name = "bo"
@@ -105,8 +105,8 @@ struct ClausesOrderTests {
         #expect(try names(.descending({ $0.$master ~ \.$name }, options: .caseInsensitive)) == "Di Ada bo Cy Eve")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-70 a tweak has the last word`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-70"), arguments: TestBackend.allCases)
+    func `a tweak has the last word`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         let chain = From<Pet>().where(\.$age > 100).tweak { $0.predicate = Where<Pet>(\.$name == "Bo").predicate }
         #expect(try test.stack.fetchAll(chain).map(\.name) == ["Bo"])
@@ -117,8 +117,8 @@ struct ClausesOrderTests {
         #expect(log.messages(.warning).count == 1)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-70 a tweak overrides what comes before it, and a later tweak overrides it`(
+    @Test(.pins("CLS-70"), arguments: TestBackend.allCases)
+    func `a tweak overrides what comes before it, and a later tweak overrides it`(
         _ backend: TestBackend
     ) throws {
         let test = try Kennel.filled(backend)
@@ -134,8 +134,8 @@ struct ClausesOrderTests {
         #expect(try test.stack.queryAttributes(counts).map { $0["n"] as? Int } == [1, 2, 2])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-71 a tweak sets limit, offset, batches and what takes part`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-71"), arguments: TestBackend.allCases)
+    func `a tweak sets limit, offset, batches and what takes part`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         let byName = OrderBy<Pet>(.ascending(\.$name))
         func names(_ tweak: @escaping (FetchRequest) -> Void) throws -> String {
@@ -158,8 +158,8 @@ struct ClausesOrderTests {
         })
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-11 limit, offset and distinct rows are asked for by a tweak`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-11"), arguments: TestBackend.allCases)
+    func `limit, offset and distinct rows are asked for by a tweak`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         let page = From<Pet>().orderBy(.ascending(\.$name)).tweak { ($0.fetchLimit, $0.fetchOffset) = (2, 2) }
         #expect(try test.stack.fetchAll(page).map(\.name) == ["Cy", "Di"])
@@ -167,8 +167,8 @@ struct ClausesOrderTests {
         #expect(try test.stack.queryAttributes(species).count == 3)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-72 fetchOne returns the first, and fetchCount honours the limit`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-72"), arguments: TestBackend.allCases)
+    func `fetchOne returns the first, and fetchCount honours the limit`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         let chain = From<Pet>().orderBy(.descending(\.$name))
         #expect(try test.stack.fetchOne(chain)?.name == "Eve")
@@ -181,8 +181,8 @@ struct ClausesOrderTests {
         #expect(try test.stack.fetchObjectIDs(chain.tweak { $0.fetchLimit = 2 }).count == 2)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-72 a tweak sees the limit of one that fetchOne sets, and may change it`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-72"), arguments: TestBackend.allCases)
+    func `a tweak sees the limit of one that fetchOne sets, and may change it`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         var seen: [Int] = []
         let chain = From<Pet>().orderBy(.descending(\.$name)).tweak {
@@ -219,7 +219,7 @@ struct ClausesOrderTests {
         }
     }
 
-    @Test func `CLS-71 limits and offsets may be as great as integers are`() async {
+    @Test(.pins("CLS-71")) func `limits and offsets may be as great as integers are`() async {
         await #expect(processExitsWith: .success) { try ClausesOrderTests.fetchBeyond(on: .memory) }
         await #expect(processExitsWith: .success) { try ClausesOrderTests.fetchBeyond(on: .sqlite) }
         await #expect(processExitsWith: .success) {

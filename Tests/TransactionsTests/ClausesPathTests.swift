@@ -22,8 +22,8 @@ struct ClausesPathTests {
         return stored
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-50 paths lead through relationships`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-50"), arguments: TestBackend.allCases)
+    func `paths lead through relationships`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         #expect(try test.names(Where<Pet>((\.$master ~ \.$name) == "Ann")) == "Ada Bo Cy")
         #expect(try test.names(Where<Pet>((\.$master ~ \.$spouse ~ \.$name) == "Ben")) == "Ada Bo Cy")
@@ -34,8 +34,8 @@ struct ClausesPathTests {
         #expect(try test.stack.fetchAll(From<Dog>(), Where<Dog>("master.name", isEqualTo: "Ann")).map(\.name) == ["Cy"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-51 collections are counted and quantified`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-51"), arguments: TestBackend.allCases)
+    func `collections are counted and quantified`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         #expect(try masters((\Master.$pets).count() == 3, test) == "Ann")
         #expect(try masters((\Master.$pets).count() < 2, test) == "Ben Cat")
@@ -51,7 +51,7 @@ struct ClausesPathTests {
         #expect(try masters((\Master.$spouse ~ \.$pets).count() == 1, test) == "Ann")
     }
 
-    @Test func `CLS-52 expressions show their key path`() {
+    @Test(.pins("CLS-52")) func `expressions show their key path`() {
         #expect("\((\Master.$pets).count())" == "pets.@count")
         #expect((\Master.$pets ~ \.$age).any().cs_keyPathString == "ANY pets.age")
         #expect((\Master.$pets ~ \.$age).all().cs_keyPathString == "ALL pets.age")
@@ -59,8 +59,8 @@ struct ClausesPathTests {
         #expect((\Pet.$master ~ \.$spouse ~ \.$name).description == "master.spouse.name")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-53 empty collections and missing steps`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-53"), arguments: TestBackend.allCases)
+    func `empty collections and missing steps`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         try test.stack.perform(synchronous: { $0.delete(try $0.fetchAll(From<Pet>().where(\.$master != nil))) })
         #expect(try masters((\Master.$pets ~ \.$age).any() > 0, test) == "")
@@ -74,8 +74,8 @@ struct ClausesPathTests {
         #expect(try test.names(Where<Pet>("master.spouse.name", isEqualTo: nil)) == "Eve")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-53 a missing step before a collection is like an empty collection, whose number is nil`(
+    @Test(.pins("CLS-53"), arguments: TestBackend.allCases)
+    func `a missing step before a collection is like an empty collection, whose number is nil`(
         _ backend: TestBackend
     ) throws {
         let test = try Kennel.filled(backend)
@@ -95,8 +95,8 @@ struct ClausesPathTests {
         #expect(try masters(species.none() == nil, test) == "Ann Ben Cat")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-54 expressions are compared by every operator`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-54"), arguments: TestBackend.allCases)
+    func `expressions are compared by every operator`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         #expect(try test.names(Where<Pet>((\.$master ~ \.$name) != "Ann")) == "Di Eve")
         #expect(try test.names(Where<Pet>((\.$master ~ \.$name) > "Ann")) == "Di")
@@ -110,16 +110,16 @@ struct ClausesPathTests {
         #expect(try masters((\Master.$pets ~ \.$age).any() <= 1, test) == "Ben")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-55 paths lead through several to-many relationships`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-55"), arguments: TestBackend.allCases)
+    func `paths lead through several to-many relationships`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         #expect(try test.names(Where<Pet>((\Pet.$master ~ \.$spouse ~ \.$pets).count() == 1)) == "Ada Bo Cy")
         #expect(try masters((\Master.$spouse ~ \.$pets ~ \.$name).any() == "Di", test) == "Ann")
         #expect(try test.names(Where<Pet>((\Pet.$friends ~ \.$friends ~ \.$name).any() == "Di")) == "Ada")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-50 a path sees what is pending behind it`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-50"), arguments: TestBackend.allCases)
+    func `a path sees what is pending behind it`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         try test.stack.perform(synchronous: { transaction in
             let ben = try #require(try transaction.fetchOne(From<Master>().where(\.$name == "Ben")))

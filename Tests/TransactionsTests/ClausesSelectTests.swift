@@ -17,8 +17,8 @@ struct ClausesSelectTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-80 a query returns a value or rows`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-80"), arguments: TestBackend.allCases)
+    func `a query returns a value or rows`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         let oldest = From<Pet>().select(String.self, .attribute(\.$name)).orderBy(.descending(\.$age))
         #expect(try test.stack.queryValue(oldest) == "Cy")
@@ -39,8 +39,8 @@ struct ClausesSelectTests {
             ])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-81 terms come under their names or aliases`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-81"), arguments: TestBackend.allCases)
+    func `terms come under their names or aliases`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         let aggregates = From<Pet>().select(
             NSDictionary.self, .average(\.$age), .count(\.$age), .maximum(\.$age), .minimum(\.$age), .sum(\.$age)
@@ -56,8 +56,8 @@ struct ClausesSelectTests {
         #expect(try rows(identity, test) == ["id=\(id) objectID=\(id)"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-82 equal terms return the same`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-82"), arguments: TestBackend.allCases)
+    func `equal terms return the same`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         let terms: [SelectTerm<Pet>] = ["age", .attribute("age"), .attribute(\.$age)]
         #expect(Set(terms).count == 1)
@@ -69,8 +69,8 @@ struct ClausesSelectTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-83 aggregates have the types they declare`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-83"), arguments: TestBackend.allCases)
+    func `aggregates have the types they declare`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         func value<V: QueryableAttributeType>(_ type: V.Type, _ term: SelectTerm<Pet>) throws -> V? {
             try test.stack.queryValue(From<Pet>().select(type, term))
@@ -87,8 +87,8 @@ struct ClausesSelectTests {
         #expect(type == .decimalAttributeType)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-84 ids are selected`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-84"), arguments: TestBackend.allCases)
+    func `ids are selected`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         let cy = try #require(try test.stack.fetchOne(From<Pet>().where(\.$name == "Cy")))
         let id = try test.stack.queryValue(From<Pet>(), Select<Pet, ObjectID>(), Where<Pet>(\.$name == "Cy"))
@@ -101,16 +101,16 @@ struct ClausesSelectTests {
         #expect(try test.stack.queryValue(dog) == cy.objectID())
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-85 a subclass selects the fields of its superclass by name`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-85"), arguments: TestBackend.allCases)
+    func `a subclass selects the fields of its superclass by name`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         let tricks = From<Dog>().select(Int.self, .sum(\.$tricks))
         #expect(try test.stack.queryValue(tricks) == 4)
         #expect(try test.stack.queryValue(From<Dog>().select(Int.self, .sum("age"))) == 11)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-86 of several terms for one value the first is returned`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-86"), arguments: TestBackend.allCases)
+    func `of several terms for one value the first is returned`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         let chain = From<Pet>().select(Int.self, .maximum(\.$age), .minimum(\.$age))
         #expect(try test.stack.queryValue(chain) == 10)
@@ -121,8 +121,8 @@ struct ClausesSelectTests {
         #expect(unknown?.storageError?.message == "'Pet' has no property 'agee'. Did you mean 'age'?")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-86 an aggregate of a relationship is refused, unless it counts`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-86"), arguments: TestBackend.allCases)
+    func `an aggregate of a relationship is refused, unless it counts`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         func refusal(_ term: SelectTerm<Pet>) -> StorageError? {
             #expect(throws: CoreStoreError.self) { try test.stack.queryValue(From<Pet>().select(Int.self, term)) }?
@@ -150,8 +150,8 @@ struct ClausesSelectTests {
         #expect(try test.stack.queryValue(From<Pet>().select(Int.self, .count("master"))) == 4)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-90 rows are grouped`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-90"), arguments: TestBackend.allCases)
+    func `rows are grouped`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         let grouped = From<Pet>().select(NSDictionary.self, "species", .count(\.$name, as: "n"), .sum(\.$age, as: "s"))
             .groupBy(\.$species).orderBy(.ascending(\.$species))
@@ -178,8 +178,8 @@ struct ClausesSelectTests {
         )
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-90 an attribute or an id beside an aggregate must be grouped by`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-90"), arguments: TestBackend.allCases)
+    func `an attribute or an id beside an aggregate must be grouped by`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         let queries = [
             From<Pet>().select(NSDictionary.self, "name", .count("age")),
@@ -200,8 +200,8 @@ struct ClausesSelectTests {
         #expect(try test.stack.queryValue(groups.orderBy(.descending("species"))) == 11)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-91 groups are kept by a condition on them`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-91"), arguments: TestBackend.allCases)
+    func `groups are kept by a condition on them`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         func having(_ predicate: QueryPredicate) throws -> [String] {
             let chain = From<Pet>().select(NSDictionary.self, "species", .count(\.$name, as: "n"))

@@ -10,8 +10,8 @@ struct ClausesWhereTests {
     private typealias Dog = Kennel.Dog
     private typealias Master = Kennel.Master
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-20 all rows and no rows`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-20"), arguments: TestBackend.allCases)
+    func `all rows and no rows`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         #expect(try test.names(Where<Pet>()) == "Ada Bo Cy Di Eve")
         #expect(try test.names(Where<Pet>(true)) == "Ada Bo Cy Di Eve")
@@ -19,8 +19,8 @@ struct ClausesWhereTests {
         #expect(try test.names(!Where<Pet>(true)) == "")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-21 and, or and not combine conditions`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-21"), arguments: TestBackend.allCases)
+    func `and, or and not combine conditions`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         let cat: Where<Pet> = \.$species == "cat"
         let old: Where<Pet> = \.$age > 4
@@ -33,8 +33,8 @@ struct ClausesWhereTests {
         #expect(try test.names(!(!cat)) == "Ada Bo")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-22 optional operands that are nil take no part`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-22"), arguments: TestBackend.allCases)
+    func `optional operands that are nil take no part`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         let cat: Where<Pet> = \.$species == "cat"
         let none: Where<Pet>? = nil
@@ -44,8 +44,8 @@ struct ClausesWhereTests {
         #expect(try test.names(Where<Pet>?.some(\.$age == 10) ||? cat) == "Ada Bo Cy")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-23 many conditions are combined at once`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-23"), arguments: TestBackend.allCases)
+    func `many conditions are combined at once`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         let clauses: [Where<Pet>] = [\.$species == "cat", \.$age > 4]
         #expect(try test.names(clauses.combinedByAnd()) == "Bo")
@@ -56,8 +56,8 @@ struct ClausesWhereTests {
         #expect(try test.names(many.combinedByOr()) == "Ada Bo Cy Di")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-24 every spelling of nil matches null`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-24"), arguments: TestBackend.allCases)
+    func `every spelling of nil matches null`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         #expect(try test.names(Where<Pet>("age", isEqualTo: nil)) == "Eve")
         #expect(try test.names(Where<Pet>("age", isEqualTo: Int?.none)) == "Eve")
@@ -68,8 +68,8 @@ struct ClausesWhereTests {
         #expect(try test.names(Where<Pet>("name", isEqualTo: nil)) == "")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-25 membership matches listed values, and null never`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-25"), arguments: TestBackend.allCases)
+    func `membership matches listed values, and null never`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         #expect(try test.names(Where<Pet>("age", isMemberOf: [1, 5, 99])) == "Bo Di")
         #expect(try test.names(Where<Pet>(\.$species, isMemberOf: ["dog"])) == "Cy Di")
@@ -79,8 +79,8 @@ struct ClausesWhereTests {
         #expect(try test.names(Where<Pet>("name", isMemberOf: (0..<2000).map { "n\($0)" } + ["Di"])) == "Di")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-26 objects and ids of any context are compared`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-26"), arguments: TestBackend.allCases)
+    func `objects and ids of any context are compared`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         let ann = try #require(try test.stack.fetchOne(From<Master>().where(\.$name == "Ann")))
         let ben = try #require(try test.stack.fetchOne(From<Master>().where(\.$name == "Ben")))
@@ -101,8 +101,8 @@ struct ClausesWhereTests {
         #expect(try test.names(Where<Pet>("master", isMemberOf: [stranger, ben])) == "Di")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-26 an object is compared while it is pending, and by its transaction's object once it is saved`(
+    @Test(.pins("CLS-26"), arguments: TestBackend.allCases)
+    func `an object is compared while it is pending, and by its transaction's object once it is saved`(
         _ backend: TestBackend
     ) throws {
         let test = try Kennel.filled(backend)
@@ -126,16 +126,16 @@ struct ClausesWhereTests {
         #expect(try test.names(Where<Pet>(\.$master != kept)) == "Ada Bo Cy Di")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-29 equal conditions find the same`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-29"), arguments: TestBackend.allCases)
+    func `equal conditions find the same`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         let clauses: [Where<Pet>] = [\.$age == 10, Where("age", isEqualTo: 10), Where { $0.$age == 10 }]
         #expect(Set(clauses).count == 1)
         for clause in clauses { #expect(try test.names(clause) == "Cy") }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-30 conditions of a superclass and a subclass are mixed`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-30"), arguments: TestBackend.allCases)
+    func `conditions of a superclass and a subclass are mixed`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         let animal: Where<Pet> = \.$species == "dog"
         let dog: Where<Dog> = \.$tricks == 4
@@ -149,8 +149,8 @@ struct ClausesWhereTests {
         #expect(throws: CoreStoreError.self) { try test.stack.fetchAll(From<Pet>().where(animal && dog)) }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-31 a condition is written with the fields of an object`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-31"), arguments: TestBackend.allCases)
+    func `a condition is written with the fields of an object`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         #expect(try test.names(Where<Pet>({ $0.$age > 3 && $0.$age <= 10 })) == "Bo Cy")
         #expect(try test.stack.fetchAll(From<Dog>().where { $0.$age > 3 }).map(\.name) == ["Cy"])

@@ -29,8 +29,8 @@ struct ConflictTests {
         return (test, people[0], people[1])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-46 TX-11 two writers of different properties both win`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-46", "TX-11"), arguments: TestBackend.allCases)
+    func `two writers of different properties both win`(_ backend: TestBackend) throws {
         let (test, ann, _) = try make(backend)
         let (one, two) = (test.stack.beginUnsafe(), test.stack.beginUnsafe())
         let (first, second) = (try #require(one.edit(ann)), try #require(two.edit(ann)))
@@ -48,8 +48,8 @@ struct ConflictTests {
         #expect([ann.name, "\(ann.age)", ann.email] == ["Anna", "30", "a@example.org"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-46 writers that meet are not mentioned in the log`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-46"), arguments: TestBackend.allCases)
+    func `writers that meet are not mentioned in the log`(_ backend: TestBackend) throws {
         final class Quail: CoreStoreObject {
             @Field.Stored("name") var name: String = ""
             @Field.Stored("age") var age: Int = 0
@@ -71,8 +71,8 @@ struct ConflictTests {
         #expect(quail.name == "second third" && quail.age == 3)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-11 the last writer of one property wins`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-11"), arguments: TestBackend.allCases)
+    func `the last writer of one property wins`(_ backend: TestBackend) throws {
         let (test, ann, _) = try make(backend)
         let unsafe = test.stack.beginUnsafe()
         let own = try #require(unsafe.edit(ann))
@@ -88,8 +88,8 @@ struct ConflictTests {
         #expect(own.name == "last")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-46 a change to a row that was deleted meanwhile is reported, and the rest can be saved`(
+    @Test(.pins("TX-46"), arguments: TestBackend.allCases)
+    func `a change to a row that was deleted meanwhile is reported, and the rest can be saved`(
         _ backend: TestBackend
     ) throws {
         let (test, ann, bob) = try make(backend)
@@ -110,8 +110,8 @@ struct ConflictTests {
         #expect(try test.stack.fetchCount(From<Person>()) == 1)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-46 deleting what someone else deleted is no conflict`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-46"), arguments: TestBackend.allCases)
+    func `deleting what someone else deleted is no conflict`(_ backend: TestBackend) throws {
         let (test, ann, _) = try make(backend)
         let unsafe = test.stack.beginUnsafe()
         unsafe.delete(ann)
@@ -120,8 +120,8 @@ struct ConflictTests {
         #expect(try test.stack.fetchCount(From<Person>()) == 1)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-46 a reference to a row that was deleted meanwhile is reported`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-46"), arguments: TestBackend.allCases)
+    func `a reference to a row that was deleted meanwhile is reported`(_ backend: TestBackend) throws {
         let (test, ann, bob) = try make(backend)
         let unsafe = test.stack.beginUnsafe()
         let own = try #require(unsafe.edit(bob))
@@ -138,8 +138,8 @@ struct ConflictTests {
         #expect(bob.age == 3)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-46 deleting a row that someone related meanwhile does what the delete rule says`(
+    @Test(.pins("TX-46"), arguments: TestBackend.allCases)
+    func `deleting a row that someone related meanwhile does what the delete rule says`(
         _ backend: TestBackend
     ) throws {
         let (test, ann, bob) = try make(backend)
@@ -152,8 +152,8 @@ struct ConflictTests {
         #expect(try test.stack.fetchCount(From<Person>().where(\.$boss == nil)) == 1)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-46 a link to a row that was deleted meanwhile is dropped`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-46"), arguments: TestBackend.allCases)
+    func `a link to a row that was deleted meanwhile is dropped`(_ backend: TestBackend) throws {
         let (test, ann, bob) = try make(backend)
         let unsafe = test.stack.beginUnsafe()
         let own = try #require(unsafe.edit(bob))
@@ -164,8 +164,8 @@ struct ConflictTests {
         #expect(try test.stack.fetchCount(From<Person>().where((\Person.$friends).count() > 0)) == 0)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-46 an object that was merged into another on saving goes on as the other, and so does its id`(
+    @Test(.pins("TX-46"), arguments: TestBackend.allCases)
+    func `an object that was merged into another on saving goes on as the other, and so does its id`(
         _ backend: TestBackend
     ) throws {
         let (test, ann, _) = try make(backend)

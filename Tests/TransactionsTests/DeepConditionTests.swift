@@ -13,8 +13,8 @@ private let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Note>
 /// Conditions as deep as they may be.
 @MainActor
 struct DeepConditionTests {
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-21 the deepest conditions and values are computed with a stack of a megabyte`(
+    @Test(.pins("CLS-21"), arguments: TestBackend.allCases)
+    func `the deepest conditions and values are computed with a stack of a megabyte`(
         _ backend: TestBackend
     ) async throws {
         let test = try TestStack(backend, schema)

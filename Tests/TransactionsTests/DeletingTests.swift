@@ -40,8 +40,8 @@ struct DeletingTests {
         try source.fetchAll(From<Animal>().orderBy(.ascending(\.$name))).map(\.name)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-24 delete takes objects of any context, and passes over what is not there`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-24"), arguments: TestBackend.allCases)
+    func `delete takes objects of any context, and passes over what is not there`(_ backend: TestBackend) throws {
         let test = try make(backend)
         let other = try make(backend)
         let dogs = try test.stack.fetchAll(From<Dog>().orderBy(.ascending(\.$name)))
@@ -68,8 +68,8 @@ struct DeletingTests {
         #expect(try names(other.stack) == ["", "Bello", "Rex"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-24 deleting rows that are gone, or were never saved, changes and logs nothing`(
+    @Test(.pins("TX-24"), arguments: TestBackend.allCases)
+    func `deleting rows that are gone, or were never saved, changes and logs nothing`(
         _ backend: TestBackend
     ) throws {
         let test = try make(backend)
@@ -98,8 +98,8 @@ struct DeletingTests {
         #expect(try names(test.stack) == ["", "Rex"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-25 before the commit fetches do not find what was deleted`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-25"), arguments: TestBackend.allCases)
+    func `before the commit fetches do not find what was deleted`(_ backend: TestBackend) throws {
         let test = try make(backend)
         try test.stack.perform(synchronous: { transaction in
             let rex = try #require(try transaction.fetchOne(From<Dog>().where(Where<Dog>("name", isEqualTo: "Rex"))))
@@ -121,8 +121,8 @@ struct DeletingTests {
         #expect(try names(test.stack) == ["", "Bello"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-25 deleting what was created here cancels both out`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-25"), arguments: TestBackend.allCases)
+    func `deleting what was created here cancels both out`(_ backend: TestBackend) throws {
         let test = try make(backend)
         try test.stack.perform(synchronous: { transaction in
             let dog = transaction.create(Into<Dog>())
@@ -135,8 +135,8 @@ struct DeletingTests {
         #expect(try test.stack.fetchCount(From<Dog>()) == 2)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-25 delete rules work at once, and reach live objects with the commit`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-25"), arguments: TestBackend.allCases)
+    func `delete rules work at once, and reach live objects with the commit`(_ backend: TestBackend) throws {
         let test = try make(backend)
         let ann = try #require(try test.stack.fetchOne(From<Owner>()))
         let animals = ann.animals
@@ -153,8 +153,8 @@ struct DeletingTests {
         #expect(try names(test.stack) == [""])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FQ-06 deleteAll deletes what a fetch finds, pending objects too, and counts them`(
+    @Test(.pins("FQ-06"), arguments: TestBackend.allCases)
+    func `deleteAll deletes what a fetch finds, pending objects too, and counts them`(
         _ backend: TestBackend
     ) throws {
         let test = try make(backend)
@@ -172,8 +172,8 @@ struct DeletingTests {
         #expect(try names(test.stack) == [""])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-26 hasChanges counts every touch, objectHasPersistentChangedValues only other values`(
+    @Test(.pins("TX-26"), arguments: TestBackend.allCases)
+    func `hasChanges counts every touch, objectHasPersistentChangedValues only other values`(
         _ backend: TestBackend
     ) throws {
         let test = try make(backend)
@@ -194,8 +194,8 @@ struct DeletingTests {
         })
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-27 the sets of pending objects know base classes`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-27"), arguments: TestBackend.allCases)
+    func `the sets of pending objects know base classes`(_ backend: TestBackend) throws {
         let test = try make(backend)
         try test.stack.perform(synchronous: { transaction in
             let dogs = try transaction.fetchAll(From<Dog>().orderBy(.ascending(\.$name)))

@@ -25,8 +25,8 @@ private nonisolated(unsafe) let infoKey = UnsafeRawPointer(UnsafeMutablePointer<
 
 @MainActor
 struct EditingTests {
-    @Test(arguments: TestBackend.allCases)
-    func `TX-20 a new object has its defaults, initial values and an id for good`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-20"), arguments: TestBackend.allCases)
+    func `a new object has its defaults, initial values and an id for good`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         let created = try test.stack.perform(synchronous: { transaction in
             let cat = transaction.create(Into<Cat>())
@@ -45,8 +45,8 @@ struct EditingTests {
         #expect(cat.tag == created.tag)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-22 edit gives the same row in the transaction`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-22"), arguments: TestBackend.allCases)
+    func `edit gives the same row in the transaction`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { $0.create(Into<Cat>()).species = "cat" })
         let cat = try #require(try test.stack.fetchOne(From<Cat>()))
@@ -66,8 +66,8 @@ struct EditingTests {
         #expect(cat.legs == 3)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-22 an object that was deleted or never saved cannot be edited, and one error says so`(
+    @Test(.pins("TX-22"), arguments: TestBackend.allCases)
+    func `an object that was deleted or never saved cannot be edited, and one error says so`(
         _ backend: TestBackend
     ) throws {
         let test = try TestStack(backend, schema)
@@ -88,8 +88,8 @@ struct EditingTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-22 an object that this transaction deleted cannot be edited any more`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-22"), arguments: TestBackend.allCases)
+    func `an object that this transaction deleted cannot be edited any more`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         let unsafe = test.stack.beginUnsafe()
         let cat = unsafe.create(Into<Cat>())
@@ -109,8 +109,8 @@ struct EditingTests {
             ])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-23 editing by id is silent about what is not there`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-23"), arguments: TestBackend.allCases)
+    func `editing by id is silent about what is not there`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         let other = try TestStack(backend, schema)
         let id = try test.stack.perform(synchronous: { $0.create(Into<Cat>()).objectID() })
@@ -128,8 +128,8 @@ struct EditingTests {
         #expect(recording.entries.isEmpty)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-31 a transaction has a context and a place for notes`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-31"), arguments: TestBackend.allCases)
+    func `a transaction has a context and a place for notes`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { transaction in
             transaction.userInfo[infoKey] = "note"

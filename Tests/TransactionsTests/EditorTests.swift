@@ -10,8 +10,8 @@ private let schema = CoreStoreSchema(
 /// Whatever an editor does in an unsafe transaction, it sees what plain values would show, and so does who comes after.
 @MainActor
 struct EditorTests {
-    @Test(arguments: TestBackend.allCases)
-    func `TX-30 TX-42 TX-43 TX-44 FLD-42 FLD-46 random edits leave what they would leave in plain values`(
+    @Test(.pins("TX-30", "TX-42", "TX-43", "TX-44", "FLD-42", "FLD-46"), arguments: TestBackend.allCases)
+    func `random edits leave what they would leave in plain values`(
         _ backend: TestBackend
     ) throws {
         let seed = ProcessInfo.processInfo.environment["COFFER_SEED"].flatMap(UInt64.init) ?? .random(in: 0...9999)

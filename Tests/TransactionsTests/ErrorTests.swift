@@ -38,7 +38,7 @@ struct ErrorTests {
         private static let text = [NSLocalizedDescriptionKey]
     #endif
 
-    @Test func `LOG-01 codes, domain and user info of every case`() {
+    @Test(.pins("LOG-01")) func `codes, domain and user info of every case`() {
         #expect(CoreStoreErrorDomain == "com.corestore.error")
         #expect(CoreStoreError.errorDomain == CoreStoreErrorDomain)
         #expect(Self.all.map(\.error.errorCode) == Array(0...8))
@@ -55,7 +55,7 @@ struct ErrorTests {
         }
     }
 
-    @Test func `LOG-02 any error becomes a CoreStoreError, and comes back from its NSError`() {
+    @Test(.pins("LOG-02")) func `any error becomes a CoreStoreError, and comes back from its NSError`() {
         #expect(CoreStoreError(nil) == .unknown)
         #expect(CoreStoreError(Self.cause) == .internalError(NSError: Self.cause))
         for (error, keys) in Self.all {
@@ -72,7 +72,7 @@ struct ErrorTests {
         }
     }
 
-    @Test func `LOG-02 any other error, also an incomplete one of the same domain, is an internal error`() {
+    @Test(.pins("LOG-02")) func `any other error, also an incomplete one of the same domain, is an internal error`() {
         let swift = CoreStoreError(Refusal())
         #expect(swift == .internalError(NSError: Refusal() as NSError))
         #expect(swift.errorCode == CoreStoreErrorCode.internalError.rawValue)
@@ -82,7 +82,7 @@ struct ErrorTests {
         }
     }
 
-    @Test func `LOG-03 every payload of an error counts, and errors of equal payloads hash alike`() {
+    @Test(.pins("LOG-03")) func `every payload of an error counts, and errors of equal payloads hash alike`() {
         func model(_ version: String) -> ObjectModel {
             CoreStoreSchema(modelVersion: version, entities: [Entity<Note>("Note")]).rawModel()
         }
@@ -113,7 +113,7 @@ struct ErrorTests {
         #expect(equals(errors(entity: Letter.self)) == [0, 1, 2, 3, 4, 5])
     }
 
-    @Test func `LOG-03 errors are equal by case and payload, and hash alike`() {
+    @Test(.pins("LOG-03")) func `errors are equal by case and payload, and hash alike`() {
         for (index, one) in Self.all.enumerated() {
             for (other, two) in Self.all.enumerated() { #expect((one.error == two.error) == (index == other)) }
             #expect(one.error.hashValue == CoreStoreError(one.error as NSError).hashValue)
@@ -126,7 +126,7 @@ struct ErrorTests {
         #expect(CoreStoreError.internalError(NSError: Self.cause) != .internalError(NSError: other))
     }
 
-    @Test func `LOG-04 every call throws a CoreStoreError and says so by its type`() {
+    @Test(.pins("LOG-04")) func `every call throws a CoreStoreError and says so by its type`() {
         let stack = DataStack(schema)
         func typed(_ body: () throws(CoreStoreError) -> Void) -> CoreStoreError? {
             do throws(CoreStoreError) {
@@ -158,7 +158,9 @@ struct ErrorTests {
     }
 
     @MainActor
-    @Test func `LOG-04 fetches, queries, migrations and cancelling throw a CoreStoreError by its type`() throws {
+    @Test(.pins("LOG-04")) func `fetches, queries, migrations and cancelling throw a CoreStoreError by its type`()
+        throws
+    {
         let stack = DataStack(schema)
         func thrown(_ body: () throws(CoreStoreError) -> Void) -> CoreStoreError? {
             do throws(CoreStoreError) {
@@ -195,15 +197,15 @@ struct ErrorTests {
         #expect(cancelled == .userCancelled)
     }
 
-    @Test func `LOG-05 levels are ordered`() {
+    @Test(.pins("LOG-05")) func `levels are ordered`() {
         #expect(LogLevel.trace < .notice)
         #expect(LogLevel.notice < .warning)
         #expect(LogLevel.warning < .fatal)
         #expect(LogLevel.allCases == [.trace, .notice, .warning, .fatal])
     }
 
-    @Test func `LOG-06 the default logger stops a debug build on a failed assertion, and any build on an abort`() async
-    {
+    @Test(.pins("LOG-06"))
+    func `the default logger stops a debug build on a failed assertion, and any build on an abort`() async {
         let assertion = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             DefaultLogger().assert(true, message: "fine", fileName: "f", lineNumber: 1, functionName: "g")
             DefaultLogger().assert(false, message: "not fine", fileName: "f", lineNumber: 1, functionName: "g")
@@ -216,7 +218,7 @@ struct ErrorTests {
         #expect(texts[1].contains("the end"))
     }
 
-    @Test func `LOG-06 the default logger prints errors and all levels but trace to standard error`() async {
+    @Test(.pins("LOG-06")) func `the default logger prints errors and all levels but trace to standard error`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             for level in LogLevel.allCases {
                 DefaultLogger().log(level: level, message: "m", fileName: "f", lineNumber: 1, functionName: "g")
@@ -231,7 +233,7 @@ struct ErrorTests {
         #expect(!text.contains("[Coffer] trace"))
     }
 
-    @Test func `LOG-08 the program stops even if the logger's abort returns`() async {
+    @Test(.pins("LOG-08")) func `the program stops even if the logger's abort returns`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             CoreStoreDefaults.logger = SilentLogger()
             let stack = DataStack(CoreStoreSchema(modelVersion: "V1", entities: [Entity<Note>("Note")]))
@@ -242,7 +244,7 @@ struct ErrorTests {
         #expect(text.contains("No storage was added that holds 'Note'. Call 'addStorageAndWait' first."))
     }
 
-    @Test func `STO-29 without a default stack the program stops with a reason, and one can be set`() async {
+    @Test(.pins("STO-29")) func `without a default stack the program stops with a reason, and one can be set`() async {
         let none = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = CoreStoreDefaults.dataStack
         }
@@ -255,7 +257,7 @@ struct ErrorTests {
         }
     }
 
-    @Test func `STO-29 the default stack and the logger can be read and set from many threads`() async {
+    @Test(.pins("STO-29")) func `the default stack and the logger can be read and set from many threads`() async {
         await #expect(processExitsWith: .success) {
             let stacks = (0..<4).map { index in
                 DataStack(CoreStoreSchema(modelVersion: "V\(index)", entities: [Entity<Note>("Note")]))

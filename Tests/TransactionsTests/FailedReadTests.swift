@@ -59,8 +59,8 @@ struct FailedReadTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases, ShopProgram.all)
-    func `TX-04 a transaction one of whose reads fails saves nothing`(
+    @Test(.pins("TX-04"), arguments: TestBackend.allCases, ShopProgram.all)
+    func `a transaction one of whose reads fails saves nothing`(
         _ backend: TestBackend, _ program: ShopProgram
     ) throws {
         let trial = try Trial(backend) { stack, ids in try stack.perform(synchronous: { try program.run($0, ids) }) }
@@ -76,8 +76,8 @@ struct FailedReadTests {
         #expect(try trial.now == trial.after)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-27 the ids of updated objects need no fetch, and objects that cannot be fetched fail the transaction`(
+    @Test(.pins("TX-27"), arguments: TestBackend.allCases)
+    func `the ids of updated objects need no fetch, and objects that cannot be fetched fail the transaction`(
         _ backend: TestBackend
     ) throws {
         let probed = try ProbedStack(backend, Shop.schema)
@@ -104,8 +104,8 @@ struct FailedReadTests {
         #expect(try probed.stack.fetchCount(From<Shop.Line>().where(\.$order == nil)) == 0)
     }
 
-    @Test(arguments: TestBackend.allCases, ShopProgram.all)
-    func `TX-41 an unsafe transaction one of whose reads fails saves nothing until it is rolled back`(
+    @Test(.pins("TX-41"), arguments: TestBackend.allCases, ShopProgram.all)
+    func `an unsafe transaction one of whose reads fails saves nothing until it is rolled back`(
         _ backend: TestBackend, _ program: ShopProgram
     ) throws {
         let trial = try Trial(backend) { stack, ids in
@@ -137,8 +137,8 @@ struct FailedReadTests {
         #expect(try trial.now == trial.after)
     }
 
-    @Test(arguments: TestBackend.allCases, ShopProgram.all)
-    func `TX-44 a child transaction one of whose reads fails changes nothing in its parent`(
+    @Test(.pins("TX-44"), arguments: TestBackend.allCases, ShopProgram.all)
+    func `a child transaction one of whose reads fails changes nothing in its parent`(
         _ backend: TestBackend, _ program: ShopProgram
     ) throws {
         let trial = try Trial(backend) { stack, ids in
@@ -163,8 +163,8 @@ struct FailedReadTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases, ShopProgram.reading)
-    func `TX-44 a parent whose reads fail saves nothing of what its children computed`(
+    @Test(.pins("TX-44"), arguments: TestBackend.allCases, ShopProgram.reading)
+    func `a parent whose reads fail saves nothing of what its children computed`(
         _ backend: TestBackend, _ program: ShopProgram
     ) throws {
         let trial = try Trial(backend) { stack, ids in
@@ -186,8 +186,8 @@ struct FailedReadTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-12 A2 a read transaction one of whose reads fails throws`(_ backend: TestBackend) async throws {
+    @Test(.pins("TX-12"), arguments: TestBackend.allCases)
+    func `A2 a read transaction one of whose reads fails throws`(_ backend: TestBackend) async throws {
         let trial = try Trial(backend) { stack, _ in _ = try stack.read({ try Shop.dump($0) }) }
         try trial.forEachRead { index throws in
             let error = #expect(throws: CoreStoreError.self, "read \(index)") { try trial.now }
@@ -215,8 +215,8 @@ struct FailedReadTests {
         #expect(throws: CoreStoreError.self) { try result.get() }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-04 what a closure throws itself comes before a read that failed`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-04"), arguments: TestBackend.allCases)
+    func `what a closure throws itself comes before a read that failed`(_ backend: TestBackend) throws {
         let trial = try Trial(backend) { stack, _ in _ = try stack.read({ try Shop.order("A", in: $0) }) }
         let (stack, store, id) = (trial.probed.stack, trial.probed.store, trial.ids.a)
         store.fail(.read)
@@ -237,8 +237,8 @@ struct FailedReadTests {
         #expect(try trial.now == trial.before)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-04 a fetch that throws, and whose error the closure handles, does not end the transaction`(
+    @Test(.pins("TX-04"), arguments: TestBackend.allCases)
+    func `a fetch that throws, and whose error the closure handles, does not end the transaction`(
         _ backend: TestBackend
     ) throws {
         let trial = try Trial(backend) { stack, _ in _ = try stack.read({ try Shop.order("A", in: $0) }) }
@@ -250,8 +250,8 @@ struct FailedReadTests {
         #expect(try trial.probed.stack.fetchCount(From<Shop.Tag>().where(\.$name == "new")) == 1)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-11 a transaction one of whose reads failed is repeated where that may help, from a clean start`(
+    @Test(.pins("TX-11"), arguments: TestBackend.allCases)
+    func `a transaction one of whose reads failed is repeated where that may help, from a clean start`(
         _ backend: TestBackend
     ) async throws {
         let trial = try Trial(backend) { stack, _ in _ = try stack.read({ try Shop.order("A", in: $0) }) }
@@ -299,8 +299,8 @@ struct FailedReadTests {
         #expect(attempts == 3)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `LOG-07 what the stack's objects cannot read ends the transaction that asks them`(
+    @Test(.pins("LOG-07"), arguments: TestBackend.allCases)
+    func `what the stack's objects cannot read ends the transaction that asks them`(
         _ backend: TestBackend
     ) throws {
         let trial = try Trial(backend) { stack, _ in _ = try stack.read({ try Shop.order("A", in: $0) }) }

@@ -22,8 +22,8 @@ struct FailureTests {
         return (probed, try #require(try probed.stack.fetchOne(From<Person>())))
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-04 a commit that fails leaves no trace, and the next transaction works`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-04"), arguments: TestBackend.allCases)
+    func `a commit that fails leaves no trace, and the next transaction works`(_ backend: TestBackend) throws {
         let (probed, ann) = try make(backend)
         probed.store.fail(.commit)
         let recording = RecordingLogger.record("FailingPerson") {}
@@ -43,8 +43,8 @@ struct FailureTests {
         #expect(ann.name == "Eve")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-04 an asynchronous commit that fails calls failure`(_ backend: TestBackend) async throws {
+    @Test(.pins("TX-04"), arguments: TestBackend.allCases)
+    func `an asynchronous commit that fails calls failure`(_ backend: TestBackend) async throws {
         let (probed, ann) = try make(backend)
         probed.store.fail(.commit)
         let id = ann.objectID()
@@ -54,8 +54,8 @@ struct FailureTests {
         #expect(ann.name == "Ann")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-41 an unsafe commit that fails can be repeated`(_ backend: TestBackend) async throws {
+    @Test(.pins("TX-41"), arguments: TestBackend.allCases)
+    func `an unsafe commit that fails can be repeated`(_ backend: TestBackend) async throws {
         let (probed, ann) = try make(backend)
         let transaction = probed.stack.beginUnsafe()
         let own = try #require(transaction.edit(ann))
@@ -80,8 +80,8 @@ struct FailureTests {
         #expect(ann.team.count == 1)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-42 after a commit that failed, undo and rollback still work`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-42"), arguments: TestBackend.allCases)
+    func `after a commit that failed, undo and rollback still work`(_ backend: TestBackend) throws {
         let (probed, ann) = try make(backend)
         let transaction = probed.stack.beginUnsafe(supportsUndo: true)
         let own = try #require(transaction.edit(ann))
@@ -98,8 +98,8 @@ struct FailureTests {
         #expect(ann.name == "Amy")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-20 a transaction that got no key cannot be saved`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-20"), arguments: TestBackend.allCases)
+    func `a transaction that got no key cannot be saved`(_ backend: TestBackend) throws {
         let (probed, _) = try make(backend)
         probed.store.fail(.reserve)
         // Keys come in blocks; the first was 16.
@@ -115,8 +115,8 @@ struct FailureTests {
         #expect(try probed.stack.fetchCount(From<Person>()) == 21)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-20 what cannot be saved is refused before the store is asked`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-20"), arguments: TestBackend.allCases)
+    func `what cannot be saved is refused before the store is asked`(_ backend: TestBackend) throws {
         let (probed, ann) = try make(backend)
         _ = probed.store.takeRequests()
         let error = #expect(throws: CoreStoreError.self) {
@@ -129,8 +129,8 @@ struct FailureTests {
         #expect(ann.score == 0)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FQ-11 LOG-07 a read that fails throws, and is logged once`(_ backend: TestBackend) throws {
+    @Test(.pins("FQ-11", "LOG-07"), arguments: TestBackend.allCases)
+    func `a read that fails throws, and is logged once`(_ backend: TestBackend) throws {
         let (probed, ann) = try make(backend)
         // Said by no other test, so that it can be counted.
         let words = "The disk of the library is on fire"
@@ -151,8 +151,8 @@ struct FailureTests {
         #expect(try probed.stack.fetchAll(From<Person>()) == [ann])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `LOG-07 each call that fetches, queries or deletes logs one error, on a stack, in transactions and in reads`(
+    @Test(.pins("LOG-07"), arguments: TestBackend.allCases)
+    func `each call that fetches, queries or deletes logs one error, on a stack, in transactions and in reads`(
         _ backend: TestBackend
     ) throws {
         typealias Source = any FetchableSource & QueryableSource
@@ -188,8 +188,8 @@ struct FailureTests {
         #expect(try stack.fetchAll(From<Person>()) == [ann])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `LOG-07 a relationship that cannot be read is empty, and one error says so`(_ backend: TestBackend) throws {
+    @Test(.pins("LOG-07"), arguments: TestBackend.allCases)
+    func `a relationship that cannot be read is empty, and one error says so`(_ backend: TestBackend) throws {
         let (probed, ann) = try make(backend)
         probed.store.fail(.read)
         let recording = RecordingLogger.record("FailingPerson#\(ann.objectID().key)") { #expect(ann.team.isEmpty) }

@@ -51,8 +51,8 @@ struct FetchingRuleTests {
         return test
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FQ-01 queried rows have three spellings too`(_ backend: TestBackend) throws {
+    @Test(.pins("FQ-01"), arguments: TestBackend.allCases)
+    func `queried rows have three spellings too`(_ backend: TestBackend) throws {
         let test = try make(backend)
         func check(_ source: any QueryableSource) throws {
             let select = Select<Bird, NSDictionary>(.attribute(\.$age))
@@ -70,8 +70,8 @@ struct FetchingRuleTests {
         try check(test.stack.beginUnsafe())
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FQ-02 ids and counts are asked for without the rows`(_ backend: TestBackend) throws {
+    @Test(.pins("FQ-02"), arguments: TestBackend.allCases)
+    func `ids and counts are asked for without the rows`(_ backend: TestBackend) throws {
         let probed = try ProbedStack(backend, schema)
         try fill(probed.stack)
         func check(_ source: any FetchableSource) throws {
@@ -92,8 +92,8 @@ struct FetchingRuleTests {
         try probed.stack.perform(synchronous: { try check($0) })
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FQ-03 ids of a cancelled transaction lead to what was saved before, in silence`(
+    @Test(.pins("FQ-03"), arguments: TestBackend.allCases)
+    func `ids of a cancelled transaction lead to what was saved before, in silence`(
         _ backend: TestBackend
     ) throws {
         let test = try make(backend)
@@ -118,8 +118,8 @@ struct FetchingRuleTests {
         #expect(log.entries.isEmpty)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FQ-06 every kind of transaction fetches and deletes all that match, and counts what it found`(
+    @Test(.pins("FQ-06"), arguments: TestBackend.allCases)
+    func `every kind of transaction fetches and deletes all that match, and counts what it found`(
         _ backend: TestBackend
     ) async throws {
         @Sendable func delete(_ transaction: BaseDataTransaction) throws -> [Int] {
@@ -146,8 +146,8 @@ struct FetchingRuleTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FQ-06 deleteAll honours the order, the limit and the offset, as a fetch does`(_ backend: TestBackend) throws {
+    @Test(.pins("FQ-06"), arguments: TestBackend.allCases)
+    func `deleteAll honours the order, the limit and the offset, as a fetch does`(_ backend: TestBackend) throws {
         let test = try make(backend)
         func names(_ source: any FetchableSource) throws -> [String] {
             try source.fetchAll(From<Bird>().orderBy(.ascending(\.$name))).map(\.name)
@@ -168,8 +168,8 @@ struct FetchingRuleTests {
         #expect(try names(test.stack) == ["b1", "b3"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FQ-07 a queried value is the first term of the first row, and nil when that is null or of another type`(
+    @Test(.pins("FQ-07"), arguments: TestBackend.allCases)
+    func `a queried value is the first term of the first row, and nil when that is null or of another type`(
         _ backend: TestBackend
     ) throws {
         let test = try make(backend)
@@ -198,8 +198,8 @@ struct FetchingRuleTests {
         #expect(try test.stack.queryValue(From<Bird>(), Select<Bird, String>(.attribute(\.$name)), none) == nil)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FQ-07 counts, sums and averages are numbers, and nil as anything else`(_ backend: TestBackend) throws {
+    @Test(.pins("FQ-07"), arguments: TestBackend.allCases)
+    func `counts, sums and averages are numbers, and nil as anything else`(_ backend: TestBackend) throws {
         let test = try make(backend)
         func value<V: QueryableAttributeType>(_ type: V.Type, _ term: SelectTerm<Bird>) throws -> V? {
             try test.stack.queryValue(From<Bird>(), Select<Bird, V>(term))
@@ -218,8 +218,8 @@ struct FetchingRuleTests {
         #expect(try value(Int8.self, .average(\.$weight)) == 3 && value(Double.self, .average(\.$weight)) == 3.5)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FQ-07 CLS-83 aggregates of attributes of every kind have the attribute's type, or are numbers`(
+    @Test(.pins("FQ-07", "CLS-83"), arguments: TestBackend.allCases)
+    func `aggregates of attributes of every kind have the attribute's type, or are numbers`(
         _ backend: TestBackend
     ) throws {
         let test = try make(backend)
@@ -246,8 +246,8 @@ struct FetchingRuleTests {
         for term in terms { #expect(try value(ObjectID.self, term) == nil, "\(term)") }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FQ-07 an id is nil as anything else`(_ backend: TestBackend) throws {
+    @Test(.pins("FQ-07"), arguments: TestBackend.allCases)
+    func `an id is nil as anything else`(_ backend: TestBackend) throws {
         let test = try make(backend)
         func value<V: QueryableAttributeType>(_ type: V.Type) throws -> V? {
             try test.stack.queryValue(From<Bird>(), Select<Bird, V>(.objectID()), OrderBy<Bird>(.ascending(\.$age)))
@@ -259,8 +259,8 @@ struct FetchingRuleTests {
         #expect(try value(Data.self) == nil && value(Date.self) == nil && value(UUID.self) == nil)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FQ-02 FQ-08 queries that find nothing return no rows, and aggregates of nothing`(
+    @Test(.pins("FQ-02", "FQ-08"), arguments: TestBackend.allCases)
+    func `queries that find nothing return no rows, and aggregates of nothing`(
         _ backend: TestBackend
     ) throws {
         let test = try TestStack(backend, schema)
@@ -293,8 +293,8 @@ struct FetchingRuleTests {
         try test.stack.perform(synchronous: { try check($0, [Where<Bird>(\.$age > 9)]) })
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FQ-09 queried rows hold Foundation's objects`(_ backend: TestBackend) throws {
+    @Test(.pins("FQ-09"), arguments: TestBackend.allCases)
+    func `queried rows hold Foundation's objects`(_ backend: TestBackend) throws {
         let test = try make(backend)
         let rows = try test.stack.queryAttributes(
             From<Bird>().select(
@@ -314,8 +314,8 @@ struct FetchingRuleTests {
         #expect(rows.map(\.count) == [8, 8, 8, 5])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FQ-10 queries of every transaction see what is saved, and their values stay as they are`(
+    @Test(.pins("FQ-10"), arguments: TestBackend.allCases)
+    func `queries of every transaction see what is saved, and their values stay as they are`(
         _ backend: TestBackend
     ) throws {
         let test = try make(backend)
@@ -356,8 +356,8 @@ struct FetchingRuleTests {
         #expect(try text(test.stack.queryAttributes(all)) == ["b1 1", "b4 4", " 9", "old 20"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FQ-11 a read that fails is logged once, with the error that is thrown`(_ backend: TestBackend) throws {
+    @Test(.pins("FQ-11"), arguments: TestBackend.allCases)
+    func `a read that fails is logged once, with the error that is thrown`(_ backend: TestBackend) throws {
         let probed = try ProbedStack(backend, schema)
         try fill(probed.stack)
         let reason = "The disk of \(UUID().uuidString) is on fire."

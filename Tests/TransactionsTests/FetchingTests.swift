@@ -51,8 +51,8 @@ struct FetchingTests {
     private let byAge = OrderBy<Animal>(.descending(\.$age))
     private let old = Where<Animal>(\.$age > 1)
 
-    @Test(arguments: TestBackend.allCases)
-    func `FQ-01 FQ-02 three spellings of every fetch, from every source`(_ backend: TestBackend) throws {
+    @Test(.pins("FQ-01", "FQ-02"), arguments: TestBackend.allCases)
+    func `three spellings of every fetch, from every source`(_ backend: TestBackend) throws {
         func check(_ source: any FetchableSource & QueryableSource) throws {
             let chain = From<Animal>().where(\.$age > 1).orderBy(.descending(\.$age))
             let all = ["a4", "a3", "a2"]
@@ -85,8 +85,8 @@ struct FetchingTests {
         try everySource(backend, check)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FQ-02 no match is no error`(_ backend: TestBackend) throws {
+    @Test(.pins("FQ-02"), arguments: TestBackend.allCases)
+    func `no match is no error`(_ backend: TestBackend) throws {
         func check(_ source: any FetchableSource & QueryableSource) throws {
             let none = Where<Animal>(\.$age > 100)
             #expect(try source.fetchAll(From<Animal>(), none) == [])
@@ -98,8 +98,8 @@ struct FetchingTests {
         try everySource(backend, check)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FQ-03 existing objects come in the order asked for, without those that are gone`(
+    @Test(.pins("FQ-03"), arguments: TestBackend.allCases)
+    func `existing objects come in the order asked for, without those that are gone`(
         _ backend: TestBackend
     ) throws {
         let (test, other) = (try make(backend), try make(backend))
@@ -128,8 +128,8 @@ struct FetchingTests {
             ])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FQ-04 an id of another class gives nothing`(_ backend: TestBackend) throws {
+    @Test(.pins("FQ-04"), arguments: TestBackend.allCases)
+    func `an id of another class gives nothing`(_ backend: TestBackend) throws {
         func check(_ source: any FetchableSource & QueryableSource) throws {
             let animals = try source.fetchAll(From<Animal>(), byAge)
             #expect(source.fetchExisting(animals[0].objectID()) as Dog? === animals[0])
@@ -140,8 +140,8 @@ struct FetchingTests {
         try everySource(backend, check)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FQ-05 fetching again gives the same objects`(_ backend: TestBackend) throws {
+    @Test(.pins("FQ-05"), arguments: TestBackend.allCases)
+    func `fetching again gives the same objects`(_ backend: TestBackend) throws {
         func check(_ source: any FetchableSource & QueryableSource) throws {
             let first = try source.fetchAll(From<Animal>(), byAge)
             let second = try source.fetchAll(From<Animal>(), byAge)
@@ -151,8 +151,8 @@ struct FetchingTests {
         try everySource(backend, check)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FQ-05 TX-21 nothing of a transaction is looked up from another queue`(_ backend: TestBackend) throws {
+    @Test(.pins("FQ-05", "TX-21"), arguments: TestBackend.allCases)
+    func `nothing of a transaction is looked up from another queue`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         let id = try test.stack.perform(synchronous: { $0.create(Into<Stone>()).objectID() })
         nonisolated(unsafe) let stone: Stone? = test.stack.fetchExisting(id)
@@ -176,8 +176,8 @@ struct FetchingTests {
         #expect(refreshing.assertions.first == "'refreshAndMergeAllObjects' was called on a transaction that is over.")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FQ-11 LOG-07 a fetch of an unknown property throws, and is logged once`(_ backend: TestBackend) throws {
+    @Test(.pins("FQ-11", "LOG-07"), arguments: TestBackend.allCases)
+    func `a fetch of an unknown property throws, and is logged once`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         let text = "invalidRequest: 'FetchedStone' has no property 'wieght'. Did you mean 'weight'?"
         let wrong = Where<Stone>("wieght", isEqualTo: 1)
@@ -198,8 +198,8 @@ struct FetchingTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FQ-07 a queried value is converted, or nil`(_ backend: TestBackend) throws {
+    @Test(.pins("FQ-07"), arguments: TestBackend.allCases)
+    func `a queried value is converted, or nil`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { transaction in
             for weight in [3.0, 4.0] {
@@ -236,8 +236,8 @@ struct FetchingTests {
         #expect(groups.map(\.count) == [2, 2])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FQ-08 aggregates of nothing`(_ backend: TestBackend) throws {
+    @Test(.pins("FQ-08"), arguments: TestBackend.allCases)
+    func `aggregates of nothing`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         for isNull in [false, true] {
             if isNull { try test.stack.perform(synchronous: { _ = $0.create(Into<Stone>()) }) }
@@ -253,8 +253,8 @@ struct FetchingTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FQ-09 queried rows have no keys for null, and honour every clause`(_ backend: TestBackend) throws {
+    @Test(.pins("FQ-09"), arguments: TestBackend.allCases)
+    func `queried rows have no keys for null, and honour every clause`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { transaction in
             for (label, weight) in [("a", 1.0), ("a", 2.0), ("b", nil), ("c", 9.0)] as [(String, Double?)] {

@@ -21,8 +21,8 @@ struct FirstFailureTests {
         #expect(!store.stopFailing(.read))
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-04 a transaction throws the first of several failures`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-04"), arguments: TestBackend.allCases)
+    func `a transaction throws the first of several failures`(_ backend: TestBackend) throws {
         let probed = try make(backend)
         let error = #expect(throws: CoreStoreError.self) {
             try probed.stack.perform(synchronous: { transaction in
@@ -35,8 +35,8 @@ struct FirstFailureTests {
         #expect(try probed.stack.read({ try Shop.order("A", in: $0).total }) == 0)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-12 a read throws the first of several failures`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-12"), arguments: TestBackend.allCases)
+    func `a read throws the first of several failures`(_ backend: TestBackend) throws {
         let probed = try make(backend)
         let error = #expect(throws: CoreStoreError.self) {
             try probed.stack.read({ reading in

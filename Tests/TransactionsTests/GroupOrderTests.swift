@@ -16,8 +16,8 @@ struct GroupOrderTests {
         ).map { $0["species"] as? String ?? "-" }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FQ-07 the order of one aggregate is dropped`(_ backend: TestBackend) throws {
+    @Test(.pins("FQ-07"), arguments: TestBackend.allCases)
+    func `the order of one aggregate is dropped`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         let count = try test.stack.queryValue(
             From<Pet>().select(Int.self, .count(\.$age)).orderBy(.ascending(\.$name)))
@@ -31,8 +31,8 @@ struct GroupOrderTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FQ-09 groups are ordered by an aggregate's alias`(_ backend: TestBackend) throws {
+    @Test(.pins("FQ-09"), arguments: TestBackend.allCases)
+    func `groups are ordered by an aggregate's alias`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         #expect(try species(test, OrderBy(.ascending("oldest"))) == ["-", "cat", "dog"])
         #expect(try species(test, OrderBy(.descending("oldest"))) == ["dog", "cat", "-"])
@@ -40,8 +40,8 @@ struct GroupOrderTests {
         #expect(try species(test, OrderBy(.descending("species"))) == ["dog", "cat", "-"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FQ-09 groups are ordered by a property they do not hold`(_ backend: TestBackend) throws {
+    @Test(.pins("FQ-09"), arguments: TestBackend.allCases)
+    func `groups are ordered by a property they do not hold`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         // Ascending by the least value of the group, descending by the greatest.
         #expect(try species(test, OrderBy(.ascending(\.$age))) == ["-", "dog", "cat"])
@@ -52,8 +52,8 @@ struct GroupOrderTests {
         #expect(throws: CoreStoreError.self) { try species(test, OrderBy(.ascending("agge"))) }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FQ-09 a relationship is counted for each object`(_ backend: TestBackend) throws {
+    @Test(.pins("FQ-09"), arguments: TestBackend.allCases)
+    func `a relationship is counted for each object`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         let rows = try test.stack.queryAttributes(
             From<Master>(), Select<Master, NSDictionary>("name", .count("pets")),
@@ -66,8 +66,8 @@ struct GroupOrderTests {
         #expect(named.map { $0["n"] as? Int } == [3, 1, 0])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-71 Core Data's hints change nothing`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-71"), arguments: TestBackend.allCases)
+    func `Core Data's hints change nothing`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         let tweak = Tweak {
             $0.returnsObjectsAsFaults = false
@@ -77,8 +77,8 @@ struct GroupOrderTests {
         #expect(try test.names(tweak) == "Ada Bo Cy Di Eve")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-42 unequal to each of many values`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-42"), arguments: TestBackend.allCases)
+    func `unequal to each of many values`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         func masters(_ clause: Where<Master>) throws -> String {
             try test.stack.fetchAll(From<Master>().where(clause)).map(\.name).sorted().joined(separator: " ")
@@ -100,8 +100,8 @@ struct GroupOrderTests {
         #expect(try test.names(Where<Pet>((\Pet.$master ~ \.$spouse) != ann)) == "Ada Bo Cy Di Eve")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-27 a template becomes a request`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-27"), arguments: TestBackend.allCases)
+    func `a template becomes a request`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         let template = try PredicateFormat("age > $limit AND species == $species")
         #expect(
@@ -114,8 +114,8 @@ struct GroupOrderTests {
         #expect(error?.storageError?.message.contains("'$species' has no value.") == true)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-27 a sigma at the end of a word becomes a final one`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-27"), arguments: TestBackend.allCases)
+    func `a sigma at the end of a word becomes a final one`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         try test.stack.perform(synchronous: { $0.create(Into<Pet>()).name = "ΟΔΥΣΣΕΥΣ" })
         #expect(try test.names(Where<Pet>("lowercase:(name) == 'οδυσσευς'")) == "ΟΔΥΣΣΕΥΣ")

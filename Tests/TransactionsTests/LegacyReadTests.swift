@@ -22,8 +22,8 @@ private let schema = CoreStoreSchema(
 @MainActor
 struct LegacyReadTests {
     @available(*, deprecated)
-    @Test(arguments: TestBackend.allCases)
-    func `LEG-01 a relationship that cannot be read fails the transaction`(_ backend: TestBackend) throws {
+    @Test(.pins("LEG-01"), arguments: TestBackend.allCases)
+    func `a relationship that cannot be read fails the transaction`(_ backend: TestBackend) throws {
         let probed = try ProbedStack(backend, schema)
         let stack = probed.stack
         try stack.perform(synchronous: { transaction in

@@ -31,7 +31,7 @@ struct LocalStorageTests {
         try body(directory.appending(path: "notes.sqlite"))
     }
 
-    @Test func `STO-22 the same file is one store, however often it is added`() throws {
+    @Test(.pins("STO-22")) func `the same file is one store, however often it is added`() throws {
         try inDirectory { file in
             let stack = DataStack(first)
             let store = try stack.addStorageAndWait(SQLiteStore(fileURL: file))
@@ -41,7 +41,8 @@ struct LocalStorageTests {
         }
     }
 
-    @Test func `STO-22 a file that is there with another configuration is refused, with one error in the log`() throws {
+    @Test(.pins("STO-22"))
+    func `a file that is there with another configuration is refused, with one error in the log`() throws {
         try inDirectory { file in
             let schema = CoreStoreSchema(
                 modelVersion: "V1", entityConfigurations: [Entity<Note>("Note"): ["One", "Two"]]
@@ -60,7 +61,7 @@ struct LocalStorageTests {
         }
     }
 
-    @Test func `STO-22 a file is one store through symbolic links, too`() throws {
+    @Test(.pins("STO-22")) func `a file is one store through symbolic links, too`() throws {
         try inDirectory { file in
             let schema = CoreStoreSchema(
                 modelVersion: "V1", entityConfigurations: [Entity<Note>("Note"): ["One", "Two"]]
@@ -85,7 +86,8 @@ struct LocalStorageTests {
         }
     }
 
-    @Test func `STO-24 a file of another model that cannot be migrated at once asks for a migration`() throws {
+    @Test(.pins("STO-24")) func `a file of another model that cannot be migrated at once asks for a migration`() throws
+    {
         try inDirectory { file in
             let old = DataStack(first)
             try old.addStorageAndWait(SQLiteStore(fileURL: file))
@@ -101,7 +103,7 @@ struct LocalStorageTests {
         }
     }
 
-    @Test func `STO-24 a file of the same model is kept, whatever the options say`() throws {
+    @Test(.pins("STO-24")) func `a file of the same model is kept, whatever the options say`() throws {
         try inDirectory { file in
             let all: [LocalStorageOptions] = [
                 .none, .recreateStoreOnModelMismatch, .allowSynchronousLightweightMigration,
@@ -117,8 +119,8 @@ struct LocalStorageTests {
         }
     }
 
-    @Test(arguments: [false, true])
-    func `STO-24 MIG-11 a file whose configuration has no changed entity keeps its data`(
+    @Test(.pins("STO-24", "MIG-11"), arguments: [false, true])
+    func `a file whose configuration has no changed entity keeps its data`(
         _ isAsynchronous: Bool
     ) async throws {
         final class Sketch: CoreStoreObject {
@@ -153,7 +155,7 @@ struct LocalStorageTests {
         }
     }
 
-    @Test func `STO-24 a file of another model is refused, or made anew when that is asked for`() throws {
+    @Test(.pins("STO-24")) func `a file of another model is refused, or made anew when that is asked for`() throws {
         try inDirectory { file in
             let old = DataStack(first)
             try old.addStorageAndWait(SQLiteStore(fileURL: file))

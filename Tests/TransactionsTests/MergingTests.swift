@@ -10,8 +10,8 @@ import Testing
 struct MergingTests {
     static let runs = 60
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-46 FLD-46 random conflicting changes of relationships leave the differences of all transactions`(
+    @Test(.pins("TX-46", "FLD-46"), arguments: TestBackend.allCases)
+    func `random conflicting changes of relationships leave the differences of all transactions`(
         _ backend: TestBackend
     ) throws {
         let seed = ProcessInfo.processInfo.environment["COFFER_SEED"].flatMap(UInt64.init) ?? .random(in: 0...9999)

@@ -26,14 +26,14 @@ struct OrderedLinkTests {
     private static let alphabet = "abcdefghijklmnopqrstuvwxy"
 
     @Test(
-        arguments: TestBackend.allCases,
+        .pins("FLD-46"), arguments: TestBackend.allCases,
         [
             ("append", "~1", "abcdefghijklmnopqrstuvwxyZ"), ("prepend", "~1", "Zabcdefghijklmnopqrstuvwxy"),
             ("insert", "~1", "abcdefZghijklmnopqrstuvwxy"), ("remove", "~1", "abcdeghijklmnopqrstuvwxy"),
             ("move to front", "~1", "yabcdefghijklmnopqrstuvwx"), ("move to end", "~1", "bcdefghijklmnopqrstuvwxya"),
             ("swap", "~1", "bacdefghijklmnopqrstuvwxy"), ("same", "", "abcdefghijklmnopqrstuvwxy"),
         ])
-    func `FLD-46 a change of an ordered many-to-many relationship writes only the links that changed`(
+    func `a change of an ordered many-to-many relationship writes only the links that changed`(
         _ backend: TestBackend, _ change: (name: String, links: String, expected: String)
     ) throws {
         let test = try makeProbedStack(backend, Self.alphabet)
@@ -58,8 +58,8 @@ struct OrderedLinkTests {
         #expect(Playlists.titles(try #require(try Playlists.list(test.stack)).songs) == change.expected)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-46 an order that changed is saved together with one new object`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-46"), arguments: TestBackend.allCases)
+    func `an order that changed is saved together with one new object`(_ backend: TestBackend) throws {
         let test = try makeStack(backend, "abc")
         try test.stack.perform(synchronous: { transaction in
             _ = Playlists.create("Z", transaction)
@@ -70,8 +70,8 @@ struct OrderedLinkTests {
         #expect(try test.stack.fetchCount(From<Song>().where(\.$title == "Z")) == 1)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-46 a change of an ordered one-to-many relationship writes only the rows that changed`(
+    @Test(.pins("FLD-46"), arguments: TestBackend.allCases)
+    func `a change of an ordered one-to-many relationship writes only the rows that changed`(
         _ backend: TestBackend
     ) throws {
         let test = try makeProbedStack(backend, Self.alphabet)
@@ -86,8 +86,8 @@ struct OrderedLinkTests {
         #expect(try Playlists.storedAlbum(test.stack) == "acdefZghijklmnopqrstuvwxyb")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-42 FLD-46 relating an object to what it is related to is no change`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-42", "FLD-46"), arguments: TestBackend.allCases)
+    func `relating an object to what it is related to is no change`(_ backend: TestBackend) throws {
         let test = try makeProbedStack(backend, "ab")
         let transaction = test.stack.beginUnsafe(supportsUndo: true)
         let list = try #require(try Playlists.list(transaction))
@@ -108,8 +108,8 @@ struct OrderedLinkTests {
         #expect(transaction.updatedObjectIDs() == [list.objectID()])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-46 a removed link stays removed when another transaction appends`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-46"), arguments: TestBackend.allCases)
+    func `a removed link stays removed when another transaction appends`(_ backend: TestBackend) throws {
         let test = try makeStack(backend, "12")
         let live = try #require(try Playlists.list(test.stack))
         #expect(Playlists.titles(live.songs) == "12")
@@ -128,8 +128,8 @@ struct OrderedLinkTests {
         #expect(try #require(try Playlists.song(one, "1")).lists.isEmpty)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-46 a removed link stays removed when another transaction moves it`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-46"), arguments: TestBackend.allCases)
+    func `a removed link stays removed when another transaction moves it`(_ backend: TestBackend) throws {
         let test = try makeStack(backend, "123")
         let (one, two) = (test.stack.beginUnsafe(), test.stack.beginUnsafe())
         let mine = try #require(try Playlists.list(one))
@@ -142,8 +142,8 @@ struct OrderedLinkTests {
         #expect(Playlists.titles(mine.songs) == "12")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-46 concurrent appends and insertions at one spot all survive, in the order of their commits`(
+    @Test(.pins("TX-46"), arguments: TestBackend.allCases)
+    func `concurrent appends and insertions at one spot all survive, in the order of their commits`(
         _ backend: TestBackend
     ) throws {
         let test = try makeStack(backend, "12")
@@ -158,8 +158,8 @@ struct OrderedLinkTests {
         #expect(Playlists.titles(try #require(try Playlists.list(test.stack)).songs) == "1cba2xyz")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-46 throwOnConflict notices that someone else changed the same relationship of the same object`(
+    @Test(.pins("TX-46"), arguments: TestBackend.allCases)
+    func `throwOnConflict notices that someone else changed the same relationship of the same object`(
         _ backend: TestBackend
     ) throws {
         let test = try makeStack(backend, "12")
@@ -214,8 +214,8 @@ struct OrderedLinkTests {
         return Int(commit.split(separator: "~").last ?? "") ?? -1
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-46 the places that earlier versions wrote are read as they are, and make room once`(
+    @Test(.pins("FLD-46"), arguments: TestBackend.allCases)
+    func `the places that earlier versions wrote are read as they are, and make room once`(
         _ backend: TestBackend
     ) throws {
         let test = try makeProbedStack(backend, Self.alphabet)
@@ -229,8 +229,8 @@ struct OrderedLinkTests {
         #expect(try Playlists.stored(test.stack) == "BabcdefghijklmnopqrsDECtuvwxyA")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-46 an object can be put between two that two processes have put at the same place`(
+    @Test(.pins("FLD-46"), arguments: TestBackend.allCases)
+    func `an object can be put between two that two processes have put at the same place`(
         _ backend: TestBackend
     ) throws {
         let test = try makeProbedStack(backend, "abcd")
@@ -241,8 +241,8 @@ struct OrderedLinkTests {
         #expect(Playlists.titles(try #require(try Playlists.list(test.stack)).songs) == "abXcd")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-46 insertions at one spot move few other members`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-46"), arguments: TestBackend.allCases)
+    func `insertions at one spot move few other members`(_ backend: TestBackend) throws {
         let test = try makeProbedStack(backend, "ab")
         var written = 0
         for title in Self.alphabet.dropFirst(2) + Self.alphabet.uppercased() {
@@ -254,8 +254,8 @@ struct OrderedLinkTests {
         #expect(written <= 48 * 3)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-46 FLD-46 a member that was removed from its own side leaves a pending order too`(
+    @Test(.pins("TX-46", "FLD-46"), arguments: TestBackend.allCases)
+    func `a member that was removed from its own side leaves a pending order too`(
         _ backend: TestBackend
     ) throws {
         let test = try makeStack(backend, "abc")
@@ -274,8 +274,8 @@ struct OrderedLinkTests {
         #expect(try Playlists.stored(test.stack) == "ac")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-44 FLD-46 both sides agree after a child has put back what its parent removed`(
+    @Test(.pins("TX-44", "FLD-46"), arguments: TestBackend.allCases)
+    func `both sides agree after a child has put back what its parent removed`(
         _ backend: TestBackend
     ) throws {
         let test = try makeStack(backend, "ab")

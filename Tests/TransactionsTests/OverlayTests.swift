@@ -79,8 +79,8 @@ struct OverlayTests {
 
     private let byAge = OrderBy<Animal>(.ascending(\.$age), .ascending(\.$name))
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-30 pending objects are found, in order, and deleted ones are not`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-30"), arguments: TestBackend.allCases)
+    func `pending objects are found, in order, and deleted ones are not`(_ backend: TestBackend) throws {
         try inTransaction(backend) { transaction in
             let all = try names(transaction, byAge)
             #expect(all == ["a1", "a3", "n3", "a5", "n5", "a6", "a4"])
@@ -91,8 +91,8 @@ struct OverlayTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-30 conditions are tried on pending values`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-30"), arguments: TestBackend.allCases)
+    func `conditions are tried on pending values`(_ backend: TestBackend) throws {
         try inTransaction(backend) { transaction in
             let young = try names(transaction, Where<Animal>(\.$age < 5), byAge)
             #expect(young == ["a1", "a3", "n3"])
@@ -105,8 +105,8 @@ struct OverlayTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-30 limits and offsets count pending objects`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-30"), arguments: TestBackend.allCases)
+    func `limits and offsets count pending objects`(_ backend: TestBackend) throws {
         try inTransaction(backend) { transaction in
             let all = ["a1", "a3", "n3", "a5", "n5", "a6", "a4"]
             for offset in 0...8 {
@@ -136,8 +136,8 @@ struct OverlayTests {
         try? source.fetchOne(From<Animal>(), Where<Animal>(\.$name == name))
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-30 sub-entities can be left out`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-30"), arguments: TestBackend.allCases)
+    func `sub-entities can be left out`(_ backend: TestBackend) throws {
         try inTransaction(backend) { transaction in
             let dogs = try transaction.fetchAll(From<Dog>().orderBy(.ascending(\.$age))).map(\.name)
             #expect(dogs == ["n5", "a6", "a4"])
@@ -146,8 +146,8 @@ struct OverlayTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-30 pending changes can be left out`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-30"), arguments: TestBackend.allCases)
+    func `pending changes can be left out`(_ backend: TestBackend) throws {
         let test = try make(backend)
         try test.stack.perform(synchronous: { transaction in
             try change(transaction)
@@ -161,8 +161,8 @@ struct OverlayTests {
         })
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-30 conditions and orders follow relationships into pending changes`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-30"), arguments: TestBackend.allCases)
+    func `conditions and orders follow relationships into pending changes`(_ backend: TestBackend) throws {
         try inTransaction(backend) { transaction in
             let owner = (\Animal.$owner ~ \.$name)
             let ann = try #require(try transaction.fetchOne(From<Owner>(), Where<Owner>(\.$name == "Ann")))
@@ -186,8 +186,8 @@ struct OverlayTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-30 conditions see pending links of many-to-many relationships`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-30"), arguments: TestBackend.allCases)
+    func `conditions see pending links of many-to-many relationships`(_ backend: TestBackend) throws {
         let test = try make(backend)
         try test.stack.perform(synchronous: { transaction in
             let owners = try transaction.fetchAll(From<Owner>().orderBy(.ascending(\.$name)))
@@ -203,8 +203,8 @@ struct OverlayTests {
         })
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-30 FQ-10 queries of attributes see what is saved only`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-30", "FQ-10"), arguments: TestBackend.allCases)
+    func `queries of attributes see what is saved only`(_ backend: TestBackend) throws {
         try inTransaction(backend) { transaction in
             let rows = try transaction.queryAttributes(
                 From<Animal>().select(NSDictionary.self, .attribute(\.$name), .attribute(\.$age))
@@ -217,8 +217,8 @@ struct OverlayTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-30 FQ-10 queries see what is saved only`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-30", "FQ-10"), arguments: TestBackend.allCases)
+    func `queries see what is saved only`(_ backend: TestBackend) throws {
         try inTransaction(backend) { transaction in
             let count = try transaction.queryValue(From<Animal>(), Select<Animal, Int>(.count(\.$age)))
             #expect(count == 6)

@@ -56,8 +56,8 @@ struct OvertakenReadTests {
         Setting.allCases.map { (backend, $0) }
     }
 
-    @Test(arguments: settings, [false, true])
-    func `TX-46 what is set to the value that it has does not replace what others save, also after a refresh`(
+    @Test(.pins("TX-46"), arguments: settings, [false, true])
+    func `what is set to the value that it has does not replace what others save, also after a refresh`(
         _ setting: (TestBackend, Setting), _ throwsOnConflict: Bool
     ) throws {
         let test = try make(setting.0)
@@ -83,8 +83,8 @@ struct OvertakenReadTests {
         #expect(index)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-46 what is set to the value that it has does not replace what others save, also after a fetch`(
+    @Test(.pins("TX-46"), arguments: TestBackend.allCases)
+    func `what is set to the value that it has does not replace what others save, also after a fetch`(
         _ backend: TestBackend
     ) throws {
         let test = try make(backend)
@@ -99,8 +99,8 @@ struct OvertakenReadTests {
         #expect(stored == "c")
     }
 
-    @Test(arguments: TestBackend.allCases, [false, true])
-    func `TX-44 an object of a child is there again when the parent takes its deletion back`(
+    @Test(.pins("TX-44"), arguments: TestBackend.allCases, [false, true])
+    func `an object of a child is there again when the parent takes its deletion back`(
         _ backend: TestBackend, _ isRolledBack: Bool
     ) throws {
         let test = try make(backend)
@@ -126,8 +126,8 @@ struct OvertakenReadTests {
         #expect(stored == "new")
     }
 
-    @Test(arguments: TestBackend.allCases, [2, 40])
-    func `TX-46 a condition through a relationship looks at what is stored of objects that are not changed`(
+    @Test(.pins("TX-46"), arguments: TestBackend.allCases, [2, 40])
+    func `a condition through a relationship looks at what is stored of objects that are not changed`(
         _ backend: TestBackend, _ count: Int
     ) throws {
         let test = try make(backend)
@@ -151,8 +151,8 @@ struct OvertakenReadTests {
         #expect(try unsafe.fetchCount(members) == 2)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-46 a fetch and a list decide with the values that related objects show`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-46"), arguments: TestBackend.allCases)
+    func `a fetch and a list decide with the values that related objects show`(_ backend: TestBackend) throws {
         let test = try make(backend)
         let unsafe = test.stack.beginUnsafe()
         let list = unsafe.monitorList(From<Item>().where(\.$n >= 10).orderBy(.ascending(\.$n)))
@@ -166,8 +166,8 @@ struct OvertakenReadTests {
         #expect(try unsafe.fetchAll(From<Item>().where(\.$n >= 10)).map(\.n) == [10])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-46 both ends of a relationship agree in a list and in a fetch`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-46"), arguments: TestBackend.allCases)
+    func `both ends of a relationship agree in a list and in a fetch`(_ backend: TestBackend) throws {
         let test = try make(backend)
         let unsafe = test.stack.beginUnsafe()
         let full = From<Box>().where { $0.$items.count() >= 1 }.orderBy(.ascending(\.$n))

@@ -113,8 +113,8 @@ struct OvertakenRuleTests {
         try #require(try transaction.fetchOne(From<Owner>().where(\.$name == "Bob")))
     }
 
-    @Test(arguments: all)
-    func `TX-46 FLD-44 a member that another transaction moved keeps its new owner`(
+    @Test(.pins("TX-46", "FLD-44"), arguments: all)
+    func `a member that another transaction moved keeps its new owner`(
         _ backend: TestBackend, _ setting: Setting
     ) throws {
         for refreshes in [false, true] where !(refreshes && setting == .performBesideStack) {
@@ -140,8 +140,8 @@ struct OvertakenRuleTests {
         }
     }
 
-    @Test(arguments: all)
-    func `TX-46 FLD-44 a cascade does not delete members that another transaction moved`(
+    @Test(.pins("TX-46", "FLD-44"), arguments: all)
+    func `a cascade does not delete members that another transaction moved`(
         _ backend: TestBackend, _ setting: Setting
     ) throws {
         let edits: [(SynchronousDataTransaction) throws -> Void] = [
@@ -164,8 +164,8 @@ struct OvertakenRuleTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-46 FLD-44 a refreshed transaction that is committed again deletes what it deleted`(
+    @Test(.pins("TX-46", "FLD-44"), arguments: TestBackend.allCases)
+    func `a refreshed transaction that is committed again deletes what it deleted`(
         _ backend: TestBackend
     ) throws {
         let fixture = try Fixture(backend)
@@ -181,8 +181,8 @@ struct OvertakenRuleTests {
         #expect(try fixture.one.stack.fetchCount(From<Owner>()) == 1)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-46 FLD-44 an explicitly deleted object is deleted although another transaction moved it`(
+    @Test(.pins("TX-46", "FLD-44"), arguments: TestBackend.allCases)
+    func `an explicitly deleted object is deleted although another transaction moved it`(
         _ backend: TestBackend
     ) throws {
         for order in [0, 1] {
@@ -203,8 +203,8 @@ struct OvertakenRuleTests {
         }
     }
 
-    @Test(arguments: all)
-    func `TX-46 FLD-44 members that others have deleted are no conflict`(
+    @Test(.pins("TX-46", "FLD-44"), arguments: all)
+    func `members that others have deleted are no conflict`(
         _ backend: TestBackend, _ setting: Setting
     ) throws {
         let fixture = try Fixture(backend)
@@ -220,8 +220,8 @@ struct OvertakenRuleTests {
         #expect(try fixture.one.stack.fetchCount(From<Chair>()) == 0)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-46 FLD-44 a child's delete rule leaves objects alone that the parent has moved`(
+    @Test(.pins("TX-46", "FLD-44"), arguments: TestBackend.allCases)
+    func `a child's delete rule leaves objects alone that the parent has moved`(
         _ backend: TestBackend
     ) throws {
         for movesRoom in [false, true] {
@@ -249,8 +249,8 @@ struct OvertakenRuleTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-46 FLD-44 a parent and its child may delete the same owner`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-46", "FLD-44"), arguments: TestBackend.allCases)
+    func `a parent and its child may delete the same owner`(_ backend: TestBackend) throws {
         let fixture = try Fixture(backend)
         let parent = fixture.one.stack.beginUnsafe()
         let child = parent.beginUnsafe()
@@ -264,9 +264,8 @@ struct OvertakenRuleTests {
         #expect(try fixture.one.stack.fetchOne(From<Pet>().where(\.$name == "Rex"))?.owner?.name == "Bob")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-46 FLD-44 members that the parent has deleted are no conflict for its child`(_ backend: TestBackend) throws
-    {
+    @Test(.pins("TX-46", "FLD-44"), arguments: TestBackend.allCases)
+    func `members that the parent has deleted are no conflict for its child`(_ backend: TestBackend) throws {
         let fixture = try Fixture(backend)
         let parent = fixture.one.stack.beginUnsafe()
         let child = parent.beginUnsafe()
@@ -280,8 +279,8 @@ struct OvertakenRuleTests {
         #expect(try fixture.one.stack.fetchCount(From<Room>()) == 0)
     }
 
-    @Test(arguments: all)
-    func `TX-46 FLD-44 ending a one-to-one relationship leaves the new partner that others gave`(
+    @Test(.pins("TX-46", "FLD-44"), arguments: all)
+    func `ending a one-to-one relationship leaves the new partner that others gave`(
         _ backend: TestBackend, _ setting: Setting
     ) throws {
         for replaces in [false, true] {
@@ -312,8 +311,8 @@ struct OvertakenRuleTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-44 FLD-42 a one-to-one relationship that parent and child set has one object at each end`(
+    @Test(.pins("TX-44", "FLD-42"), arguments: TestBackend.allCases)
+    func `a one-to-one relationship that parent and child set has one object at each end`(
         _ backend: TestBackend
     ) throws {
         let fixture = try Fixture(backend)
@@ -331,8 +330,8 @@ struct OvertakenRuleTests {
         #expect(try fixture.one.stack.fetchCount(From<Phone>().where(\.$owner == nil)) == 1)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-45 a refreshed child transaction shows the relationships that others have changed`(
+    @Test(.pins("TX-45"), arguments: TestBackend.allCases)
+    func `a refreshed child transaction shows the relationships that others have changed`(
         _ backend: TestBackend
     ) throws {
         let fixture = try Fixture(backend)
@@ -350,8 +349,8 @@ struct OvertakenRuleTests {
         #expect(ann.pets.count == 1)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-46 a link to an object that others have deleted is a conflict with throwOnConflict`(
+    @Test(.pins("TX-46"), arguments: TestBackend.allCases)
+    func `a link to an object that others have deleted is a conflict with throwOnConflict`(
         _ backend: TestBackend
     ) throws {
         for deletesPaper in [false, true] {

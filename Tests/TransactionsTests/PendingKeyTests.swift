@@ -66,8 +66,8 @@ struct PendingKeyTests {
         try body(child)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FQ-06 a fetch by a key finds new and changed objects, and not deleted ones`(_ backend: TestBackend) throws {
+    @Test(.pins("FQ-06"), arguments: TestBackend.allCases)
+    func `a fetch by a key finds new and changed objects, and not deleted ones`(_ backend: TestBackend) throws {
         try inTransactions(backend) { transaction throws in
             for (number, isThere) in [(1, false), (55, false), (61, true), (201, true), (325, true), (400, false)] {
                 let expected = isThere ? [number] : []
@@ -89,8 +89,8 @@ struct PendingKeyTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FQ-06 a fetch by a key finds an object by the value that was written last`(_ backend: TestBackend) throws {
+    @Test(.pins("FQ-06"), arguments: TestBackend.allCases)
+    func `a fetch by a key finds an object by the value that was written last`(_ backend: TestBackend) throws {
         try inTransactions(backend) { transaction throws in
             let item = try #require(try transaction.fetchOne(From<Item>().where(\.$number == 325)))
             let saved = try #require(try transaction.fetchOne(From<Item>().where(\.$number == 61)))
@@ -108,8 +108,8 @@ struct PendingKeyTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FQ-06 objects of sibling classes keep different values in one slot`(_ backend: TestBackend) throws {
+    @Test(.pins("FQ-06"), arguments: TestBackend.allCases)
+    func `objects of sibling classes keep different values in one slot`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { transaction throws in
             for number in 1...50 {
@@ -125,8 +125,8 @@ struct PendingKeyTests {
         })
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FQ-06 a fetch with a limit passes over objects that were changed`(_ backend: TestBackend) throws {
+    @Test(.pins("FQ-06"), arguments: TestBackend.allCases)
+    func `a fetch with a limit passes over objects that were changed`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { transaction throws in
             for number in 1...100 {
@@ -147,8 +147,8 @@ struct PendingKeyTests {
     }
 
     /// Compares fetches by keys with all objects, after each of many random steps.
-    @Test(arguments: TestBackend.allCases, [1, 2, 3] as [UInt64])
-    func `FQ-06 random changes leave no object that its key does not find`(
+    @Test(.pins("FQ-06"), arguments: TestBackend.allCases, [1, 2, 3] as [UInt64])
+    func `random changes leave no object that its key does not find`(
         _ backend: TestBackend, _ seed: UInt64
     ) throws {
         let test = try make(backend)

@@ -56,8 +56,8 @@ struct PendingSetTests {
         return (owners.map(\.name) + dogs.map(\.name)).sorted()
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-27 both sides of a changed relationship are updated`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-27"), arguments: TestBackend.allCases)
+    func `both sides of a changed relationship are updated`(_ backend: TestBackend) throws {
         let test = try make(backend)
         func changing(_ body: @escaping (BaseDataTransaction) throws -> Void) throws -> [String] {
             let draft = test.stack.beginUnsafe()
@@ -76,8 +76,8 @@ struct PendingSetTests {
         #expect(try changing { _ in } == [])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-27 new and deleted objects are not among the updated ones`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-27"), arguments: TestBackend.allCases)
+    func `new and deleted objects are not among the updated ones`(_ backend: TestBackend) throws {
         let test = try make(backend)
         try test.stack.perform(synchronous: { transaction in
             let new = transaction.create(Into<Owner>())
@@ -94,8 +94,8 @@ struct PendingSetTests {
         })
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-27 a transaction is asked for what is pending on its own queue`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-27"), arguments: TestBackend.allCases)
+    func `a transaction is asked for what is pending on its own queue`(_ backend: TestBackend) throws {
         let test = try make(backend)
         let text = "'changed objects' was called outside the transaction's queue."
         @Sendable func ask(_ transaction: BaseDataTransaction) {
@@ -123,8 +123,8 @@ struct PendingSetTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-27 a transaction that is over is not asked for what was pending`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-27"), arguments: TestBackend.allCases)
+    func `a transaction that is over is not asked for what was pending`(_ backend: TestBackend) throws {
         let test = try make(backend)
         var ended: SynchronousDataTransaction?
         try test.stack.perform(synchronous: { transaction in

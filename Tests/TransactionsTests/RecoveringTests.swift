@@ -18,8 +18,8 @@ struct RecoveringTests {
         try probed.stack.read({ try Shop.order("A", in: $0).total })
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-28 after a commit that failed for a read, refreshing keeps the changes and lets it be saved`(
+    @Test(.pins("TX-28"), arguments: TestBackend.allCases)
+    func `after a commit that failed for a read, refreshing keeps the changes and lets it be saved`(
         _ backend: TestBackend
     ) throws {
         let (probed, _) = try make(backend)
@@ -46,8 +46,8 @@ struct RecoveringTests {
         #expect(try probed.stack.read({ try Shop.order("A1", in: $0).total }) == 37)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-42 undo takes back a failed read with the group it was made in, and redo brings it back`(
+    @Test(.pins("TX-42"), arguments: TestBackend.allCases)
+    func `undo takes back a failed read with the group it was made in, and redo brings it back`(
         _ backend: TestBackend
     ) throws {
         let (probed, _) = try make(backend)
@@ -70,8 +70,8 @@ struct RecoveringTests {
         #expect(try total(probed) == 1)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-42 undo of earlier changes does not take back a read that failed after them`(
+    @Test(.pins("TX-42"), arguments: TestBackend.allCases)
+    func `undo of earlier changes does not take back a read that failed after them`(
         _ backend: TestBackend
     ) throws {
         let (probed, _) = try make(backend)
@@ -89,8 +89,8 @@ struct RecoveringTests {
         #expect(try total(probed) == 2)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-42 a deletion that could not be made is not made by half`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-42"), arguments: TestBackend.allCases)
+    func `a deletion that could not be made is not made by half`(_ backend: TestBackend) throws {
         // Lines, steps, tags, stops and the invoice are read before anything is deleted.
         for index in 0..<5 {
             let (probed, ids) = try make(backend)
@@ -116,8 +116,8 @@ struct RecoveringTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-42 a relationship that could not be set can be set again`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-42"), arguments: TestBackend.allCases)
+    func `a relationship that could not be set can be set again`(_ backend: TestBackend) throws {
         let (probed, ids) = try make(backend)
         let transaction = probed.stack.beginUnsafe()
         let order: Shop.Order = try #require(transaction.edit(Into(), ids.a))
@@ -132,8 +132,8 @@ struct RecoveringTests {
         #expect(try probed.stack.read({ try Shop.order("A", in: $0).lines.map(\.name) }) == ["new"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-46 a commit that cannot read what others committed can be repeated, and follows the delete rules`(
+    @Test(.pins("TX-46"), arguments: TestBackend.allCases)
+    func `a commit that cannot read what others committed can be repeated, and follows the delete rules`(
         _ backend: TestBackend
     ) throws {
         for index in 0..<20 {
@@ -161,8 +161,8 @@ struct RecoveringTests {
         Issue.record("The commit reads more than it should.")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-44 a child transaction whose changes the parent cannot take over leaves the parent as it was`(
+    @Test(.pins("TX-44"), arguments: TestBackend.allCases)
+    func `a child transaction whose changes the parent cannot take over leaves the parent as it was`(
         _ backend: TestBackend
     ) throws {
         for index in 0..<20 {

@@ -18,8 +18,8 @@ private let nested =
 /// Transactions inside transactions: nothing hangs.
 @MainActor
 struct ReentrancyTests {
-    @Test(arguments: TestBackend.allCases)
-    func `TX-05 A1 a synchronous transaction inside another is refused, and the outer one goes on`(
+    @Test(.pins("TX-05"), arguments: TestBackend.allCases)
+    func `A1 a synchronous transaction inside another is refused, and the outer one goes on`(
         _ backend: TestBackend
     ) throws {
         let test = try TestStack(backend, schema)
@@ -37,9 +37,8 @@ struct ReentrancyTests {
         #expect(try stack.fetchAll(From<Person>()).map(\.name) == ["outer"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-05 A1 a synchronous transaction inside an asynchronous one is refused`(_ backend: TestBackend) async throws
-    {
+    @Test(.pins("TX-05"), arguments: TestBackend.allCases)
+    func `A1 a synchronous transaction inside an asynchronous one is refused`(_ backend: TestBackend) async throws {
         let test = try TestStack(backend, schema)
         let stack = test.stack
         let result = await stack.outcome { transaction in
@@ -53,8 +52,8 @@ struct ReentrancyTests {
         #expect(try stack.fetchCount(From<Person>()) == 1)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-01 A1 an asynchronous transaction inside a synchronous one runs after it`(
+    @Test(.pins("TX-01"), arguments: TestBackend.allCases)
+    func `A1 an asynchronous transaction inside a synchronous one runs after it`(
         _ backend: TestBackend
     ) async throws {
         let test = try TestStack(backend, schema)
@@ -76,8 +75,8 @@ struct ReentrancyTests {
         #expect(try stack.fetchCount(From<Person>()) == 2)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-05 A1 two stacks may be nested in each other`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-05"), arguments: TestBackend.allCases)
+    func `A1 two stacks may be nested in each other`(_ backend: TestBackend) throws {
         let (one, two) = (try TestStack(backend, schema), try TestStack(backend, schema))
         try one.stack.perform(synchronous: { outer in
             outer.create(Into<Person>()).name = "one"
@@ -87,8 +86,8 @@ struct ReentrancyTests {
         #expect(try two.stack.fetchAll(From<Person>()).map(\.name) == ["two"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-05 A1 synchronous transactions from many threads at once, while the main queue commits too`(
+    @Test(.pins("TX-05"), arguments: TestBackend.allCases)
+    func `A1 synchronous transactions from many threads at once, while the main queue commits too`(
         _ backend: TestBackend
     ) async throws {
         let test = try TestStack(backend, schema)
@@ -117,8 +116,8 @@ struct ReentrancyTests {
         #expect(person.age == 125)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-41 A1 an unsafe commit inside an asynchronous transaction does not wait for the main queue`(
+    @Test(.pins("TX-41"), arguments: TestBackend.allCases)
+    func `A1 an unsafe commit inside an asynchronous transaction does not wait for the main queue`(
         _ backend: TestBackend
     ) throws {
         let test = try TestStack(backend, schema)
@@ -132,9 +131,8 @@ struct ReentrancyTests {
         #expect(try stack.fetchCount(From<Person>()) == 1)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-02 A1 A6 an observer may commit; all are told of every commit in its order`(_ backend: TestBackend) throws
-    {
+    @Test(.pins("TX-02"), arguments: TestBackend.allCases)
+    func `A1 A6 an observer may commit; all are told of every commit in its order`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         let stack = test.stack
         let told = Locked<[String]>([])
@@ -153,8 +151,8 @@ struct ReentrancyTests {
         #expect(told.withLock { $0 } == ["A first", "A counts 2", "B first", "A second", "B second"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FQ-05 A3 the stack fetched from inside a transaction of the main queue answers with what is saved`(
+    @Test(.pins("FQ-05"), arguments: TestBackend.allCases)
+    func `A3 the stack fetched from inside a transaction of the main queue answers with what is saved`(
         _ backend: TestBackend
     ) throws {
         let test = try TestStack(backend, schema)

@@ -19,8 +19,8 @@ struct RestoredObjectTests {
 
     nonisolated private static let uses = TestBackend.allCases.flatMap { backend in Use.allCases.map { (backend, $0) } }
 
-    @Test(arguments: uses)
-    func `TX-44 a child transaction can use an object again that its parent has restored`(
+    @Test(.pins("TX-44"), arguments: uses)
+    func `a child transaction can use an object again that its parent has restored`(
         _ backend: TestBackend, _ use: Use
     ) throws {
         let test = try Kennel.filled(backend)
@@ -57,8 +57,8 @@ struct RestoredObjectTests {
         }
     }
 
-    @Test
-    func `TX-30 a condition across relationships reads the known objects of a transaction at once`() throws {
+    @Test(.pins("TX-30"))
+    func `a condition across relationships reads the known objects of a transaction at once`() throws {
         let probed = try ProbedStack(.memory, Kennel.schema)
         try probed.stack.perform(synchronous: { transaction in
             for index in 0..<100 {

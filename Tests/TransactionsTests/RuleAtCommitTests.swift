@@ -82,8 +82,8 @@ struct RuleAtCommitTests {
         return try #require(test.stack.fetchExisting(new))
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-46 FLD-44 a new partner of a deleted object is left without one`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-46", "FLD-44"), arguments: TestBackend.allCases)
+    func `a new partner of a deleted object is left without one`(_ backend: TestBackend) throws {
         let (test, ann, bob, transaction) = try make(backend)
         try test.stack.perform(synchronous: { $0.edit(bob)?.spouse = $0.edit(ann) })
         #expect(bob.spouse === ann)
@@ -93,8 +93,8 @@ struct RuleAtCommitTests {
         #expect(try test.stack.fetchCount(From<Person>().where(\.$spouse == nil)) == 1)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-46 FLD-44 new members of a deleted object forget it`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-46", "FLD-44"), arguments: TestBackend.allCases)
+    func `new members of a deleted object forget it`(_ backend: TestBackend) throws {
         let (test, ann, bob, transaction) = try make(backend)
         let club: Club = try relate(ann, in: test) { $0.members = [$1] }
         try test.stack.perform(synchronous: { $0.edit(club)?.members.append(try #require($0.edit(bob))) })
@@ -105,8 +105,8 @@ struct RuleAtCommitTests {
         #expect(try test.stack.fetchCount(From<Club>().where((\Club.$members).count() == 1)) == 1)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-46 FLD-44 what a deleted object owns by now is deleted with it`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-46", "FLD-44"), arguments: TestBackend.allCases)
+    func `what a deleted object owns by now is deleted with it`(_ backend: TestBackend) throws {
         let (test, ann, _, transaction) = try make(backend)
         let pet: Pet = try relate(ann, in: test) { $0.owner = $1 }
         let passport: Passport = try relate(ann, in: test) { $0.holder = $1 }
@@ -120,8 +120,8 @@ struct RuleAtCommitTests {
         #expect(try test.stack.fetchCount(From<Paper>()) == 0)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-46 FLD-44 a rule that is applied on saving goes on to what others related since`(
+    @Test(.pins("TX-46", "FLD-44"), arguments: TestBackend.allCases)
+    func `a rule that is applied on saving goes on to what others related since`(
         _ backend: TestBackend
     ) throws {
         let (test, ann, _, _) = try make(backend)
@@ -143,8 +143,8 @@ struct RuleAtCommitTests {
         #expect(try test.stack.fetchCount(From<Toy>()) == 0)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-46 FLD-44 what others related since can forbid a deletion`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-46", "FLD-44"), arguments: TestBackend.allCases)
+    func `what others related since can forbid a deletion`(_ backend: TestBackend) throws {
         for isDesk in [true, false] {
             let (test, ann, _, transaction) = try make(backend)
             if isDesk {
@@ -159,8 +159,8 @@ struct RuleAtCommitTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-46 a refresh drops pending references to deleted rows and logs a warning`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-46"), arguments: TestBackend.allCases)
+    func `a refresh drops pending references to deleted rows and logs a warning`(_ backend: TestBackend) throws {
         let (test, ann, bob, _) = try make(backend)
         let transaction = test.stack.beginUnsafe()
         let own = try #require(transaction.edit(bob))
@@ -179,8 +179,8 @@ struct RuleAtCommitTests {
         #expect(try test.stack.fetchCount(From<Pet>().where(\.$owner == nil)) == 1)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-46 rules are applied to what others related before a refresh`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-46"), arguments: TestBackend.allCases)
+    func `rules are applied to what others related before a refresh`(_ backend: TestBackend) throws {
         let (test, ann, bob, transaction) = try make(backend)
         try test.stack.perform(synchronous: { $0.edit(bob)?.boss = $0.edit(ann) })
         transaction.refreshAndMergeAllObjects()

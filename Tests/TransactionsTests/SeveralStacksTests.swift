@@ -65,8 +65,8 @@ struct SeveralStacksTests {
         try one.stack._graph.stores.flatMap { try $0.storage.problems($0.layout) }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-46 FLD-44 delete rules apply to members that another stack has related`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-46", "FLD-44"), arguments: TestBackend.allCases)
+    func `delete rules apply to members that another stack has related`(_ backend: TestBackend) throws {
         let test = try Self(backend)
         let unsafe = test.one.stack.beginUnsafe()
         let own = try test.owner(unsafe)
@@ -83,8 +83,8 @@ struct SeveralStacksTests {
         #expect(try test.problems() == [])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-44 a deletion is denied for what another stack has related`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-44"), arguments: TestBackend.allCases)
+    func `a deletion is denied for what another stack has related`(_ backend: TestBackend) throws {
         let test = try Self(backend)
         let unsafe = test.one.stack.beginUnsafe()
         let own = try test.owner(unsafe)
@@ -98,8 +98,8 @@ struct SeveralStacksTests {
         #expect(try test.other.read { try $0.fetchCount(From<Owner>()) } == 0)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-40 a maximum counts what another stack has related`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-40"), arguments: TestBackend.allCases)
+    func `a maximum counts what another stack has related`(_ backend: TestBackend) throws {
         let test = try Self(backend)
         let unsafe = test.one.stack.beginUnsafe()
         let own = try test.owner(unsafe)
@@ -113,8 +113,8 @@ struct SeveralStacksTests {
         #expect(try test.other.read { try $0.fetchCount(From<Car>()) } == 2)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-28 a fetch shows an unsafe transaction the members that another stack has related`(
+    @Test(.pins("TX-28"), arguments: TestBackend.allCases)
+    func `a fetch shows an unsafe transaction the members that another stack has related`(
         _ backend: TestBackend
     ) throws {
         let test = try Self(backend)
@@ -126,8 +126,8 @@ struct SeveralStacksTests {
         #expect(pet.owner === own && own.pets == [pet])
     }
 
-    @Test(arguments: TestBackend.allCases, [false, true])
-    func `TX-46 a reference to an object that another stack has deleted is a conflict`(
+    @Test(.pins("TX-46"), arguments: TestBackend.allCases, [false, true])
+    func `a reference to an object that another stack has deleted is a conflict`(
         _ backend: TestBackend, isUnsafe: Bool
     ) throws {
         let test = try Self(backend)
@@ -150,8 +150,8 @@ struct SeveralStacksTests {
         #expect(try test.other.read { try $0.fetchCount(From<Pet>()) } == 0)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-72 a refresh notifies observers of what another stack has saved`(_ backend: TestBackend) throws {
+    @Test(.pins("OBS-72"), arguments: TestBackend.allCases)
+    func `a refresh notifies observers of what another stack has saved`(_ backend: TestBackend) throws {
         let test = try Self(backend)
         let own = try test.owner(test.one.stack)
         let publisher = test.one.stack.publishObject(own)
@@ -178,8 +178,8 @@ struct SeveralStacksTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-22 an observer that reads a list before it changes does not give objects their former values`(
+    @Test(.pins("OBS-22"), arguments: TestBackend.allCases)
+    func `an observer that reads a list before it changes does not give objects their former values`(
         _ backend: TestBackend
     ) throws {
         let test = try Self(backend)
@@ -196,8 +196,8 @@ struct SeveralStacksTests {
         #expect(own.name == "Zoe")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-28 a transaction fails that reads a relationship of an object whose read has ended`(
+    @Test(.pins("TX-28"), arguments: TestBackend.allCases)
+    func `a transaction fails that reads a relationship of an object whose read has ended`(
         _ backend: TestBackend
     ) throws {
         let test = try Self(backend)

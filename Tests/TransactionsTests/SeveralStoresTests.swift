@@ -50,8 +50,8 @@ private struct Desk {
 
 @MainActor
 struct SeveralStoresTests {
-    @Test(arguments: TestBackend.allCases)
-    func `TX-20 a class that one store holds needs no configuration`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-20"), arguments: TestBackend.allCases)
+    func `a class that one store holds needs no configuration`(_ backend: TestBackend) throws {
         let desk = try Desk(backend)
         defer { desk.close() }
         let ids = try desk.stack.perform(synchronous: { transaction in
@@ -60,8 +60,8 @@ struct SeveralStoresTests {
         #expect(ids[0].store == ids[1].store)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `STO-08 TX-30 fetches merge the stores in order`(_ backend: TestBackend) throws {
+    @Test(.pins("STO-08", "TX-30"), arguments: TestBackend.allCases)
+    func `fetches merge the stores in order`(_ backend: TestBackend) throws {
         let desk = try Desk(backend)
         defer { desk.close() }
         let byRank = OrderBy<Note>(.descending(\.$rank))
@@ -94,8 +94,8 @@ struct SeveralStoresTests {
         #expect(try ranks(stack, From<Note>(), byRank) == [10, 5, 4, 3, 2, 1, 0])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-01 CLS-03 a class is looked for in the stores whose configurations hold it, and in no others`(
+    @Test(.pins("CLS-01", "CLS-03"), arguments: TestBackend.allCases)
+    func `a class is looked for in the stores whose configurations hold it, and in no others`(
         _ backend: TestBackend
     ) throws {
         let desk = try Desk(backend)
@@ -119,8 +119,8 @@ struct SeveralStoresTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FQ-02 ids from several stores are those of the objects in their order`(_ backend: TestBackend) throws {
+    @Test(.pins("FQ-02"), arguments: TestBackend.allCases)
+    func `ids from several stores are those of the objects in their order`(_ backend: TestBackend) throws {
         let desk = try Desk(backend)
         defer { desk.close() }
         let byRank = OrderBy<Note>(.ascending(\.$rank))
@@ -136,8 +136,8 @@ struct SeveralStoresTests {
         #expect(notes.map(\.rank) == [1, 2, 3, 4, 5, 6])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FQ-06 deleteAll deletes in the stores that the clause names`(_ backend: TestBackend) throws {
+    @Test(.pins("FQ-06"), arguments: TestBackend.allCases)
+    func `deleteAll deletes in the stores that the clause names`(_ backend: TestBackend) throws {
         let desk = try Desk(backend)
         defer { desk.close() }
         try desk.stack.perform(synchronous: { transaction in
@@ -151,8 +151,8 @@ struct SeveralStoresTests {
         #expect(ranks == [1, 2, 4])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-23 an explicit configuration must be the object's`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-23"), arguments: TestBackend.allCases)
+    func `an explicit configuration must be the object's`(_ backend: TestBackend) throws {
         let desk = try Desk(backend)
         defer { desk.close() }
         let one = try #require(try desk.stack.fetchOne(From<Note>("one")))
@@ -165,8 +165,8 @@ struct SeveralStoresTests {
         #expect(recording.assertions == ["\(one.objectID()) is not in the store of the configuration 'two'."])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-41 when the second store fails, what the first one saved is no longer pending`(
+    @Test(.pins("TX-41"), arguments: TestBackend.allCases)
+    func `when the second store fails, what the first one saved is no longer pending`(
         _ backend: TestBackend
     ) throws {
         let desk = try Desk(backend)
@@ -192,8 +192,8 @@ struct SeveralStoresTests {
         #expect(try desk.stack.fetchCount(From<Note>().where(\.$text == "still in one")) == 1)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-41 a transaction that some stores have saved must not be repeated`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-41"), arguments: TestBackend.allCases)
+    func `a transaction that some stores have saved must not be repeated`(_ backend: TestBackend) throws {
         let desk = try Desk(backend)
         defer { desk.close() }
         desk.two.fail(.commit, with: StorageError(.busy, "Another process writes. Try again.", isRetryable: true))
@@ -210,8 +210,8 @@ struct SeveralStoresTests {
         #expect(try desk.stack.fetchCount(From<Note>("one").where(\.$rank == 7)) == 1)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-41 what a store has not saved stays pending as it was`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-41"), arguments: TestBackend.allCases)
+    func `what a store has not saved stays pending as it was`(_ backend: TestBackend) throws {
         let desk = try Desk(backend)
         defer { desk.close() }
         func note(_ rank: Int, _ source: any FetchableSource) throws -> Note {
@@ -232,7 +232,7 @@ struct SeveralStoresTests {
         #expect(try desk.stack.read { try note(1, $0).text } == "in one")
     }
 
-    @Test func `TX-20 without a store, or with several, create stops the program with a reason`() async {
+    @Test(.pins("TX-20")) func `without a store, or with several, create stops the program with a reason`() async {
         let none = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let stack = DataStack(CoreStoreSchema(modelVersion: "V1", entities: [Entity<Note>("Note")]))
             try stack.perform(synchronous: { _ = $0.create(Into<Note>()) }, waitForAllObservers: false)

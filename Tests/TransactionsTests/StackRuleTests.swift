@@ -34,8 +34,8 @@ struct StackRuleTests {
 
     // MARK: Stores
 
-    @Test(arguments: TestBackend.allCases)
-    func `STO-01 a store has a type, a configuration and options, and a file only where there is one`(
+    @Test(.pins("STO-01"), arguments: TestBackend.allCases)
+    func `a store has a type, a configuration and options, and a file only where there is one`(
         _ backend: TestBackend
     ) throws {
         try inDirectory { directory in
@@ -52,11 +52,11 @@ struct StackRuleTests {
         }
     }
 
-    @Test func `STO-03 a store in memory has no options`() {
+    @Test(.pins("STO-03")) func `a store in memory has no options`() {
         #expect(InMemoryStore().storeOptions == nil && InMemoryStore(configuration: "One").storeOptions == nil)
     }
 
-    @Test func `STO-08 each store in memory is a database of its own`() throws {
+    @Test(.pins("STO-08")) func `each store in memory is a database of its own`() throws {
         let (one, other) = (DataStack(schema), DataStack(schema))
         try one.addStorageAndWait(InMemoryStore())
         try other.addStorageAndWait(InMemoryStore())
@@ -67,7 +67,7 @@ struct StackRuleTests {
         #expect(try names(third) == [])
     }
 
-    @Test func `STO-08 what is in memory is gone with its store, and stays as long as that is held`() throws {
+    @Test(.pins("STO-08")) func `what is in memory is gone with its store, and stays as long as that is held`() throws {
         var store: InMemoryStore? = InMemoryStore()
         weak let ended = store
         var stack: DataStack? = DataStack(schema)
@@ -82,7 +82,7 @@ struct StackRuleTests {
         #expect(ended == nil)
     }
 
-    @Test func `STO-08 two stores in memory for one configuration make 'Into' ambiguous`() async {
+    @Test(.pins("STO-08")) func `two stores in memory for one configuration make 'Into' ambiguous`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             final class Egg: CoreStoreObject {
                 @Field.Stored("name") var name: String = ""
@@ -99,7 +99,8 @@ struct StackRuleTests {
 
     // MARK: Adding
 
-    @Test func `STO-22 a file that is there as a store of another type is refused, with one error in the log`() throws {
+    @Test(.pins("STO-22"))
+    func `a file that is there as a store of another type is refused, with one error in the log`() throws {
         try inDirectory { directory in
             let file = directory.appending(path: "birds.sqlite")
             let stack = DataStack(schema)
@@ -117,7 +118,7 @@ struct StackRuleTests {
         }
     }
 
-    @Test func `STO-24 where both options allow it a file is migrated, and not erased`() throws {
+    @Test(.pins("STO-24")) func `where both options allow it a file is migrated, and not erased`() throws {
         final class Newer: CoreStoreObject {
             @Field.Stored("name") var name: String = ""
             @Field.Stored("colour") var colour: String = "brown"
@@ -138,7 +139,7 @@ struct StackRuleTests {
         }
     }
 
-    @Test func `STO-24 a file that cannot be added is one error in the log, whatever the options`() throws {
+    @Test(.pins("STO-24")) func `a file that cannot be added is one error in the log, whatever the options`() throws {
         final class Other: CoreStoreObject {
             @Field.Stored("name") var name: Date = .distantPast
         }
@@ -167,8 +168,8 @@ struct StackRuleTests {
 
     // MARK: The end
 
-    @Test(arguments: TestBackend.persistent)
-    func `STO-26 a stack that ends closes its stores`(_ backend: TestBackend) throws {
+    @Test(.pins("STO-26"), arguments: TestBackend.persistent)
+    func `a stack that ends closes its stores`(_ backend: TestBackend) throws {
         try inDirectory { directory in
             var stack: DataStack? = DataStack(schema)
             let store = try backend.makeStore("store", in: directory)
@@ -184,8 +185,8 @@ struct StackRuleTests {
         }
     }
 
-    @Test(arguments: TestBackend.persistent)
-    func `STO-27 the URI of an object leads to it after a relaunch, on every store that stays`(
+    @Test(.pins("STO-27"), arguments: TestBackend.persistent)
+    func `the URI of an object leads to it after a relaunch, on every store that stays`(
         _ backend: TestBackend
     ) throws {
         try inDirectory { directory in
@@ -207,7 +208,7 @@ struct StackRuleTests {
         }
     }
 
-    @Test func `STO-29 the logger is the default one until another is set`() async {
+    @Test(.pins("STO-29")) func `the logger is the default one until another is set`() async {
         await #expect(processExitsWith: .success) {
             precondition(CoreStoreDefaults.logger is DefaultLogger)
             exit(0)
@@ -216,8 +217,8 @@ struct StackRuleTests {
 
     // MARK: Refreshing
 
-    @Test(arguments: TestBackend.persistent)
-    func `TX-15 refreshing a stack shows what another stack has saved and deleted`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-15"), arguments: TestBackend.persistent)
+    func `refreshing a stack shows what another stack has saved and deleted`(_ backend: TestBackend) throws {
         try inDirectory { directory in
             let (stack, other) = (DataStack(schema), DataStack(schema))
             for each in [stack, other] { try TestStack.add(backend.makeStore("store", in: directory), to: each) }
@@ -235,8 +236,8 @@ struct StackRuleTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `STO-30 TX-15 refreshing a stack off its queue is a mistake`(_ backend: TestBackend) throws {
+    @Test(.pins("STO-30", "TX-15"), arguments: TestBackend.allCases)
+    func `refreshing a stack off its queue is a mistake`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try add("Ann", to: test.stack)
         let ann = try #require(try test.stack.fetchOne(From<Wren>()))
@@ -254,8 +255,8 @@ struct StackRuleTests {
 
     // MARK: Several stacks
 
-    @Test(arguments: TestBackend.persistent)
-    func `TX-11 of two stacks on one store, the last writer of each property wins`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-11"), arguments: TestBackend.persistent)
+    func `of two stacks on one store, the last writer of each property wins`(_ backend: TestBackend) throws {
         try inDirectory { directory in
             let (stack, other) = (DataStack(schema), DataStack(schema))
             for each in [stack, other] { try TestStack.add(backend.makeStore("store", in: directory), to: each) }

@@ -24,7 +24,7 @@ private let old = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Note>("S
 
 @MainActor
 struct StackTests {
-    @Test func `STO-20 a stack describes its current schema and is equal to itself only`() {
+    @Test(.pins("STO-20")) func `a stack describes its current schema and is equal to itself only`() {
         let stack = DataStack(old, schema, migrationChain: ["V1", "V2"])
         #expect(stack.modelVersion == "V2")
         #expect(stack.modelSchema as? CoreStoreSchema === schema)
@@ -34,14 +34,15 @@ struct StackTests {
         #expect(other.modelVersion == "V2")
     }
 
-    @Test func `STO-20 two stacks with the same history are not equal`() {
+    @Test(.pins("STO-20")) func `two stacks with the same history are not equal`() {
         let history = SchemaHistory(allSchema: [schema], migrationChain: nil)
         let (one, other) = (DataStack(schemaHistory: history), DataStack(schemaHistory: history))
         #expect(one == one && one != other)
         #expect(one.modelSchema as? CoreStoreSchema === schema && other.modelSchema as? CoreStoreSchema === schema)
     }
 
-    @Test func `STO-21 LOG-07 reading before a store was added throws, with one error in the log`() throws {
+    @Test(.pins("STO-21", "LOG-07")) func `reading before a store was added throws, with one error in the log`() throws
+    {
         let stack = DataStack(schema)
         let missing = CoreStoreError.persistentStoreNotFound(entity: Note.self)
         let calls: [(String, () throws -> Void)] = [
@@ -67,8 +68,8 @@ struct StackTests {
         )
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `STO-22 adding the same store again returns it`(_ backend: TestBackend) throws {
+    @Test(.pins("STO-22"), arguments: TestBackend.allCases)
+    func `adding the same store again returns it`(_ backend: TestBackend) throws {
         let directory = try TestStack.makeDirectory()
         defer { try? FileManager.default.removeItem(at: directory) }
         let stack = DataStack(schema)
@@ -82,7 +83,7 @@ struct StackTests {
         #expect(try stack.fetchCount(From<Note>()) == 1)
     }
 
-    @Test func `STO-22 two threads that add one new store add it once`() throws {
+    @Test(.pins("STO-22")) func `two threads that add one new store add it once`() throws {
         for _ in 0..<20 {
             let stack = DataStack(schema)
             let store = InMemoryStore()
@@ -92,8 +93,8 @@ struct StackTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `STO-01 a store of any make takes part, local or not`(_ backend: TestBackend) throws {
+    @Test(.pins("STO-01"), arguments: TestBackend.allCases)
+    func `a store of any make takes part, local or not`(_ backend: TestBackend) throws {
         let probed = try ProbedStack(backend, schema)
         #expect(!(probed.store is any LocalStorage))
         try probed.stack.perform(synchronous: { $0.create(Into<Note>()).text = "one" })
@@ -102,8 +103,8 @@ struct StackTests {
         #expect(probed.store.takeRequests() == ["rows StackNote"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-13 adding a storage with await`(_ backend: TestBackend) async throws {
+    @Test(.pins("TX-13"), arguments: TestBackend.allCases)
+    func `adding a storage with await`(_ backend: TestBackend) async throws {
         let directory = try TestStack.makeDirectory()
         defer { try? FileManager.default.removeItem(at: directory) }
         let stack = DataStack(schema)
@@ -121,7 +122,7 @@ struct StackTests {
         await #expect(throws: CoreStoreError.self) { try await stack.async.addStorage(wrong) }
     }
 
-    @Test func `STO-23 missing directories are made`() throws {
+    @Test(.pins("STO-23")) func `missing directories are made`() throws {
         let directory = try TestStack.makeDirectory()
         defer { try? FileManager.default.removeItem(at: directory) }
         let url = directory.appending(path: "a/b/c/notes.sqlite")
@@ -131,7 +132,7 @@ struct StackTests {
         #expect(FileManager.default.fileExists(atPath: url.path))
     }
 
-    @Test func `STO-24 a file of another model is refused and left alone`() throws {
+    @Test(.pins("STO-24")) func `a file of another model is refused and left alone`() throws {
         let directory = try TestStack.makeDirectory()
         defer { try? FileManager.default.removeItem(at: directory) }
         let url = directory.appending(path: "notes.sqlite")
@@ -153,8 +154,8 @@ struct StackTests {
         first.unsafeRemoveAllPersistentStoresAndWait()
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `STO-27 ids are found again by their URIs`(_ backend: TestBackend) throws {
+    @Test(.pins("STO-27"), arguments: TestBackend.allCases)
+    func `ids are found again by their URIs`(_ backend: TestBackend) throws {
         let (test, other) = (try TestStack(backend, schema), try TestStack(backend, schema))
         let id = try test.stack.perform(synchronous: { $0.create(Into<Dog>()).objectID() })
         let uri = id.uriRepresentation()
@@ -168,7 +169,7 @@ struct StackTests {
         #expect(try JSONDecoder().decode([ObjectID].self, from: encoded) == [id])
     }
 
-    @Test func `STO-27 the URI of a saved object is the same after a relaunch`() throws {
+    @Test(.pins("STO-27")) func `the URI of a saved object is the same after a relaunch`() throws {
         let directory = try TestStack.makeDirectory()
         defer { try? FileManager.default.removeItem(at: directory) }
         let url = directory.appending(path: "notes.sqlite")
@@ -191,7 +192,7 @@ struct StackTests {
         }
     }
 
-    @Test func `STO-28 entity names of a class and its subclasses`() {
+    @Test(.pins("STO-28")) func `entity names of a class and its subclasses`() {
         let stack = DataStack(schema)
         let names = stack.entityTypesByName(for: Animal.self)
         #expect(names.keys.sorted() == ["StackAnimal", "StackDog"])
@@ -203,8 +204,8 @@ struct StackTests {
             ])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `STO-30 FQ-05 a fetch on the wrong queue is a mistake, and is answered where the logger goes on`(
+    @Test(.pins("STO-30", "FQ-05"), arguments: TestBackend.allCases)
+    func `a fetch on the wrong queue is a mistake, and is answered where the logger goes on`(
         _ backend: TestBackend
     ) throws {
         let queue = DispatchQueue(label: "elsewhere")
@@ -230,8 +231,8 @@ struct StackTests {
         #expect(recording.entries == Array(repeating: .assertion(text), count: 7))
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `STO-30 a query on the wrong queue is a mistake, and is answered where the logger goes on`(
+    @Test(.pins("STO-30"), arguments: TestBackend.allCases)
+    func `a query on the wrong queue is a mistake, and is answered where the logger goes on`(
         _ backend: TestBackend
     ) throws {
         let queue = DispatchQueue(label: "elsewhere")
@@ -250,8 +251,8 @@ struct StackTests {
         #expect(recording.entries.count == 2 && recording.assertions.count == 2)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `STO-30 A1 a fetch of the stack inside a transaction of another queue is refused, and nothing hangs`(
+    @Test(.pins("STO-30"), arguments: TestBackend.allCases)
+    func `A1 a fetch of the stack inside a transaction of another queue is refused, and nothing hangs`(
         _ backend: TestBackend
     ) throws {
         let test = try TestStack(backend, schema)
@@ -276,7 +277,9 @@ struct StackTests {
         #expect(try stack.fetchCount(From<Note>()) == 1)
     }
 
-    @Test func `STO-30 a fetch on the wrong queue of a view queue that nobody serves is refused in the end`() throws {
+    @Test(.pins("STO-30")) func `a fetch on the wrong queue of a view queue that nobody serves is refused in the end`()
+        throws
+    {
         let queue = DispatchQueue(label: "elsewhere")
         let test = try TestStack(.memory, schema, viewQueue: queue)
         queue.suspend()
@@ -291,8 +294,8 @@ struct StackTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `STO-30 the main thread may fetch while it waits for another queue`(_ backend: TestBackend) throws {
+    @Test(.pins("STO-30"), arguments: TestBackend.allCases)
+    func `the main thread may fetch while it waits for another queue`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         let other = DispatchQueue(label: "lock")
         let count =

@@ -29,8 +29,8 @@ struct StaleObjectTests {
         return (test, people[0], people[1])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `STO-31 A7 live objects show commits, and keep their last values when deleted`(_ backend: TestBackend) throws {
+    @Test(.pins("STO-31"), arguments: TestBackend.allCases)
+    func `A7 live objects show commits, and keep their last values when deleted`(_ backend: TestBackend) throws {
         let (test, ann, bob) = try make(backend)
         #expect(ann.team == [bob])
         try test.stack.perform(synchronous: { transaction in
@@ -56,8 +56,8 @@ struct StaleObjectTests {
         #expect(ann.team.isEmpty)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-09 an object that left its transaction is handed to the stack`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-09"), arguments: TestBackend.allCases)
+    func `an object that left its transaction is handed to the stack`(_ backend: TestBackend) throws {
         let (test, ann, _) = try make(backend)
         let (old, new) = try test.stack.perform(synchronous: { transaction in
             let own = try #require(transaction.edit(ann))
@@ -80,8 +80,8 @@ struct StaleObjectTests {
         #expect(old.team.isEmpty)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-09 FQ-03 an object of a cancelled transaction is found if it was saved before`(
+    @Test(.pins("TX-09", "FQ-03"), arguments: TestBackend.allCases)
+    func `an object of a cancelled transaction is found if it was saved before`(
         _ backend: TestBackend
     ) throws {
         let (test, ann, _) = try make(backend)
@@ -102,8 +102,8 @@ struct StaleObjectTests {
         #expect(recording.errors == ["\(name) was not found: it was deleted, or never saved."])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-21 a transaction that is over changes nothing any more`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-21"), arguments: TestBackend.allCases)
+    func `a transaction that is over changes nothing any more`(_ backend: TestBackend) throws {
         let (test, ann, _) = try make(backend)
         var ended: SynchronousDataTransaction?
         var own: Person?
@@ -123,8 +123,8 @@ struct StaleObjectTests {
         #expect(try test.stack.fetchCount(From<Person>()) == 2)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-21 creating, editing and deleting on another queue fail an assertion each`(
+    @Test(.pins("TX-21"), arguments: TestBackend.allCases)
+    func `creating, editing and deleting on another queue fail an assertion each`(
         _ backend: TestBackend
     ) throws {
         let (test, ann, _) = try make(backend)
@@ -152,8 +152,8 @@ struct StaleObjectTests {
         #expect(try test.stack.fetchCount(From<Person>()) == 2)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-21 what was created or changed cannot be changed any more after the transaction`(
+    @Test(.pins("TX-21"), arguments: TestBackend.allCases)
+    func `what was created or changed cannot be changed any more after the transaction`(
         _ backend: TestBackend
     ) throws {
         let (test, ann, _) = try make(backend)
@@ -181,8 +181,8 @@ struct StaleObjectTests {
         #expect([ann.age] + left.map(\.age) == [40, 41, 41])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `STO-26 A7 objects outlive the removal of the stores`(_ backend: TestBackend) async throws {
+    @Test(.pins("STO-26"), arguments: TestBackend.allCases)
+    func `A7 objects outlive the removal of the stores`(_ backend: TestBackend) async throws {
         let (test, ann, bob) = try make(backend)
         let unsafe = test.stack.beginUnsafe()
         let own = try #require(unsafe.edit(ann))
@@ -205,8 +205,8 @@ struct StaleObjectTests {
         test.stack.unsafeRemoveAllPersistentStoresAndWait()
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `STO-26 A7 objects and transactions outlive the stack`(_ backend: TestBackend) throws {
+    @Test(.pins("STO-26"), arguments: TestBackend.allCases)
+    func `A7 objects and transactions outlive the stack`(_ backend: TestBackend) throws {
         var test: TestStack?
         let (made, ann, bob) = try make(backend)
         test = made
@@ -231,8 +231,8 @@ struct StaleObjectTests {
         #expect(none.isEmpty)
     }
 
-    @Test(arguments: TestBackend.persistent)
-    func `STO-26 stores are removed after the transactions that were asked for before, and the caller goes on`(
+    @Test(.pins("STO-26"), arguments: TestBackend.persistent)
+    func `stores are removed after the transactions that were asked for before, and the caller goes on`(
         _ backend: TestBackend
     ) async throws {
         let (test, ann, _) = try make(backend)
@@ -263,8 +263,8 @@ struct StaleObjectTests {
         #expect(again.name == "Eve")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `STO-26 a store that was removed can be added again`(_ backend: TestBackend) throws {
+    @Test(.pins("STO-26"), arguments: TestBackend.allCases)
+    func `a store that was removed can be added again`(_ backend: TestBackend) throws {
         guard backend != .memory else { return }
         let (test, ann, _) = try make(backend)
         let id = ann.objectID()

@@ -13,8 +13,8 @@ struct StressTests {
     static let threads = 4
     static let operationsPerThread = 2500
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-01 TX-30 TX-46 10,000 random operations end as they would one after the other`(
+    @Test(.pins("TX-01", "TX-30", "TX-46"), arguments: TestBackend.allCases)
+    func `10,000 random operations end as they would one after the other`(
         _ backend: TestBackend
     ) async throws {
         let seed = ProcessInfo.processInfo.environment["COFFER_SEED"].flatMap(UInt64.init) ?? .random(in: 0...9999)

@@ -13,8 +13,8 @@ private let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Perso
 
 @MainActor
 struct SynchronousTests {
-    @Test(arguments: TestBackend.allCases)
-    func `TX-05 a synchronous transaction returns what its closure returns`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-05"), arguments: TestBackend.allCases)
+    func `a synchronous transaction returns what its closure returns`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         let id = try test.stack.perform(synchronous: { transaction in
             let person = transaction.create(Into<Person>())
@@ -25,8 +25,8 @@ struct SynchronousTests {
         #expect(ann.name == "Ann")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-04 an error of the closure becomes a user error and drops every change`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-04"), arguments: TestBackend.allCases)
+    func `an error of the closure becomes a user error and drops every change`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         let error = #expect(throws: CoreStoreError.self) {
             try test.stack.perform(synchronous: { transaction in
@@ -39,8 +39,8 @@ struct SynchronousTests {
         #expect(try test.stack.fetchCount(From<Person>()) == 0)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-04 a CoreStoreError passes through as it is`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-04"), arguments: TestBackend.allCases)
+    func `a CoreStoreError passes through as it is`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         #expect(throws: CoreStoreError.persistentStoreNotFound(entity: Person.self)) {
             try test.stack.perform(synchronous: { transaction in
@@ -51,8 +51,8 @@ struct SynchronousTests {
         #expect(try test.stack.fetchCount(From<Person>()) == 0)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-29 cancel ends a branch and leaves no trace`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-29"), arguments: TestBackend.allCases)
+    func `cancel ends a branch and leaves no trace`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { $0.create(Into<Person>()).name = "Ann" })
         let ann = try #require(try test.stack.fetchOne(From<Person>()))
@@ -71,8 +71,8 @@ struct SynchronousTests {
         #expect(ann.age == 40)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-10 nothing is saved and nobody told when nothing changed`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-10"), arguments: TestBackend.allCases)
+    func `nothing is saved and nobody told when nothing changed`(_ backend: TestBackend) throws {
         let probed = try ProbedStack(backend, schema)
         try probed.stack.perform(synchronous: { $0.create(Into<Person>()).name = "Ann" })
         let commits = Locked(0)
@@ -90,8 +90,8 @@ struct SynchronousTests {
         #expect(commits.withLock { $0 } == 0)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-06 A6 on return the stack shows the commit and observers were told`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-06"), arguments: TestBackend.allCases)
+    func `A6 on return the stack shows the commit and observers were told`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { $0.create(Into<Person>()).name = "Ann" })
         let ann = try #require(try test.stack.fetchOne(From<Person>()))
@@ -105,8 +105,8 @@ struct SynchronousTests {
         #expect(ann.name == "Eve")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-06 without waiting, observers are told in a later turn`(_ backend: TestBackend) async throws {
+    @Test(.pins("TX-06"), arguments: TestBackend.allCases)
+    func `without waiting, observers are told in a later turn`(_ backend: TestBackend) async throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { $0.create(Into<Person>()).name = "Ann" })
         let ann = try #require(try test.stack.fetchOne(From<Person>()))
@@ -120,15 +120,15 @@ struct SynchronousTests {
         #expect(told.withLock { $0 } == 1)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-06 A6 without waiting, a fetch shows the commit all the same`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-06"), arguments: TestBackend.allCases)
+    func `A6 without waiting, a fetch shows the commit all the same`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { $0.create(Into<Person>()).name = "Ann" }, waitForAllObservers: false)
         #expect(try test.stack.fetchAll(From<Person>()).map(\.name) == ["Ann"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-07 from another thread it returns once the view shows the commit`(_ backend: TestBackend) async throws {
+    @Test(.pins("TX-07"), arguments: TestBackend.allCases)
+    func `from another thread it returns once the view shows the commit`(_ backend: TestBackend) async throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { $0.create(Into<Person>()).name = "Ann" })
         let ann = try #require(try test.stack.fetchOne(From<Person>()))
@@ -142,8 +142,8 @@ struct SynchronousTests {
         #expect(ann.age == 7)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `STO-30 TX-07 a stack may live on a queue of its own`(_ backend: TestBackend) throws {
+    @Test(.pins("STO-30", "TX-07"), arguments: TestBackend.allCases)
+    func `a stack may live on a queue of its own`(_ backend: TestBackend) throws {
         let queue = DispatchQueue(label: "view")
         let test = try TestStack(backend, schema, viewQueue: queue)
         try test.stack.perform(synchronous: { $0.create(Into<Person>()).name = "Ann" })

@@ -42,8 +42,8 @@ struct TransactionOptionsTests {
         try other.commitAndWait()
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-11 a transaction that throws on conflicts is told both versions, and nothing is saved`(
+    @Test(.pins("TX-11"), arguments: TestBackend.allCases)
+    func `a transaction that throws on conflicts is told both versions, and nothing is saved`(
         _ backend: TestBackend
     ) throws {
         let (test, ann, bob) = try make(backend)
@@ -75,8 +75,8 @@ struct TransactionOptionsTests {
         #expect([ann.value, bob.value] as [Int] == [5, 0])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-11 a transaction that throws on conflicts may delete what is gone, and not what was changed`(
+    @Test(.pins("TX-11"), arguments: TestBackend.allCases)
+    func `a transaction that throws on conflicts may delete what is gone, and not what was changed`(
         _ backend: TestBackend
     ) throws {
         let (test, ann, bob) = try make(backend)
@@ -99,8 +99,8 @@ struct TransactionOptionsTests {
         #expect(try test.stack.fetchAll(From<Counter>()) == [ann])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-11 an unsafe transaction that was told of a conflict can be saved after it looked again`(
+    @Test(.pins("TX-11"), arguments: TestBackend.allCases)
+    func `an unsafe transaction that was told of a conflict can be saved after it looked again`(
         _ backend: TestBackend
     ) throws {
         let (test, ann, _) = try make(backend)
@@ -119,8 +119,8 @@ struct TransactionOptionsTests {
         #expect([ann.note, "\(ann.value)"] == ["mine", "3"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-11 what a serializable transaction has read must not have changed`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-11"), arguments: TestBackend.allCases)
+    func `what a serializable transaction has read must not have changed`(_ backend: TestBackend) throws {
         let reads: [@Sendable (SynchronousDataTransaction) throws -> Void] = [
             { _ = try $0.fetchAll(From<Counter>()) },
             { _ = try $0.fetchOne(From<Counter>().where(\.$name == "Bob")) },
@@ -144,8 +144,8 @@ struct TransactionOptionsTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-11 what a relationship led a serializable transaction to must not have changed`(
+    @Test(.pins("TX-11"), arguments: TestBackend.allCases)
+    func `what a relationship led a serializable transaction to must not have changed`(
         _ backend: TestBackend
     ) throws {
         let (test, ann, _) = try make(backend)
@@ -164,8 +164,8 @@ struct TransactionOptionsTests {
         #expect(ann.value == 0)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-11 two serializable transactions cannot each rely on what the other changes`(
+    @Test(.pins("TX-11"), arguments: TestBackend.allCases)
+    func `two serializable transactions cannot each rely on what the other changes`(
         _ backend: TestBackend
     ) throws {
         let (test, ann, bob) = try make(backend)
@@ -198,8 +198,8 @@ struct TransactionOptionsTests {
         other.unsafeRemoveAllPersistentStoresAndWait()
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-11 a serializable transaction is not hindered by what it did not read`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-11"), arguments: TestBackend.allCases)
+    func `a serializable transaction is not hindered by what it did not read`(_ backend: TestBackend) throws {
         let (test, ann, bob) = try make(backend)
         let (id, name) = (bob.objectID(), "Ann")
         try test.stack.perform(
@@ -210,8 +210,8 @@ struct TransactionOptionsTests {
         #expect([ann.value, bob.value] as [Int] == [1, 5])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-11 a repeatable transaction runs again on fresh objects until nobody comes between`(
+    @Test(.pins("TX-11"), arguments: TestBackend.allCases)
+    func `a repeatable transaction runs again on fresh objects until nobody comes between`(
         _ backend: TestBackend
     ) async throws {
         let (test, ann, _) = try make(backend)
@@ -234,8 +234,8 @@ struct TransactionOptionsTests {
         #expect([second, ann.value, runs.withLock { $0 }] as [Int] == [42, 42, 6])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-11 a repeatable transaction gives up after as many times as it may run again`(
+    @Test(.pins("TX-11"), arguments: TestBackend.allCases)
+    func `a repeatable transaction gives up after as many times as it may run again`(
         _ backend: TestBackend
     ) throws {
         let (test, ann, _) = try make(backend)
@@ -253,8 +253,8 @@ struct TransactionOptionsTests {
         #expect([runs, ann.value] as [Int] == [3, 30])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-11 an error of the closure's own is not a reason to run it again`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-11"), arguments: TestBackend.allCases)
+    func `an error of the closure's own is not a reason to run it again`(_ backend: TestBackend) throws {
         let (test, ann, _) = try make(backend)
         var runs = 0
         let options = TransactionOptions(isolation: .serializable, repeatable: .upTo(5))
@@ -269,7 +269,7 @@ struct TransactionOptionsTests {
         #expect([runs, ann.value] as [Int] == [1, 0])
     }
 
-    @Test func `TX-11 a transaction is not run again when some stores have saved their parts`() throws {
+    @Test(.pins("TX-11")) func `a transaction is not run again when some stores have saved their parts`() throws {
         let probed = try ProbedStack(.memory, schema)
         var runs = 0
         let options = TransactionOptions(repeatable: .upTo(3))

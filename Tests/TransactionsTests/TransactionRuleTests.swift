@@ -22,8 +22,8 @@ struct TransactionRuleTests {
         return (test, try #require(try test.stack.fetchOne(From<Finch>())))
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-26 an insert, an update and a delete are changes, each by itself`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-26"), arguments: TestBackend.allCases)
+    func `an insert, an update and a delete are changes, each by itself`(_ backend: TestBackend) throws {
         let (test, fin) = try filled(backend)
         try test.stack.perform(synchronous: { transaction in
             #expect(!transaction.hasChanges)
@@ -46,8 +46,8 @@ struct TransactionRuleTests {
         #expect(!draft.hasChanges)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-26 a virtual field is no persistent change`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-26"), arguments: TestBackend.allCases)
+    func `a virtual field is no persistent change`(_ backend: TestBackend) throws {
         let (test, fin) = try filled(backend)
         try test.stack.perform(synchronous: { transaction in
             let own = try #require(transaction.edit(fin))
@@ -59,8 +59,8 @@ struct TransactionRuleTests {
         })
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-01 TX-30 no two transactions run at once, however they are begun`(_ backend: TestBackend) async throws {
+    @Test(.pins("TX-01", "TX-30"), arguments: TestBackend.allCases)
+    func `no two transactions run at once, however they are begun`(_ backend: TestBackend) async throws {
         let (test, fin) = try filled(backend)
         let (stack, id) = (test.stack, fin.objectID())
         let running = Locked((now: 0, most: 0))
@@ -95,8 +95,8 @@ struct TransactionRuleTests {
         #expect(try stack.read { try $0.fetchOne(From<Finch>())?.age } == 30)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-04 TX-12 a CoreStoreError passes through asynchronous transactions as it is`(
+    @Test(.pins("TX-04", "TX-12"), arguments: TestBackend.allCases)
+    func `a CoreStoreError passes through asynchronous transactions as it is`(
         _ backend: TestBackend
     ) async throws {
         let (test, _) = try filled(backend)
@@ -115,8 +115,8 @@ struct TransactionRuleTests {
         #expect(try test.stack.fetchAll(From<Finch>()).map(\.name) == ["Fin"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-12 awaited transactions run in order off the caller, and throw CoreStoreError`(
+    @Test(.pins("TX-12"), arguments: TestBackend.allCases)
+    func `awaited transactions run in order off the caller, and throw CoreStoreError`(
         _ backend: TestBackend
     ) async throws {
         let (test, _) = try filled(backend)
@@ -141,8 +141,8 @@ struct TransactionRuleTests {
         #expect(try stack.fetchCount(From<Finch>()) == 2)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-12 a cancelled task still saves its transaction`(_ backend: TestBackend) async throws {
+    @Test(.pins("TX-12"), arguments: TestBackend.allCases)
+    func `a cancelled task still saves its transaction`(_ backend: TestBackend) async throws {
         let (test, _) = try filled(backend)
         let stack = test.stack
         let (begun, signal) = AsyncStream<Void>.makeStream()
@@ -161,8 +161,8 @@ struct TransactionRuleTests {
         #expect(try stack.fetchCount(From<Finch>().where { $0.$name == "Late" }) == 1)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-21 an asynchronous transaction that is over creates, edits and deletes nothing`(
+    @Test(.pins("TX-21"), arguments: TestBackend.allCases)
+    func `an asynchronous transaction that is over creates, edits and deletes nothing`(
         _ backend: TestBackend
     ) async throws {
         let (test, fin) = try filled(backend)
@@ -193,8 +193,8 @@ struct TransactionRuleTests {
         #expect(try test.stack.fetchCount(From<Finch>()) == 1)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-21 an unsafe transaction may be used after a commit and on any queue`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-21"), arguments: TestBackend.allCases)
+    func `an unsafe transaction may be used after a commit and on any queue`(_ backend: TestBackend) throws {
         let (test, _) = try filled(backend)
         let draft = test.stack.beginUnsafe()
         draft.create(Into<Finch>()).name = "One"
@@ -207,8 +207,8 @@ struct TransactionRuleTests {
         #expect(try test.stack.fetchCount(From<Finch>()) == 3)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-41 commit returns before it saves, after the transactions that were asked for before`(
+    @Test(.pins("TX-41"), arguments: TestBackend.allCases)
+    func `commit returns before it saves, after the transactions that were asked for before`(
         _ backend: TestBackend
     ) async throws {
         let (test, _) = try filled(backend)
@@ -227,8 +227,8 @@ struct TransactionRuleTests {
         #expect(try stack.fetchCount(From<Finch>()) == 2)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-41 commitAndWait on another thread returns after the observers were told`(
+    @Test(.pins("TX-41"), arguments: TestBackend.allCases)
+    func `commitAndWait on another thread returns after the observers were told`(
         _ backend: TestBackend
     ) async throws {
         let (test, fin) = try filled(backend)

@@ -20,8 +20,8 @@ struct TurnLimitTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-05 A1 a view queue that waits for its transaction takes the turns of all that wait before it`(
+    @Test(.pins("TX-05"), arguments: TestBackend.allCases)
+    func `A1 a view queue that waits for its transaction takes the turns of all that wait before it`(
         _ backend: TestBackend
     ) async throws {
         let queue = DispatchQueue(label: "view")
@@ -44,8 +44,8 @@ struct TurnLimitTests {
         #expect(lines.withLock { $0 } == (1...41).map { "\($0) shows \($0)" })
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-03 A1 a completion that comes while a transaction waits may run one of its own, which comes first`(
+    @Test(.pins("TX-03"), arguments: TestBackend.allCases)
+    func `A1 a completion that comes while a transaction waits may run one of its own, which comes first`(
         _ backend: TestBackend
     ) async throws {
         let queue = DispatchQueue(label: "view")
@@ -70,8 +70,8 @@ struct TurnLimitTests {
         #expect(all.map { String($0.split(separator: " ").first ?? "") } == ["inner", "inner", "inner", "outer"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-03 A1 a completion that waits for another thread's transaction does not hang the one that waits`(
+    @Test(.pins("TX-03"), arguments: TestBackend.allCases)
+    func `A1 a completion that waits for another thread's transaction does not hang the one that waits`(
         _ backend: TestBackend
     ) async throws {
         let queue = DispatchQueue(label: "view")
@@ -87,8 +87,8 @@ struct TurnLimitTests {
         #expect(queue.sync { JournalView(stack).number } == 3)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-41 an unsafe transaction's commit and completion come in one turn`(_ backend: TestBackend) async throws {
+    @Test(.pins("TX-41"), arguments: TestBackend.allCases)
+    func `an unsafe transaction's commit and completion come in one turn`(_ backend: TestBackend) async throws {
         let queue = DispatchQueue(label: "view")
         let test = try Journal.stack(backend, viewQueue: queue)
         let stack = test.stack
@@ -112,8 +112,8 @@ struct TurnLimitTests {
         #expect(lines.withLock { $0 } == ["told 1", "committed true 1", "told 2"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-06 what waits for a view queue that is not served stays within bounds, and is shown in the end`(
+    @Test(.pins("TX-06"), arguments: TestBackend.allCases)
+    func `what waits for a view queue that is not served stays within bounds, and is shown in the end`(
         _ backend: TestBackend
     ) async throws {
         let queue = DispatchQueue(label: "view")
@@ -147,8 +147,8 @@ struct TurnLimitTests {
         #expect(stack.backlog == (0, 0, 0))
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-07 a view that nobody uses costs nothing, and nobody waits for its queue`(
+    @Test(.pins("TX-07"), arguments: TestBackend.allCases)
+    func `a view that nobody uses costs nothing, and nobody waits for its queue`(
         _ backend: TestBackend
     ) async throws {
         let queue = DispatchQueue(label: "view")
@@ -174,8 +174,8 @@ struct TurnLimitTests {
         queue.resume()
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-30 a store with few readers keeps none of them for the view`(_ backend: TestBackend) async throws {
+    @Test(.pins("TX-30"), arguments: TestBackend.allCases)
+    func `a store with few readers keeps none of them for the view`(_ backend: TestBackend) async throws {
         let directory = try TestStack.makeDirectory()
         defer { TestStack.remove(directory) }
         let queue = DispatchQueue(label: "view")

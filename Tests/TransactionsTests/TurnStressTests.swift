@@ -9,8 +9,8 @@ struct TurnStressTests {
     private static let threads = 3
     private static let commitsPerThread = 120
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-30 every read of a turn shows the state after the turn's commit`(_ backend: TestBackend) async throws {
+    @Test(.pins("TX-30"), arguments: TestBackend.allCases)
+    func `every read of a turn shows the state after the turn's commit`(_ backend: TestBackend) async throws {
         let queue = DispatchQueue(label: "view")
         let test = try Journal.stack(backend, viewQueue: queue)
         let stack = test.stack

@@ -7,8 +7,8 @@ import Testing
 /// The view takes over one commit in one turn of its queue, and nothing moves inside a turn.
 @MainActor
 struct TurnTests {
-    @Test(arguments: TestBackend.allCases)
-    func `TX-02 transactions queued in a row each show their own commit in their completion`(
+    @Test(.pins("TX-02"), arguments: TestBackend.allCases)
+    func `transactions queued in a row each show their own commit in their completion`(
         _ backend: TestBackend
     ) async throws {
         let test = try TestStack(backend, Journal.schema)
@@ -43,8 +43,8 @@ struct TurnTests {
             ])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-30 nothing that a stack shows moves inside a turn`(_ backend: TestBackend) async throws {
+    @Test(.pins("TX-30"), arguments: TestBackend.allCases)
+    func `nothing that a stack shows moves inside a turn`(_ backend: TestBackend) async throws {
         let test = try Journal.stack(backend)
         let stack = test.stack
         let journal = try #require(try stack.fetchOne(From<Journal>()))
@@ -64,8 +64,8 @@ struct TurnTests {
         #expect(JournalView(stack, holding: journal).number == 3)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-30 a fetch before the turn of an asynchronous transaction does not show its commit`(
+    @Test(.pins("TX-30"), arguments: TestBackend.allCases)
+    func `a fetch before the turn of an asynchronous transaction does not show its commit`(
         _ backend: TestBackend
     ) async throws {
         let test = try TestStack(backend, Journal.schema)
@@ -81,8 +81,8 @@ struct TurnTests {
         #expect(done.withLock { $0 } == 1)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-30 relationships that are read late show the turn's state`(_ backend: TestBackend) async throws {
+    @Test(.pins("TX-30"), arguments: TestBackend.allCases)
+    func `relationships that are read late show the turn's state`(_ backend: TestBackend) async throws {
         let test = try Journal.stack(backend)
         let stack = test.stack
         try stack.perform(synchronous: { try Journal.append(in: $0) })
@@ -97,8 +97,8 @@ struct TurnTests {
         #expect(entry.journal?.number == 3)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-02 observers are told of each commit once, in its own turn and before its completion`(
+    @Test(.pins("TX-02"), arguments: TestBackend.allCases)
+    func `observers are told of each commit once, in its own turn and before its completion`(
         _ backend: TestBackend
     ) async throws {
         let queue = DispatchQueue(label: "view")
@@ -129,8 +129,8 @@ struct TurnTests {
                 == (1...3).flatMap { ["told \($0) shows \($0)", "completed \($0) shows \($0)"] })
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-05 a synchronous transaction on the view queue lets the earlier turns run first`(
+    @Test(.pins("TX-05"), arguments: TestBackend.allCases)
+    func `a synchronous transaction on the view queue lets the earlier turns run first`(
         _ backend: TestBackend
     ) async throws {
         let test = try Journal.stack(backend)
@@ -157,8 +157,8 @@ struct TurnTests {
         #expect(lines.withLock { $0 } == expected)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-06 without waiting, reads show the commit and observers are told in a later turn`(
+    @Test(.pins("TX-06"), arguments: TestBackend.allCases)
+    func `without waiting, reads show the commit and observers are told in a later turn`(
         _ backend: TestBackend
     ) async throws {
         let test = try Journal.stack(backend)
@@ -175,8 +175,8 @@ struct TurnTests {
         #expect(told.withLock { $0 } == [1, 2])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-12 the async form does not wait for the view queue`(_ backend: TestBackend) async throws {
+    @Test(.pins("TX-12"), arguments: TestBackend.allCases)
+    func `the async form does not wait for the view queue`(_ backend: TestBackend) async throws {
         let queue = DispatchQueue(label: "view")
         let test = try Journal.stack(backend, viewQueue: queue)
         let stack = test.stack
@@ -189,8 +189,8 @@ struct TurnTests {
         #expect(queue.sync { JournalView(stack).number } == 20)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-06 what was committed is shown to whoever reads on the view queue afterwards`(
+    @Test(.pins("TX-06"), arguments: TestBackend.allCases)
+    func `what was committed is shown to whoever reads on the view queue afterwards`(
         _ backend: TestBackend
     ) async throws {
         let queue = DispatchQueue(label: "view")
@@ -204,7 +204,7 @@ struct TurnTests {
         }
     }
 
-    @Test func `TX-02 a turn may come in a nested run loop`() async throws {
+    @Test(.pins("TX-02")) func `a turn may come in a nested run loop`() async throws {
         let test = try Journal.stack(.memory)
         let stack = test.stack
         let journal = try #require(try stack.fetchOne(From<Journal>()))

@@ -38,6 +38,7 @@ struct TypedClausesTests {
     }
 
     @Test(
+        .pins("CLS-27"),
         arguments: [
             Pair((\Pet.$name).contains("d"), "name CONTAINS 'd'", finds: "Ada"),
             Pair(
@@ -91,12 +92,13 @@ struct TypedClausesTests {
                 (\Pet.$friends ~ \.$species).all().beginsWith("d"), "ALL friends.species BEGINSWITH 'd'",
                 finds: "Bo Cy Di Eve"),
         ], TestBackend.allCases)
-    func `CLS-27 texts have typed conditions`(_ pair: Pair, _ backend: TestBackend) throws {
+    func `texts have typed conditions`(_ pair: Pair, _ backend: TestBackend) throws {
         try check(pair, backend)
         #expect(pair.clause == Where(pair.format, argumentArray: pair.arguments))
     }
 
     @Test(
+        .pins("CLS-40"),
         arguments: [
             Pair(\.$name ?= "d", "name CONTAINS 'd'", finds: "Ada"),
             Pair(\.$name ^= "A", "name BEGINSWITH 'A'", finds: "Ada"),
@@ -108,12 +110,13 @@ struct TypedClausesTests {
             Pair((\Pet.$master ~ \.$name) ^= "B", "master.name BEGINSWITH 'B'", finds: "Di"),
             Pair((\Pet.$master ~ \.$city) |= "me", "master.city ENDSWITH 'me'", finds: "Ada Bo Cy"),
         ], TestBackend.allCases)
-    func `CLS-40 texts have operators`(_ pair: Pair, _ backend: TestBackend) throws {
+    func `texts have operators`(_ pair: Pair, _ backend: TestBackend) throws {
         try check(pair, backend)
         #expect(pair.clause == Where(pair.format, argumentArray: pair.arguments))
     }
 
     @Test(
+        .pins("CLS-41"),
         arguments: [
             Pair(3...5 ~= \.$age, "age BETWEEN {3, 5}", finds: "Ada Bo"),
             Pair((\Pet.$age).between(4...10), "age BETWEEN %@", [4, 10], finds: "Bo Cy"),
@@ -149,11 +152,12 @@ struct TypedClausesTests {
             Pair(["Rome"] ~= (\.$master ~ \.$city), "master.city IN {'Rome'}", finds: "Ada Bo Cy"),
             Pair(["Cy", "Di"] ~= (\Pet.$friends ~ \.$name).any(), "ANY friends.name IN {'Cy', 'Di'}", finds: "Ada Cy"),
         ], TestBackend.allCases)
-    func `CLS-41 ranges and lists`(_ pair: Pair, _ backend: TestBackend) throws {
+    func `ranges and lists`(_ pair: Pair, _ backend: TestBackend) throws {
         try check(pair, backend)
     }
 
     @Test(
+        .pins("CLS-51"),
         arguments: [
             Pair((\.$friends ~ \.$age).max() == 10, "friends.@max.age == 10", finds: "Ada"),
             Pair((\.$friends ~ \.$age).min() <= 5, "friends.@min.age <= 5", finds: "Ada Cy"),
@@ -193,11 +197,12 @@ struct TypedClausesTests {
                 Where { ($0.$master ~ \.$pets).count { $0.$species == "dog" } == 1 },
                 "SUBQUERY(master.pets, $p, $p.species == 'dog').@count == 1", finds: "Ada Bo Cy Di"),
         ], TestBackend.allCases)
-    func `CLS-51 values of related objects are computed`(_ pair: Pair, _ backend: TestBackend) throws {
+    func `values of related objects are computed`(_ pair: Pair, _ backend: TestBackend) throws {
         try check(pair, backend)
     }
 
     @Test(
+        .pins("CLS-54"),
         arguments: [
             Pair(\.$price == 0.1, "price == 0.1", finds: "Ada"),
             Pair(\.$price <= 0.2 && \.$price > 0, "price <= 0.2 AND price > 0.0", finds: "Ada Bo"),
@@ -224,11 +229,12 @@ struct TypedClausesTests {
             Pair((\Pet.$friends ~ \.$age).sum() + 1 == 16, "friends.@sum.age + 1 == 16", finds: "Ada"),
             Pair((\Pet.$friends ~ \.$age).max() > \Pet.$age, "friends.@max.age > age", finds: "Ada"),
         ], TestBackend.allCases)
-    func `CLS-54 values are computed and compared with each other`(_ pair: Pair, _ backend: TestBackend) throws {
+    func `values are computed and compared with each other`(_ pair: Pair, _ backend: TestBackend) throws {
         try check(pair, backend)
     }
 
     @Test(
+        .pins("CLS-54"),
         arguments: [
             Pair((\.$master ~ \.$name) == nil, "master.name == nil", finds: "Eve"),
             Pair((\.$master ~ \.$name) != nil, "master.name != nil", finds: "Ada Bo Cy Di"),
@@ -248,14 +254,14 @@ struct TypedClausesTests {
             Pair((\.$master ~ \.$name) ?= "n", "master.name CONTAINS 'n'", finds: "Ada Bo Cy Di"),
             Pair((\.$master ~ \.$city) ^= "R", "master.city BEGINSWITH 'R'", finds: "Ada Bo Cy"),
         ], TestBackend.allCases)
-    func `CLS-54 what a path leads to is compared with nil, optionals and other paths`(
+    func `what a path leads to is compared with nil, optionals and other paths`(
         _ pair: Pair, _ backend: TestBackend
     ) throws {
         try check(pair, backend)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-30 a subclass has what its superclass has`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-30"), arguments: TestBackend.allCases)
+    func `a subclass has what its superclass has`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         func names(_ fetch: FetchChainBuilder<Kennel.Dog>) throws -> [String] {
             try test.stack.fetchAll(fetch.orderBy(.ascending(\.$name, options: .caseInsensitive))).map(\.name)

@@ -30,8 +30,8 @@ struct TypedQueriesTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-64 objects are ordered by related and computed values`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-64"), arguments: TestBackend.allCases)
+    func `objects are ordered by related and computed values`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         #expect(try order(.ascending(\.$master ~ \.$name), .ascending(\.$name), test: test) == "Eve Ada Bo Cy Di")
         #expect(try order(.descending(\.$master ~ \.$name), .ascending(\.$name), test: test) == "Di Ada Bo Cy Eve")
@@ -48,8 +48,8 @@ struct TypedQueriesTests {
             OrderBy<Pet>(.ascending(\.$master ~ \.$name)) == OrderBy<Pet>(.ascending("master.name")))
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-63 texts are ordered without regard to case and diacritics`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-63"), arguments: TestBackend.allCases)
+    func `texts are ordered without regard to case and diacritics`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, Kennel.schema)
         try test.stack.perform(synchronous: { transaction in
             for (name, species) in [("b", "x"), ("A", "y"), ("É", nil), ("B", "X"), ("e", "é"), ("a", "E")] {
@@ -74,8 +74,8 @@ struct TypedQueriesTests {
         #expect(try order(.ascending(\.$name, options: [.caseInsensitive, .normalized])) == "A B a b e É")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-10 paths and computed values are selected`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-10"), arguments: TestBackend.allCases)
+    func `paths and computed values are selected`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         let stack = test.stack
         #expect(try stack.queryValue(From<Pet>().select(\.$master ~ \.$name).where(\.$name == "Di")) == "Ben")
@@ -103,8 +103,8 @@ struct TypedQueriesTests {
             try rows(totals, test) == ["count(master.city)=3 double=38 least=0 max(master.name)=Ben mean=5.75"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-91 groups have typed conditions`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-91"), arguments: TestBackend.allCases)
+    func `groups have typed conditions`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         let species = From<Pet>().select(NSDictionary.self, .attribute(\.$species), .count(\.$name, as: "n"))
             .groupBy(\.$species).orderBy(.ascending(\.$species))
@@ -132,8 +132,8 @@ struct TypedQueriesTests {
         #expect(throws: CoreStoreError.self) { try rows(species.having(.attribute(\.$age) > 1), test) }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-91 groups are compared with what they can equal`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-91"), arguments: TestBackend.allCases)
+    func `groups are compared with what they can equal`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         let species = From<Pet>().select(NSDictionary.self, .attribute(\.$species), .maximum(\.$price, as: "most"))
             .groupBy(\.$species)
@@ -159,8 +159,8 @@ struct TypedQueriesTests {
                 == "\(groups) 'Pet.master' with an object. Give nil, or ask for the objects in 'where'.")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-81 an attribute goes by a name of one's own`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-81"), arguments: TestBackend.allCases)
+    func `an attribute goes by a name of one's own`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         let pets = From<Pet>().select(
             NSDictionary.self, .attribute(\.$name, as: "who"), .attribute("age", as: "years"),
@@ -174,8 +174,8 @@ struct TypedQueriesTests {
         #expect(try rows(species, test) == ["n=2 what=cat"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-11 distinct, limit and offset`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-11"), arguments: TestBackend.allCases)
+    func `distinct, limit and offset`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         func names(_ chain: FetchChainBuilder<Pet>) throws -> [String] { try test.stack.fetchAll(chain).map(\.name) }
         let byName = From<Pet>().orderBy(.ascending(\.$name))
@@ -204,8 +204,8 @@ struct TypedQueriesTests {
         #expect(try test.stack.queryValue(From<Pet>().select(\.$age).limit(0)) == nil)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-44 objects, ids and what stands for them are compared wherever an object fits`(
+    @Test(.pins("CLS-44"), arguments: TestBackend.allCases)
+    func `objects, ids and what stands for them are compared wherever an object fits`(
         _ backend: TestBackend
     ) throws {
         let test = try Kennel.filled(backend)
@@ -242,8 +242,8 @@ struct TypedQueriesTests {
         #expect(try test.names(withCy[5]) == "Ada Cy")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `CLS-51 what cannot be asked is refused with a reason`(_ backend: TestBackend) throws {
+    @Test(.pins("CLS-51"), arguments: TestBackend.allCases)
+    func `what cannot be asked is refused with a reason`(_ backend: TestBackend) throws {
         let test = try Kennel.filled(backend)
         func refusal(_ clause: any FetchClause) throws -> String {
             let error = #expect(throws: CoreStoreError.self) { try test.stack.fetchAll(From<Pet>(), [clause]) }

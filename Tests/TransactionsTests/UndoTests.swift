@@ -46,8 +46,8 @@ struct UndoTests {
         try transaction.fetchAll(From<Person>().orderBy(.ascending(\.$name))).map(\.name)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-42 rollback drops inserts, edits, deletes and relationships since the last commit`(
+    @Test(.pins("TX-42"), arguments: TestBackend.allCases)
+    func `rollback drops inserts, edits, deletes and relationships since the last commit`(
         _ backend: TestBackend
     ) throws {
         let (test, transaction, ann, bob, clubs) = try make(backend)
@@ -76,8 +76,8 @@ struct UndoTests {
         #expect(try test.stack.fetchCount(From<Person>().where(\.$name == "Anne")) == 1)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-42 undo and redo go back and forth over inserts, edits and deletes`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-42"), arguments: TestBackend.allCases)
+    func `undo and redo go back and forth over inserts, edits and deletes`(_ backend: TestBackend) throws {
         let (test, transaction, ann, bob, _) = try make(backend)
         transaction.flush { ann.age = 1 }
         transaction.flush { ann.age = 2 }
@@ -117,8 +117,8 @@ struct UndoTests {
         #expect(seen.map(\.age) == [2, 0])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-42 undo without flush takes back everything since the last one`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-42"), arguments: TestBackend.allCases)
+    func `undo without flush takes back everything since the last one`(_ backend: TestBackend) throws {
         let (test, transaction, ann, _, _) = try make(backend)
         defer { withExtendedLifetime(test) {} }
         transaction.flush { ann.age = 1 }
@@ -130,8 +130,8 @@ struct UndoTests {
         #expect(ann.age == 3)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-42 a change after undo leaves nothing to redo`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-42"), arguments: TestBackend.allCases)
+    func `a change after undo leaves nothing to redo`(_ backend: TestBackend) throws {
         let (test, transaction, ann, _, _) = try make(backend)
         defer { withExtendedLifetime(test) {} }
         transaction.flush { ann.age = 1 }
@@ -146,8 +146,8 @@ struct UndoTests {
         #expect(ann.name == "Ann")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-24 TX-42 deleting an object that is deleted already is nothing to undo, and leaves what can be redone`(
+    @Test(.pins("TX-24", "TX-42"), arguments: TestBackend.allCases)
+    func `deleting an object that is deleted already is nothing to undo, and leaves what can be redone`(
         _ backend: TestBackend
     ) throws {
         let (test, transaction, ann, bob, _) = try make(backend)
@@ -166,8 +166,8 @@ struct UndoTests {
         #expect(!eve.isDeleted)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-42 undo of relationships restores both sides and their order`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-42"), arguments: TestBackend.allCases)
+    func `undo of relationships restores both sides and their order`(_ backend: TestBackend) throws {
         let (test, transaction, ann, bob, clubs) = try make(backend)
         transaction.flush { ann.clubs = [clubs[1], clubs[0]] }
         transaction.flush { ann.clubs = [] }
@@ -187,8 +187,8 @@ struct UndoTests {
         #expect(seen.clubs.map(\.name) == ["c2", "c1"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-42 refreshing keeps an order that was set`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-42"), arguments: TestBackend.allCases)
+    func `refreshing keeps an order that was set`(_ backend: TestBackend) throws {
         let (test, transaction, ann, _, clubs) = try make(backend)
         ann.clubs = [clubs[1], clubs[0]]
         transaction.refreshAndMergeAllObjects()
@@ -198,8 +198,8 @@ struct UndoTests {
         #expect(seen.clubs.map(\.name) == ["c2", "c1"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-42 after a commit there is nothing to undo`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-42"), arguments: TestBackend.allCases)
+    func `after a commit there is nothing to undo`(_ backend: TestBackend) throws {
         let (test, transaction, ann, _, _) = try make(backend)
         defer { withExtendedLifetime(test) {} }
         ann.age = 5
@@ -210,8 +210,8 @@ struct UndoTests {
         #expect(!transaction.hasChanges)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-42 without supportsUndo an assertion says so`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-42"), arguments: TestBackend.allCases)
+    func `without supportsUndo an assertion says so`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         let transaction = test.stack.beginUnsafe()
         let recording = RecordingLogger.record("needs a transaction begun with 'supportsUndo: true'.") {

@@ -16,8 +16,8 @@ struct UnsafeRefreshTests {
         return test
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-26 objectHasPersistentChangedValues counts the members of relationships and their order`(
+    @Test(.pins("TX-26"), arguments: TestBackend.allCases)
+    func `objectHasPersistentChangedValues counts the members of relationships and their order`(
         _ backend: TestBackend
     ) throws {
         let test = try make(backend)
@@ -62,8 +62,8 @@ struct UnsafeRefreshTests {
         #expect(changed() == "")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-28 after a fetch both sides of a relationship show what others saved`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-28"), arguments: TestBackend.allCases)
+    func `after a fetch both sides of a relationship show what others saved`(_ backend: TestBackend) throws {
         let test = try make(backend)
         let transaction = test.stack.beginUnsafe()
         let album = try #require(try Playlists.album(transaction))
@@ -98,8 +98,8 @@ struct UnsafeRefreshTests {
         #expect(try Playlists.stored(test.stack) == "23x")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-11 no conflict stays after a refresh, and what is shown then is saved`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-11"), arguments: TestBackend.allCases)
+    func `no conflict stays after a refresh, and what is shown then is saved`(_ backend: TestBackend) throws {
         typealias Change = @Sendable (BaseDataTransaction) throws -> Void
         let rename: Change = { try Playlists.song($0, "1")?.title = "z" }
         let reverse: Change = { try Playlists.list($0)?.songs.reverse() }

@@ -14,8 +14,8 @@ private let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Perso
 
 @MainActor
 struct UnsafeTests {
-    @Test(arguments: TestBackend.allCases)
-    func `TX-40 an unsafe transaction is committed any number of times, and its objects stay valid`(
+    @Test(.pins("TX-40"), arguments: TestBackend.allCases)
+    func `an unsafe transaction is committed any number of times, and its objects stay valid`(
         _ backend: TestBackend
     ) throws {
         let test = try TestStack(backend, schema)
@@ -46,8 +46,8 @@ struct UnsafeTests {
         #expect(try test.stack.fetchCount(From<Person>()) == 1)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-40 an unsafe transaction can be used from another thread`(_ backend: TestBackend) async throws {
+    @Test(.pins("TX-40"), arguments: TestBackend.allCases)
+    func `an unsafe transaction can be used from another thread`(_ backend: TestBackend) async throws {
         let test = try TestStack(backend, schema)
         let transaction = test.stack.beginUnsafe()
         transaction.create(Into<Person>()).name = "main"
@@ -63,8 +63,8 @@ struct UnsafeTests {
         #expect(try test.stack.fetchCount(From<Person>()) == 2)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-41 commit calls back on the view queue, where the stack shows the changes`(
+    @Test(.pins("TX-41"), arguments: TestBackend.allCases)
+    func `commit calls back on the view queue, where the stack shows the changes`(
         _ backend: TestBackend
     ) async throws {
         let test = try TestStack(backend, schema)
@@ -84,8 +84,8 @@ struct UnsafeTests {
         #expect(try test.stack.fetchOne(From<Person>())?.name == "Eve")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-41 a commit of nothing, and one to a parent, call back on the view queue too`(
+    @Test(.pins("TX-41"), arguments: TestBackend.allCases)
+    func `a commit of nothing, and one to a parent, call back on the view queue too`(
         _ backend: TestBackend
     ) async throws {
         let test = try TestStack(backend, schema)
@@ -109,8 +109,8 @@ struct UnsafeTests {
         #expect(try test.stack.fetchAll(From<Person>()).map(\.name) == ["Ann"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-43 flush runs its closure, and passes its error on`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-43"), arguments: TestBackend.allCases)
+    func `flush runs its closure, and passes its error on`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         let transaction = test.stack.beginUnsafe(supportsUndo: true)
         transaction.flush { _ = transaction.create(Into<Person>()) }
@@ -127,8 +127,8 @@ struct UnsafeTests {
         #expect(transaction.insertedObjects(Person.self).isEmpty)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-43 delete rules need no flush`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-43"), arguments: TestBackend.allCases)
+    func `delete rules need no flush`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         let transaction = test.stack.beginUnsafe()
         let ann = transaction.create(Into<Person>())
@@ -141,8 +141,8 @@ struct UnsafeTests {
         #expect(bob.boss == nil)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-28 refreshing shows what others saved and keeps what is pending`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-28"), arguments: TestBackend.allCases)
+    func `refreshing shows what others saved and keeps what is pending`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         let transaction = test.stack.beginUnsafe()
         let ann = transaction.create(Into<Person>())
@@ -170,8 +170,8 @@ struct UnsafeTests {
         #expect(seen.team.count == 1)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-28 refreshing moves a transaction on to what unsafe ones saved meanwhile`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-28"), arguments: TestBackend.allCases)
+    func `refreshing moves a transaction on to what unsafe ones saved meanwhile`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         let id = try test.stack.perform(synchronous: { $0.create(Into<Person>()).objectID() })
         try test.stack.perform(synchronous: { transaction in
@@ -191,8 +191,8 @@ struct UnsafeTests {
         #expect([seen.name, "\(seen.age)"] == ["Ann", "5"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-15 refreshing the stack reads its objects again`(_ backend: TestBackend) throws {
+    @Test(.pins("TX-15"), arguments: TestBackend.allCases)
+    func `refreshing the stack reads its objects again`(_ backend: TestBackend) throws {
         let probed = try ProbedStack(backend, schema)
         try probed.stack.perform(synchronous: { $0.create(Into<Person>()).name = "Ann" })
         let ann = try #require(try probed.stack.fetchOne(From<Person>()))

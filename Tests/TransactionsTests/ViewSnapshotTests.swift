@@ -12,8 +12,8 @@ struct ViewSnapshotTests {
 
     private static let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Page>("Page")])
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-05 a snapshot stays while the view reads from it, also when its commit fails`(
+    @Test(.pins("TX-05"), arguments: TestBackend.allCases)
+    func `a snapshot stays while the view reads from it, also when its commit fails`(
         _ backend: TestBackend
     ) throws {
         let queue = DispatchQueue(label: "view")

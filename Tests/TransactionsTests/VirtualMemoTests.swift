@@ -41,8 +41,8 @@ struct VirtualMemoTests {
         try test.stack.perform(synchronous: { try $0.fetchOne(From<Palette>())?.hue = hue })
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-22 a transaction computes a kept value again after a fetch or refresh`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-22"), arguments: TestBackend.allCases)
+    func `a transaction computes a kept value again after a fetch or refresh`(_ backend: TestBackend) throws {
         let (test, unsafe, own) = try make(backend)
         try change(20, test)
         #expect(own.hue == 210 && own.name == "Blue")
@@ -55,8 +55,8 @@ struct VirtualMemoTests {
         #expect(own.note == "mine")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-22 undo and redo compute kept values again`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-22"), arguments: TestBackend.allCases)
+    func `undo and redo compute kept values again`(_ backend: TestBackend) throws {
         let (test, unsafe, own) = try make(backend)
         unsafe.flush { own.hue = 20 }
         #expect(own.name == "Red")
@@ -67,8 +67,8 @@ struct VirtualMemoTests {
         withExtendedLifetime(test) {}
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `FLD-22 a parent computes a kept value again after its child's commit`(_ backend: TestBackend) throws {
+    @Test(.pins("FLD-22"), arguments: TestBackend.allCases)
+    func `a parent computes a kept value again after its child's commit`(_ backend: TestBackend) throws {
         let (test, unsafe, own) = try make(backend)
         let child = unsafe.beginUnsafe()
         try child.fetchOne(From<Palette>())?.hue = 120

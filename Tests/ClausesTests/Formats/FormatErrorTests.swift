@@ -1,5 +1,6 @@
 import CofferClauses
 import Foundation
+import TestSupport
 import Testing
 
 /// A format string, its arguments, and where and how it is wrong.
@@ -23,50 +24,55 @@ struct Mistake: CustomTestStringConvertible {
 struct Unstored {}
 
 struct FormatErrorTests {
-    @Test(arguments: [
-        Mistake("", column: 1, "expected a value, found the end"),
-        Mistake("age > ", column: 7, "expected a value, found the end"),
-        Mistake("1", column: 2, "expected a comparison, such as ==, of this value, found the end"),
-        Mistake("a == 1 AND 0 || 1", column: 14, "expected a comparison, such as ==, of this value, found '||'"),
-        Mistake("$a.$b > 1", column: 4, "expected a key, found '$'"),
-        Mistake("? = 'ABC'", column: 1, "expected a value or an operator, found '?'"),
-        Mistake("age === 25", column: 7, "expected a value, found '='"),
-        Mistake("a == 1 == 2", column: 8, "expected AND, OR or the end, found '=='"),
-        Mistake("a == 1 b", column: 8, "expected AND, OR or the end, found 'b'"),
-        Mistake("a CONATINS 0", column: 3, "expected a comparison, such as ==, of this value, found 'CONATINS'"),
-        Mistake("x NOT IN %@", 1, column: 3, "expected a comparison, such as ==, of this value, found 'NOT'"),
-        Mistake("(a == 1", column: 8, "expected ')', found the end"),
-        Mistake("1 + (a == 1) > 2", column: 5, "expected a value, found a condition"),
-        Mistake("name == 'Ann", column: 9, "expected a quote at the end of the string that begins here"),
-        Mistake(
-            #"name == '\u12'"#, column: 10, "expected four hexadecimal digits of a character after '\\u', found '\\'"),
-        Mistake(
-            "size == 3", column: 1, "expected a value (a key that is a reserved word is written #size), found 'size'"),
-        Mistake("a.first == 3", column: 3, "expected a key (a reserved word is written #first), found 'first'"),
-        Mistake(
-            "größe == 3", column: 3, "expected a value or an operator (keys with such letters go through %K), found 'ö'"
-        ),
-        Mistake(
-            "name LIKE[cx] 'a'", column: 12, "expected the letters c, d, n, l or w between the brackets, found 'x'"),
-        Mistake("name LIKE[c 'a'", column: 13, "expected ']' after the options of an operator, found a string"),
-        Mistake("%k == 1", 1, column: 1, "expected the place of an argument, such as %@, %d or %K, found '%k'"),
-        Mistake("%K == %@", "a", column: 7, "expected an argument for this place, of which there are 1, found '%'"),
-        Mistake("%K == 1", 3, column: 1, "expected argument 1 to be a key path, as a string, found '%K'"),
-        Mistake("%K == 1", "a..b", column: 1, "expected argument 1 to be a key path, as a string, found '%K'"),
-        Mistake(
-            "a == %@", Unstored(), column: 6,
-            "expected argument 1 to be a value, a collection of values or an object, not Unstored, found '%'"),
-        Mistake(
-            "a == %@", Double.nan, column: 6,
-            "expected argument 1 to be a value, a collection of values or an object, not Double, found '%'"),
-        Mistake(
-            "modulus:by:(1) == 1", column: 14,
-            "expected ',' before another of the 2 arguments of 'modulus:by:', found ')'"),
-        Mistake("SUBQUERY(a, b, c == 1).@count == 1", column: 13, "expected a variable, such as $x, found 'b'"),
-        Mistake("a == 1e999", column: 6, "expected a number that a double can hold, found a number"),
-        Mistake("ANY a", column: 6, "expected a comparison, such as ==, found the end"),
-    ])
-    func `CLS-27 an error names the column and what should be there`(_ mistake: Mistake) {
+    @Test(
+        .pins("CLS-27"),
+        arguments: [
+            Mistake("", column: 1, "expected a value, found the end"),
+            Mistake("age > ", column: 7, "expected a value, found the end"),
+            Mistake("1", column: 2, "expected a comparison, such as ==, of this value, found the end"),
+            Mistake("a == 1 AND 0 || 1", column: 14, "expected a comparison, such as ==, of this value, found '||'"),
+            Mistake("$a.$b > 1", column: 4, "expected a key, found '$'"),
+            Mistake("? = 'ABC'", column: 1, "expected a value or an operator, found '?'"),
+            Mistake("age === 25", column: 7, "expected a value, found '='"),
+            Mistake("a == 1 == 2", column: 8, "expected AND, OR or the end, found '=='"),
+            Mistake("a == 1 b", column: 8, "expected AND, OR or the end, found 'b'"),
+            Mistake("a CONATINS 0", column: 3, "expected a comparison, such as ==, of this value, found 'CONATINS'"),
+            Mistake("x NOT IN %@", 1, column: 3, "expected a comparison, such as ==, of this value, found 'NOT'"),
+            Mistake("(a == 1", column: 8, "expected ')', found the end"),
+            Mistake("1 + (a == 1) > 2", column: 5, "expected a value, found a condition"),
+            Mistake("name == 'Ann", column: 9, "expected a quote at the end of the string that begins here"),
+            Mistake(
+                #"name == '\u12'"#, column: 10,
+                "expected four hexadecimal digits of a character after '\\u', found '\\'"),
+            Mistake(
+                "size == 3", column: 1,
+                "expected a value (a key that is a reserved word is written #size), found 'size'"),
+            Mistake("a.first == 3", column: 3, "expected a key (a reserved word is written #first), found 'first'"),
+            Mistake(
+                "größe == 3", column: 3,
+                "expected a value or an operator (keys with such letters go through %K), found 'ö'"
+            ),
+            Mistake(
+                "name LIKE[cx] 'a'", column: 12, "expected the letters c, d, n, l or w between the brackets, found 'x'"),
+            Mistake("name LIKE[c 'a'", column: 13, "expected ']' after the options of an operator, found a string"),
+            Mistake("%k == 1", 1, column: 1, "expected the place of an argument, such as %@, %d or %K, found '%k'"),
+            Mistake("%K == %@", "a", column: 7, "expected an argument for this place, of which there are 1, found '%'"),
+            Mistake("%K == 1", 3, column: 1, "expected argument 1 to be a key path, as a string, found '%K'"),
+            Mistake("%K == 1", "a..b", column: 1, "expected argument 1 to be a key path, as a string, found '%K'"),
+            Mistake(
+                "a == %@", Unstored(), column: 6,
+                "expected argument 1 to be a value, a collection of values or an object, not Unstored, found '%'"),
+            Mistake(
+                "a == %@", Double.nan, column: 6,
+                "expected argument 1 to be a value, a collection of values or an object, not Double, found '%'"),
+            Mistake(
+                "modulus:by:(1) == 1", column: 14,
+                "expected ',' before another of the 2 arguments of 'modulus:by:', found ')'"),
+            Mistake("SUBQUERY(a, b, c == 1).@count == 1", column: 13, "expected a variable, such as $x, found 'b'"),
+            Mistake("a == 1e999", column: 6, "expected a number that a double can hold, found a number"),
+            Mistake("ANY a", column: 6, "expected a comparison, such as ==, found the end"),
+        ])
+    func `an error names the column and what should be there`(_ mistake: Mistake) {
         let error = #expect(throws: PredicateFormatError.self) {
             try PredicateFormat(mistake.format, argumentArray: mistake.arguments)
         }
@@ -77,13 +83,15 @@ struct FormatErrorTests {
         )
     }
 
-    @Test(arguments: [
-        ("uppercse:(name) == 'A'", 1, "uppercse:", "uppercase:"), ("1 < sm(ages)", 5, "sm", "sum:"),
-        ("a == 1 AND modulo:by:(a, 2) == 1", 12, "modulo:by:", "modulus:by:"), ("Max2(a) == 1", 1, "Max2", "max:"),
-        ("SUBQERY(pets, $p, $p.age > 3).@count == 1", 1, "SUBQERY", "SUBQUERY"),
-        ("a > TERNERY(b == 1, 2, 3)", 5, "TERNERY", "TERNARY"),
-    ])
-    func `CLS-27 an unknown function is refused with the one that is meant`(
+    @Test(
+        .pins("CLS-27"),
+        arguments: [
+            ("uppercse:(name) == 'A'", 1, "uppercse:", "uppercase:"), ("1 < sm(ages)", 5, "sm", "sum:"),
+            ("a == 1 AND modulo:by:(a, 2) == 1", 12, "modulo:by:", "modulus:by:"), ("Max2(a) == 1", 1, "Max2", "max:"),
+            ("SUBQERY(pets, $p, $p.age > 3).@count == 1", 1, "SUBQERY", "SUBQUERY"),
+            ("a > TERNERY(b == 1, 2, 3)", 5, "TERNERY", "TERNARY"),
+        ])
+    func `an unknown function is refused with the one that is meant`(
         _ format: String, _ column: Int, _ name: String, _ meant: String
     ) {
         let error = #expect(throws: PredicateFormatError.self) { try PredicateFormat(format) }
@@ -92,8 +100,10 @@ struct FormatErrorTests {
         #expect(error?.description == "\(place): there is no function '\(name)'. Did you mean '\(meant)'?")
     }
 
-    @Test(arguments: ["unknown(1) == 1", "foo:(a) == 1", "a == 1 OR unknown() > 2", "unknown:by:(a, 2) == 1"])
-    func `CLS-27 an unknown function that is like no other is refused with those there are`(_ format: String) throws {
+    @Test(
+        .pins("CLS-27"),
+        arguments: ["unknown(1) == 1", "foo:(a) == 1", "a == 1 OR unknown() > 2", "unknown:by:(a, 2) == 1"])
+    func `an unknown function that is like no other is refused with those there are`(_ format: String) throws {
         let error = try #require(throws: PredicateFormatError.self) { try PredicateFormat(format) }
         #expect(error.description.contains(" is wrong at column \(error.column): there is no function '"))
         let functions = "The functions are 'abs:', 'add:to:', 'average:', 'bitwiseAnd:with:', "

@@ -1,6 +1,7 @@
 import CofferClauses
 import CofferStorage
 import Foundation
+import TestSupport
 import Testing
 
 /// A format string, its arguments, and the same as it is printed.
@@ -115,44 +116,46 @@ struct FormatParserTests {
         try check(sample)
     }
 
-    @Test(arguments: [
-        FormatSample("%K == %@", "a.b", "text", prints: #"a.b == "text""#),
-        FormatSample("%@ like %@", "firstName", "Adam", prints: #""firstName" LIKE "Adam""#),
-        FormatSample(
-            "%K.@count > %d AND %K.%K == %s", "a", 2, "b.c", "d", "x",
-            prints: #"a.@count > 2 AND b.c.d == "x""#),
-        FormatSample("a[%d] IN {%ld, %lf, %zd}", 0, 1, 2.5, Int8(3), prints: "a[0] IN {1, 2.5, 3}"),
-        FormatSample(
-            "a IN %@ AND b IN %@ AND c IN %@", [1, 2], Set(["y", "x"]), ["k": 1],
-            prints: #"a IN {1, 2} AND b IN {"x", "y"} AND c IN CAST({{"k", 1}}, "NSDictionary")"#),
-        FormatSample(
-            "a == %@ AND b == %@ AND c == %@", Int?.none, NSNull(), Int?.some(3),
-            prints: "a == nil AND b == nil AND c == 3"),
-        FormatSample("a == %@ AND b == %i", true, NSNumber(value: 10), prints: "a == 1 AND b == 10"),
-        FormatSample("a > %@", Date(timeIntervalSinceReferenceDate: 0.25), prints: #"a > CAST(0.25, "NSDate")"#),
-        FormatSample(
-            "a > %@", Date(timeIntervalSinceReferenceDate: 785_000_000.123_456_7),
-            prints: #"a > CAST(785000000.1234567, "NSDate")"#),
-        FormatSample("a > %@", Date(timeIntervalSinceReferenceDate: 1e300), prints: #"a > CAST(1e+300, "NSDate")"#),
-        FormatSample(
-            "a > %@", Date(timeIntervalSinceReferenceDate: -.infinity),
-            prints: #"a > CAST(CAST("-inf", "NSNumber"), "NSDate")"#),
-        FormatSample("a == %@", Data([1, 2, 255]), prints: #"a == CAST("AQL/", "NSData")"#),
-        FormatSample("a == %f", Double.infinity, prints: #"a == CAST("inf", "NSNumber")"#),
-        FormatSample("a == %llu", UInt64.max, prints: #"a == CAST("18446744073709551615", "NSDecimalNumber")"#),
-        FormatSample(
-            "a == %@", UUID(uuidString: "6BA7B810-9DAD-11D1-80B4-00C04FD430C8"),
-            prints: #"a == "6ba7b810-9dad-11d1-80b4-00c04fd430c8""#),
-        FormatSample("%K == 1 AND %K == 2", "größe", "size", prints: ##"#"größe" == 1 AND #size == 2"##),
-        FormatSample("a == %@", Mood.angry, prints: #"a == "angry""#),
-        FormatSample("a == 1", "not asked for", prints: "a == 1"),
-        FormatSample("a == %@", "text".dropFirst(), prints: #"a == "ext""#),
-    ])
-    func `CLS-27 arguments take the places of a format string`(_ sample: FormatSample) throws {
+    @Test(
+        .pins("CLS-27"),
+        arguments: [
+            FormatSample("%K == %@", "a.b", "text", prints: #"a.b == "text""#),
+            FormatSample("%@ like %@", "firstName", "Adam", prints: #""firstName" LIKE "Adam""#),
+            FormatSample(
+                "%K.@count > %d AND %K.%K == %s", "a", 2, "b.c", "d", "x",
+                prints: #"a.@count > 2 AND b.c.d == "x""#),
+            FormatSample("a[%d] IN {%ld, %lf, %zd}", 0, 1, 2.5, Int8(3), prints: "a[0] IN {1, 2.5, 3}"),
+            FormatSample(
+                "a IN %@ AND b IN %@ AND c IN %@", [1, 2], Set(["y", "x"]), ["k": 1],
+                prints: #"a IN {1, 2} AND b IN {"x", "y"} AND c IN CAST({{"k", 1}}, "NSDictionary")"#),
+            FormatSample(
+                "a == %@ AND b == %@ AND c == %@", Int?.none, NSNull(), Int?.some(3),
+                prints: "a == nil AND b == nil AND c == 3"),
+            FormatSample("a == %@ AND b == %i", true, NSNumber(value: 10), prints: "a == 1 AND b == 10"),
+            FormatSample("a > %@", Date(timeIntervalSinceReferenceDate: 0.25), prints: #"a > CAST(0.25, "NSDate")"#),
+            FormatSample(
+                "a > %@", Date(timeIntervalSinceReferenceDate: 785_000_000.123_456_7),
+                prints: #"a > CAST(785000000.1234567, "NSDate")"#),
+            FormatSample("a > %@", Date(timeIntervalSinceReferenceDate: 1e300), prints: #"a > CAST(1e+300, "NSDate")"#),
+            FormatSample(
+                "a > %@", Date(timeIntervalSinceReferenceDate: -.infinity),
+                prints: #"a > CAST(CAST("-inf", "NSNumber"), "NSDate")"#),
+            FormatSample("a == %@", Data([1, 2, 255]), prints: #"a == CAST("AQL/", "NSData")"#),
+            FormatSample("a == %f", Double.infinity, prints: #"a == CAST("inf", "NSNumber")"#),
+            FormatSample("a == %llu", UInt64.max, prints: #"a == CAST("18446744073709551615", "NSDecimalNumber")"#),
+            FormatSample(
+                "a == %@", UUID(uuidString: "6BA7B810-9DAD-11D1-80B4-00C04FD430C8"),
+                prints: #"a == "6ba7b810-9dad-11d1-80b4-00c04fd430c8""#),
+            FormatSample("%K == 1 AND %K == 2", "größe", "size", prints: ##"#"größe" == 1 AND #size == 2"##),
+            FormatSample("a == %@", Mood.angry, prints: #"a == "angry""#),
+            FormatSample("a == 1", "not asked for", prints: "a == 1"),
+            FormatSample("a == %@", "text".dropFirst(), prints: #"a == "ext""#),
+        ])
+    func `arguments take the places of a format string`(_ sample: FormatSample) throws {
         try check(sample)
     }
 
-    @Test func `CLS-28 objects and their ids are arguments`() throws {
+    @Test(.pins("CLS-28")) func `objects and their ids are arguments`() throws {
         let condition = try PredicateFormat("master == %@", Kennel.ann)
         #expect(try condition == PredicateFormat("master == %@", Kennel.annID))
         #expect(try condition == PredicateFormat("master == %@", Badge(id: Kennel.annID)))

@@ -2,11 +2,12 @@ import CofferClauses
 import CofferSchema
 import CofferStorage
 import Foundation
+import TestSupport
 import Testing
 
 /// Templates with variables, and functions that give collections.
 struct FormatTemplateTests {
-    @Test func `CLS-27 variables get values`() throws {
+    @Test(.pins("CLS-27")) func `variables get values`() throws {
         let template = try PredicateFormat(
             "age > $limit AND name IN $names OR SUBQUERY(pets, $p, $p.age > $limit).@count > $p")
         let filled = try template.withSubstitutionVariables(["limit": 3, "names": ["a", "b"], "p": 1])
@@ -17,21 +18,21 @@ struct FormatTemplateTests {
         #expect(try template.withSubstitutionVariables([:]) == template)
     }
 
-    @Test func `CLS-27 a value without meaning in a format string is refused`() throws {
+    @Test(.pins("CLS-27")) func `a value without meaning in a format string is refused`() throws {
         let template = try PredicateFormat("age > $limit")
         #expect(throws: FormatEvaluationError.self) { try template.withSubstitutionVariables(["limit": { 1 }]) }
         #expect(
             QueryPredicate(format: template, substitutionVariables: ["limit": 3]) == QueryPredicate(format: "age > 3"))
     }
 
-    @Test func `CLS-27 mode gives every value there is most of`() throws {
+    @Test(.pins("CLS-27")) func `mode gives every value there is most of`() throws {
         for format in [
             "mode:({1, 2, 2}) == {2}", "mode:({3, 1, 3, 1, 2}) == {3, 1}", "2 IN mode:({1, 2, 2})",
             "mode:({}) == {}",
         ] { #expect(try PredicateFormat(format).evaluate(with: nil), "\(format)") }
     }
 
-    @Test func `FQ-01 predicates are made as NSPredicate makes them`() {
+    @Test(.pins("FQ-01")) func `predicates are made as NSPredicate makes them`() {
         #expect(
             QueryPredicate(format: "age > %d AND name == %@", 3, "x")
                 == QueryPredicate(format: "age > 3 AND name == 'x'"))

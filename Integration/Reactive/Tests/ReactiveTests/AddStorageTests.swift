@@ -23,8 +23,8 @@ struct AddStorageTests {
         }
     }
 
-    @Test(arguments: Backend.all)
-    func `RX-01 RX-02 a storage is added`(_ backend: Backend) async throws {
+    @Test(.pins("RX-01", "RX-02"), arguments: Backend.all)
+    func `a storage is added`(_ backend: Backend) async throws {
         try await backend.withStore { stack, store in
             try await add(store, to: stack)
             try stack.perform(synchronous: { _ = $0.create(Into<Dog>()) })
@@ -32,7 +32,9 @@ struct AddStorageTests {
         }
     }
 
-    @Test func `RX-02 a storage that is migrated gives its progress, then the storage, and completes`() async throws {
+    @Test(.pins("RX-02")) func `a storage that is migrated gives its progress, then the storage, and completes`()
+        async throws
+    {
         try await Backend.sqlite.withStore { _, store in
             let store = try #require(store as? SQLiteStore)
             let chain: MigrationChain = ["V1", "V2"]
@@ -55,8 +57,8 @@ struct AddStorageTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(2)))
-    func `RX-02 a migration goes on although its subscription is cancelled`() async throws {
+    @Test(.pins("RX-02"), .timeLimit(.minutes(2)))
+    func `a migration goes on although its subscription is cancelled`() async throws {
         try await Backend.sqlite.withStore { _, store in
             let store = try #require(store as? SQLiteStore)
             let old = CoreStoreSchema(modelVersion: "V1", entities: [Entity<OldDog>("Dog")])
@@ -80,8 +82,8 @@ struct AddStorageTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(2)), arguments: Backend.all)
-    func `RX-01 a storage is added although its future is dropped`(_ backend: Backend) async throws {
+    @Test(.pins("RX-01"), .timeLimit(.minutes(2)), arguments: Backend.all)
+    func `a storage is added although its future is dropped`(_ backend: Backend) async throws {
         try await backend.withStore { stack, store in
             let list = stack.publishList(From<Dog>().orderBy(.ascending(\.$number)))
             let counts = Recorder(list.reactive.snapshot(emitInitialValue: false).map { $0.count }.first())
@@ -93,7 +95,7 @@ struct AddStorageTests {
         }
     }
 
-    @Test func `RX-02 a storage is added although the subscription is cancelled`() async throws {
+    @Test(.pins("RX-02")) func `a storage is added although the subscription is cancelled`() async throws {
         try await Backend.sqlite.withStore { stack, store in
             let store = try #require(store as? SQLiteStore)
             let recorder = Recorder(stack.reactive.addStorage(store))
@@ -104,7 +106,7 @@ struct AddStorageTests {
         }
     }
 
-    @Test func `RX-02 a storage that cannot be added fails the publisher`() async throws {
+    @Test(.pins("RX-02")) func `a storage that cannot be added fails the publisher`() async throws {
         try await Backend.sqlite.withStore { _, store in
             let store = try #require(store as? SQLiteStore)
             let first = DataStack(CoreStoreSchema(modelVersion: "V1", entities: [Entity<OldDog>("Dog")]))
@@ -136,7 +138,9 @@ struct AddStorageTests {
         func receive(completion: Subscribers.Completion<CoreStoreError>) { self.completion = completion }
     }
 
-    @Test func `RX-02 a subscriber that asks for few values gets the storage before the completion`() async throws {
+    @Test(.pins("RX-02")) func `a subscriber that asks for few values gets the storage before the completion`()
+        async throws
+    {
         try await Backend.sqlite.withStore { stack, store in
             let store = try #require(store as? SQLiteStore)
             let patient = Patient<SQLiteStore>()
@@ -150,7 +154,8 @@ struct AddStorageTests {
         }
     }
 
-    @Test func `RX-02 a migration gives a slow subscriber the newest progress, and never more than it asks for`()
+    @Test(.pins("RX-02"))
+    func `a migration gives a slow subscriber the newest progress, and never more than it asks for`()
         async throws
     {
         try await Backend.sqlite.withStore { _, store in

@@ -6,8 +6,8 @@ import Testing
 
 @MainActor
 struct FutureTests {
-    @Test(arguments: Backend.all)
-    func `RX-01 a transaction begins before anyone subscribes, and ends although the future is dropped`(
+    @Test(.pins("RX-01"), arguments: Backend.all)
+    func `a transaction begins before anyone subscribes, and ends although the future is dropped`(
         _ backend: Backend
     ) async throws {
         try await backend.withKennel { stack in
@@ -26,8 +26,8 @@ struct FutureTests {
         }
     }
 
-    @Test(arguments: Backend.all)
-    func `RX-01 a transaction that throws or is cancelled fails the future and saves nothing`(
+    @Test(.pins("RX-01"), arguments: Backend.all)
+    func `a transaction that throws or is cancelled fails the future and saves nothing`(
         _ backend: Backend
     ) async throws {
         try await backend.withKennel { stack in
@@ -48,8 +48,8 @@ struct FutureTests {
         }
     }
 
-    @Test(arguments: Backend.all)
-    func `RX-05 imports give the objects of the stack`(_ backend: Backend) async throws {
+    @Test(.pins("RX-05"), arguments: Backend.all)
+    func `imports give the objects of the stack`(_ backend: Backend) async throws {
         try await backend.withKennel(["Ann": 1]) { stack in
             let ann = try #require(try stack.fetchOne(From<Dog>()))
             let reactive = stack.reactive
@@ -76,8 +76,8 @@ struct FutureTests {
         }
     }
 
-    @Test(arguments: Backend.all)
-    func `RX-05 an import into a deleted object fails as cancelled, and one that is refused with its error`(
+    @Test(.pins("RX-05"), arguments: Backend.all)
+    func `an import into a deleted object fails as cancelled, and one that is refused with its error`(
         _ backend: Backend
     ) async throws {
         try await backend.withKennel(["Ann": 1]) { stack in
@@ -91,8 +91,8 @@ struct FutureTests {
         }
     }
 
-    @Test(arguments: Backend.all)
-    func `RX-01 RX-05 an import begins before anyone subscribes`(_ backend: Backend) async throws {
+    @Test(.pins("RX-01", "RX-05"), arguments: Backend.all)
+    func `an import begins before anyone subscribes`(_ backend: Backend) async throws {
         try await backend.withKennel { stack in
             _ = stack.reactive.importUniqueObjects(Into<Dog>(), sourceArray: [.init(number: 1, name: "Ann")])
             try stack.perform(synchronous: { _ in })

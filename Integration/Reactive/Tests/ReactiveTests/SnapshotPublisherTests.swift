@@ -17,8 +17,8 @@ struct SnapshotPublisherTests {
         })
     }
 
-    @Test(arguments: Backend.all)
-    func `RX-03 a list gives its snapshot when it is subscribed to, and one for each change, and never completes`(
+    @Test(.pins("RX-03"), arguments: Backend.all)
+    func `a list gives its snapshot when it is subscribed to, and one for each change, and never completes`(
         _ backend: Backend
     ) async throws {
         try await backend.withKennel(["Ann": 1, "Bob": 2]) { stack in
@@ -36,8 +36,8 @@ struct SnapshotPublisherTests {
         }
     }
 
-    @Test(arguments: Backend.all)
-    func `RX-03 an object gives its snapshots, and nil once it is deleted, and never completes`(
+    @Test(.pins("RX-03"), arguments: Backend.all)
+    func `an object gives its snapshots, and nil once it is deleted, and never completes`(
         _ backend: Backend
     ) async throws {
         try await backend.withKennel(["Ann": 1]) { stack in
@@ -52,8 +52,8 @@ struct SnapshotPublisherTests {
         }
     }
 
-    @Test(arguments: Backend.all)
-    func `RX-04 a field gives its value at first and on each change of the object, also if it is the same`(
+    @Test(.pins("RX-04"), arguments: Backend.all)
+    func `a field gives its value at first and on each change of the object, also if it is the same`(
         _ backend: Backend
     ) async throws {
         try await backend.withKennel(["Ann": 1]) { stack in
@@ -72,8 +72,8 @@ struct SnapshotPublisherTests {
         }
     }
 
-    @Test(arguments: Backend.all)
-    func `RX-03 a subscription keeps the list alive, and releases it when it is cancelled`(
+    @Test(.pins("RX-03"), arguments: Backend.all)
+    func `a subscription keeps the list alive, and releases it when it is cancelled`(
         _ backend: Backend
     ) async throws {
         try await backend.withKennel(["Ann": 1]) { stack in
@@ -112,8 +112,8 @@ struct SnapshotPublisherTests {
         func receive(completion: Subscribers.Completion<Failure>) { self.completion = completion }
     }
 
-    @Test(arguments: Backend.all)
-    func `RX-03 a subscriber gets as many values as it asks for, and the newest one when it asks`(
+    @Test(.pins("RX-03"), arguments: Backend.all)
+    func `a subscriber gets as many values as it asks for, and the newest one when it asks`(
         _ backend: Backend
     ) async throws {
         try await backend.withKennel { stack in
@@ -143,8 +143,8 @@ struct SnapshotPublisherTests {
         }
     }
 
-    @Test(arguments: Backend.all)
-    func `RX-03 a loop over the values of a publisher gets the newest one, however many commits it has missed`(
+    @Test(.pins("RX-03"), arguments: Backend.all)
+    func `a loop over the values of a publisher gets the newest one, however many commits it has missed`(
         _ backend: Backend
     ) async throws {
         try await backend.withKennel(["Ann": 1]) { stack in
@@ -170,8 +170,8 @@ struct SnapshotPublisherTests {
         }
     }
 
-    @Test(arguments: Backend.all)
-    func `RX-03 a task of any executor may loop over the values of a publisher`(_ backend: Backend) async throws {
+    @Test(.pins("RX-03"), arguments: Backend.all)
+    func `a task of any executor may loop over the values of a publisher`(_ backend: Backend) async throws {
         try await backend.withKennel(["Ann": 1]) { stack in
             let list = stack.publishList(From<Dog>().orderBy(.ascending(\.$name)))
             nonisolated(unsafe) let counts = list.reactive.snapshot().map { $0.count }.values

@@ -67,8 +67,8 @@ struct LiveKennelTests {
         try await running
     }
 
-    @Test(arguments: Place.all)
-    func `RX-06 a client sees the list and each change of it, and its subscription ends when it goes away`(
+    @Test(.pins("RX-06"), arguments: Place.all)
+    func `a client sees the list and each change of it, and its subscription ends when it goes away`(
         _ place: Place
     ) async throws {
         try await place.withKennel { stack in
@@ -92,8 +92,8 @@ struct LiveKennelTests {
         }
     }
 
-    @Test(arguments: Place.all)
-    func `RX-06 a graceful shutdown ends the responses to the clients that follow a list`(
+    @Test(.pins("RX-06"), arguments: Place.all)
+    func `a graceful shutdown ends the responses to the clients that follow a list`(
         _ place: Place
     ) async throws {
         try await place.withKennel { stack in
