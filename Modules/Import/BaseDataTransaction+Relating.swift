@@ -50,7 +50,7 @@ extension BaseDataTransaction {
     /// - Parameters:
     ///   - uniqueIDs: returns the unique ids that a source refers to.
     ///   - relate: sets the relationship. Its second argument has the objects in the order of their ids, without the ids that
-    ///     no object has. An object is there as often as its id.
+    ///     no object has. If an id occurs twice, its object occurs twice.
     /// - Throws: the first error of a closure or of `uniqueID(from:in:)`; ``CoreStoreError`` if the objects could not be looked
     ///   up.
     public func importRelationship<O: ImportableUniqueObject, S: Sequence, Other: ImportableUniqueObject>(

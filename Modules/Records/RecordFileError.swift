@@ -10,6 +10,8 @@ public struct RecordFileError: Error, Sendable, Hashable, CustomStringConvertibl
         case unknownKey
         /// A record to be written has more or fewer values than there are keys.
         case wrongValueCount
+        /// The keys of a writer are equal, or CSV has none.
+        case invalidKeys
         /// A value to be written is not a number.
         case invalidValue
         /// A record was written after the end of the file.

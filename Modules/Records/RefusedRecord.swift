@@ -68,6 +68,9 @@ extension DecodingError {
         if case .keyNotFound = self { return "The record has no such key." }
         // Foundation gives the place of a mistake in JSON in the user info of another error only.
         let cause = context?.underlyingError.map { ($0 as NSError).userInfo[NSDebugDescriptionErrorKey] ?? $0 }
-        return (context?.debugDescription ?? "\(self)") + (cause.map { " \($0)" } ?? "")
+        var text = context?.debugDescription ?? "\(self)"
+        // Foundation says nothing of a decimal.
+        if text.isEmpty, case .typeMismatch(let type, _) = self { text = "Expected to decode \(type)." }
+        return text + (cause.map { " \($0)" } ?? "")
     }
 }

@@ -9,8 +9,8 @@ struct AsyncImportTests {
     private typealias Member = Club.Member
     private typealias Note = Club.Note
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-14 asynchronous imports return the objects of the stack`(_ backend: TestBackend) async throws {
+    @Test(.pins("TX-14"), arguments: TestBackend.allCases)
+    func `asynchronous imports return the objects of the stack`(_ backend: TestBackend) async throws {
         let test = try Club.filled(backend)
         let stack = test.stack
         let note = try #require(try await stack.async.importObject(Into<Note>(), source: ["text": "a"]))
@@ -33,8 +33,8 @@ struct AsyncImportTests {
         #expect(try Club.members(stack) == ["1 Amy", "2 Bo", "3 Cat", "5 Eve"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-14 an asynchronous import that throws saves nothing`(_ backend: TestBackend) async throws {
+    @Test(.pins("TX-14"), arguments: TestBackend.allCases)
+    func `an asynchronous import that throws saves nothing`(_ backend: TestBackend) async throws {
         let test = try Club.filled(backend)
         let sources = [Club.Source(number: 1, name: "Amy"), .init(number: 4, name: "Dan", fails: .didInsert)]
         let error = await #expect(throws: CoreStoreError.self) {
@@ -45,8 +45,8 @@ struct AsyncImportTests {
         #expect(try Club.members(test.stack) == ["1 Ann", "2 Bob", "3 Cat"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-14 an asynchronous import into a deleted object is cancelled`(_ backend: TestBackend) async throws {
+    @Test(.pins("TX-14"), arguments: TestBackend.allCases)
+    func `an asynchronous import into a deleted object is cancelled`(_ backend: TestBackend) async throws {
         let test = try Club.filled(backend)
         let note = try #require(try await test.stack.async.importObject(Into<Note>(), source: ["text": "a"]))
         try test.stack.perform(synchronous: { $0.delete(note) })
@@ -55,8 +55,8 @@ struct AsyncImportTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `TX-14 an asynchronous import throws when the saved objects cannot be read`(
+    @Test(.pins("TX-14"), arguments: TestBackend.allCases)
+    func `an asynchronous import throws when the saved objects cannot be read`(
         _ backend: TestBackend
     ) async throws {
         let probed = try ProbedStack(backend, Club.schema)

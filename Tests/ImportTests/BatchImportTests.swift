@@ -16,8 +16,8 @@ struct BatchImportTests {
         })
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `IMP-06 of several sources with one id the last is imported, in the place of the first`(
+    @Test(.pins("IMP-06"), arguments: TestBackend.allCases)
+    func `of several sources with one id the last is imported, in the place of the first`(
         _ backend: TestBackend
     ) throws {
         let test = try Club.filled(backend)
@@ -35,15 +35,15 @@ struct BatchImportTests {
             ])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `IMP-06 a batch without sources imports nothing`(_ backend: TestBackend) throws {
+    @Test(.pins("IMP-06"), arguments: TestBackend.allCases)
+    func `a batch without sources imports nothing`(_ backend: TestBackend) throws {
         let test = try Club.filled(backend)
         #expect(try importing([], test) == [])
         #expect(try importing([Source(number: nil)], test) == [])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `IMP-07 preProcess gets all sources once, and replaces and drops them`(_ backend: TestBackend) throws {
+    @Test(.pins("IMP-07"), arguments: TestBackend.allCases)
+    func `preProcess gets all sources once, and replaces and drops them`(_ backend: TestBackend) throws {
         let test = try Club.filled(backend)
         let journal = Journal()
         try test.stack.perform(synchronous: { transaction throws in
@@ -64,8 +64,8 @@ struct BatchImportTests {
         #expect(try Club.members(test.stack) == ["1 Ada", "2 Bob", "3 Cat", "4 Dora"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `IMP-07 an error of preProcess or of an id ends the import before anything is created`(
+    @Test(.pins("IMP-07"), arguments: TestBackend.allCases)
+    func `an error of preProcess or of an id ends the import before anything is created`(
         _ backend: TestBackend
     ) throws {
         let test = try Club.filled(backend)
@@ -83,8 +83,8 @@ struct BatchImportTests {
         })
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `IMP-08 refused ids are left out, and each is asked for once`(_ backend: TestBackend) throws {
+    @Test(.pins("IMP-08"), arguments: TestBackend.allCases)
+    func `refused ids are left out, and each is asked for once`(_ backend: TestBackend) throws {
         let test = try Club.filled(backend)
         let journal = Journal()
         let sources = [
@@ -97,8 +97,8 @@ struct BatchImportTests {
         #expect(try Club.members(test.stack) == ["1 Ann", "2 b", "3 Cat"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `IMP-02 an error half way leaves the changes in the transaction, and nothing in the store`(
+    @Test(.pins("IMP-02"), arguments: TestBackend.allCases)
+    func `an error half way leaves the changes in the transaction, and nothing in the store`(
         _ backend: TestBackend
     ) throws {
         let test = try Club.filled(backend)
@@ -117,8 +117,8 @@ struct BatchImportTests {
         #expect(try Club.members(test.stack) == ["1 Ann", "2 Bob", "3 Cat"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `IMP-09 objects that the methods of the class create, change and delete count`(_ backend: TestBackend) throws {
+    @Test(.pins("IMP-09"), arguments: TestBackend.allCases)
+    func `objects that the methods of the class create, change and delete count`(_ backend: TestBackend) throws {
         let test = try Club.filled(backend)
         // The first source imports another of its own class, as a source with an inner one does.
         var first = Source(number: 4, name: "Dan")
@@ -135,8 +135,8 @@ struct BatchImportTests {
         #expect(try test.stack.fetchOne(From<Member>().where(\.$number == 4))?.mentor?.name == "Ella")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `IMP-09 a second batch finds the objects of the first`(_ backend: TestBackend) throws {
+    @Test(.pins("IMP-09"), arguments: TestBackend.allCases)
+    func `a second batch finds the objects of the first`(_ backend: TestBackend) throws {
         let test = try Club.filled(backend)
         try test.stack.perform(synchronous: { transaction throws in
             let numbers = 1...100
@@ -154,8 +154,8 @@ struct BatchImportTests {
         #expect(members.map(\.name) == Array(repeating: "b", count: 100) + ["a"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `IMP-10 one request finds the objects of 50,000 ids`(_ backend: TestBackend) throws {
+    @Test(.pins("IMP-10"), arguments: TestBackend.allCases)
+    func `one request finds the objects of 50,000 ids`(_ backend: TestBackend) throws {
         let probed = try ProbedStack(backend, Club.schema)
         try probed.stack.perform(synchronous: { Club.fill($0) })
         _ = probed.store.takeRequests()
@@ -168,8 +168,8 @@ struct BatchImportTests {
         #expect(try Club.members(probed.stack) == ["1 a", "2 a", "3 a", "4 a"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `IMP-10 20,000 new objects in one import take about as long as in ten imports`(_ backend: TestBackend) throws {
+    @Test(.pins("IMP-10"), arguments: TestBackend.allCases)
+    func `20,000 new objects in one import take about as long as in ten imports`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, Club.schema)
         func duration(_ count: Int) throws -> Duration {
             let sources = (1...count).map { Source(number: $0, name: "a") }
@@ -190,8 +190,8 @@ struct BatchImportTests {
         #expect(one < several * 4, "\(one), and \(several)")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `IMP-04 a read that fails in an import reaches the caller, and ends the transaction`(
+    @Test(.pins("IMP-04"), arguments: TestBackend.allCases)
+    func `a read that fails in an import reaches the caller, and ends the transaction`(
         _ backend: TestBackend
     ) throws {
         let probed = try ProbedStack(backend, Club.schema)

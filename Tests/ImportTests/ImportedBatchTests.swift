@@ -54,8 +54,8 @@ struct ImportedBatchTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `IMP-10 RX-06 sources that arrive over time are imported in batches, and read when they are needed`(
+    @Test(.pins("IMP-10", "RX-06"), arguments: TestBackend.allCases)
+    func `sources that arrive over time are imported in batches, and read when they are needed`(
         _ backend: TestBackend
     ) async throws {
         let test = try TestStack(backend, Self.schema)
@@ -75,8 +75,8 @@ struct ImportedBatchTests {
         #expect(try Self.readings(test.stack) == ["1:0", "2:3", "3:2", "5:4"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `RX-06 objects without an id are imported in batches`(_ backend: TestBackend) async throws {
+    @Test(.pins("RX-06"), arguments: TestBackend.allCases)
+    func `objects without an id are imported in batches`(_ backend: TestBackend) async throws {
         let test = try TestStack(backend, Self.schema)
         let meter = Meter(values: [7, 7, 7]) {}
         var counts: [Int] = []
@@ -87,8 +87,8 @@ struct ImportedBatchTests {
         #expect(try Self.readings(test.stack).count == 3)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `RX-06 a batch that fails is not saved, those before it are, and the loop ends`(
+    @Test(.pins("RX-06"), arguments: TestBackend.allCases)
+    func `a batch that fails is not saved, those before it are, and the loop ends`(
         _ backend: TestBackend
     ) async throws {
         let test = try TestStack(backend, Self.schema)
@@ -108,8 +108,8 @@ struct ImportedBatchTests {
         #expect(try Self.readings(test.stack) == ["1:1", "2:2"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `RX-06 an error of the sources is thrown, and the batch that was being read is not imported`(
+    @Test(.pins("RX-06"), arguments: TestBackend.allCases)
+    func `an error of the sources is thrown, and the batch that was being read is not imported`(
         _ backend: TestBackend
     ) async throws {
         let test = try TestStack(backend, Self.schema)
@@ -122,8 +122,8 @@ struct ImportedBatchTests {
         #expect(try Self.readings(test.stack) == ["1:0", "2:1"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `RX-06 a cancelled import saves no part of a batch`(_ backend: TestBackend) async throws {
+    @Test(.pins("RX-06"), arguments: TestBackend.allCases)
+    func `a cancelled import saves no part of a batch`(_ backend: TestBackend) async throws {
         let test = try TestStack(backend, Self.schema)
         let stack = test.stack
         // The stream has one source, and would have more: only the cancellation ends it.

@@ -61,8 +61,8 @@ struct KeyTypeTests {
         #expect(try counts(test.stack) == [4, 4] + Array(repeating: 0, count: 40), "\(Key.self)")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `IMP-04 ids may be of every importable type`(_ backend: TestBackend) throws {
+    @Test(.pins("IMP-04"), arguments: TestBackend.allCases)
+    func `ids may be of every importable type`(_ backend: TestBackend) throws {
         try check(true, false, backend)
         try check(Int8.min, Int8.max, backend)
         try check(Int16.min, Int16.max, backend)
@@ -81,8 +81,8 @@ struct KeyTypeTests {
         try check(Rank.low, Rank.high, backend)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `IMP-04 ids may be of the classes of Foundation`(_ backend: TestBackend) throws {
+    @Test(.pins("IMP-04"), arguments: TestBackend.allCases)
+    func `ids may be of the classes of Foundation`(_ backend: TestBackend) throws {
         try check(NSNumber(value: 1), NSNumber(value: 2), backend)
         try check(NSString("a"), NSString("A"), backend)
         try check(NSDate(timeIntervalSinceReferenceDate: 0.1), NSDate(timeIntervalSinceReferenceDate: 0.2), backend)
@@ -92,8 +92,8 @@ struct KeyTypeTests {
         try check(NSUUID(), NSUUID(), backend)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `IMP-04 decimal ids are compared by their values`(_ backend: TestBackend) throws {
+    @Test(.pins("IMP-04"), arguments: TestBackend.allCases)
+    func `decimal ids are compared by their values`(_ backend: TestBackend) throws {
         let hundred = Decimal(sign: .plus, exponent: -2, significand: 10_000)
         try check(hundred, Decimal(sign: .plus, exponent: -30, significand: 1), backend)
         let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Thing<Decimal>>("Thing")])
@@ -107,8 +107,8 @@ struct KeyTypeTests {
         #expect(try test.stack.fetchAll(From<Thing<Decimal>>().where(\.$key == 100)).map(\.count) == [4])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `IMP-06 texts that differ in their bytes are different ids`(_ backend: TestBackend) throws {
+    @Test(.pins("IMP-06"), arguments: TestBackend.allCases)
+    func `texts that differ in their bytes are different ids`(_ backend: TestBackend) throws {
         let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Thing<String>>("Thing")])
         let test = try TestStack(backend, schema)
         let forms = ["caf\u{E9}", "cafe\u{301}"]
@@ -135,8 +135,8 @@ struct KeyTypeTests {
         #expect(try test.stack.fetchAll(From<Thing<String>>()).map(\.count) == [1, 2, 1])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `IMP-04 a text finds the object whose UUID it is, in either case`(_ backend: TestBackend) throws {
+    @Test(.pins("IMP-04"), arguments: TestBackend.allCases)
+    func `a text finds the object whose UUID it is, in either case`(_ backend: TestBackend) throws {
         let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Text>("Text")])
         let test = try TestStack(backend, schema)
         let id = UUID()

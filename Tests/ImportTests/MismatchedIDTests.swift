@@ -47,10 +47,21 @@ struct MismatchedIDTests {
         func update(from source: Double, in transaction: BaseDataTransaction) throws {}
     }
 
+    private final class Price: CoreStoreObject, ImportableUniqueObject {
+        @Field.Stored("key") var key: Decimal = 0
+
+        static var uniqueIDKeyPath: String { "key" }
+
+        static func uniqueID(from source: Double, in transaction: BaseDataTransaction) throws -> Double? { source }
+
+        func update(from source: Double, in transaction: BaseDataTransaction) throws {}
+    }
+
     private let schema = CoreStoreSchema(
         modelVersion: "V1",
         entities: [
             Entity<Weight>("Weight"), Entity<Badge>("Badge"), Entity<Short>("Short"), Entity<Ratio>("Ratio"),
+            Entity<Price>("Price"),
         ])
 
     @Test(arguments: TestBackend.allCases)
@@ -83,6 +94,46 @@ struct MismatchedIDTests {
         #expect(keys == [-32_768, 32_767])
         let ratios = try test.stack.fetchAll(From<Ratio>(), OrderBy<Ratio>(.ascending(\.$key))).map(\.key)
         #expect(ratios == [-.infinity, 0.5])
+    }
+
+    @Test(arguments: TestBackend.allCases)
+    func `a number finds the object with the equal number of another type`(_ backend: TestBackend) throws {
+        let test = try TestStack(backend, schema)
+        for _ in 1...2 {
+            try test.stack.perform(synchronous: { transaction in
+                _ = try transaction.importUniqueObjects(Into<Price>(), sourceArray: [0.1, 2, -1.25, 0.1])
+            })
+        }
+        let prices = try test.stack.fetchAll(From<Price>(), OrderBy<Price>(.ascending(\.$key))).map(\.key)
+        #expect(prices == ["-1.25", "0.1", "2"].map { Decimal(string: $0) })
+        #expect(throws: CoreStoreError.self) {
+            try test.stack.perform(synchronous: { transaction in
+                _ = try transaction.importUniqueObject(Into<Price>(), source: 1e300)
+            })
+        }
+    }
+
+    @Test(arguments: TestBackend.allCases, [ImportOptions.Transactions.one, .batches(of: 2)])
+    func `a record of a file is refused if its attribute cannot have the id, and the others are kept`(
+        _ backend: TestBackend, _ transactions: ImportOptions.Transactions
+    ) async throws {
+        let test = try TestStack(backend, schema)
+        let file = try TextFile("a.jsonl", "1\n40000\n3\n-32769\n1\n")
+        let report = try await test.stack.async.importUniqueObjects(
+            Into<Short>(), from: file.records(),
+            options: ImportOptions(transactions: transactions, refusals: .keepOthers))
+        #expect(report.description == "5 records: 2 created, 1 updated, 0 skipped, 2 refused")
+        #expect(
+            report.refusals.map(\.description) == [
+                "line 2, record 2: The attribute 'key' cannot have the value '40000'.",
+                "line 4, record 4: The attribute 'key' cannot have the value '-32769'.",
+            ])
+        let infinite = try TextFile("b.jsonl", "0.5\n1e300\n\"nan\"\n")
+        let ratios = try await test.stack.async.importUniqueObjects(
+            Into<Ratio>(), from: infinite.records(),
+            options: ImportOptions(transactions: transactions, refusals: .keepOthers))
+        #expect(ratios.refusals.map(\.number) == [2, 3])
+        #expect(try test.stack.fetchAll(From<Ratio>()).map(\.key) == [0.5])
     }
 
     @Test(arguments: TestBackend.allCases)

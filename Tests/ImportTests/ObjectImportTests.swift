@@ -11,8 +11,8 @@ struct ObjectImportTests {
         try source.fetchAll(From<Note>().orderBy(.ascending(\.$text))).map(\.text)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `IMP-01 importing a source creates an object, unless shouldInsert refuses`(_ backend: TestBackend) throws {
+    @Test(.pins("IMP-01"), arguments: TestBackend.allCases)
+    func `importing a source creates an object, unless shouldInsert refuses`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, Club.schema)
         try test.stack.perform(synchronous: { transaction throws in
             #expect(try transaction.importObject(Into<Note>(), source: ["text": "a", "skip": ""]) == nil)
@@ -26,8 +26,8 @@ struct ObjectImportTests {
         #expect(try texts(test.stack) == ["a", "b"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `IMP-01 importing into an object calls its didInsert, unless shouldInsert refuses`(
+    @Test(.pins("IMP-01"), arguments: TestBackend.allCases)
+    func `importing into an object calls its didInsert, unless shouldInsert refuses`(
         _ backend: TestBackend
     ) throws {
         let test = try TestStack(backend, Club.schema)
@@ -41,8 +41,8 @@ struct ObjectImportTests {
         #expect(try texts(test.stack) == ["b"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `IMP-02 an import that throws leaves its new object in the transaction`(_ backend: TestBackend) throws {
+    @Test(.pins("IMP-02"), arguments: TestBackend.allCases)
+    func `an import that throws leaves its new object in the transaction`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, Club.schema)
         let error = #expect(throws: CoreStoreError.self) {
             try test.stack.perform(synchronous: { transaction throws in
@@ -58,8 +58,8 @@ struct ObjectImportTests {
         #expect(try texts(test.stack) == [])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `IMP-02 an import into an object throws the error of its didInsert`(_ backend: TestBackend) throws {
+    @Test(.pins("IMP-02"), arguments: TestBackend.allCases)
+    func `an import into an object throws the error of its didInsert`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, Club.schema)
         try test.stack.perform(synchronous: { transaction throws in
             let note = try #require(try transaction.importObject(Into<Note>(), source: ["text": "a"]))
@@ -71,8 +71,8 @@ struct ObjectImportTests {
         #expect(try texts(test.stack) == ["a"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `IMP-03 several sources are imported in their order, without the refused ones`(_ backend: TestBackend) throws {
+    @Test(.pins("IMP-03"), arguments: TestBackend.allCases)
+    func `several sources are imported in their order, without the refused ones`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, Club.schema)
         try test.stack.perform(synchronous: { transaction throws in
             let sources = ["c", "a", "b"].map { ["text": $0] }
@@ -84,8 +84,8 @@ struct ObjectImportTests {
         #expect(try texts(test.stack) == ["a", "b", "c", "d"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `IMP-03 an error ends an import of several sources at its element`(_ backend: TestBackend) throws {
+    @Test(.pins("IMP-03"), arguments: TestBackend.allCases)
+    func `an error ends an import of several sources at its element`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, Club.schema)
         try test.stack.perform(synchronous: { transaction throws in
             let sources = [["text": "a"], ["text": "b", "throw": ""], ["text": "c"]]
@@ -131,8 +131,8 @@ struct ImportSourceTests {
     private let schema = CoreStoreSchema(
         modelVersion: "V1", entities: [Entity<Tick>("Tick"), Entity<Word>("Word"), Entity<Pair>("Pair")])
 
-    @Test(arguments: TestBackend.allCases)
-    func `IMP-11 sources may be optionals, tuples or Void`(_ backend: TestBackend) throws {
+    @Test(.pins("IMP-11"), arguments: TestBackend.allCases)
+    func `sources may be optionals, tuples or Void`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { transaction throws in
             #expect(try transaction.importObject(Into<Tick>(), source: ())?.count == 1)

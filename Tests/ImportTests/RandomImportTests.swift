@@ -94,8 +94,8 @@ struct RandomImportTests {
         do { return (try body(), nil) } catch let refusal as Refusal { return (nil, refusal.method) }
     }
 
-    @Test(arguments: TestBackend.allCases, [1, 2, 3, 4] as [UInt64])
-    func `IMP-06 random imports give what a dictionary gives`(_ backend: TestBackend, _ seed: UInt64) throws {
+    @Test(.pins("IMP-06"), arguments: TestBackend.allCases, [1, 2, 3, 4] as [UInt64])
+    func `random imports give what a dictionary gives`(_ backend: TestBackend, _ seed: UInt64) throws {
         let test = try TestStack(backend, Club.schema)
         var random = SeededGenerator(seed: seed)
         var saved = Oracle()

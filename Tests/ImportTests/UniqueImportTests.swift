@@ -51,8 +51,8 @@ struct UniqueImportTests {
     private let schema = CoreStoreSchema(
         modelVersion: "V1", entities: [Entity<Coin>("Coin"), Entity<Seal>("Seal"), Entity<Stray>("Stray")])
 
-    @Test(arguments: TestBackend.allCases)
-    func `IMP-04 a source without an id is left out`(_ backend: TestBackend) throws {
+    @Test(.pins("IMP-04"), arguments: TestBackend.allCases)
+    func `a source without an id is left out`(_ backend: TestBackend) throws {
         let test = try Club.filled(backend)
         let journal = Journal()
         try test.stack.perform(synchronous: { transaction throws in
@@ -63,8 +63,8 @@ struct UniqueImportTests {
         #expect(journal.calls == ["uniqueID - Dan"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `IMP-04 an import updates the object that has the id`(_ backend: TestBackend) throws {
+    @Test(.pins("IMP-04"), arguments: TestBackend.allCases)
+    func `an import updates the object that has the id`(_ backend: TestBackend) throws {
         let test = try Club.filled(backend)
         let journal = Journal()
         try test.stack.perform(synchronous: { transaction throws in
@@ -81,8 +81,8 @@ struct UniqueImportTests {
         #expect(try Club.members(test.stack) == ["1 Ann", "2 Bea", "3 Cat"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `IMP-04 an import creates the object whose id does not exist, with its id`(_ backend: TestBackend) throws {
+    @Test(.pins("IMP-04"), arguments: TestBackend.allCases)
+    func `an import creates the object whose id does not exist, with its id`(_ backend: TestBackend) throws {
         let test = try Club.filled(backend)
         let journal = Journal()
         try test.stack.perform(synchronous: { transaction throws in
@@ -100,8 +100,8 @@ struct UniqueImportTests {
         #expect(try Club.members(test.stack) == ["1 Ann", "2 Bob", "3 Cat", "4 Dan"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `IMP-04 an import throws what the methods of the class throw`(_ backend: TestBackend) throws {
+    @Test(.pins("IMP-04"), arguments: TestBackend.allCases)
+    func `an import throws what the methods of the class throw`(_ backend: TestBackend) throws {
         let test = try Club.filled(backend)
         try test.stack.perform(synchronous: { transaction throws in
             for (number, method) in [(1, Club.Method.uniqueID), (4, .didInsert), (2, .update)] {
@@ -115,8 +115,8 @@ struct UniqueImportTests {
         })
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `IMP-02 objects that an import left half filled are saved with the transaction, or vanish with it`(
+    @Test(.pins("IMP-02"), arguments: TestBackend.allCases)
+    func `objects that an import left half filled are saved with the transaction, or vanish with it`(
         _ backend: TestBackend
     ) throws {
         let test = try Club.filled(backend)
@@ -145,8 +145,8 @@ struct UniqueImportTests {
         #expect(try Club.members(test.stack) == ["1 Ann", "2 Bea", "3 Cat", "4 Dan"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `IMP-04 an object is found in every store, whatever Into names`(_ backend: TestBackend) throws {
+    @Test(.pins("IMP-04"), arguments: TestBackend.allCases)
+    func `an object is found in every store, whatever Into names`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, Club.schema)
         test.stack.unsafeRemoveAllPersistentStoresAndWait()
         for configuration in ["A", "B"] { try test.addStore(configuration: configuration) }
@@ -162,8 +162,8 @@ struct UniqueImportTests {
         #expect(try test.stack.fetchAll(From<Member>("B")).map(\.name) == ["Ada"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `IMP-04 a clause for a subclass finds and creates objects of that`(_ backend: TestBackend) throws {
+    @Test(.pins("IMP-04"), arguments: TestBackend.allCases)
+    func `a clause for a subclass finds and creates objects of that`(_ backend: TestBackend) throws {
         let test = try Club.filled(backend)
         try test.stack.perform(synchronous: { transaction throws in
             let guest = try transaction.importUniqueObject(Into<Member>(Club.Guest.self), source: .init(number: 1))
@@ -174,8 +174,8 @@ struct UniqueImportTests {
         #expect(try test.stack.fetchCount(From<Member>()) == 5)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `IMP-05 an update is enough: it is also called for new objects`(_ backend: TestBackend) throws {
+    @Test(.pins("IMP-05"), arguments: TestBackend.allCases)
+    func `an update is enough: it is also called for new objects`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { transaction throws in
             #expect(try transaction.importUniqueObject(Into<Coin>(), source: ("EUR", 2))?.value == 2)
@@ -184,8 +184,8 @@ struct UniqueImportTests {
         #expect(try test.stack.fetchAll(From<Coin>()).map(\.value) == [1])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `IMP-05 the id is read and written past the accessors of its field`(_ backend: TestBackend) throws {
+    @Test(.pins("IMP-05"), arguments: TestBackend.allCases)
+    func `the id is read and written past the accessors of its field`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { transaction throws in
             let coin = try #require(try transaction.importUniqueObject(Into<Coin>(), source: ("EUR", 2)))
@@ -196,8 +196,8 @@ struct UniqueImportTests {
         #expect(try test.stack.fetchOne(From<Coin>())?.uniqueIDValue == "USD")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `IMP-05 without a shouldInsert, shouldUpdate decides on new objects too`(_ backend: TestBackend) throws {
+    @Test(.pins("IMP-05"), arguments: TestBackend.allCases)
+    func `without a shouldInsert, shouldUpdate decides on new objects too`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { transaction throws in
             let seals = try transaction.importUniqueObjects(Into<Seal>(), sourceArray: ["w", "x", "y"])
@@ -205,8 +205,8 @@ struct UniqueImportTests {
         })
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `IMP-09 objects of the same transaction are found, as they are now`(_ backend: TestBackend) throws {
+    @Test(.pins("IMP-09"), arguments: TestBackend.allCases)
+    func `objects of the same transaction are found, as they are now`(_ backend: TestBackend) throws {
         let test = try Club.filled(backend)
         try test.stack.perform(synchronous: { transaction throws in
             let dan = transaction.create(Into<Member>())
@@ -224,8 +224,8 @@ struct UniqueImportTests {
         #expect(try Club.members(test.stack) == ["1 Ann", "2 Bea", "3 Cat", "4 D", "9 Bo"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `IMP-09 objects of the parent transaction are found`(_ backend: TestBackend) throws {
+    @Test(.pins("IMP-09"), arguments: TestBackend.allCases)
+    func `objects of the parent transaction are found`(_ backend: TestBackend) throws {
         let test = try Club.filled(backend)
         let parent = test.stack.beginUnsafe()
         _ = try parent.importUniqueObject(Into<Member>(), source: .init(number: 4, name: "Dan"))
@@ -237,8 +237,8 @@ struct UniqueImportTests {
         #expect(try Club.members(test.stack) == ["1 Amy", "2 Bob", "3 Cat", "4 Dora", "5 Eve"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `IMP-04 a key path without an attribute is an error`(_ backend: TestBackend) throws {
+    @Test(.pins("IMP-04"), arguments: TestBackend.allCases)
+    func `a key path without an attribute is an error`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try RecordingLogger.record("Stray") {
             try test.stack.perform(synchronous: { transaction throws in

@@ -43,8 +43,8 @@ struct CancellingTests {
     }
 
     @MainActor
-    @Test(arguments: [false, true])
-    func `TX-11 a statement that is running ends with the task that waits for it`(_ writes: Bool) async throws {
+    @Test(.pins("TX-11"), arguments: [false, true])
+    func `a statement that is running ends with the task that waits for it`(_ writes: Bool) async throws {
         let place = Postgres.newSchema()
         // Nothing but cancelling ends a statement.
         let settings = PostgreSQLConfiguration(busyTimeLimit: 100_000, statementTimeLimit: 100_000)

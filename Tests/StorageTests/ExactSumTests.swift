@@ -13,12 +13,12 @@ struct ExactSumTests {
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<20_000 {
             var (a, b) = (Double(bitPattern: generator.next()), Double(bitPattern: generator.next()))
-            if Bool.random() {
+            if generator.chance(50) {
                 b = Double(
                     sign: b.sign, exponentBitPattern: a.exponentBitPattern,
                     significandBitPattern: b.significandBitPattern)
             }
-            if Bool.random() { a /= 0x1p1000 }
+            if generator.chance(50) { a /= 0x1p1000 }
             guard !a.isNaN, !b.isNaN else { continue }
             #expect(sum([a, b]) == a + b || (a + b).isNaN, "\(a) + \(b)")
         }
@@ -51,7 +51,8 @@ struct ExactSumTests {
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<200 {
             let numbers = (0..<50).map { _ in
-                Double.random(in: -1...1) * Double(sign: .plus, exponent: .random(in: -900...900), significand: 1)
+                Double.random(in: -1...1, using: &generator)
+                    * Double(sign: .plus, exponent: .random(in: -900...900, using: &generator), significand: 1)
             }
             let total = sum(numbers)
             #expect(sum(numbers.shuffled(using: &generator)) == total)

@@ -92,13 +92,15 @@ struct ReferenceEvaluatorTests {
     @Test(arguments: [1, 2, 3, 4])
     func `a list has a value if one of its values is equal`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        let texts = [
+        let decimals = [
             "0.5", "0.50", "1e22", "-7.25", "0.1", "0.1000000000000000055", "3", "9223372036854775808", "1e-90",
-        ]
-        let decimals = texts.compactMap { Decimal(string: $0) }
-        let numbers: [Double] = [0.5, 1e22, -7.25, 0.1, 3, 9_223_372_036_854_775_808, 1e-90, 1e200, .infinity, -0.0]
+            "1152921504606847000", "1152921504606846976",
+        ].compactMap { Decimal(string: $0) }
+        let numbers: [Double] = [0.5, 1e22, -7.25, 0.1, 3, 9_223_372_036_854_775_808, 1e-90, 1e200, 0x1p60]
+        let strange: [Double] = [.infinity, -0.0, 0x1p53 + 2, 0x1p60 + 0x1p8]
         var all: [Value] = decimals.map { .decimal($0) }
-        all += numbers.map { .double($0) }
+        all += (numbers + strange).map { .double($0) }
+        all += [.integer(1 << 60), .integer(1_152_921_504_606_847_000), .integer(9_007_199_254_740_994)]
         all += [.integer(3), .integer(.min), .boolean(true), .integer(1), .null, .text("a"), .text(""), .text("é")]
         all += [.blob(Data()), .blob(Data("a".utf8)), .blob(Data([0])), .date(0.5), .date(3), .date(-.infinity)]
         all += [.object(ObjectID(storage: 1, key: 3)), .object(ObjectID(storage: 2, key: 3))]

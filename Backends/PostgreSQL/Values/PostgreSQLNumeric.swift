@@ -5,6 +5,9 @@ enum PostgreSQLNumeric {
     /// None that the server knows.
     private static let noSign: Int16 = -1
 
+    /// The powers of ten that a decimal's significand may be multiplied with.
+    private static let exponents = -128...127
+
     /// Appends a decimal; what is not a number, as bytes that the server refuses: its own NaN would be kept.
     static func append(_ decimal: Decimal, to bytes: inout [UInt8]) {
         if decimal.isNaN {
@@ -54,8 +57,9 @@ enum PostgreSQLNumeric {
                 significand /= 10
                 power += 1
             }
-            guard power >= -128, power <= 112 else { return nil }
-            return Decimal(sign: sign == 0 ? .plus : .minus, exponent: power, significand: Decimal(significand))
+            if exponents.contains(power) {
+                return Decimal(sign: sign == 0 ? .plus : .minus, exponent: power, significand: Decimal(significand))
+            }
         }
         var digits = (0..<count).map { index in
             let group = "\(word(4 + index))"
@@ -66,13 +70,20 @@ enum PostgreSQLNumeric {
             digits.removeLast()
             power += 1
         }
-        guard digits.count <= 39, let decimal = Decimal(string: "\(sign == 0 ? "" : "-")\(digits)e\(power)") else {
+        // Foundation keeps 1e130 as 1,000 times 1e127.
+        while power > exponents.upperBound, digits.count < 38 {
+            digits.append("0")
+            power -= 1
+        }
+        guard exponents.contains(power), digits.count <= 39,
+            let decimal = Decimal(string: "\(sign == 0 ? "" : "-")\(digits)e\(power)")
+        else {
             return nil
         }
         // A digit that did not fit is lost without a word.
         let kept = "\(decimal)".filter { $0 != "-" && $0 != "." }.drop { $0 == "0" }
         let trimmed = kept.reversed().drop { $0 == "0" }.reversed()
-        return String(trimmed) == String(digits) ? decimal : nil
+        return trimmed.elementsEqual(digits.reversed().drop { $0 == "0" }.reversed()) ? decimal : nil
     }
 }
 

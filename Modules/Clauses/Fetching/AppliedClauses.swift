@@ -1,8 +1,8 @@
 package import CofferStorage
 
-/// Clauses that have been applied to a request already.
+/// The result of applying clauses to a request.
 ///
-/// Clauses may have closures that belong to one thread. Their result may be used on any.
+/// Clauses may have closures that belong to one thread. Any thread may use the result.
 // Sendable: nothing changes the request after the initializer, and nothing else refers to it.
 package struct AppliedClauses: FetchClause, @unchecked Sendable {
     private let request: FetchRequest
@@ -13,9 +13,9 @@ package struct AppliedClauses: FetchClause, @unchecked Sendable {
         for clause in clauses { clause.applyToFetchRequest(request) }
         // A closure may have kept the request that it was called with.
         self.request = FetchRequest(entityName: entityName)
-        self.request.copy(request)
+        self.request.replaceContents(with: request)
     }
 
-    /// Makes a request equal to the one that the clauses have made.
-    package func applyToFetchRequest(_ fetchRequest: FetchRequest) { fetchRequest.copy(request) }
+    /// Replaces everything in a request, so that this must be its only clause.
+    package func applyToFetchRequest(_ fetchRequest: FetchRequest) { fetchRequest.replaceContents(with: request) }
 }

@@ -63,8 +63,8 @@ public final class FetchRequest {
         isEmpty = count <= 0
     }
 
-    /// Takes over everything but the name of the entity.
-    func copy(_ other: FetchRequest) {
+    /// Replaces everything but the name of the entity.
+    func replaceContents(with other: FetchRequest) {
         predicate = other.predicate
         sortDescriptors = other.sortDescriptors
         (fetchLimit, fetchOffset, fetchBatchSize) = (other.fetchLimit, other.fetchOffset, other.fetchBatchSize)

@@ -18,6 +18,9 @@ struct FileImport<Importer: RecordImporter> {
     /// How many records are decoded before they are imported together.
     private static var batchSize: Int { 5_000 }
 
+    /// How many refused records are described: an error describes at least one.
+    private var limit: Int { max(1, options.refusalLimit) }
+
     /// Imports the whole file.
     func run() throws(ImportError) -> ImportReport {
         var saved = ImportReport()
@@ -30,7 +33,7 @@ struct FileImport<Importer: RecordImporter> {
             case .batches(let size): try importInBatches(importer, of: max(1, size), &saved)
             }
             endProgress()
-            return saved
+            return saved.describing(options.refusalLimit)
         } catch {
             throw failure(error, saved)
         }
@@ -41,20 +44,22 @@ struct FileImport<Importer: RecordImporter> {
     /// A record that a method of the class refuses may have changed objects in part. So the transaction is cancelled at the
     /// end of the file, and repeated without the refused records.
     private func importAtOnce(_ importer: Importer, _ identity: FileIdentity) throws -> ImportReport {
-        var excluded = RefusalTable(limit: options.refusalLimit)
+        var excluded = RefusalTable(limit: limit)
         var count: Int?
         while true {
             if count != nil { try identity.checkUnchanged(file) }
             var report = ImportReport()
-            var refused = RefusalTable(limit: options.refusalLimit)
+            var refused = RefusalTable(limit: limit)
             // A file that cannot be opened, or that has nothing to read yet, holds up no other transaction.
             var batches = try batches(importer, excluded)
+            // The next writer of a pipe must not find this reader.
+            defer { batches.close() }
             var next = try batches.next(Self.batchSize)
             let isSaved = try perform { transaction in
                 while let batch = next {
-                    var outcome = ImportOutcome(limit: options.refusalLimit)
+                    var outcome = ImportOutcome(limit: limit)
                     try importer.import(batch.records, in: transaction, &outcome)
-                    report.add(batch, outcome, limit: options.refusalLimit)
+                    report.add(batch, outcome, limit: limit)
                     refused.add(outcome.refused)
                     try advance(to: batches.byteCount, report.recordCount)
                     next = try batches.next(Self.batchSize)
@@ -65,7 +70,7 @@ struct FileImport<Importer: RecordImporter> {
             if isSaved { return report }
             count = report.recordCount
             guard options.refusals == .keepOthers else {
-                throw report.refusal(refused, limit: options.refusalLimit)
+                throw report.refusal(refused, limit: limit)
             }
             excluded.add(refused)
         }
@@ -75,7 +80,7 @@ struct FileImport<Importer: RecordImporter> {
         _ importer: Importer, _ excluded: RefusalTable
     ) throws -> RecordBatches<Importer.Source> {
         RecordBatches(
-            try importer.makeReader(file, isCancelled), excluded, limit: options.refusalLimit, check: importer.check)
+            try importer.makeReader(file, isCancelled), excluded, limit: limit, check: importer.check)
     }
 
     /// Checks that a file that was read again is the same as before.
@@ -90,10 +95,11 @@ struct FileImport<Importer: RecordImporter> {
 
     /// Imports the records with a transaction for each batch.
     private func importInBatches(_ importer: Importer, of size: Int, _ saved: inout ImportReport) throws {
-        var batches = try batches(importer, RefusalTable(limit: options.refusalLimit))
+        var batches = try batches(importer, RefusalTable(limit: limit))
+        defer { batches.close() }
         while let batch = try batches.next(size) {
             let report = try importBatch(importer, batch)
-            saved.add(report, limit: options.refusalLimit)
+            saved.add(report, limit: limit)
             try advance(to: batches.byteCount, saved.recordCount)
         }
     }
@@ -102,17 +108,17 @@ struct FileImport<Importer: RecordImporter> {
         var batch = batch
         while true {
             var report = ImportReport()
-            var outcome = ImportOutcome(limit: options.refusalLimit)
+            var outcome = ImportOutcome(limit: limit)
             let isSaved = try perform { transaction in
                 try importer.import(batch.records, in: transaction, &outcome)
-                report.add(batch, outcome, limit: options.refusalLimit)
+                report.add(batch, outcome, limit: limit)
                 return mayBeSaved(report, outcome.refused)
             }
             if isSaved { return report }
             guard options.refusals == .keepOthers else {
-                throw report.refusal(outcome.refused, limit: options.refusalLimit)
+                throw report.refusal(outcome.refused, limit: limit)
             }
-            batch.refuse(outcome.refused, limit: options.refusalLimit)
+            batch.refuse(outcome.refused, limit: limit)
         }
     }
 
@@ -150,19 +156,19 @@ struct FileImport<Importer: RecordImporter> {
         guard let progress = options.progress else { return }
         progress.totalUnitCount = identity.byteCount ?? -1
         progress.completedUnitCount = 0
-        progress.setUserInfoObject(0, forKey: .importedRecordCountKey)
+        progress.recordCounter?.count = 0
     }
 
     /// - Throws: `CoreStoreError.userCancelled` if the import is cancelled.
     private func advance(to byteCount: Int64, _ recordCount: Int) throws {
         options.progress?.completedUnitCount = byteCount
-        options.progress?.setUserInfoObject(recordCount, forKey: .importedRecordCountKey)
+        options.progress?.recordCounter?.count = recordCount
         if isCancelled() { throw CoreStoreError.userCancelled }
     }
 
     private func endProgress() {
         guard let progress = options.progress else { return }
-        // The size of a pipe is known at its end. A total of 0 would never be finished.
+        // The size of a pipe is known at its end. A progress with a total of 0 is never finished.
         if progress.totalUnitCount < 0 { progress.totalUnitCount = progress.completedUnitCount }
         progress.totalUnitCount = max(1, progress.totalUnitCount)
         progress.completedUnitCount = progress.totalUnitCount
@@ -179,7 +185,7 @@ struct FileImport<Importer: RecordImporter> {
         }
         func failure(_ cause: ImportError.Cause, _ count: Int? = nil) -> ImportError {
             ImportError(
-                file: file.url.lastPathComponent, cause: cause, saved: saved,
+                file: file.url.lastPathComponent, cause: cause, saved: saved.describing(options.refusalLimit),
                 refusedCount: count ?? saved.refusedCount, hasSeveralStores: stack.hasSeveralStores)
         }
         return switch error {

@@ -27,9 +27,9 @@ public struct ImportOptions: Sendable {
         case refuseAll
         /// The other records are imported. The report lists the refused records.
         ///
-        /// If a method of the class refuses records, one transaction reads the file again without them, and imports in batches
-        /// repeat the batch. Where several records have the id of an object that exists, each of them that is refused can cost
-        /// another repetition.
+        /// If a method of the class refuses records, the transaction is repeated without these records. With one transaction,
+        /// the import reads the file again for that. If the class refuses several records with the id of a stored object,
+        /// each of these records can cost another repetition. Batches repeat only the batch, from memory.
         case keepOthers
     }
 
@@ -43,10 +43,10 @@ public struct ImportOptions: Sendable {
     public var refusalLimit: Int
     /// For imports by the names of fields, whether records may have keys that are no fields.
     public var ignoresUnknownKeys: Bool
-    /// Follows the bytes of the file, and the number of records under `importedRecordCountKey`.
+    /// Follows the bytes of the file, and the number of records: `progress.importedRecordCount`.
     ///
     /// If it is cancelled, the import ends with `CoreStoreError.userCancelled`.
-    public var progress: Progress?
+    public var progress: Progress? { didSet { progress?.addRecordCounter() } }
 
     /// By default, one transaction saves all records, and one refused record fails the import.
     public init(
@@ -58,10 +58,6 @@ public struct ImportOptions: Sendable {
         self.refusalLimit = refusalLimit
         self.ignoresUnknownKeys = ignoresUnknownKeys
         self.progress = progress
+        progress?.addRecordCounter()
     }
-}
-
-extension ProgressUserInfoKey {
-    /// The number of records that an import has read.
-    public static let importedRecordCountKey = ProgressUserInfoKey("CofferImportedRecordCount")
 }

@@ -24,13 +24,16 @@ public struct ImportReport: Sendable, CustomStringConvertible {
             + "\(refusedCount) refused"
     }
 
+    /// Adds a later report.
+    ///
+    /// - Parameter limit: how many refused records are described in all; at least 1.
     mutating func add(_ other: ImportReport, limit: Int) {
         recordCount += other.recordCount
         createdCount += other.createdCount
         updatedCount += other.updatedCount
         skippedCount += other.skippedCount
         refusedCount += other.refusedCount
-        refusals += other.refusals.prefix(max(0, max(0, limit) - refusals.count))
+        refusals += other.refusals.prefix(limit - min(limit, refusals.count))
     }
 
     /// Adds the counts of a batch and of its transaction.
@@ -40,12 +43,19 @@ public struct ImportReport: Sendable, CustomStringConvertible {
         updatedCount += outcome.updatedCount
         skippedCount += outcome.skippedCount
         refusedCount += batch.refusedCount
-        refusals += batch.refusals.prefix(max(0, max(0, limit) - refusals.count))
+        refusals += batch.refusals.prefix(limit - min(limit, refusals.count))
     }
 
     /// The refused records of a report and those that a method of the class has refused, in the order of the file.
     func refusal(_ others: RefusalTable, limit: Int) -> RefusedRecords {
-        let records = (refusals + others.first).sorted { $0.number < $1.number }
-        return RefusedRecords(records: Array(records.prefix(max(1, limit))), count: refusedCount + others.count)
+        let records = (refusals + others.firstRecords).sorted { $0.number < $1.number }
+        return RefusedRecords(records: Array(records.prefix(limit)), count: refusedCount + others.count)
+    }
+
+    /// The report with as many refused records as the program wants.
+    func describing(_ limit: Int) -> ImportReport {
+        var report = self
+        report.refusals = Array(refusals.prefix(max(0, limit)))
+        return report
     }
 }

@@ -10,15 +10,15 @@ struct RecordBatch<Source> {
     mutating func refuse(_ others: RefusalTable, limit: Int) {
         records.removeAll { others.contains($0.number) }
         refusedCount += others.count
-        let all = (refusals + others.first).sorted { $0.number < $1.number }
-        refusals = Array(all.prefix(max(1, limit)))
+        let all = (refusals + others.firstRecords).sorted { $0.number < $1.number }
+        refusals = Array(all.prefix(limit))
     }
 }
 
 /// Reads the records of a file in batches.
 struct RecordBatches<Source: Decodable> {
     private var reader: RecordReader<Source>
-    /// Records that are refused already.
+    /// The records that are refused already.
     private let excluded: RefusalTable
     private let limit: Int
     private let check: (Source) throws -> Void
@@ -36,6 +36,9 @@ struct RecordBatches<Source: Decodable> {
 
     var byteCount: Int64 { reader.byteCount }
 
+    /// Closes the file.
+    func close() { reader.close() }
+
     /// The next records, at most as many as given; nil at the end of the file.
     mutating func next(_ size: Int) throws(RecordFileError) -> RecordBatch<Source>? {
         var batch = RecordBatch<Source>()
@@ -44,7 +47,7 @@ struct RecordBatches<Source: Decodable> {
             case .failure(let refused): refuse(refused, &batch)
             case .success(let source):
                 if excluded.contains(record.number) {
-                    refuse(excluded.description(of: record.number), &batch)
+                    refuse(excluded.record(record.number), &batch)
                 } else if let refused = refusal(of: source, record.line, record.number) {
                     refuse(refused, &batch)
                 } else {
@@ -66,6 +69,6 @@ struct RecordBatches<Source: Decodable> {
 
     private func refuse(_ refused: RefusedRecord?, _ batch: inout RecordBatch<Source>) {
         batch.refusedCount += 1
-        if let refused, batch.refusals.count < max(1, limit) { batch.refusals.append(refused) }
+        if let refused, batch.refusals.count < limit { batch.refusals.append(refused) }
     }
 }

@@ -9,20 +9,20 @@ struct RefusalTable {
     private let limit: Int
 
     /// - Parameter limit: how many records are described; at least one is.
-    init(limit: Int) { self.limit = min(max(1, limit), 1 << 30) }
+    init(limit: Int) { self.limit = min(max(1, limit), 1 << 29) }
 
     var isEmpty: Bool { numbers.isEmpty }
     var count: Int { numbers.count }
 
     /// The first refused records in the order of the file, as many as the limit allows.
-    var first: [RefusedRecord] { Array(described.values.sorted { $0.number < $1.number }.prefix(limit)) }
+    var firstRecords: [RefusedRecord] { Array(described.values.sorted { $0.number < $1.number }.prefix(limit)) }
 
     mutating func add(_ record: RefusedRecord) {
         numbers.insert(record.number)
         described[record.number] = record
         // Twice the limit, so that the sorting costs each record the same.
         guard described.count >= 2 * limit else { return }
-        described = Dictionary(uniqueKeysWithValues: first.map { ($0.number, $0) })
+        described = Dictionary(uniqueKeysWithValues: firstRecords.map { ($0.number, $0) })
     }
 
     mutating func add(_ other: RefusalTable) {
@@ -32,6 +32,6 @@ struct RefusalTable {
 
     func contains(_ number: Int) -> Bool { numbers.contains(number) }
 
-    /// Why a record is refused; nil for one that is not among the first.
-    func description(of number: Int) -> RefusedRecord? { described[number] }
+    /// A refused record; nil if it is not among the first.
+    func record(_ number: Int) -> RefusedRecord? { described[number] }
 }

@@ -37,7 +37,15 @@ struct UniqueObjectImporter<O: ImportableUniqueObject>: RecordImporter where O.I
                     outcome.skippedCount += 1
                     continue
                 }
-                let (place, isNew) = keys.add(lookup.key(id._queryValue))
+                let key = lookup.key(id._queryValue)
+                guard lookup.canHold(key) else {
+                    outcome.refused.add(
+                        RefusedRecord(
+                            line: record.line, number: record.number,
+                            reason: "The attribute '\(type.uniqueIDKeyPath)' cannot have the value '\(id)'."))
+                    continue
+                }
+                let (place, isNew) = keys.add(key)
                 if isNew {
                     entries.append(Entry(records: [record], id: id))
                 } else {

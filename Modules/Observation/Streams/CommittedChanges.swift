@@ -1,7 +1,7 @@
 public import CofferStorage
 import CofferTransactions
 
-// Sendable: values. Nothing here uses the sources, and the documentation restricts their use to types that are Sendable.
+// Sendable: values, if the sources are; the documentation of 'sourceIdentifiers' requires that.
 /// The objects that one or several commits of a data stack created, changed and deleted.
 ///
 /// ```swift
@@ -21,8 +21,8 @@ public struct CommittedChanges: @unchecked Sendable {
     public private(set) var deletedIDs: Set<ObjectID> = []
     /// The sources that the callers of the transactions named, in the order of the commits; nil for one that named none.
     ///
-    /// They are the callers' own values and objects. Use only those whose type is `Sendable`, such as a text: the reader of
-    /// the changes may run on another thread than the caller. Empty if ``isComplete`` is false.
+    /// They are the values and objects of the callers. If tasks follow the commits of a stack, use only sources of `Sendable`
+    /// types, such as strings: the reader may use and release a source on another thread. Empty if ``isComplete`` is false.
     public private(set) var sourceIdentifiers: [Any?] = []
     /// Whether every changed object is mentioned.
     ///

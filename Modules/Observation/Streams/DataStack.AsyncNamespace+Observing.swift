@@ -63,12 +63,12 @@ extension DataStack.AsyncNamespace {
     }
 
     private func applied<O>(_ from: From<O>, _ clauses: [any FetchClause]) -> AppliedClauses {
-        let binding = base._graph.binding
+        let binding = base.binding
         let name = binding.entity(of: from.entityClass).map { binding.layout.entities[$0].name }
         return AppliedClauses(clauses, entityName: name ?? "\(from.entityClass)")
     }
 
-    /// Not available: a list needs an order.
+    /// Refuses a list without an order.
     @available(*, unavailable, message: "A list needs an order. Write 'From<…>().orderBy(.ascending(\\.$name))'.")
     public func snapshots<O: DynamicObject>(
         of from: From<O>, emitInitialValue: Bool = true
@@ -76,7 +76,7 @@ extension DataStack.AsyncNamespace {
         snapshots(from, nil, applied(from, []), emitInitialValue)
     }
 
-    /// Not available: a list needs an order.
+    /// Refuses a list without an order.
     @available(*, unavailable, message: "A list needs an order. Write 'From<…>().orderBy(.ascending(\\.$name))'.")
     public func values<O: DynamicObject, Value: Sendable>(
         of from: From<O>, _ transform: @escaping @Sendable (O) throws -> Value
@@ -118,7 +118,8 @@ extension DataStack.AsyncNamespace {
                 try await base?.async.read { transaction in
                     try transaction.fetchAll(from, clauses).map(transform)
                 }
-            })
+            },
+            removalCount: { [weak base] in base?.removalCount })
     }
 
     /// The changes that the stack's commits make to objects, from now on.
@@ -143,7 +144,7 @@ extension DataStack.AsyncNamespace {
 
     /// How many loops over observed sequences of the stack observe now, for metrics and tests.
     ///
-    /// A loop that begins off the view queue counts as soon as the view queue has begun to observe for it: it gets every
-    /// commit that is made after that.
+    /// A loop that begins off the view queue counts after the view queue has added its observer. It observes every later
+    /// commit.
     public var subscriptionCount: Int { CommitObservers.of(base).subscriptions.count }
 }

@@ -12,14 +12,22 @@ public struct ListValues<O: DynamicObject, Value: Sendable>: AsyncSequence, Send
 
     let changes: ObservedSequence<ListSnapshot<O>, CoreStoreError>
     let read: @Sendable () async throws -> [Value]?
+    /// How many times the storages were removed; nil if the data stack was deallocated.
+    let removalCount: @Sendable () -> Int?
 
     /// Begins to observe the list.
-    public func makeAsyncIterator() -> Iterator { Iterator(changes: changes.makeAsyncIterator(), read: read) }
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(
+            changes: changes.makeAsyncIterator(), read: read, removalCount: removalCount,
+            formerRemovalCount: removalCount())
+    }
 
     /// Reads the arrays one by one, and observes the list as long as it exists.
     public struct Iterator: AsyncIteratorProtocol {
         var changes: ObservedSequence<ListSnapshot<O>, CoreStoreError>.Iterator
         let read: @Sendable () async throws -> [Value]?
+        let removalCount: @Sendable () -> Int?
+        let formerRemovalCount: Int?
 
         /// Waits for the list to change, and reads it.
         ///
@@ -38,8 +46,10 @@ public struct ListValues<O: DynamicObject, Value: Sendable>: AsyncSequence, Send
             do {
                 return try await read()
             } catch {
-                // A loop that has ended meanwhile, with its task or the storages, has nothing to report.
-                let hasEnded = Task.isCancelled || changes.subscription.isFinished
+                // A loop that ends with its task or the storages has nothing to report. The view queue ends it after the
+                // storages are closed.
+                let hasEnded =
+                    Task.isCancelled || changes.subscription.isFinished || removalCount() != formerRemovalCount
                 changes.subscription.finish()
                 if hasEnded { return nil }
                 throw CoreStoreError(error)

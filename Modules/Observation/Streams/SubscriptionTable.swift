@@ -14,22 +14,25 @@ final class SubscriptionTable: Sendable {
 
     private struct Entries {
         var subscriptions: [ObjectIdentifier: Weak] = [:]
-        /// Those that get every later commit.
+        /// The subscriptions that observe commits.
         var observing: Set<ObjectIdentifier> = []
     }
 
     private let entries = Locked(Entries())
 
-    /// How many subscriptions get every later commit.
+    /// How many subscriptions observe commits.
     ///
-    /// A subscription counts from the moment its observer is added, and not while the view queue has yet to add it.
+    /// A subscription counts after the view queue has added its observer.
     var count: Int { entries.withLock { $0.observing.count } }
+
+    /// Whether there is no subscription, also none whose observer is not added yet.
+    var isEmpty: Bool { entries.withLock { $0.subscriptions.isEmpty } }
 
     func add(_ subscription: any FinishableSubscription) {
         entries.withLock { $0.subscriptions[ObjectIdentifier(subscription)] = Weak(subscription: subscription) }
     }
 
-    /// Counts a subscription whose observer was added, unless it has ended meanwhile.
+    /// Counts a subscription whose observer was added. A subscription that has ended does not count.
     func beginObserving(_ subscription: any FinishableSubscription) {
         let id = ObjectIdentifier(subscription)
         entries.withLock { entries in

@@ -2,10 +2,13 @@
 struct CSVHeader: Sendable {
     let names: [String]
     let places: [String: Int]
+    /// The line of the header; the first line of a file is 1.
+    let line: Int
 
-    /// - Parameter places: the columns by their names; of two columns with one name, the first.
-    init(_ names: [String]) {
+    /// - Parameter names: the columns; of two columns with one name, the first counts.
+    init(_ names: [String], line: Int) {
         self.names = names
+        self.line = line
         places = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     }
 }

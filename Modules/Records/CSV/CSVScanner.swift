@@ -11,7 +11,7 @@ struct CSVScanner: RecordScanner {
     private var buffer: ByteBuffer
     private var line = 1
     private let separator: UInt8
-    private(set) var header = CSVHeader([])
+    private(set) var header = CSVHeader([], line: 1)
 
     private var fields: [CSVRow.Field] = []
     private var field: [UInt8] = []
@@ -28,11 +28,8 @@ struct CSVScanner: RecordScanner {
         self.separator = try RecordFormat.separatorByte(separator, file: buffer.fileName)
         try self.buffer.takeMark()
         guard let row = try nextRow() else { throw buffer.damaged(1, "The file has no header row.") }
-        switch row.content {
-        case .csv(let content): header = CSVHeader(content.fields.map(\.text))
-        case .invalid(let reason): throw buffer.damaged(row.line, "The header row cannot be read. \(reason)")
-        case .json: return
-        }
+        if let invalid { throw buffer.damaged(row.line, "The header row cannot be read. \(invalid)") }
+        header = CSVHeader(fields.map(\.text), line: row.line)
         for (column, name) in header.names.enumerated() {
             guard let first = header.places[name], first != column else { continue }
             throw buffer.damaged(
@@ -43,6 +40,8 @@ struct CSVScanner: RecordScanner {
     }
 
     var byteCount: Int64 { buffer.taken }
+
+    func close() { buffer.close() }
 
     mutating func next() throws(RecordFileError) -> RawRecord? {
         guard let row = try nextRow() else { return nil }

@@ -28,9 +28,9 @@ public struct FieldRecord: Decodable, Sendable, Hashable {
             } catch let error as RecordFieldError {
                 throw error
             } catch {
-                // Foundation gives no key for these, and an error of a type of its own.
-                let reason = field.type.isNumeric ? Self.outOfRange(field) : Self.noText
-                throw RecordFieldError(key: field.name, reason: (error as? DecodingError)?.reason ?? reason)
+                // For a value that Foundation cannot represent, its error has no key and a type of its own.
+                throw RecordFieldError(
+                    key: field.name, reason: (error as? DecodingError)?.reason ?? Self.reason(against: field))
             }
         }
         let keys = container.allKeys
@@ -101,21 +101,19 @@ public struct FieldRecord: Decodable, Sendable, Hashable {
         "The value is out of the range of its type, \(field.type.rawValue)."
     }
 
-    private static let noText = "The text has an escape that stands for no character, or bytes that are not UTF-8."
+    /// The reason for refusing a value that Foundation cannot represent.
+    private static func reason(against field: RecordField) -> String {
+        switch field.type {
+        case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .decimalAttributeType,
+            .doubleAttributeType, .floatAttributeType:
+            "The value is no number of its type, \(field.type.rawValue), or out of its range."
+        case .dateAttributeType: "Expected a date: \(RecordDate.form)."
+        default: "The string has an invalid escape, a control character without an escape, or bytes that are not UTF-8."
+        }
+    }
 
     private static func notANumber(_ field: RecordField) -> RecordFieldError {
         RecordFieldError(key: field.name, reason: "The value is not a number.")
-    }
-}
-
-extension AttributeType {
-    fileprivate var isNumeric: Bool {
-        switch self {
-        case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .decimalAttributeType,
-            .doubleAttributeType, .floatAttributeType:
-            true
-        default: false
-        }
     }
 }
 

@@ -34,7 +34,10 @@ enum RecordDate {
     /// Reads a date of JSON.
     @Sendable static func decode(_ decoder: any Decoder) throws -> Date {
         let container = try decoder.singleValueContainer()
-        guard let text = try? container.decode(String.self) else {
+        let text: String
+        do {
+            text = try container.decode(String.self)
+        } catch DecodingError.typeMismatch {
             return Date(timeIntervalSinceReferenceDate: try container.decode(Double.self))
         }
         if let date = date(text) { return date }

@@ -19,6 +19,8 @@ struct ArrayScanner: RecordScanner {
 
     var byteCount: Int64 { buffer.taken }
 
+    func close() { buffer.close() }
+
     mutating func next() throws(RecordFileError) -> RawRecord? {
         if place == .beforeArray {
             guard try nextToken() == UInt8(ascii: "[") else {

@@ -55,6 +55,9 @@ struct ByteBuffer {
         }
     }
 
+    /// Closes the file, which other copies of the buffer cannot read any more.
+    func close() { input.close() }
+
     /// Takes bytes from the front.
     mutating func take(_ count: Int) {
         start += count
@@ -62,9 +65,14 @@ struct ByteBuffer {
     }
 
     /// Takes the byte-order mark of UTF-8, if the file begins with one.
+    ///
+    /// - Throws: ``RecordFileError`` for the mark of another encoding.
     mutating func takeMark() throws(RecordFileError) {
         while count < 3, try fill(line: 1) {}
         if bytes[start..<end].starts(with: [0xEF, 0xBB, 0xBF]) { take(3) }
+        for mark: [UInt8] in [[0xFE, 0xFF], [0xFF, 0xFE]] where bytes[start..<end].starts(with: mark) {
+            throw damaged(1, "The file is UTF-16 or UTF-32. Convert it to UTF-8.")
+        }
     }
 
     /// The first bytes as a value of their own.
@@ -94,10 +102,5 @@ struct ByteBuffer {
         RecordFileError(.cancelled, file: file.url.lastPathComponent, reason: "Reading was cancelled.")
     }
 
-    private static func text(_ error: any Error) -> String {
-        let error = error as NSError
-        let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError
-        let text = (cause ?? error).localizedDescription
-        return text.hasSuffix(".") ? String(text.dropLast()) : text
-    }
+    private static func text(_ error: any Error) -> String { (error as? InputFile.Failure)?.text ?? "\(error)" }
 }

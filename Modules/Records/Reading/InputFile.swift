@@ -1,11 +1,18 @@
 import CofferStorage
 import Foundation
 
-/// A file that is open for reading, and that may have to wait for another program: a pipe, a socket or a terminal.
+/// A file that is open for reading, which may be a pipe.
 ///
-/// The system's calls cannot be interrupted while they wait, so opening and reading look again and again whether they are
-/// cancelled.
+/// The system's calls cannot be interrupted while they wait for another program, so opening and reading a pipe check regularly
+/// for cancellation.
 struct InputFile {
+    /// An error of the system.
+    struct Failure: Error {
+        let code: Int32
+
+        var text: String { String(cString: strerror(code)) }
+    }
+
     private let handle: FileHandle
     /// Whether reading may wait for another program.
     private let mayWait: Bool
@@ -15,61 +22,95 @@ struct InputFile {
 
     /// Opens a file.
     ///
-    /// Opening a named pipe waits for a program that writes to it. A thread of its own waits, and outlives the call if that is
-    /// cancelled.
-    ///
-    /// - Throws: `CancellationError`; the error of the system.
+    /// - Throws: ``Failure``; `CancellationError`.
     init(_ url: URL, _ isCancelled: @escaping @Sendable () -> Bool) throws {
-        let path = url.resolvingSymlinksInPath().path(percentEncoded: false)
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        // If the attributes cannot be read, the file cannot be opened either, with a better error.
-        let type = attributes?[.type] as? FileAttributeType ?? .typeRegular
-        mayWait = type != .typeRegular && type != .typeDirectory
+        guard url.isFileURL else { throw Failure(code: EPROTONOSUPPORT) }
+        let descriptor = try Self.open(url, isCancelled)
+        handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        var facts = stat()
+        guard fstat(descriptor, &facts) == 0 else { throw Failure(code: errno) }
+        mayWait = facts.st_mode & S_IFMT != S_IFREG
         self.isCancelled = isCancelled
-        handle = mayWait ? try Self.waitToOpen(url, isCancelled) : try FileHandle(forReadingFrom: url)
     }
 
-    private static func waitToOpen(_ url: URL, _ isCancelled: () -> Bool) throws -> FileHandle {
-        let opened = Locked<Result<FileHandle, any Error>?>(nil)
-        let isOpen = DispatchSemaphore(value: 0)
-        Thread.detachNewThread {
-            let result = Result { try FileHandle(forReadingFrom: url) }
-            opened.withLock { $0 = result }
-            isOpen.signal()
+    #if canImport(Darwin)
+        /// Opens a file, on a thread of its own if that waits for a program that writes to a pipe.
+        ///
+        /// The thread outlives the call if that is cancelled. Without waiting, a pipe would look like an empty file.
+        private static func open(_ url: URL, _ isCancelled: () -> Bool) throws -> Int32 {
+            let path = url.path(percentEncoded: false)
+            var facts = stat()
+            guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFIFO else {
+                return try openNow(path, O_RDONLY | O_CLOEXEC)
+            }
+            let opened = Locked<Result<Int32, any Error>?>(nil)
+            Thread.detachNewThread {
+                let result = Result { try openNow(path, O_RDONLY | O_CLOEXEC) }
+                opened.withLock { $0 = result }
+            }
+            while true {
+                if let result = opened.withLock({ $0 }) { return try result.get() }
+                if isCancelled() { throw CancellationError() }
+                Thread.sleep(forTimeInterval: interval)
+            }
         }
-        while true {
+    #else
+        /// Opens a file without waiting: Linux lets a reader wait for the first writer of a pipe later.
+        private static func open(_ url: URL, _ isCancelled: () -> Bool) throws -> Int32 {
             if isCancelled() { throw CancellationError() }
-            _ = isOpen.wait(timeout: .now() + interval)
-            if let result = opened.withLock({ $0 }) { return try result.get() }
+            return try openNow(url.path(percentEncoded: false), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        }
+    #endif
+
+    private static func openNow(_ path: String, _ flags: Int32) throws -> Int32 {
+        while true {
+            #if canImport(Darwin)
+                let descriptor = Darwin.open(path, flags)
+            #elseif canImport(Musl)
+                let descriptor = Musl.open(path, flags)
+            #else
+                let descriptor = Glibc.open(path, flags)
+            #endif
+            if descriptor >= 0 { return descriptor }
+            guard errno == EINTR else { throw Failure(code: errno) }
         }
     }
 
-    /// Appends the next bytes to an array, once there are some.
+    /// Closes the file. Reading throws after that.
+    func close() { try? handle.close() }
+
+    /// Waits for bytes, and appends them to an array.
     ///
     /// - Returns: the number of bytes, which may be less than the given count; 0 at the end of the file.
-    /// - Throws: `CancellationError`; the error of the system.
+    /// - Throws: ``Failure``; `CancellationError`.
     func append(upTo count: Int, to bytes: inout [UInt8]) throws -> Int {
-        try waitForBytes()
         let end = bytes.count
         bytes.append(contentsOf: repeatElement(0, count: count))
         var length = 0
-        defer { bytes.removeLast(count - max(0, length)) }
-        repeat {
+        defer { bytes.removeLast(count - length) }
+        while true {
+            try waitForBytes()
             // A file handle would wait until all of the bytes are there.
-            length = bytes.withUnsafeMutableBytes { bytes in
+            let result = bytes.withUnsafeMutableBytes { bytes in
                 read(handle.fileDescriptor, bytes.baseAddress.map { $0 + end }, count)
             }
-        } while length < 0 && errno == EINTR
-        guard length >= 0 else { throw NSError(domain: NSPOSIXErrorDomain, code: Int(errno)) }
-        return length
+            if result >= 0 {
+                length = result
+                return length
+            }
+            guard errno == EINTR || errno == EAGAIN else { throw Failure(code: errno) }
+        }
     }
 
     /// Waits until there is something to read, or no program writes any more.
     private func waitForBytes() throws {
         var request = pollfd(fd: handle.fileDescriptor, events: Int16(POLLIN), revents: 0)
-        repeat {
+        while true {
             if isCancelled() { throw CancellationError() }
-            // An error, too, makes the file ready: reading throws it.
-        } while mayWait && poll(&request, 1, Int32(Self.interval * 1_000)) == 0
+            guard mayWait else { return }
+            let count = poll(&request, 1, Int32(Self.interval * 1_000))
+            // Reading reports an error of the file.
+            if count > 0 || count < 0 && errno != EINTR { return }
+        }
     }
 }

@@ -10,6 +10,8 @@ struct LineScanner: RecordScanner {
 
     var byteCount: Int64 { buffer.taken }
 
+    func close() { buffer.close() }
+
     mutating func next() throws(RecordFileError) -> RawRecord? {
         while let length = try lengthOfLine() {
             line += 1

@@ -8,6 +8,9 @@ final class RecordCursor {
     /// The number of bytes of the file that are used up.
     var byteCount: Int64 { scanner.byteCount }
 
+    /// Closes the file.
+    func close() { scanner.close() }
+
     /// The next record and its number; nil at the end of the file.
     func next() throws(RecordFileError) -> (record: RawRecord, number: Int)? {
         guard let record = try scanner.next() else { return nil }

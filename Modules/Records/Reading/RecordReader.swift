@@ -72,6 +72,9 @@ public struct RecordReader<Source: Decodable> {
     /// The number of bytes of the file that have been used up.
     public var byteCount: Int64 { cursor.byteCount }
 
+    /// Closes the file, also for the copies of the reader.
+    package func close() { cursor.close() }
+
     /// Reads the next record.
     ///
     /// - Returns: nil at the end of the file.
@@ -117,10 +120,12 @@ extension RecordReader where Source == FieldRecord {
     ) throws(RecordFileError) {
         let shape = FieldRecord.Shape(fields: fields, ignoresUnknownKeys: ignoresUnknownKeys)
         try self.init(file, userInfo: CodingUserInfoKey.recordShape.map { [$0: shape] } ?? [:], isCancelled)
-        for name in header?.names ?? [] {
+        guard let header else { return }
+        for name in header.names {
             guard let error = shape.refusal(ofKey: name) else { continue }
             throw RecordFileError(
-                .unknownKey, file: file.url.lastPathComponent, line: 1, reason: "Column '\(name)': \(error.reason)")
+                .unknownKey, file: file.url.lastPathComponent, line: header.line,
+                reason: "Column '\(name)': \(error.reason)")
         }
     }
 }

@@ -5,4 +5,7 @@ protocol RecordScanner {
 
     /// The number of bytes of the file that are used up.
     var byteCount: Int64 { get }
+
+    /// Closes the file.
+    func close()
 }

@@ -9,8 +9,8 @@ public import Foundation
 /// try writer.finish()
 /// ```
 ///
-/// A ``RecordReader`` with fields of the same types reads the same values again. CSV has no lists: a list is written as its
-/// JSON text.
+/// A ``RecordReader`` with fields of the same types reads the same values again, but for lists in CSV: they are written as JSON
+/// texts, which a reader of CSV refuses as lists.
 public struct RecordWriter {
     private let handle: FileHandle
     private let format: RecordFormat
@@ -27,7 +27,8 @@ public struct RecordWriter {
     /// A writer that appends to a file.
     ///
     /// - Parameter name: the name of the file, for errors.
-    /// - Throws: ``RecordFileError`` if the separator of CSV cannot separate fields.
+    /// - Throws: ``RecordFileError`` if two keys are equal, if CSV has no keys, or if the separator of CSV cannot separate
+    ///   fields.
     public init(
         to handle: FileHandle, format: RecordFormat, keys: [String], name: String = "output"
     ) throws(RecordFileError) {
@@ -36,7 +37,14 @@ public struct RecordWriter {
         self.keys = keys
         self.name = name
         text = RecordText()
+        guard Set(keys).count == keys.count else {
+            throw RecordFileError(
+                .invalidKeys, file: name, reason: "A key occurs twice. No reader accepts two columns of one name.")
+        }
         guard case .csv(let separator) = format else { return }
+        guard !keys.isEmpty else {
+            throw RecordFileError(.invalidKeys, file: name, reason: "There are no keys, and CSV needs a header.")
+        }
         _ = try RecordFormat.separatorByte(separator, file: name)
         let names = keys.map { RecordValue.value(.text($0)) }
         text.appendRow(names, separator)
@@ -45,9 +53,9 @@ public struct RecordWriter {
     /// Writes a record.
     ///
     /// - Parameter values: a value for each key, in the same order. In JSON, a key without a value is left out.
-    /// - Throws: ``RecordFileError`` if there are more or fewer values than keys, if a value is not a number, or after
-    ///   ``finish()``: the record is not written then, and the next one may be. Also if the system cannot write: the file may
-    ///   then end inside a record, and the writer writes no more.
+    /// - Throws: ``RecordFileError``. If there are more or fewer values than keys, or if a value is NaN, the record is not
+    ///   written, and the next call may write another one. After ``finish()`` no record is written. If the system cannot write,
+    ///   the file may end inside a record, and every later call throws the same error.
     public mutating func write(_ values: [RecordValue]) throws(RecordFileError) {
         if let failure { throw failure }
         guard !isFinished else {

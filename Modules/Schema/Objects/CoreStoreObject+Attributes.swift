@@ -21,7 +21,7 @@ extension CoreStoreObject {
     package final func setAttributeValue<V: ImportableAttributeType>(_ value: V, _ name: KeyPathString) -> Bool {
         guard let attribute = attribute(name) else { return false }
         let stored = value._queryValue.key(attribute.kind) ?? value._queryValue
-        if !attribute.allows(stored) || !set(stored, attribute) {
+        if !attribute.canRepresent(stored) || !set(stored, attribute) {
             let text =
                 "'\(type(of: self)).\(name)' cannot have the value '\(value)'. Give the attribute and the value one type."
             context.driver.didFail(self, slot: attribute.word.slot, StorageError(.invalidValue, text))

@@ -25,7 +25,7 @@ package final class EntityBinding: @unchecked Sendable {
     /// The slots of the fields whose values are UUIDs.
     let uuidSlots: ColumnSet
     /// The attributes by their names in the store.
-    let attributes: [KeyPathString: Attribute]
+    package let attributes: [KeyPathString: Attribute]
     /// The fields that affect a field, by its name.
     let affectingFields: [KeyPathString: Set<KeyPathString>]
 
@@ -119,18 +119,22 @@ package final class EntityBinding: @unchecked Sendable {
 
 extension EntityBinding {
     /// A stored attribute, as it is written by its name.
-    struct Attribute {
+    package struct Attribute {
         let word: FieldWord
-        let kind: ColumnKind
+        package let kind: ColumnKind
         let type: AttributeType
         let isUUID: Bool
 
-        /// Whether the type of the attribute has a value of its column: an `Int16` has no 40,000, and a UUID is no other text.
-        func allows(_ value: Value) -> Bool {
+        /// Whether the type of the attribute can represent a value of its column.
+        ///
+        /// `Int16` cannot represent 40,000, and the texts of a UUID attribute are UUIDs.
+        package func canRepresent(_ value: Value) -> Bool {
             switch (value, type) {
+            case (.double(let number), _) where number.isNaN: false
+            case (.decimal(let number), _) where number.isNaN: false
             case (.integer(let number), .integer16AttributeType): Int16(exactly: number) != nil
             case (.integer(let number), .integer32AttributeType): Int32(exactly: number) != nil
-            case (.double(let number), .floatAttributeType): Double(Float(number)) == number || number.isNaN
+            case (.double(let number), .floatAttributeType): Double(Float(number)) == number
             case (.text(let text), _) where isUUID: UUID(uuidString: text) != nil
             default: true
             }

@@ -1,30 +1,28 @@
 import Foundation
 
-/// The numbers of a list, in which an equal one is found without comparing with each.
+/// The numbers of a list, in which an equal number is found without comparing with each.
 ///
-/// Numbers are equal as `Number.compare(_:)` has it: beside a decimal, a double counts as the decimal with its digits.
+/// Numbers are equal if `Number.compare(_:)` says so. That is no equivalence: 2^60 as a double equals the integer 2^60, which
+/// has 19 digits, and also the decimal of the 16 digits with which the double is printed. So each type has sets of its own.
 struct NumberSet: Sendable {
-    /// The numbers that are whole and fit 64 bits, whatever their case.
+    /// The integers that equal a number of the list.
     private(set) var integers: Set<Int64> = []
-    /// The other doubles.
-    private(set) var doubles: Set<Double> = []
-    /// The other decimals, ascending.
+    /// The integers of the list.
+    private var ownIntegers: Set<Int64> = []
+    private var doubles: Set<Double> = []
+    /// The decimals of the list, ascending.
     private var decimals: [Decimal] = []
     /// The decimals with the digits of the doubles, ascending.
     private var decimalsOfDoubles: [Decimal] = []
-    /// The doubles for which there is no such decimal, such as 1e200.
+    /// The doubles that `Decimal` cannot represent, such as 1e200.
     private var doublesWithoutDecimal: [Double] = []
 
     init(_ numbers: some Sequence<Number>) {
         for number in numbers {
-            if let whole = Self.whole(number) {
-                integers.insert(whole)
-                continue
-            }
             switch number {
-            case .integer: break
-            case .decimal(let number): decimals.append(number)
+            case .integer(let number): ownIntegers.insert(number)
             case .double(let number): doubles.insert(number)
+            case .decimal(let number): decimals.append(number)
             }
         }
         for number in doubles {
@@ -36,31 +34,28 @@ struct NumberSet: Sendable {
         }
         decimals.sort()
         decimalsOfDoubles.sort()
+        integers = ownIntegers
+        integers.formUnion(doubles.lazy.compactMap { Int64(exactly: $0) })
+        integers.formUnion(decimals.lazy.compactMap(Self.whole))
     }
 
     func contains(_ number: Number) -> Bool {
-        if let whole = Self.whole(number) { return integers.contains(whole) }
         switch number {
-        case .integer: return false
+        case .integer(let integer): return integers.contains(integer)
         case .double(let double):
             if doubles.contains(double) { return true }
+            if let whole = Int64(exactly: double), ownIntegers.contains(whole) { return true }
             guard !decimals.isEmpty else { return false }
             if let decimal = Self.decimal(double) { return Self.contains(decimals, decimal) }
             return decimals.contains { number.compare(.decimal($0)) == .orderedSame }
         case .decimal(let decimal):
-            return Self.contains(decimals, decimal) || Self.contains(decimalsOfDoubles, decimal)
-                || doublesWithoutDecimal.contains { number.compare(.double($0)) == .orderedSame }
+            if Self.contains(decimals, decimal) || Self.contains(decimalsOfDoubles, decimal) { return true }
+            if !ownIntegers.isEmpty, let whole = Self.whole(decimal), ownIntegers.contains(whole) { return true }
+            return doublesWithoutDecimal.contains { number.compare(.double($0)) == .orderedSame }
         }
     }
 
-    /// The 64-bit integer that a number equals, or nil.
-    private static func whole(_ number: Number) -> Int64? {
-        switch number {
-        case .integer(let number): number
-        case .double(let number): Int64(exactly: number)
-        case .decimal(let number): Int64(number.description)
-        }
-    }
+    private static func whole(_ number: Decimal) -> Int64? { Int64(number.description) }
 
     private static func decimal(_ number: Double) -> Decimal? {
         number.isFinite ? Decimal(string: "\(number)") : nil

@@ -52,6 +52,12 @@ package struct AttributeLookup<O: DynamicObject> {
         return stored.key(kind) ?? stored
     }
 
+    /// Whether an object can have a key.
+    package func canHold(_ key: Value) -> Bool {
+        guard let attribute = graph.binding.entities[entity].attributes[keyPath] else { return false }
+        return key.key(kind) != nil && attribute.canRepresent(key)
+    }
+
     /// An empty list of keys of the attribute.
     @usableFromInline
     package func makeKeys() -> AttributeKeys { AttributeKeys(slot: slot, kind: kind) }

@@ -248,6 +248,7 @@ extension DataStack {
 
     private func closeAll() -> [OpenStore] {
         commitLock.withLock {
+            removals.withLock { $0 += 1 }
             let removed = backing.removeAll()
             view.turns.dropSnapshots()
             for store in removed { store.storage.close() }
@@ -283,8 +284,8 @@ extension DataStack {
     }
 }
 
-/// Carries something that is not `Sendable` from one queue to another, once.
-// Sendable: the giver does not use the value after handing it over, as CoreStore's API has always required.
+/// Carries a value that is not `Sendable` from one queue to another.
+// Sendable: the giver does not use the value after handing it over, as CoreStore's API requires, and one queue receives it.
 package struct Handover<Value>: @unchecked Sendable {
     package let value: Value
 

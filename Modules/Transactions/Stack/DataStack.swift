@@ -52,6 +52,7 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
     let relationLogs = RelationLogs()
     private let storageHooks = Locked<[@Sendable () -> Void]>([])
     private let removalHooks = Locked<[@Sendable () -> Void]>([])
+    let removals = Locked(0)
     private let companions = Locked<[ObjectIdentifier: AnyObject]>([:])
 
     /// A stack with one or more versions of its model.
@@ -153,6 +154,9 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
     package func onStoragesChange(_ hook: @escaping @Sendable () -> Void) {
         storageHooks.withLock { $0.append(hook) }
     }
+
+    /// How many times all storages were removed; counted before they are closed.
+    package var removalCount: Int { removals.withLock { $0 } }
 
     /// Calls the closure on the view queue when all storages were removed, after the turns of their commits.
     package func onStoragesRemoval(_ hook: @escaping @Sendable () -> Void) {

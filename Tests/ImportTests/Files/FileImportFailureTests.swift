@@ -258,6 +258,28 @@ struct FileImportFailureTests {
         #expect(progress.isFinished && progress.completedUnitCount == Int64(text.utf8.count))
     }
 
+    @Test func `a pipe is closed when the import returns`() async throws {
+        let test = try TestStack(.memory, schema)
+        let url = test.directory.appending(path: "pipe.jsonl")
+        let path = url.path(percentEncoded: false)
+        #expect(mkfifo(path, 0o600) == 0)
+        let stack = test.stack
+        for _ in 1...20 {
+            let work = Task {
+                try await stack.async.importUniqueObjects(
+                    Into<Place>(), from: RecordFile(url), options: ImportOptions(refusals: .keepOthers))
+            }
+            let pipe = try await writingEnd(of: url)
+            try pipe.write(contentsOf: Data("{\"code\": \"a\", \"name\": \"refused\"}\n".utf8))
+            try pipe.close()
+            await #expect(throws: ImportError.self) { _ = try await work.value }
+            // Without a reader, the pipe cannot be opened for writing.
+            let descriptor = open(path, O_WRONLY | O_NONBLOCK)
+            #expect(descriptor < 0 && errno == ENXIO)
+            if descriptor >= 0 { close(descriptor) }
+        }
+    }
+
     /// A pipe that an import reads in a task of its own.
     private func importPipe(
         _ test: TestStack, _ progress: Progress? = nil
@@ -274,12 +296,10 @@ struct FileImportFailureTests {
 
     @Test func `an import that waits for a program to open its pipe can be cancelled`() async throws {
         let test = try TestStack(.sqlite, schema)
-        let (url, work) = try importPipe(test)
+        let (_, work) = try importPipe(test)
         work.cancel()
         let error = await #expect(throws: ImportError.self) { _ = try await work.value }
         guard case .transaction(.userCancelled)? = error?.cause else { throw Refusal(method: "not cancelled") }
-        // The thread that waits for the pipe must not outlive the test.
-        try await writingEnd(of: url).close()
     }
 
     @Test(arguments: [false, true])
@@ -293,7 +313,7 @@ struct FileImportFailureTests {
         let lines = (0..<6_000).map { "{\"code\": \"\($0)\"}\n" }.joined()
         try pipe.write(contentsOf: Data(lines.utf8))
         // The first 5,000 records are imported, and the transaction waits for the others.
-        while progress.userInfo[.importedRecordCountKey] as? Int != 5_000 { await Task.yield() }
+        while progress.importedRecordCount != 5_000 { await Task.yield() }
         if byProgress { progress.cancel() } else { work.cancel() }
         let error = await #expect(throws: ImportError.self) { _ = try await work.value }
         guard case .transaction(.userCancelled)? = error?.cause else { throw Refusal(method: "not cancelled") }
@@ -310,7 +330,7 @@ struct FileImportFailureTests {
         let report = try await test.stack.async.importRecords(
             Into<Place>(), from: file.records(), options: ImportOptions(progress: progress))
         #expect(report.recordCount == 0)
-        #expect(progress.isFinished && progress.userInfo[.importedRecordCountKey] as? Int == 0)
+        #expect(progress.isFinished && progress.importedRecordCount == 0)
     }
 
     @Test(arguments: [ImportOptions.Transactions.one, .batches(of: 700)], [Int.min, 0, 3, Int.max])
@@ -321,8 +341,8 @@ struct FileImportFailureTests {
         // Records that cannot be decoded, that the class refuses, and others, in turn.
         let lines = (1...3_000).map { number in
             switch number % 3 {
-            case 0: "{\"code\": \(number)}"
-            case 1: "{\"code\": \"\(number)\", \"name\": \"refused\"}"
+            case 1: "{\"code\": \(number)}"
+            case 0: "{\"code\": \"\(number)\", \"name\": \"refused\"}"
             default: "{\"code\": \"\(number)\", \"name\": \"N\"}"
             }
         }

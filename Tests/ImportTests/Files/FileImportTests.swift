@@ -252,7 +252,7 @@ struct FileImportTests {
         let size = try file.url.resourceValues(forKeys: [.fileSizeKey]).fileSize
         #expect(progress.totalUnitCount == size.map(Int64.init))
         #expect(progress.isFinished && progress.completedUnitCount == progress.totalUnitCount)
-        #expect(progress.userInfo[.importedRecordCountKey] as? Int == 20_000)
+        #expect(progress.importedRecordCount == 20_000)
 
         let cancelled = Progress(totalUnitCount: -1)
         cancelled.cancel()

@@ -133,9 +133,23 @@ struct RecordReaderTests {
         #expect(error?.reason.hasPrefix("The record that begins here has more than 300000 bytes.") == true)
     }
 
+    @Test(arguments: ["a.jsonl", "a.json", "a.csv"])
+    func `a file in another encoding than UTF-8 is refused`(name: String) throws {
+        for encoding in [String.Encoding.utf16BigEndian, .utf16LittleEndian, .utf32LittleEndian] {
+            let text = try #require("\u{FEFF}[1]\n".data(using: encoding))
+            let file = try TextFile(name, text)
+            let error = #expect(throws: RecordFileError.self) { try read(file.records()) }
+            #expect(error?.description == "'\(name)', line 1: The file is UTF-16 or UTF-32. Convert it to UTF-8.")
+        }
+    }
+
     @Test func `a file that does not exist, and an unknown extension, are errors`() throws {
         let missing = #expect(throws: RecordFileError.self) { try read(RecordFile(URL(filePath: "/nowhere/a.json"))) }
-        #expect(missing?.code == .unavailable)
+        #expect(missing?.description == "'a.json': The file cannot be opened: No such file or directory.")
+        let remote = #expect(throws: RecordFileError.self) {
+            try read(RecordFile(#require(URL(string: "https://example.org/a.json"))))
+        }
+        #expect(remote?.description == "'a.json': The file cannot be opened: Protocol not supported.")
         let unknown = #expect(throws: RecordFileError.self) { try RecordFile(URL(filePath: "/nowhere/a.xls")) }
         #expect(unknown?.code == .unknownFormat)
     }

@@ -29,6 +29,18 @@ struct RecordValueTests {
         #expect(try value(.dateAttributeType, "a.jsonl", "\"\(text)\"") == .date(seconds))
     }
 
+    @Test(arguments: ["1e999", "true"])
+    func `a value of JSON that is no date is refused`(text: String) throws {
+        let refused = #expect(throws: RefusedRecord.self) { try value(.dateAttributeType, "a.jsonl", text) }
+        #expect(refused?.key == "key" && refused?.reason.hasPrefix("Expected") == true, "\(refused?.reason ?? "")")
+    }
+
+    @Test(arguments: ["\"x\"", "true", "{}", "[]", "\"1.1\""])
+    func `a value of JSON that is no decimal is refused with a reason`(text: String) throws {
+        let refused = #expect(throws: RefusedRecord.self) { try value(.decimalAttributeType, "a.jsonl", text) }
+        #expect(refused?.key == "key" && refused?.reason == "Expected to decode Decimal.", "\(refused?.reason ?? "")")
+    }
+
     @Test func `a number of JSON is the seconds of a date`() throws {
         #expect(try value(.dateAttributeType, "a.jsonl", "2024") == .date(2_024))
     }
@@ -83,17 +95,18 @@ struct RecordValueTests {
     @Test(arguments: [
         Data("\"\\ud800x\"".utf8), Data("\"\\udc00\"".utf8), Data([0x22, 0x61, 0xFF, 0x22]), Data("\"\\q\"".utf8),
     ])
-    func `a text of JSON that has no characters is refused as such`(text: Data) throws {
+    func `a string of JSON with an invalid escape or byte is refused`(text: Data) throws {
         for type in [AttributeType.stringAttributeType, .dateAttributeType] {
             let field = RecordField(name: "key", type: type, isOptional: false)
             let file = try TextFile(
                 "a.jsonl", Data("{\"key\": ".utf8) + text + Data("}\n{\"key\": \"2024-01-31\"}".utf8))
             var reader = try RecordReader(file.records(), fields: [field])
             let refused = #expect(throws: RefusedRecord.self) { try reader.next()?.content.get() }
-            #expect(
-                refused?.reason == "The text has an escape that stands for no character, or bytes that are not UTF-8."
-                    || (type == .dateAttributeType && refused?.reason.hasPrefix("Expected") == true),
-                "\(refused?.reason ?? "")")
+            let reason =
+                type == .dateAttributeType
+                ? "Expected a date: a text of ISO 8601, such as 2024-01-31 or 2024-01-31T10:00:00Z, or seconds since 2001."
+                : "The string has an invalid escape, a control character without an escape, or bytes that are not UTF-8."
+            #expect(refused?.reason == reason)
             #expect(refused?.key == "key")
             #expect(try reader.next()?.content.get() != nil)
         }

@@ -114,6 +114,15 @@ struct RecordWriterTests {
         #expect(throws: first) { try writer.write([.value(.integer(2))]) }
     }
 
+    @Test func `equal keys, and CSV without keys, are refused`() throws {
+        for (format, keys) in [(RecordFormat.jsonLines, ["a", "b", "a"]), (.csv(), ["a", "a"]), (.csv(), [])] {
+            let error = #expect(throws: RecordFileError.self) {
+                try RecordWriter(to: .nullDevice, format: format, keys: keys)
+            }
+            #expect(error?.code == .invalidKeys)
+        }
+    }
+
     @Test func `an array without records is empty`() throws {
         let file = try TextFile("a.json", "")
         let handle = try FileHandle(forWritingTo: file.url)

@@ -7,8 +7,8 @@ import Testing
 struct CommitStreamTests {
     private typealias Person = Town.Person
 
-    @Test(arguments: TestBackend.allCases)
-    func `RX-06 a commit names the objects that are new, changed and deleted, and its source`(
+    @Test(.pins("RX-06"), arguments: TestBackend.allCases)
+    func `a commit names the objects that are new, changed and deleted, and its source`(
         _ backend: TestBackend
     ) async throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
@@ -37,8 +37,8 @@ struct CommitStreamTests {
         #expect(second?.sourceIdentifiers.map { $0 == nil } == [true] && second?.concerns(ann) == false)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `RX-06 a slow reader gets the commits that it missed as one`(_ backend: TestBackend) async throws {
+    @Test(.pins("RX-06"), arguments: TestBackend.allCases)
+    func `a slow reader gets the commits that it missed as one`(_ backend: TestBackend) async throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2, "Eve": 5])
         let bob = try #require(try test.person("Bob")).objectID()
         let eve = try #require(try test.person("Eve")).objectID()
@@ -56,8 +56,8 @@ struct CommitStreamTests {
         #expect(changes?.sourceIdentifiers.map { $0 as? Int } == [1, 2, 3, 4, 5, 6, 7])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `RX-06 more changes than are kept are reported as incomplete`(_ backend: TestBackend) async throws {
+    @Test(.pins("RX-06"), arguments: TestBackend.allCases)
+    func `more changes than are kept are reported as incomplete`(_ backend: TestBackend) async throws {
         let test = try Town.filled(backend, ["Ann": 1])
         let ann = try #require(try test.person("Ann")).objectID()
         var commits = test.stack.async.commits().makeAsyncIterator()
@@ -76,7 +76,7 @@ struct CommitStreamTests {
         #expect(next?.isComplete == true && next?.updatedIDs == [ann])
     }
 
-    @Test func `RX-06 more commits than are kept are reported as incomplete`() async throws {
+    @Test(.pins("RX-06")) func `more commits than are kept are reported as incomplete`() async throws {
         let test = try Town.empty(.memory)
         var commits = test.stack.async.commits().makeAsyncIterator()
         for _ in 0..<1_025 { try test.add("Ann") }
@@ -84,8 +84,8 @@ struct CommitStreamTests {
         #expect(changes?.isComplete == false && changes?.sourceIdentifiers.isEmpty == true)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `RX-06 the commits of an unsafe transaction are among those of the stack`(
+    @Test(.pins("RX-06"), arguments: TestBackend.allCases)
+    func `the commits of an unsafe transaction are among those of the stack`(
         _ backend: TestBackend
     ) async throws {
         let test = try Town.empty(backend)

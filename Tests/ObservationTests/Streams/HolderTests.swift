@@ -18,8 +18,8 @@ struct HolderTests {
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-50 a view that reads a live list is told of each commit that changes the list`(
+    @Test(.pins("OBS-50"), arguments: TestBackend.allCases)
+    func `a view that reads a live list is told of each commit that changes the list`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Ann": 1])
@@ -39,8 +39,8 @@ struct HolderTests {
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-70 OBS-73 a view that reads a live object is told of its changes and of its deletion`(
+    @Test(.pins("OBS-70", "OBS-73"), arguments: TestBackend.allCases)
+    func `a view that reads a live object is told of its changes and of its deletion`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
@@ -57,8 +57,8 @@ struct HolderTests {
     }
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
-    @Test(arguments: TestBackend.allCases)
-    func `OBS-51 a holder keeps its publisher alive, and nothing keeps the holder alive`(
+    @Test(.pins("OBS-51"), arguments: TestBackend.allCases)
+    func `a holder keeps its publisher alive, and nothing keeps the holder alive`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Ann": 1])

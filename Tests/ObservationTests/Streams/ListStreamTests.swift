@@ -9,8 +9,8 @@ private typealias Person = Town.Person
 struct ListStreamTests {
     private let everybody = From<Town.Person>().orderBy(.ascending(\.$name))
 
-    @Test(arguments: TestBackend.allCases)
-    func `RX-03 RX-06 the snapshots of a list begin with the present one and follow the commits`(
+    @Test(.pins("RX-03", "RX-06"), arguments: TestBackend.allCases)
+    func `the snapshots of a list begin with the present one and follow the commits`(
         _ backend: TestBackend
     ) async throws {
         let test = try Town.filled(backend, ["Ann": 1, "Cat": 3])
@@ -25,8 +25,8 @@ struct ListStreamTests {
         #expect(last.text == "Abe Bob" && last.updatedItemIdentifiers == [last.itemIDs[0]])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `RX-03 without the initial value the first snapshot is that of the next commit`(
+    @Test(.pins("RX-03"), arguments: TestBackend.allCases)
+    func `without the initial value the first snapshot is that of the next commit`(
         _ backend: TestBackend
     ) async throws {
         let test = try Town.filled(backend, ["Ann": 1])
@@ -41,8 +41,8 @@ struct ListStreamTests {
         #expect(await next?.text == "Ann Bob Cat")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `RX-06 a slow reader gets the newest snapshot with the updates of all commits it has missed`(
+    @Test(.pins("RX-06"), arguments: TestBackend.allCases)
+    func `a slow reader gets the newest snapshot with the updates of all commits it has missed`(
         _ backend: TestBackend
     ) async throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2, "Cat": 3])
@@ -63,8 +63,8 @@ struct ListStreamTests {
         #expect(await snapshots.next()?.updatedItemIdentifiers == [ids[0]])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `RX-06 ids that came and went before a snapshot was read are not kept`(_ backend: TestBackend) async throws {
+    @Test(.pins("RX-06"), arguments: TestBackend.allCases)
+    func `ids that came and went before a snapshot was read are not kept`(_ backend: TestBackend) async throws {
         let test = try Town.filled(backend, ["Ann": 1])
         var snapshots = test.stack.publishList(everybody).snapshots().makeAsyncIterator()
         _ = await snapshots.next()
@@ -82,8 +82,8 @@ struct ListStreamTests {
         #expect(snapshot?.text == "Ann" && snapshot?.updatedItemIdentifiers == Set(snapshot?.itemIDs ?? []))
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `RX-03 OBS-52 a list that is fetched again gives a snapshot`(_ backend: TestBackend) async throws {
+    @Test(.pins("RX-03", "OBS-52"), arguments: TestBackend.allCases)
+    func `a list that is fetched again gives a snapshot`(_ backend: TestBackend) async throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
         let list = test.stack.publishList(everybody)
         var snapshots = list.snapshots().makeAsyncIterator()
@@ -92,8 +92,8 @@ struct ListStreamTests {
         #expect(await snapshots.next()?.text == "Bob Ann")
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `RX-06 any task follows a list in sections`(
+    @Test(.pins("RX-06"), arguments: TestBackend.allCases)
+    func `any task follows a list in sections`(
         _ backend: TestBackend
     ) async throws {
         let test = try Town.empty(backend)

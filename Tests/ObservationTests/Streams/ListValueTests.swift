@@ -18,8 +18,8 @@ struct ListValueTests {
         return test
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `RX-06 a task reads the values of a list again after each commit that changes it`(
+    @Test(.pins("RX-06"), arguments: TestBackend.allCases)
+    func `a task reads the values of a list again after each commit that changes it`(
         _ backend: TestBackend
     ) async throws {
         let test = try Self.town(backend)
@@ -34,8 +34,8 @@ struct ListValueTests {
         #expect(try await values.next() == ["Bob 0", "Cat 1"])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `RX-06 a task that writes and reads in turn misses no commit`(_ backend: TestBackend) async throws {
+    @Test(.pins("RX-06"), arguments: TestBackend.allCases)
+    func `a task that writes and reads in turn misses no commit`(_ backend: TestBackend) async throws {
         let test = try Self.town(backend)
         let list = From<Town.Person>().orderBy(.ascending(\.$age))
         var values = test.stack.async.values(of: list) { $0.age }.makeAsyncIterator()
@@ -48,8 +48,8 @@ struct ListValueTests {
         }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `RX-06 many tasks follow one list at once, and none remains`(_ backend: TestBackend) async throws {
+    @Test(.pins("RX-06"), arguments: TestBackend.allCases)
+    func `many tasks follow one list at once, and none remains`(_ backend: TestBackend) async throws {
         let test = try Self.town(backend)
         let stack = test.stack
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -69,8 +69,8 @@ struct ListValueTests {
         #expect(stack.async.subscriptionCount == 0)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `RX-06 a loop throws the error of the list or of the closure, and ends`(
+    @Test(.pins("RX-06"), arguments: TestBackend.allCases)
+    func `a loop throws the error of the list or of the closure, and ends`(
         _ backend: TestBackend
     ) async throws {
         struct Refusal: Error {}
@@ -90,8 +90,8 @@ struct ListValueTests {
         #expect(stack.async.subscriptionCount == 0)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `RX-06 a list that cannot be fetched again ends the loop with the error`(
+    @Test(.pins("RX-06"), arguments: TestBackend.allCases)
+    func `a list that cannot be fetched again ends the loop with the error`(
         _ backend: TestBackend
     ) async throws {
         let probed = try ProbedStack(backend, Town.schema, viewQueue: DispatchQueue(label: "view"))
@@ -109,8 +109,8 @@ struct ListValueTests {
         #expect(probed.stack.async.subscriptionCount == 0)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `RX-06 OBS-53 a loop that begins before there is a storage waits for one`(
+    @Test(.pins("RX-06", "OBS-53"), arguments: TestBackend.allCases)
+    func `a loop that begins before there is a storage waits for one`(
         _ backend: TestBackend
     ) async throws {
         let directory = try TestStack.makeDirectory()
@@ -128,8 +128,8 @@ struct ListValueTests {
         #expect(try await snapshots.next() == nil)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `RX-06 the clauses of a list are applied once, by the caller`(_ backend: TestBackend) async throws {
+    @Test(.pins("RX-06"), arguments: TestBackend.allCases)
+    func `the clauses of a list are applied once, by the caller`(_ backend: TestBackend) async throws {
         let test = try Self.town(backend)
         let calls = Calls()
         let list = From<Town.Person>().orderBy(.descending(\.$age)).tweak { request in
@@ -146,8 +146,30 @@ struct ListValueTests {
         #expect(calls.count == 2)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `RX-06 a loop counts when it observes, and then gets the next commit`(_ backend: TestBackend) async throws {
+    @Test(.pins("RX-06"), arguments: TestBackend.allCases)
+    func `a loop ends without an error when the storages are removed, also while it reads`(
+        _ backend: TestBackend
+    ) async throws {
+        for _ in 1...(backend == .memory ? 100 : 15) {
+            let test = try Self.town(backend)
+            let stack = test.stack
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 1...4 {
+                    group.addTask {
+                        let list = From<Town.Person>().orderBy(.ascending(\.$name))
+                        for try await _ in stack.async.values(of: list, { $0.name }) {}
+                    }
+                }
+                while stack.async.subscriptionCount < 4 { await Task.yield() }
+                for _ in 1...3 { try await stack.async.perform { _ = $0.create(Into<Town.Person>()) } }
+                stack.unsafeRemoveAllPersistentStoresAndWait()
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    @Test(.pins("RX-06"), arguments: TestBackend.allCases)
+    func `a loop counts when it observes, and then gets the next commit`(_ backend: TestBackend) async throws {
         let queue = DispatchQueue(label: "view")
         let test = try TestStack(backend, Town.schema, viewQueue: queue)
         let isBlocked = DispatchSemaphore(value: 0)

@@ -5,8 +5,8 @@ import Testing
 /// The snapshots and fields of objects as asynchronous sequences.
 @MainActor
 struct ObjectStreamTests {
-    @Test(arguments: TestBackend.allCases)
-    func `RX-03 the snapshots of an object end with nil after it is deleted`(_ backend: TestBackend) async throws {
+    @Test(.pins("RX-03"), arguments: TestBackend.allCases)
+    func `the snapshots of an object end with nil after it is deleted`(_ backend: TestBackend) async throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
         let ann = try #require(try test.person("Ann"))
         var snapshots = test.stack.publishObject(ann).snapshots().makeAsyncIterator()
@@ -29,8 +29,8 @@ struct ObjectStreamTests {
         #expect(await none.next() == nil)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `RX-03 without the initial value the first snapshot of an object is that of the next change`(
+    @Test(.pins("RX-03"), arguments: TestBackend.allCases)
+    func `without the initial value the first snapshot of an object is that of the next change`(
         _ backend: TestBackend
     ) async throws {
         let test = try Town.filled(backend, ["Ann": 1])
@@ -40,8 +40,8 @@ struct ObjectStreamTests {
         #expect(await snapshots.next()??.$age == 2)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `RX-04 the values of a field come first and on every change of the object, also if they are the same`(
+    @Test(.pins("RX-04"), arguments: TestBackend.allCases)
+    func `the values of a field come first and on every change of the object, also if they are the same`(
         _ backend: TestBackend
     ) async throws {
         let test = try Town.filled(backend, ["Ann": 1])
@@ -65,8 +65,8 @@ struct ObjectStreamTests {
         #expect(await names.next() == nil)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `RX-03 an object that cannot be read is not taken for a deleted one`(_ backend: TestBackend) async throws {
+    @Test(.pins("RX-03"), arguments: TestBackend.allCases)
+    func `an object that cannot be read is not taken for a deleted one`(_ backend: TestBackend) async throws {
         let probed = try ProbedStack(backend, Town.schema)
         let id = try probed.stack.perform(synchronous: { $0.create(Into<Town.Person>()).objectID() })
         let publisher: ObjectPublisher<Town.Person> = probed.stack.publishObject(id)
@@ -85,8 +85,8 @@ struct ObjectStreamTests {
         #expect(other.snapshot?.$age == 7)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `RX-03 RX-06 any task follows an object by its id`(_ backend: TestBackend) async throws {
+    @Test(.pins("RX-03", "RX-06"), arguments: TestBackend.allCases)
+    func `any task follows an object by its id`(_ backend: TestBackend) async throws {
         let test = try Town.filled(backend, ["Ann": 1])
         let (stack, id) = (test.stack, try #require(try test.person("Ann")).objectID())
         let ages = Task.detached {

@@ -7,8 +7,8 @@ private typealias Person = Town.Person
 /// What streams give at their edges: deleted objects, large commits, and the first value.
 @MainActor
 struct StreamEdgeTests {
-    @Test(arguments: TestBackend.allCases)
-    func `RX-03 without the initial value the snapshots of an object that is deleted already give nil and end`(
+    @Test(.pins("RX-03"), arguments: TestBackend.allCases)
+    func `without the initial value the snapshots of an object that is deleted already give nil and end`(
         _ backend: TestBackend
     ) async throws {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
@@ -31,8 +31,8 @@ struct StreamEdgeTests {
         #expect(test.stack.async.subscriptionCount == 0)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `RX-06 an object that came and went between two values is not mentioned, also if others referred to it`(
+    @Test(.pins("RX-06"), arguments: TestBackend.allCases)
+    func `an object that came and went between two values is not mentioned, also if others referred to it`(
         _ backend: TestBackend
     ) async throws {
         let test = try Town.filled(backend, ["Ann": 1])
@@ -52,8 +52,8 @@ struct StreamEdgeTests {
         #expect(changes?.updatedIDs == [ann])
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `RX-06 one commit is complete, whatever its size`(_ backend: TestBackend) async throws {
+    @Test(.pins("RX-06"), arguments: TestBackend.allCases)
+    func `one commit is complete, whatever its size`(_ backend: TestBackend) async throws {
         let test = try Town.empty(backend)
         var commits = test.stack.async.commits().makeAsyncIterator()
         try test.stack.perform(synchronous: { transaction in
@@ -63,8 +63,8 @@ struct StreamEdgeTests {
         #expect(changes?.isComplete == true && changes?.insertedIDs.count == 17_000)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `RX-03 the first snapshot has no updates of a commit before the loop`(_ backend: TestBackend) async throws {
+    @Test(.pins("RX-03"), arguments: TestBackend.allCases)
+    func `the first snapshot has no updates of a commit before the loop`(_ backend: TestBackend) async throws {
         let test = try Town.filled(backend, ["Ann": 1])
         let list = test.stack.publishList(From<Person>().orderBy(.ascending(\.$name)))
         try test.edit("Ann") { $0.age = 2 }

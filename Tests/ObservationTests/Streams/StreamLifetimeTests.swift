@@ -3,6 +3,8 @@ import Dispatch
 import TestSupport
 import Testing
 
+@testable import CofferObservation
+
 /// The end of a loop over an observed sequence, and the objects that it keeps alive.
 @MainActor
 struct StreamLifetimeTests {
@@ -10,8 +12,8 @@ struct StreamLifetimeTests {
         From<Town.Person>().orderBy(.ascending(\.$name))
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `RX-03 a loop keeps its publisher alive, and releases it when it is left`(
+    @Test(.pins("RX-03"), arguments: TestBackend.allCases)
+    func `a loop keeps its publisher alive, and releases it when it is left`(
         _ backend: TestBackend
     ) async throws {
         let test = try Town.filled(backend, ["Ann": 1])
@@ -35,8 +37,8 @@ struct StreamLifetimeTests {
         #expect(test.stack.async.subscriptionCount == 0)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `RX-03 a cancelled task ends its loop at once, and nothing of it remains`(
+    @Test(.pins("RX-03"), arguments: TestBackend.allCases)
+    func `a cancelled task ends its loop at once, and nothing of it remains`(
         _ backend: TestBackend
     ) async throws {
         let test = try Town.filled(backend, ["Ann": 1])
@@ -64,8 +66,8 @@ struct StreamLifetimeTests {
         try test.add("Bob", 2)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `RX-03 a task that was cancelled before gets no value`(_ backend: TestBackend) async throws {
+    @Test(.pins("RX-03"), arguments: TestBackend.allCases)
+    func `a task that was cancelled before gets no value`(_ backend: TestBackend) async throws {
         let test = try Town.filled(backend, ["Ann": 1])
         let stack = test.stack
         let task = Task {
@@ -80,8 +82,8 @@ struct StreamLifetimeTests {
         #expect(stack.async.subscriptionCount == 0)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `RX-03 a loop that waits ends when the storages are removed`(_ backend: TestBackend) async throws {
+    @Test(.pins("RX-03"), arguments: TestBackend.allCases)
+    func `a loop that waits ends when the storages are removed`(_ backend: TestBackend) async throws {
         let test = try Town.filled(backend, ["Ann": 1])
         let stack = test.stack
         let ann = stack.publishObject(try #require(try test.person("Ann")))
@@ -96,8 +98,8 @@ struct StreamLifetimeTests {
         #expect(stack.async.subscriptionCount == 0)
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `RX-03 a loop keeps no data stack alive, and ends with it`(_ backend: TestBackend) async throws {
+    @Test(.pins("RX-03"), arguments: TestBackend.allCases)
+    func `a loop keeps no data stack alive, and ends with it`(_ backend: TestBackend) async throws {
         let directory = try TestStack.makeDirectory()
         defer { TestStack.remove(directory) }
         var stack: DataStack? = DataStack(Town.schema)
@@ -119,8 +121,8 @@ struct StreamLifetimeTests {
         for await _ in later { Issue.record("A stack that is gone commits nothing.") }
     }
 
-    @Test(arguments: TestBackend.allCases)
-    func `RX-06 a loop that is left before the view queue comes to it observes nothing`(
+    @Test(.pins("RX-06"), arguments: TestBackend.allCases)
+    func `a loop that is left before the view queue comes to it observes nothing`(
         _ backend: TestBackend
     ) async throws {
         let queue = DispatchQueue(label: "view")
@@ -131,8 +133,10 @@ struct StreamLifetimeTests {
         do {
             let snapshots = stack.async.snapshots(of: everybody).makeAsyncIterator()
             #expect(stack.async.subscriptionCount == 0)
+            #expect(!CommitObservers.of(stack).subscriptions.isEmpty)
             _ = consume snapshots
         }
+        #expect(CommitObservers.of(stack).subscriptions.isEmpty)
         // A task that waits for the busy queue can be cancelled.
         let task = Task.detached { await stack.async.commits().first { _ in true } == nil }
         task.cancel()
