@@ -32,7 +32,9 @@ final class SubscriptionTable: Sendable {
         entries.withLock { $0.subscriptions[ObjectIdentifier(subscription)] = Weak(subscription: subscription) }
     }
 
-    /// Counts a subscription whose observer was added. A subscription that has ended does not count.
+    /// Counts a subscription whose observer was added.
+    ///
+    /// A subscription that has ended does not count.
     func beginObserving(_ subscription: any FinishableSubscription) {
         let id = ObjectIdentifier(subscription)
         entries.withLock { entries in

@@ -76,7 +76,9 @@ struct InputFile {
         }
     }
 
-    /// Closes the file. Reading throws after that.
+    /// Closes the file.
+    ///
+    /// Reading throws after that.
     func close() { try? handle.close() }
 
     /// Waits for bytes, and appends them to an array.
