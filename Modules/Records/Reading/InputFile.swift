@@ -45,7 +45,7 @@ struct InputFile {
             }
             let opened = Locked<Result<Int32, any Error>?>(nil)
             Thread.detachNewThread {
-                let result = Result { try openNow(path, O_RDONLY | O_CLOEXEC) }
+                let result = Result { try Self.openNow(path, O_RDONLY | O_CLOEXEC) }
                 opened.withLock { $0 = result }
             }
             while true {
