@@ -23,7 +23,7 @@ struct MigrationChainTests {
         #expect(line.leafVersions == ["4"])
     }
 
-    @Test(.pins("MIG-02")) func `several versions may lead to one`() {
+    @Test(.pins("MIG-02")) func `several versions may have one next version`() {
         let tree: MigrationChain = ["1": "4", "2": "3", "3": "4"]
         #expect(tree.isValid && tree.leafVersions == ["4"])
         #expect(["1", "2", "3", "4"].map(tree.nextVersionFrom) == ["4", "3", "4", nil])
@@ -47,7 +47,7 @@ struct MigrationChainTests {
         }
     }
 
-    @Test(.pins("MIG-03")) func `a version that leads to itself is an end`() {
+    @Test(.pins("MIG-03")) func `a version that is its own next version is an end`() {
         let chain = MigrationChain([("A", "B"), ("B", "B")])
         #expect(chain.isValid && chain.nextVersionFrom("A") == "B" && chain.nextVersionFrom("B") == nil)
     }

@@ -117,7 +117,7 @@ struct MigrationRunTests {
     }
 
     @Test(.pins("MIG-13"), arguments: TestBackend.allCases)
-    func `without a way to the current version the error says so, whoever asks`(
+    func `without a way to the current version every call throws the same error`(
         _ backend: TestBackend
     ) async throws {
         let place = try place(backend)
@@ -143,7 +143,7 @@ struct MigrationRunTests {
     }
 
     @Test(.pins("MIG-14"))
-    func `a store that cannot be migrated is made anew where the options say so, and this is logged`()
+    func `a store that cannot be migrated is recreated if the options allow it, and this is logged`()
         async throws
     {
         struct Refusal: Error {}
@@ -322,7 +322,7 @@ struct MigrationRunTests {
     }
 
     @Test(.pins("MIG-17"), arguments: TestBackend.persistent)
-    func `a store that is open elsewhere is not migrated, nor made anew`(_ backend: TestBackend) async throws {
+    func `a store that is open elsewhere is neither migrated nor recreated`(_ backend: TestBackend) async throws {
         let place = try place(backend)
         let other = try place.makeStore()
         _ = try other.open(ModelLayout(V1.schema.rawModel().storeModel))

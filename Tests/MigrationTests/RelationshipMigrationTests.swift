@@ -44,7 +44,7 @@ struct RelationshipMigrationTests {
     }
 
     @Test(.pins("MIG-35"), arguments: TestBackend.allCases)
-    func `what led to an object that was left out leads to nothing`(_ backend: TestBackend) async throws {
+    func `references to an object that was left out become nil`(_ backend: TestBackend) async throws {
         let mapping = CustomSchemaMappingProvider.CustomMapping.transformEntity(
             sourceEntity: "Person", destinationEntity: "Person",
             transformer: { source, createDestination in

@@ -30,7 +30,7 @@ struct SynchronousMigrationTests {
         #expect(ann.pets.map(\.name) == ["Bella", "Rex"])
     }
 
-    @Test(.pins("STO-24")) func `a file that is open elsewhere is neither migrated at once nor made anew`() throws {
+    @Test(.pins("STO-24")) func `a file that is open elsewhere is neither migrated at once nor recreated`() throws {
         let place = try place()
         let other = SQLiteStore(fileURL: place.file)
         _ = try other.open(ModelLayout(V1.schema.rawModel().storeModel))
@@ -47,7 +47,8 @@ struct SynchronousMigrationTests {
         #expect(try place.sqlite().inspect()?.model.version == "V1")
     }
 
-    @Test(.pins("STO-24")) func `what cannot be migrated at once is made anew where the options say so`() throws {
+    @Test(.pins("STO-24")) func `a store that cannot be migrated at once is recreated if the options allow it`() throws
+    {
         final class Odd: CoreStoreObject {
             @Field.Stored("name") var name: Bool = false
         }

@@ -151,7 +151,7 @@ struct ConversionTests {
     }
 
     @Test(.pins("OBS-72"), arguments: TestBackend.allCases)
-    func `a publisher that nobody observes is nil in all parts once its object is deleted`(
+    func `a publisher without observers is nil in all parts after its object is deleted`(
         _ backend: TestBackend
     ) throws {
         let (test, ann) = try town(backend)

@@ -184,7 +184,7 @@ struct ObjectSnapshotTests {
     }
 
     @Test(.pins("OBS-80"), arguments: TestBackend.allCases)
-    func `objects, publishers and snapshots lead to each other`(_ backend: TestBackend) throws {
+    func `objects, publishers and snapshots refer to each other`(_ backend: TestBackend) throws {
         let test = try filled(backend)
         let ann = try #require(try test.person("Ann"))
         let publisher = try #require(ann.asPublisher())

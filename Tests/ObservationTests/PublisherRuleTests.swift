@@ -14,7 +14,7 @@ struct PublisherRuleTests {
     private let owner = Owner()
 
     @Test(.pins("OBS-52"), arguments: TestBackend.allCases)
-    func `a published list may be of another class, and one that cannot be fetched tells nobody`(
+    func `a published list may be of another class, and a list that cannot be fetched calls no observer`(
         _ backend: TestBackend
     ) throws {
         let test = try Town.filled(backend, ["Ann": 40])

@@ -93,7 +93,7 @@ struct SectionChangeTests {
         #expect(kept.change.moved.isEmpty && kept.change.updated.map(\.old) == [1])
     }
 
-    @Test(.pins("OBS-22", "OBS-23")) func `what observers are told leads to the new list, through random changes`() {
+    @Test(.pins("OBS-22", "OBS-23")) func `random changes as reported to observers give the new list`() {
         let seed = ProcessInfo.processInfo.environment["COFFER_SEED"].flatMap(UInt64.init) ?? .random(in: 0...9999)
         print("SectionChangeTests: COFFER_SEED=\(seed)")
         var random = SeededGenerator(seed: seed)

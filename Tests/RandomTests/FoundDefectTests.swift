@@ -73,7 +73,7 @@ struct FoundDefectTests {
     }
 
     @Test(.pins("TX-42"), arguments: TestBackend.allCases)
-    func `redo after a refresh brings back new objects with what leads to them`(_ backend: TestBackend) throws {
+    func `redo after a refresh restores new objects with the references to them`(_ backend: TestBackend) throws {
         let test = try make(backend)
         let unsafe = test.stack.beginUnsafe(supportsUndo: true)
         let own = try item(1, unsafe)
@@ -219,7 +219,7 @@ struct FoundDefectTests {
     }
 
     @Test(.pins("TX-28"), arguments: TestBackend.allCases, [false, true])
-    func `after a refresh nothing pending leads to what others deleted`(
+    func `after a refresh no pending change refers to an object that others deleted`(
         _ backend: TestBackend, isUndone: Bool
     ) throws {
         let test = try make(backend)

@@ -99,7 +99,7 @@ struct TrailingClosureTests {
     }
 
     @Test(.pins("TX-06"), arguments: TestBackend.allCases)
-    func `a transaction that nobody waits for is saved`(_ backend: TestBackend) throws {
+    func `a transaction without a waiting caller is saved`(_ backend: TestBackend) throws {
         let test = try make(backend)
         try test.stack.perform(
             synchronous: { try $0.fetchOne(all)?.name = "Teistin" }, waitForAllObservers: false, sourceIdentifier: "a")

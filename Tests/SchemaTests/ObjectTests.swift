@@ -74,7 +74,7 @@ struct ObjectTests {
     }
 
     @Test(.pins("SCH-01", "SCH-03"), arguments: TestBackend.allCases)
-    func `a context lets go of objects that nobody holds, and keeps the others`(
+    func `a context releases objects without other references, and keeps the others`(
         _ backend: TestBackend
     ) throws {
         final class Noted: CoreStoreObject {

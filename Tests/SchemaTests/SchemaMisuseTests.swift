@@ -83,7 +83,7 @@ struct SchemaMisuseTests {
         )
     }
 
-    @Test(.pins("FLD-41")) func `an inverse that leads to a subclass is refused`() {
+    @Test(.pins("FLD-41")) func `an inverse that refers to a subclass is refused`() {
         let text = "The inverse of 'Wide.parts', 'Part.whole', leads to 'Narrow'. It must lead to 'Wide'."
         let entities = [Entity<Wide>("Wide"), Entity<Narrow>("Narrow"), Entity<Part>("Part")]
         #expect(refusal("V1", entities, marker: "Wide.parts") == [text])

@@ -73,7 +73,7 @@ struct UniqueConstraintTests {
     }
 
     @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
-    func `the id of a merged object leads to the one that took over`(_ backend: TestBackend) throws {
+    func `the id of a merged object finds the surviving object`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         let old = try add("a@x", "Ann", test.stack)
         let new = try add("a@x", "Anna", test.stack)
@@ -98,7 +98,7 @@ struct UniqueConstraintTests {
     }
 
     @Test(.pins("SCH-24"), arguments: TestBackend.allCases)
-    func `relationships to a merged object lead to the one that took over`(_ backend: TestBackend) throws {
+    func `relationships to a merged object refer to the surviving object`(_ backend: TestBackend) throws {
         let test = try makeStack(backend)
         try add("a@x", "Ann", test.stack) { member, transaction in
             let post = transaction.create(Into<Post>())

@@ -201,7 +201,7 @@ struct VirtualFieldTests {
     }
 
     @Test(.pins("FLD-23"), arguments: TestBackend.allCases)
-    func `setting a primitive value tells nobody`(_ backend: TestBackend) throws {
+    func `setting a primitive value calls no observer`(_ backend: TestBackend) throws {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { $0.create(Into<Circle>()).name = "one" })
         let circle = try #require(try test.stack.fetchOne(From<Circle>()))

@@ -73,7 +73,7 @@ struct BatchFaultingTests {
     }
 
     @Test(.pins("TX-30"), arguments: TestBackend.allCases)
-    func `a loop over 10,000 parents too, though objects that nobody holds are let go of`(
+    func `a loop over 10,000 parents too, although objects without other references are released`(
         _ backend: TestBackend
     ) throws {
         let probed = try ProbedStack(backend, schema)

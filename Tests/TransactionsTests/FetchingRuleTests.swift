@@ -93,7 +93,7 @@ struct FetchingRuleTests {
     }
 
     @Test(.pins("FQ-03"), arguments: TestBackend.allCases)
-    func `ids of a cancelled transaction lead to what was saved before, in silence`(
+    func `ids of a cancelled transaction find the objects saved before, without a log line`(
         _ backend: TestBackend
     ) throws {
         let test = try make(backend)

@@ -155,7 +155,7 @@ struct LocalStorageTests {
         }
     }
 
-    @Test(.pins("STO-24")) func `a file of another model is refused, or made anew when that is asked for`() throws {
+    @Test(.pins("STO-24")) func `a file of another model is refused, or recreated on request`() throws {
         try inDirectory { file in
             let old = DataStack(first)
             try old.addStorageAndWait(SQLiteStore(fileURL: file))

@@ -186,7 +186,7 @@ struct StackRuleTests {
     }
 
     @Test(.pins("STO-27"), arguments: TestBackend.persistent)
-    func `the URI of an object leads to it after a relaunch, on every store that stays`(
+    func `the URI of an object finds it after a relaunch, on every persistent store`(
         _ backend: TestBackend
     ) throws {
         try inDirectory { directory in

@@ -277,7 +277,7 @@ struct StackTests {
         #expect(try stack.fetchCount(From<Note>()) == 1)
     }
 
-    @Test(.pins("STO-30")) func `a fetch on the wrong queue of a view queue that nobody serves is refused in the end`()
+    @Test(.pins("STO-30")) func `a fetch on the wrong queue is refused in the end if the view queue does not run`()
         throws
     {
         let queue = DispatchQueue(label: "elsewhere")

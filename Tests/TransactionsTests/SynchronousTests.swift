@@ -72,7 +72,7 @@ struct SynchronousTests {
     }
 
     @Test(.pins("TX-10"), arguments: TestBackend.allCases)
-    func `nothing is saved and nobody told when nothing changed`(_ backend: TestBackend) throws {
+    func `without changes nothing is saved and no observer is called`(_ backend: TestBackend) throws {
         let probed = try ProbedStack(backend, schema)
         try probed.stack.perform(synchronous: { $0.create(Into<Person>()).name = "Ann" })
         let commits = Locked(0)

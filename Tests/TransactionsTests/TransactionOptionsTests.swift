@@ -211,7 +211,7 @@ struct TransactionOptionsTests {
     }
 
     @Test(.pins("TX-11"), arguments: TestBackend.allCases)
-    func `a repeatable transaction runs again on fresh objects until nobody comes between`(
+    func `a repeatable transaction runs again on fresh objects until it has no conflict`(
         _ backend: TestBackend
     ) async throws {
         let (test, ann, _) = try make(backend)

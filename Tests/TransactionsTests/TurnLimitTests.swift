@@ -148,7 +148,7 @@ struct TurnLimitTests {
     }
 
     @Test(.pins("TX-07"), arguments: TestBackend.allCases)
-    func `a view that nobody uses costs nothing, and nobody waits for its queue`(
+    func `an unused view costs nothing, and no caller waits for its queue`(
         _ backend: TestBackend
     ) async throws {
         let queue = DispatchQueue(label: "view")

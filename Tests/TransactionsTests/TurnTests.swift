@@ -190,7 +190,7 @@ struct TurnTests {
     }
 
     @Test(.pins("TX-06"), arguments: TestBackend.allCases)
-    func `what was committed is shown to whoever reads on the view queue afterwards`(
+    func `a later read on the view queue shows the commit`(
         _ backend: TestBackend
     ) async throws {
         let queue = DispatchQueue(label: "view")

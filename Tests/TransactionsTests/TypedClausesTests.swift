@@ -254,7 +254,7 @@ struct TypedClausesTests {
             Pair((\.$master ~ \.$name) ?= "n", "master.name CONTAINS 'n'", finds: "Ada Bo Cy Di"),
             Pair((\.$master ~ \.$city) ^= "R", "master.city BEGINSWITH 'R'", finds: "Ada Bo Cy"),
         ], TestBackend.allCases)
-    func `what a path leads to is compared with nil, optionals and other paths`(
+    func `the object of a path is compared with nil, optionals and other paths`(
         _ pair: Pair, _ backend: TestBackend
     ) throws {
         try check(pair, backend)
