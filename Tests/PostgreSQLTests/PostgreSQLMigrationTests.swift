@@ -48,11 +48,11 @@ struct PostgreSQLMigrationTests {
 
         deinit { try? Postgres.store(schema).erase() }
 
-        func store() throws -> PostgreSQLStore {
+        func store(busyTimeLimit: Double = 60) throws -> PostgreSQLStore {
             try Postgres.store(
                 schema,
                 settings: PostgreSQLConfiguration(
-                    busyTimeLimit: 0.2, onStatement: { [said] text in said.withLock { $0.append(text) } }))
+                    busyTimeLimit: busyTimeLimit, onStatement: { [said] text in said.withLock { $0.append(text) } }))
         }
 
         func next(_ change: (inout StoreModel) -> Void) -> MigrationPlan {
@@ -153,7 +153,7 @@ struct PostgreSQLMigrationTests {
         let other = try harbour.store()
         _ = try other.open(ModelLayout(harbour.model))
         let plan = harbour.next { $0.entities[0].attributes.removeLast() }
-        let store = try harbour.store()
+        let store = try harbour.store(busyTimeLimit: 1)
         let error = #expect(throws: StorageError.self) { try store.migrate(along: [plan]) }
         let name = store.storeDescription.dropFirst("PostgreSQLStore ".count)
         #expect(

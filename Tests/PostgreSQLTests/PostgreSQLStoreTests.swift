@@ -196,7 +196,7 @@ struct PostgreSQLStoreTests {
     }
 
     @Test func `a row that another writer holds for too long is busy`() throws {
-        let fixture = try PostgreSQLFixture(PostgreSQLConfiguration(busyTimeLimit: 0.5))
+        let fixture = try PostgreSQLFixture(PostgreSQLConfiguration(busyTimeLimit: 3))
         let key = try fixture.insert("a")
         let other = try PostgreSQLConnection(
             try PostgreSQLAddress(Postgres.url ?? "", schema: fixture.schema), PostgreSQLConfiguration())
