@@ -72,6 +72,28 @@ struct FoundDefectTests {
         #expect(lines == ["1: likes"])
     }
 
+    @Test(.pins("TX-44"), arguments: TestBackend.allCases)
+    func `a reference that a delete rule removed and a child set and removed does not conflict with a deletion`(
+        _ backend: TestBackend
+    ) throws {
+        let test = try make(backend)
+        try test.stack.perform(synchronous: { try item(1, $0).partner = try item(2, $0) })
+        let unsafe = test.stack.beginUnsafe()
+        unsafe.delete(try item(1, unsafe))
+        let child = unsafe.beginUnsafe()
+        let owner = try item(3, child)
+        owner.partner = try item(2, child)
+        owner.partner = try item(4, child)
+        try child.commitAndWait()
+        try test.stack.perform(synchronous: { try item(2, $0).partnerOf = nil })
+        try test.stack.perform(synchronous: { $0.delete(try item(2, $0)) })
+        try unsafe.commitAndWait()
+        let partners = try test.stack.read {
+            try $0.fetchAll(From<Item>().orderBy(.ascending(\.$number))).map(\.partner?.number)
+        }
+        #expect(partners == [4, nil])
+    }
+
     @Test(.pins("TX-42"), arguments: TestBackend.allCases)
     func `redo after a refresh restores new objects with the references to them`(_ backend: TestBackend) throws {
         let test = try make(backend)

@@ -342,8 +342,14 @@ extension World {
     }
 
     /// Forgets what a child transaction set to the value that it had: that is not handed on.
+    ///
+    /// A reference that a delete rule of the parent removed, and that the child set and removed again, is one that the
+    /// rule removed.
     fileprivate mutating func forgetEqualSettings(since parent: World) {
         touched = touched.filter { parent.touched.contains($0) || !hasEqualValue($0, as: parent) }
+        for (property, owner) in parent.nullified where hasEqualValue(property, as: parent) {
+            nullified[property] = owner
+        }
     }
 
     /// Forgets the rules that were followed in a child transaction for what only its parent had related.
