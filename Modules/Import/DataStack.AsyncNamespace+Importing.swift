@@ -70,8 +70,8 @@ extension DataStack.AsyncNamespace {
         _ task: @escaping (AsynchronousDataTransaction) throws -> [O]
     ) async throws -> [O] {
         let outcome = await withCheckedContinuation {
-            (continuation: CheckedContinuation<Handover<Result<[O], CoreStoreError>>, Never>) in
-            base.importing(task) { continuation.resume(returning: Handover($0)) }
+            (continuation: CheckedContinuation<UnsafeTransfer<Result<[O], CoreStoreError>>, Never>) in
+            base.importing(task) { continuation.resume(returning: UnsafeTransfer($0)) }
         }
         return try outcome.value.get()
     }
@@ -85,7 +85,7 @@ extension DataStack {
         _ task: @escaping (AsynchronousDataTransaction) throws -> [O],
         completion: @escaping (Result<[O], CoreStoreError>) -> Void
     ) {
-        let task = Handover(task)
+        let task = UnsafeTransfer(task)
         perform(asynchronous: { try task.value($0).map { $0.cs_id() } }) { [self] result in
             completion(result.flatMap { objects($0) })
         }
@@ -93,7 +93,8 @@ extension DataStack {
 
     private func objects<O>(_ ids: [ObjectID]) -> Result<[O], CoreStoreError> {
         Result { () throws(CoreStoreError) in
-            try _graph.converting { () throws(StorageError) in try _graph.objects(ids).compactMap { $0 as? O } }
+            try CoreStoreError.converting { () throws(StorageError) in try _graph.objects(ids).compactMap { $0 as? O }
+            }
         }
     }
 }

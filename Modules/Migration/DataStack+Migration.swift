@@ -76,7 +76,7 @@ extension DataStack {
     ) throws(CoreStoreError) -> [MigrationType] {
         try checkIsNew(storage)
         return try logging("The storage cannot be migrated.") { () throws(CoreStoreError) in
-            try migrationSteps(of: storage).map(MigrationType.init)
+            try planner.steps(of: storage).map(MigrationType.init)
         }
     }
 
@@ -96,7 +96,7 @@ extension DataStack {
     public func droppedDataForStorage<T: StorageInterface>(_ storage: T) throws(CoreStoreError) -> [DroppedData] {
         try checkIsNew(storage)
         return try logging("The storage cannot be migrated.") { () throws(CoreStoreError) in
-            let steps = try migrationSteps(of: storage)
+            let steps = try planner.steps(of: storage)
             do throws(StorageError) {
                 return steps.isEmpty ? [] : try storage.droppedData(by: steps)
             } catch {
@@ -106,7 +106,7 @@ extension DataStack {
     }
 
     private func checkIsNew(_ storage: some StorageInterface) throws(CoreStoreError) {
-        let isAdded = try known(storage) != nil
+        let isAdded = try StorageOpener(self).known(storage) != nil
         Diagnostics.assert(
             !isAdded, "\(storage.storeDescription) was added to the data stack already. Ask before it is added.")
     }

@@ -70,7 +70,7 @@
         /// Without a stack there is no such queue.
         func onView(_ body: @escaping () -> Void) {
             guard let self, !self.isOnViewQueue else { return body() }
-            let body = Handover(body)
+            let body = UnsafeTransfer(body)
             self.viewQueue.async { body.value() }
         }
     }

@@ -122,9 +122,9 @@ struct TurnLimitTests {
         try stack.perform(synchronous: { _ = $0.create(Into<Journal>()) })
         let told = Locked<[Bool]>([])
         stack.onCommit { record in told.withLock { $0.append(record.isUnknown) } }
-        let held = Handover(queue.sync { try? stack.fetchOne(From<Journal>()) })
-        let removed = Handover(queue.sync { try? stack.fetchOne(From<Journal>()) })
-        let list = Handover(queue.sync { stack.publishList(From<JournalEntry>().orderBy(.ascending(\.$number))) })
+        let held = UnsafeTransfer(queue.sync { try? stack.fetchOne(From<Journal>()) })
+        let removed = UnsafeTransfer(queue.sync { try? stack.fetchOne(From<Journal>()) })
+        let list = UnsafeTransfer(queue.sync { stack.publishList(From<JournalEntry>().orderBy(.ascending(\.$number))) })
         withExtendedLifetime(removed) {}
         queue.suspend()
         for _ in 1...1_200 { _ = try await stack.async.perform { try Journal.append(in: $0) } }

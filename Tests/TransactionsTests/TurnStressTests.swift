@@ -34,7 +34,7 @@ struct TurnStressTests {
             }
             check("observer")
         }
-        let held = Handover(queue.sync { try? stack.fetchOne(From<Journal>()) })
+        let held = UnsafeTransfer(queue.sync { try? stack.fetchOne(From<Journal>()) })
         let committing = DispatchGroup()
         for thread in 0..<Self.threads {
             committing.enter()

@@ -79,7 +79,7 @@ extension DataStack.AsyncNamespace {
     ) async throws(ImportError) -> ImportReport {
         let isCancelled = Locked(false)
         let progress = options.progress
-        let work = Handover(
+        let work = UnsafeTransfer(
             FileImport(
                 stack: base, file: file, options: options, makeImporter: makeImporter,
                 isCancelled: { isCancelled.withLock { $0 } || progress?.isCancelled == true }))

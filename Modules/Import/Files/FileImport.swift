@@ -133,7 +133,7 @@ struct FileImport<Importer: RecordImporter> {
         do {
             try stack.perform(
                 synchronous: { transaction in
-                    let failures = ReadFailures(transaction._graph)
+                    let failures = ReadFailures(transaction._graph.state.failures)
                     if try EnclosingWork(failures).during({ try body(transaction) }) { return }
                     // The records may be refused because of a read that failed.
                     if let failure = failures.first { throw CoreStoreError(storage: failure) }

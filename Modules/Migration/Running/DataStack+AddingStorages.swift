@@ -16,7 +16,7 @@ extension DataStack {
         let completion = OnQueue(viewQueue) { (result: (SetupResult<T>, Bool)) in completion(result.0, result.1) }
         let prepared: Result<MigrationRun, CoreStoreError>
         do throws(CoreStoreError) {
-            if let known = try known(storage) {
+            if let known = try StorageOpener(self).known(storage) {
                 completion.call((.success(known), false))
                 return nil
             }
@@ -49,11 +49,11 @@ extension DataStack {
                     if !run.steps.isEmpty { try run.run() }
                     isMigrated = true
                 }
-                return try openWithoutResolving(storage)
+                return try StorageOpener(self).openWithoutResolving(storage)
             } catch {
                 attempts += 1
-                guard attempts < Self.migrationAttempts, let run = try? prepared.get(),
-                    isReplaced(storage, since: run.found, error)
+                guard attempts < StorageOpener.migrationAttempts, let run = try? prepared.get(),
+                    planner.isReplaced(storage, since: run.found, error)
                 else {
                     if !isMigrated, try recreate(storage, error) {
                         isMigrated = true
@@ -76,7 +76,7 @@ extension DataStack {
         guard let local = storage as? any LocalStorage,
             local.localStorageOptions.contains(.recreateStoreOnModelMismatch), error.allowsRecreation
         else { return false }
-        do throws(StorageError) { try recreate(local, error) } catch { throw CoreStoreError(error) }
+        do throws(StorageError) { try StorageOpener(self).recreate(local, error) } catch { throw CoreStoreError(error) }
         return true
     }
 

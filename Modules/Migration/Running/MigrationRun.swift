@@ -16,15 +16,15 @@ struct MigrationRun: Sendable {
     init(_ stack: DataStack, _ storage: any StorageInterface) throws(CoreStoreError) {
         self.stack = stack
         self.storage = storage
-        found = try stack.found(in: storage)
-        steps = try stack.migrationSteps(of: storage, holding: found)
+        found = try stack.planner.found(in: storage)
+        steps = try stack.planner.steps(of: storage, holding: found)
         progress = ObservedProgress(stepCount: steps.count, queue: stack.viewQueue)
     }
 
     private init(again run: MigrationRun) throws(CoreStoreError) {
         (stack, storage, progress) = (run.stack, run.storage, run.progress)
-        found = try stack.found(in: storage)
-        steps = try stack.migrationSteps(of: storage, holding: found)
+        found = try stack.planner.found(in: storage)
+        steps = try stack.planner.steps(of: storage, holding: found)
     }
 
     /// A run with the steps that the store needs now, and the same progress.
@@ -40,7 +40,7 @@ struct MigrationRun: Sendable {
     func run() throws(CoreStoreError) {
         let thrown = Locked<(any Error)?>(nil)
         do throws(StorageError) {
-            try stack.logDroppedData(of: storage, by: steps)
+            try stack.planner.logDroppedData(of: storage, by: steps)
             try storage.migrate(along: steps.map { $0.noting(thrown) }) { report throws(StorageError) in
                 try progress.report(report)
             }

@@ -13,7 +13,7 @@ struct OnQueue<Value>: @unchecked Sendable {
     }
 
     func call(_ value: Value) {
-        let handover = Handover(value)
+        let handover = UnsafeTransfer(value)
         queue.async { closure(handover.value) }
     }
 }

@@ -14,7 +14,7 @@ extension ListRequest {
         Diagnostics.assert(
             !fetch.order.isEmpty, "A list of '\(O.self)' was observed without an order. Add an 'orderBy'."
         )
-        self = try graph.converting { () throws(StorageError) in
+        self = try CoreStoreError.converting { () throws(StorageError) in
             let sections = try sectionBy.map { sectionBy throws(StorageError) in
                 try SectionNaming(
                     graph, sectionBy.keyPath, fetch, indexTitle: sectionBy.sectionIndexTransformer

@@ -11,7 +11,7 @@ import CofferTransactions
 struct ListRequest {
     let graph: ObjectGraph
     let sections: SectionNaming?
-    private let fetch: ObjectGraph.Fetch
+    private let fetch: ObjectFetch
     private let requests: [(store: OpenStore, request: RowRequest)]
     /// The configurations of the stores that are asked; nil for any.
     private let configurations: [ModelConfiguration]?
@@ -74,7 +74,7 @@ struct ListRequest {
     ///   - configurations: the configurations of the stores; nil for any.
     ///   - sections: what names the sections; nil for a list without sections.
     init(
-        _ graph: ObjectGraph, _ fetch: ObjectGraph.Fetch, in configurations: [ModelConfiguration]?,
+        _ graph: ObjectGraph, _ fetch: ObjectFetch, in configurations: [ModelConfiguration]?,
         _ sections: SectionNaming?
     ) throws(StorageError) {
         self.graph = graph

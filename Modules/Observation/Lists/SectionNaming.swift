@@ -21,7 +21,7 @@ final class SectionNaming {
     private var names: [String: SectionName] = [:]
 
     init(
-        _ graph: ObjectGraph, _ keyPath: KeyPathString, _ fetch: ObjectGraph.Fetch,
+        _ graph: ObjectGraph, _ keyPath: KeyPathString, _ fetch: ObjectFetch,
         indexTitle: @escaping (String?) -> String?
     ) throws(StorageError) {
         self.graph = graph

@@ -120,7 +120,7 @@ public final class ListMonitor<O: DynamicObject>: Hashable {
     func checkReading() {
         guard isPendingRefetch else { return }
         Diagnostics.assert(
-            source.graph?.isAccessAllowed() ?? true,
+            source.graph?.state.isAccessAllowed() ?? true,
             "A list of '\(O.self)' was read outside the view queue while it is fetched again.")
     }
 
@@ -130,7 +130,7 @@ public final class ListMonitor<O: DynamicObject>: Hashable {
         do throws(CoreStoreError) {
             let request = try ListRequest(graph, from, sectionBy, clauses)
             let content = content ?? ListContent(request, source.numberingStack)
-            let update = try graph.converting { () throws(StorageError) in try content.refetched(request) }
+            let update = try CoreStoreError.converting { () throws(StorageError) in try content.refetched(request) }
             content.accept(update, of: request)
             self.content = content
         } catch .persistentStoreNotFound {
@@ -227,7 +227,7 @@ extension ListMonitor: CustomDebugStringConvertible, CoreStoreDebugStringConvert
     /// The clauses and, on its queue, how many objects there are.
     public var coreStoreDumpString: String {
         var fields: [(name: String, value: Any)] = [("from", from), ("sectionBy", sectionBy as Any)]
-        if source.graph?.isAccessAllowed() == true {
+        if source.graph?.state.isAccessAllowed() == true {
             fields += [
                 ("fetchClauses", clauses), ("isPendingRefetch", isPendingRefetch),
                 ("numberOfObjects", content?.tree.count as Any),

@@ -208,7 +208,7 @@ public func ~= <T, U>(lhs: ObjectMonitor<T>, rhs: ObjectMonitor<U>) -> Bool { lh
 extension ObjectMonitor: CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
     /// The object, on its queue.
     public var coreStoreDumpString: String {
-        guard source.graph?.isAccessAllowed() == true else { return DumpTree.text([("isOnItsQueue", false)]) }
+        guard source.graph?.state.isAccessAllowed() == true else { return DumpTree.text([("isOnItsQueue", false)]) }
         return DumpTree.text([("objectID", id), ("isObjectDeleted", isObjectDeleted), ("object", object as Any)])
     }
 }

@@ -35,7 +35,7 @@ struct ObservedSource {
     /// Runs the closure later: a stack's on its view queue, a transaction's at once, since it has no queue.
     func later(_ body: @escaping () -> Void) {
         guard transaction == nil, let stack else { return body() }
-        let body = Handover(body)
+        let body = UnsafeTransfer(body)
         stack.viewQueue.async { body.value() }
     }
 }

@@ -89,7 +89,7 @@ public final class ObjectPublisher<O: DynamicObject>: ObjectRepresentation, Hash
     /// Asks on the view queue; without a stack there is none.
     private func onViewQueue<Result>(_ body: () -> Result?) -> Result? {
         guard let stack else { return body() }
-        return stack._graph.lookingUp(O.self, Self.mistake, body) ?? nil
+        return stack._graph.calls.lookingUp(O.self, Self.mistake, body) ?? nil
     }
 
     private static var mistake: String {

@@ -177,7 +177,7 @@ public final class ListPublisher<O: DynamicObject>: Hashable {
             throw error
         }
         let content = content ?? ListContent(request, stack)
-        let update = try graph.converting { () throws(StorageError) in try content.refetched(request) }
+        let update = try CoreStoreError.converting { () throws(StorageError) in try content.refetched(request) }
         content.accept(update, of: request)
         self.content = content
         wanted = nil

@@ -37,12 +37,13 @@ extension DataStack.AsyncNamespace {
         of clauseChain: sending B, emitInitialValue: Bool = true
     ) -> ObservedSequence<ListSnapshot<B.ObjectType>, CoreStoreError> {
         snapshots(
-            clauseChain.from, Handover(clauseChain.sectionBy), applied(clauseChain.from, clauseChain.fetchClauses),
+            clauseChain.from, UnsafeTransfer(clauseChain.sectionBy),
+            applied(clauseChain.from, clauseChain.fetchClauses),
             emitInitialValue)
     }
 
     private func snapshots<O>(
-        _ from: From<O>, _ sectionBy: Handover<SectionBy<O>>?, _ clauses: AppliedClauses, _ emitInitialValue: Bool
+        _ from: From<O>, _ sectionBy: UnsafeTransfer<SectionBy<O>>?, _ clauses: AppliedClauses, _ emitInitialValue: Bool
     ) -> ObservedSequence<ListSnapshot<O>, CoreStoreError> {
         ObservedSequence { [weak base] in
             Subscription(base, readsFirst: emitInitialValue) { subscription, stack in

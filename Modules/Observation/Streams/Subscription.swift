@@ -57,7 +57,7 @@ final class Subscription<Element: Sendable, Failure: Error>: @unchecked Sendable
         if stack.isOnViewQueue {
             start(begin)
         } else {
-            let begin = Handover(begin)
+            let begin = UnsafeTransfer(begin)
             stack.viewQueue.async { [weak self] in self?.start(begin.value) }
         }
     }

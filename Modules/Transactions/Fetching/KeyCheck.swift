@@ -20,14 +20,14 @@ struct KeyCheck {
         case coded
     }
 
-    func check(_ fetch: ObjectGraph.Fetch) throws(StorageError) {
+    func check(_ fetch: ObjectFetch) throws(StorageError) {
         try fetch.predicate.requireDepth()
         for descriptor in fetch.order { try descriptor.expression.requireDepth() }
         try check(fetch.predicate, [entity])
         for descriptor in fetch.order { try check(descriptor.expression, .other, [entity]) }
     }
 
-    func check(_ query: ObjectGraph.Query) throws(StorageError) {
+    func check(_ query: ObjectQuery) throws(StorageError) {
         try check(query.fetch)
         for group in query.groups { try check(group, .other, entity) }
         if let having = query.having {

@@ -31,9 +31,9 @@ extension DataStack.AsyncNamespace {
         _ asynchronous: @escaping @Sendable (AsynchronousDataTransaction) throws -> Output
     ) async throws -> Output {
         let outcome = await withCheckedContinuation {
-            (continuation: CheckedContinuation<Handover<Result<Output, CoreStoreError>>, Never>) in
+            (continuation: CheckedContinuation<UnsafeTransfer<Result<Output, CoreStoreError>>, Never>) in
             base.attempt(asynchronous, TransactionOptions(), repetitions: 0, isInTurn: false) {
-                continuation.resume(returning: Handover($0))
+                continuation.resume(returning: UnsafeTransfer($0))
             }
         }
         base.takeTurnsIfOnViewQueue()
@@ -53,8 +53,8 @@ extension DataStack.AsyncNamespace {
     public func read<Output>(
         _ task: @escaping @Sendable (ReadTransaction) throws -> Output
     ) async throws -> Output {
-        try await Cancellation.awaiting(in: base) { cancellation, completion in
-            let completion = Handover(completion)
+        try await Cancellation.awaiting { cancellation, completion in
+            let completion = UnsafeTransfer(completion)
             base.reading.async {
                 completion.value(
                     Result { () throws(CoreStoreError) in try base.read(task, cancellation) })

@@ -19,7 +19,7 @@ extension DataStack {
         options: TransactionOptions, sourceIdentifier: Any? = nil,
         completion: @escaping (AsynchronousDataTransaction.Result<T>) -> Void
     ) {
-        let given = Handover((sourceIdentifier, completion))
+        let given = UnsafeTransfer((sourceIdentifier, completion))
         attempt(
             task, options, repetitions: options.repeatable.limit, sourceIdentifier: given.value.0,
             completion: given.value.1)
@@ -36,7 +36,7 @@ extension DataStack {
         repetitions: Int, sourceIdentifier: Any? = nil, cancellation: Cancellation? = nil, isInTurn: Bool = true,
         completion: @escaping (AsynchronousDataTransaction.Result<T>) -> Void
     ) {
-        let given = Handover((task, sourceIdentifier, completion))
+        let given = UnsafeTransfer((task, sourceIdentifier, completion))
         let pause =
             repetitions == options.repeatable.limit
             ? 0 : options.repeatable.pause(after: options.repeatable.limit - repetitions - 1)
@@ -45,7 +45,7 @@ extension DataStack {
             defer { view.turns.leave() }
             let (task, sourceIdentifier, completion) = given.value
             let transaction = AsynchronousDataTransaction(self, options, sourceIdentifier: sourceIdentifier)
-            transaction._graph.cancellation = cancellation
+            transaction._graph.state.readers.cancellation = cancellation
             let run = { (transaction: AsynchronousDataTransaction) throws -> T in
                 let value = try task(transaction)
                 if isInTurn {
@@ -132,7 +132,7 @@ extension DataStack.AsyncNamespace {
         _ asynchronous: @escaping @Sendable (AsynchronousDataTransaction) throws -> Output
     ) async throws -> Output {
         defer { base.takeTurnsIfOnViewQueue() }
-        return try await Cancellation.awaiting(in: base) { cancellation, completion in
+        return try await Cancellation.awaiting { cancellation, completion in
             base.attempt(
                 asynchronous, options, repetitions: options.repeatable.limit, cancellation: cancellation,
                 isInTurn: false, completion: completion)

@@ -21,11 +21,11 @@ extension DataStack {
         _ task: (ReadTransaction) throws -> T, _ cancellation: Cancellation?
     ) throws(CoreStoreError) -> T {
         let reading = ReadTransaction(self)
-        reading._graph.cancellation = cancellation
+        reading._graph.state.readers.cancellation = cancellation
         defer { reading.finish() }
         let value: T
         do {
-            value = try EnclosingWork(reading._graph).during { try task(reading) }
+            value = try EnclosingWork(reading._graph.state.failures).during { try task(reading) }
         } catch _ where cancellation?.isCancelled == true {
             throw .userCancelled
         } catch let error as CoreStoreError {
@@ -35,7 +35,7 @@ extension DataStack {
         }
         // What was read may be made of relationships that were not.
         guard cancellation?.isCancelled != true else { throw .userCancelled }
-        if let error = reading._graph.kept?.error { throw CoreStoreError(storage: error) }
+        if let error = reading._graph.state.failures.first?.error { throw CoreStoreError(storage: error) }
         return value
     }
 
@@ -51,12 +51,21 @@ extension DataStack {
         _ task: @escaping @Sendable (_ reading: ReadTransaction) throws -> T,
         completion: @escaping (Result<T, CoreStoreError>) -> Void
     ) {
-        let given = Handover((task, completion))
+        let given = UnsafeTransfer((task, completion))
         reading.async { [self] in
             let (task, completion) = given.value
-            let result = Handover((Result { () throws(CoreStoreError) in try read(task) }, completion))
+            let result = UnsafeTransfer((Result { () throws(CoreStoreError) in try read(task) }, completion))
             viewQueue.async { result.value.1(result.value.0) }
         }
+    }
+
+    /// Runs a closure with the graph of a read of its own, for a call outside the view queue.
+    func withReadingGraph<Output>(
+        _ body: (ObjectGraph) throws(CoreStoreError) -> Output
+    ) throws(CoreStoreError) -> Output {
+        let reading = ReadTransaction(self)
+        defer { reading.finish() }
+        return try body(reading._graph)
     }
 
     // MARK: Former names

@@ -84,7 +84,7 @@ extension DataStack {
         supportsUndo: Bool = false, conflictPolicy: TransactionOptions.ConflictPolicy, sourceIdentifier: Any? = nil
     ) -> UnsafeDataTransaction {
         let transaction = beginUnsafe(supportsUndo: supportsUndo, sourceIdentifier: sourceIdentifier)
-        transaction._graph.throwsOnConflict = conflictPolicy == .throwOnConflict
+        transaction._graph.state.throwsOnConflict = conflictPolicy == .throwOnConflict
         return transaction
     }
 
@@ -100,7 +100,7 @@ extension DataStack {
     ) -> UnsafeDataTransaction {
         let transaction = beginUnsafe(
             supportsUndo: supportsUndo, conflictPolicy: conflictPolicy, sourceIdentifier: sourceIdentifier)
-        transaction._graph.uniqueConstraintPolicy = uniqueConstraintPolicy
+        transaction._graph.state.uniqueConstraintPolicy = uniqueConstraintPolicy
         return transaction
     }
 }

@@ -4,11 +4,11 @@ import Dispatch
 import Foundation
 
 /// How transactions and the turns of the view queue go together.
-extension DataStack {
+extension DataStack: CommitPublisher {
     /// Runs the closure as the next transaction.
     ///
     /// A caller on the view queue keeps the use of the view meanwhile, and takes the turns that are due before.
-    func inTransaction<Result>(_ body: () throws -> Result) rethrows -> Result {
+    func inTransaction<Output>(_ body: () throws -> Output) rethrows -> Output {
         if isOnViewQueue { return try view.inTransaction(on: writer) { try writing.holding(body) } }
         view.turns.enter()
         defer { view.turns.leave() }
@@ -39,12 +39,15 @@ extension DataStack {
         _ = view.turns.end(nil, completion, isOnView: false) { dispatch($0, isRequired: true) }
     }
 
-    /// Waits, before a commit that the view queue is to follow, until that has taken over enough; not for good.
-    func waitForRoom() { view.turns.waitForRoom(limit: backing.stores.map(\.snapshotLimit).min() ?? 0) }
+    /// Waits, before a commit that the view queue is to follow, until it has taken over enough commits; not for good.
+    func waitForRoom(_ completion: TurnCompletion?) {
+        guard completion != nil, !isOnViewQueue else { return }
+        view.turns.waitForRoom(limit: stores.stores.map(\.snapshotLimit).min() ?? 0)
+    }
 
     /// Gets the view ready for a commit to some stores.
     func beginTurn(_ stores: [OpenStore], _ completion: TurnCompletion?) {
-        view.turns.begin(stores, completion, isOnView: isOnViewQueue) { view.graph.snapshot(of: $0) }
+        view.turns.begin(stores, completion, isOnView: isOnViewQueue) { view.graph.state.readers.snapshot(of: $0) }
     }
 
     /// Hands a commit over to the view, or lets it know that none was made.
@@ -56,6 +59,11 @@ extension DataStack {
         return view.turns.end(
             record, record == nil ? nil : completion, limit: limit, isOnView: isOnViewQueue
         ) { dispatch($0, isRequired: completion?.isRequired == true) }
+    }
+
+    /// Adds a commit to the logs of the other transactions.
+    func tellRelations(_ part: CommitRecord.InStore, of context: ObjectIdentifier) {
+        relationLogs.add(part, of: context)
     }
 
     /// Has the view queue take a turn.
@@ -88,7 +96,7 @@ struct TurnWaiter {
     }
 
     /// Runs the transaction.
-    func observing<Result>(_ transaction: BaseDataTransaction, _ body: () -> Result) -> Result {
+    func observing<Output>(_ transaction: BaseDataTransaction, _ body: () -> Output) -> Output {
         transaction.turn = nil
         if let done { transaction.completion = TurnCompletion(isRequired: false) { done.signal() } }
         defer {

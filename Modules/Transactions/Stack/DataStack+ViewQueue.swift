@@ -1,7 +1,7 @@
 import CofferStorage
 import Dispatch
 
-extension DataStack {
+extension DataStack: ViewQueueOwner {
     /// The seconds that a thread waits for the view queue to answer what should have been asked there.
     private static let answerTimeLimit: Double = 2
 
@@ -10,26 +10,29 @@ extension DataStack {
     /// The view queue may be waiting for the current thread, or nobody may serve it: then this gives up.
     ///
     /// - Returns: nil when the closure was not run: inside a transaction, and when the view queue did not come in time.
-    package func onViewQueue<Result>(_ body: () -> Result) -> Result? {
-        if isOnViewQueue { return body() }
+    package func onViewQueue<Output, Failure: Error>(
+        _ body: () throws(Failure) -> Output
+    ) throws(Failure) -> Output? {
+        if isOnViewQueue { return try body() }
         guard !isInTransaction else { return nil }
-        return withoutActuallyEscaping(body) { body in
-            let errand = Errand(body)
+        let outcome = withoutActuallyEscaping(body) { body in
+            let errand = Errand { Result { () throws(Failure) in try body() } }
             viewQueue.async { errand.run() }
             return errand.result(within: Self.answerTimeLimit)
         }
+        return try outcome?.get()
     }
 }
 
 /// Something that another queue does for a thread that waits for it, or that is called off before it begins.
 // Sendable: the waiting thread leaves the closure alone, and gets its result when it has returned.
-private final class Errand<Result>: @unchecked Sendable {
-    private var body: (() -> Result)?
+private final class Errand<Output>: @unchecked Sendable {
+    private var body: (() -> Output)?
     private let hasBegun = Locked(false)
     private let done = DispatchSemaphore(value: 0)
-    private var outcome: Result?
+    private var outcome: Output?
 
-    init(_ body: @escaping () -> Result) {
+    init(_ body: @escaping () -> Output) {
         self.body = body
     }
 
@@ -48,7 +51,7 @@ private final class Errand<Result>: @unchecked Sendable {
         done.signal()
     }
 
-    func result(within seconds: Double) -> Result? {
+    func result(within seconds: Double) -> Output? {
         if done.wait(timeout: .now() + seconds) == .timedOut {
             if begin() {
                 body = nil

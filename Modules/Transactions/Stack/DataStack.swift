@@ -34,7 +34,7 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
 
     package let schemaHistory: SchemaHistory
     package let binding: SchemaBinding
-    let backing = StackBacking()
+    let stores = StackStores()
     /// Runs synchronous and asynchronous transactions, one after the other.
     let writer: DispatchQueue
     /// Orders commits and the records of them.
@@ -48,7 +48,7 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
 
     /// The live objects and the turns in which they move.
     let view: StackView
-    let writing: QueueHolder
+    let writing: QueueOwnership
     let relationLogs = RelationLogs()
     private let storageHooks = Locked<[@Sendable () -> Void]>([])
     private let removalHooks = Locked<[@Sendable () -> Void]>([])
@@ -77,14 +77,14 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
         self.viewQueue = viewQueue
         binding = schemaHistory.currentSchema._binding()
         writer = DispatchQueue(label: "coffer.transactions")
-        writing = QueueHolder.of(writer)
-        view = StackView(binding, backing, viewQueue)
+        writing = QueueOwnership.of(writer)
+        view = StackView(binding, stores, viewQueue)
         view.graph.source = self
     }
 
     deinit {
         view.close()
-        for store in backing.removeAll() { store.storage.close() }
+        for store in stores.removeAll() { store.storage.close() }
     }
 
     /// The version of the model that the stack's stores have.
@@ -107,8 +107,11 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
     /// The id that a URI stands for; nil when it is not of one of the stack's stores.
     public func objectID(forURIRepresentation url: URL) -> ObjectID? {
         guard let id = ObjectID(uriRepresentation: url) else { return nil }
-        return backing.stores.contains { $0.root(of: id) != nil } ? id : nil
+        return stores.stores.contains { $0.root(of: id) != nil } ? id : nil
     }
+
+    /// Plans migrations to the stack's version.
+    package var planner: MigrationPlanner { MigrationPlanner(schemaHistory, binding.layout) }
 
     /// Whether both are the same stack.
     public static func == (lhs: DataStack, rhs: DataStack) -> Bool { lhs === rhs }
@@ -133,7 +136,7 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
     ///
     /// From any thread.
     package func survivor(of id: ObjectID) -> ObjectID {
-        backing.stores.first { $0.keySpaces.contains(id.storage) }?.survivor(of: id) ?? id
+        stores.stores.first { $0.keySpaces.contains(id.storage) }?.survivor(of: id) ?? id
     }
 
     /// Calls the closure on the view queue with each commit, after the view took it over.
@@ -182,15 +185,15 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
     /// from before. Publishers and property observers are notified whether their object differs or not.
     public func refreshAndMergeAllObjects() {
         let graph = _graph
-        guard graph.mayLookUp(CoreStoreObject.self) else { return }
+        guard graph.calls.mayLookUp(CoreStoreObject.self) else { return }
         var objects: [CoreStoreObject] = []
-        graph.forEachObject { objects.append($0) }
-        let loaded = view.isObserved ? graph.loadedRelations() : []
+        graph.state.identities.forEachObject { objects.append($0) }
+        let loaded = view.isObserved ? RelationshipChanges(graph.state).loadedRelations() : []
         let isDone: Void? = graph.loggingErrors("refresh") { () throws(StorageError) in
-            try graph.reload(objects, mergingChanges: true)
+            try ObjectRefresher(graph.state).reload(objects, mergingChanges: true)
         }
         guard isDone != nil else { return }
-        let changed = graph.changes(since: loaded)
+        let changed = RelationshipChanges(graph.state).changes(since: loaded)
         if view.isCurrent { view.tellRefresh(changed) } else { viewQueue.async { [view] in view.tellRefresh(changed) } }
     }
 }
@@ -201,7 +204,7 @@ extension DataStack: CustomDebugStringConvertible, CoreStoreDebugStringConvertib
         DumpTree.text([
             ("modelVersion", modelVersion),
             ("schemaHistory", schemaHistory),
-            ("storages", backing.stores.map(\.storage.storeDescription)),
+            ("storages", stores.stores.map(\.storage.storeDescription)),
             ("viewQueue", viewQueue.label),
         ])
     }

@@ -12,6 +12,8 @@ package final class OpenStore: @unchecked Sendable {
     /// For each entity's index, the number of its root's key space.
     package let keySpaces: [UInt32]
 
+    /// How many turns wait with a snapshot before later commits wait for one of them, or join the last.
+    static let snapshotMaximum = 8
     /// How many snapshots of the store the view may keep while commits wait for its queue.
     let snapshotLimit: Int
 
@@ -34,7 +36,7 @@ package final class OpenStore: @unchecked Sendable {
         self.metadata = metadata
         self.layout = layout
         let readerLimit = (storage as? any PooledStorage)?.readerLimit ?? .max
-        snapshotLimit = min(ViewTurns.snapshotLimit, (readerLimit - 1) / 4)
+        snapshotLimit = min(Self.snapshotMaximum, (readerLimit - 1) / 4)
         var spaces: [Int: KeySpace] = [:]
         for entity in layout.entities where entity.root == entity.index {
             spaces[entity.index] = KeySpace(store: metadata.store, entityName: entity.name)
@@ -117,9 +119,9 @@ package final class OpenStore: @unchecked Sendable {
     }
 
     /// Runs the closure; an error is told which operation and which store it happened in.
-    func named<Result>(
-        _ operation: String, _ body: () throws(StorageError) -> Result
-    ) throws(StorageError) -> Result {
+    func named<Output>(
+        _ operation: String, _ body: () throws(StorageError) -> Output
+    ) throws(StorageError) -> Output {
         do {
             return try body()
         } catch {

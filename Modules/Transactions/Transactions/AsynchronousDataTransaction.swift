@@ -7,8 +7,8 @@ public final class AsynchronousDataTransaction: BaseDataTransaction {
     /// What became of a transaction.
     public typealias Result<UserInfoType> = Swift.Result<UserInfoType, CoreStoreError>
 
-    init(_ stack: DataStack, _ options: TransactionOptions, sourceIdentifier: Any?) {
-        super.init(stack, .ofTransaction(stack, options), sourceIdentifier: sourceIdentifier)
+    override init(_ stack: DataStack, _ options: TransactionOptions, sourceIdentifier: Any?) {
+        super.init(stack, options, sourceIdentifier: sourceIdentifier)
     }
 
     /// Discards every change and ends the transaction with ``CoreStoreError/userCancelled``: `try transaction.cancel()`.

@@ -18,7 +18,7 @@ extension BaseDataTransaction {
                 return true
             }
         }
-        return _graph.hasChangedMembers(object)
+        return ChangedMembers(state).hasChangedMembers(object)
     }
 
     /// The new objects of a class and its subclasses.
@@ -45,7 +45,7 @@ extension BaseDataTransaction {
 
     /// The ids of the changed objects, without a fetch.
     public func updatedObjectIDs() -> Set<ObjectID> {
-        Set(checked.updated.filter { !$0.isDeleted }.map(\.id)).union(_graph.idsWithChangedMembersOnly())
+        Set(checked.updated.filter { !$0.isDeleted }.map(\.id)).union(ChangedMembers(state).idsWithChangedMembersOnly())
     }
 
     /// The ids of the changed objects of a class and its subclasses, fetched as ``updatedObjects(_:)`` does.
@@ -68,12 +68,12 @@ extension BaseDataTransaction {
 
     private var inserted: [CoreStoreObject] { checked.inserted.filter { !$0.isDeleted } }
     private var updated: [CoreStoreObject] {
-        checked.updated.filter { !$0.isDeleted } + _graph.objectsWithChangedMembersOnly()
+        checked.updated.filter { !$0.isDeleted } + ChangedMembers(state).objectsWithChangedMembersOnly()
     }
     private var deleted: [CoreStoreObject] { checked.deleted }
 
     private var checked: PendingChanges {
         _ = checkUsable("changed objects")
-        return _graph.pending
+        return state.pending
     }
 }

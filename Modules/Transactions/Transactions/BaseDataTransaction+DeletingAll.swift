@@ -24,11 +24,11 @@ extension BaseDataTransaction {
     }
 
     private func deleteAll<O>(_ from: From<O>, clauses: [any FetchClause]) throws(CoreStoreError) -> Int {
-        try _graph.reporting("delete") { () throws(CoreStoreError) in
+        try _graph.calls.reporting("delete") { () throws(CoreStoreError) in
             guard checkUsable("deleteAll") else { return 0 }
             let fetch = try _graph.fetch(from, clauses)
-            let objects = try _graph.foundObjects(fetch)
-            try _graph.converting { () throws(StorageError) in try _graph.delete(objects) }
+            let objects = try _graph.calls.foundObjects(fetch)
+            try CoreStoreError.converting { () throws(StorageError) in try ObjectDeleter(state).delete(objects) }
             return objects.count
         }
     }

@@ -26,7 +26,7 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
     /// Where the last object was created, since the next one is usually of the same class.
     ///
     /// Not kept where stores may come and go.
-    @exclusivity(unchecked) private var destination: Destination?
+    @exclusivity(unchecked) private var insertion: InsertionPoint?
 
     init(_ stack: DataStack?, _ graph: ObjectGraph, sourceIdentifier: Any?) {
         self.stack = stack
@@ -35,10 +35,26 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
         graph.source = self
     }
 
+    /// A transaction that lives for one closure on the stack's transaction queue.
+    init(_ stack: DataStack, _ options: TransactionOptions, sourceIdentifier: Any?) {
+        let state = ContextState(stack.binding, stack.stores, isEditable: true, keepsSnapshot: true)
+        state.throwsOnConflict = options.conflictPolicy == .throwOnConflict
+        state.uniqueConstraintPolicy = options.uniqueConstraintPolicy
+        if options.isolation == .serializable { state.readers.readSet = ReadSet() }
+        state.isAccessAllowed = { [weak stack] in stack?.isInTransaction ?? true }
+        self.stack = stack
+        self.sourceIdentifier = sourceIdentifier
+        _graph = ObjectGraph(state)
+        _graph.source = self
+    }
+
+    /// The state that the transaction's objects share.
+    var state: ContextState { _graph.state }
+
     /// Whether anything is pending.
     ///
     /// Deleting an object that was created here cancels both out.
-    public var hasChanges: Bool { !_graph.pending.cancelsOut }
+    public var hasChanges: Bool { !state.pending.cancelsOut }
 
     // MARK: Creating
 
@@ -50,20 +66,23 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
     /// The program stops when the store cannot be told: no store that was added holds the class, or several do and the
     /// clause does not name one.
     public func create<O: DynamicObject>(_ into: Into<O>) -> O {
-        guard checkUsable("create") else { return object(_graph.unsavedObject(of: entity(of: into)), into) }
-        if let destination, into.inferStoreIfPossible, destination.entity.type == into.entityClass,
+        guard checkUsable("create") else {
+            return object(ObjectFactory(state).unsavedObject(of: entity(of: into)), into)
+        }
+        if let insertion, into.inferStoreIfPossible, insertion.entity.type == into.entityClass,
             into.entityClass == O.self
         {
-            return unsafeDowncast(_graph.newObject(in: destination), to: O.self)
+            return unsafeDowncast(ObjectFactory(state).newObject(in: insertion), to: O.self)
         }
         let entity = entity(of: into)
-        guard let destination = destination(of: into, entity) else {
+        guard let insertion = insertionPoint(of: into, entity) else {
             let error = StorageError(.closed, "The storages of '\(into.entityClass)' were removed from the data stack.")
-            _graph.keep(error, "An object could not be created. The transaction cannot be saved.", isPartial: true)
-            return object(_graph.unsavedObject(of: entity), into)
+            state.failures.keep(
+                error, "An object could not be created. The transaction cannot be saved.", isPartial: true)
+            return object(ObjectFactory(state).unsavedObject(of: entity), into)
         }
-        if _graph.keepsReaders, into.inferStoreIfPossible { self.destination = destination }
-        return object(_graph.newObject(in: destination), into)
+        if state.keepsSnapshot, into.inferStoreIfPossible { self.insertion = insertion }
+        return object(ObjectFactory(state).newObject(in: insertion), into)
     }
 
     private func object<O>(_ made: CoreStoreObject, _ into: Into<O>) -> O {
@@ -83,11 +102,11 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
     }
 
     /// Where the objects of a class go; nil when the stores were removed.
-    private func destination<O>(of into: Into<O>, _ entity: EntityBinding) -> Destination? {
+    private func insertionPoint<O>(of into: Into<O>, _ entity: EntityBinding) -> InsertionPoint? {
         guard let store = store(for: into, entity.layout.index),
-            let table = _graph.table(store.keySpaces[entity.layout.index])
+            let table = state.identities.table(store.keySpaces[entity.layout.index])
         else { return nil }
-        return Destination(entity, store, table)
+        return InsertionPoint(entity, store, table)
     }
 
     private func store<O>(for into: Into<O>, _ entity: Int) -> OpenStore? {
@@ -96,7 +115,7 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
             into.inferStoreIfPossible
             ? holding : holding.filter { SchemaBinding.isSame($0.storage.configuration, into.configuration) }
         guard let store = stores.first else {
-            if _graph.backing.hasRemovedStores { return nil }
+            if state.storeList.wereRemoved { return nil }
             Diagnostics.abort(
                 holding.isEmpty
                     ? "No storage was added that holds '\(into.entityClass)'. Call 'addStorageAndWait' first."
@@ -122,7 +141,7 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
     /// The object with an id, to be changed; nil when there is none.
     public func edit<O: DynamicObject>(_ into: Into<O>, _ objectID: ObjectID) -> O? {
         guard checkUsable("edit") else { return nil }
-        if !into.inferStoreIfPossible, let store = _graph.space(objectID.storage)?.store {
+        if !into.inferStoreIfPossible, let store = state.identities.space(objectID.storage)?.store {
             Diagnostics.assert(
                 SchemaBinding.isSame(store.storage.configuration, into.configuration),
                 "\(objectID) is not in the store of the configuration '\(into.configuration ?? "default")'."
@@ -170,16 +189,16 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
     }
 
     private func delete(ids: [ObjectID]) {
-        _graph.forgetCascades(of: ids)
+        ObjectDeleter(state).forgetCascades(of: ids)
         let found = _graph.loggingErrors("delete") { () throws(StorageError) in try _graph.objects(ids) }
         delete(own: found ?? [])
     }
 
     private func delete(own objects: some BidirectionalCollection<CoreStoreObject>) {
         do throws(StorageError) {
-            try _graph.delete(objects)
+            try ObjectDeleter(state).delete(objects)
         } catch {
-            _graph.keep(error, "Objects could not be deleted. The transaction cannot be saved.")
+            state.failures.keep(error, "Objects could not be deleted. The transaction cannot be saved.")
         }
     }
 
@@ -192,25 +211,25 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
     public func refreshAndMergeAllObjects() {
         guard checkUsable("refreshAndMergeAllObjects") else { return }
         var objects: [CoreStoreObject] = []
-        _graph.forEachObject { objects.append($0) }
-        _graph.releaseReaders()
-        let seenCommits = _graph.seenCommits
-        let loaded = isObserved ? _graph.loadedRelations() : []
+        state.identities.forEachObject { objects.append($0) }
+        state.readers.release()
+        let seenCommits = state.readers.seenCommits
+        let loaded = isObserved ? RelationshipChanges(state).loadedRelations() : []
         // Other transactions may have deleted objects that are referenced here, or referenced objects that are deleted here.
-        if _graph.pending.isEmpty { _graph.seenCommits = [:] }
+        if state.pending.isEmpty { state.readers.seenCommits = [:] }
         do throws(StorageError) {
-            try _graph.refreshParentRelations()
-            try _graph.reload(objects, mergingChanges: true, isWhole: true)
+            try StaleRelations(state).refreshParentRelations()
+            try ObjectRefresher(state).reload(objects, mergingChanges: true, isWhole: true)
             // The rules of what is deleted here are followed when it is saved, also for what others related to it before.
-            _graph.mustReconcile = _graph.mustReconcile || _graph.mayDelete
-            _graph.forgetReportedFailure()
+            state.commits.mustRebase = state.commits.mustRebase || LostTargets(state).mayDelete
+            state.failures.forgetReported()
         } catch {
             // The commits of other transactions count as unseen. A commit looks at them again, also if the error came after
             // some objects were refreshed.
-            _graph.seenCommits = seenCommits
-            _graph.keep(error, "The refresh failed.")
+            state.readers.seenCommits = seenCommits
+            state.failures.keep(error, "The refresh failed.")
         }
-        didRefresh(_graph.changes(since: loaded))
+        didRefresh(RelationshipChanges(state).changes(since: loaded))
     }
 
     /// Whether the transaction, or a child transaction, has observers.
@@ -223,33 +242,38 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
 
     /// Checks that the transaction may still be changed, from here.
     func checkUsable(_ operation: String) -> Bool {
-        guard !_graph.isFinished else {
+        guard !state.isFinished else {
             Diagnostics.refuse("'\(operation)' was called on a transaction that is over.")
             return false
         }
         #if DEBUG
-            Diagnostics.assert(_graph.isAccessAllowed(), "'\(operation)' was called outside the transaction's queue.")
+            Diagnostics.assert(state.isAccessAllowed(), "'\(operation)' was called outside the transaction's queue.")
         #endif
         return true
     }
 
     /// Discards what is pending and lets the transaction end.
     func finish() {
-        _graph.isFinished = true
-        _graph.pending.seal()
-        _graph.releaseReaders()
+        state.readers.isFinished = true
+        state.pending.seal()
+        state.readers.release()
     }
+}
+
+extension BaseDataTransaction: StackDependent {
+    /// Whether the data stack was deallocated.
+    var hasLostStack: Bool { stack == nil }
 }
 
 extension BaseDataTransaction: CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
     /// The source, the state and, on its own queue, how many objects are changed.
     public var coreStoreDumpString: String {
         var fields: [(name: String, value: Any)] = [
-            ("sourceIdentifier", sourceIdentifier as Any), ("isFinished", _graph.isFinished),
+            ("sourceIdentifier", sourceIdentifier as Any), ("isFinished", state.isFinished),
             ("hasDataStack", stack != nil),
         ]
-        if _graph.isAccessAllowed() {
-            let pending = _graph.pending
+        if state.isAccessAllowed() {
+            let pending = state.pending
             fields += [
                 ("hasChanges", hasChanges), ("insertedObjects", pending.inserted.count),
                 ("updatedObjects", pending.updated.count), ("deletedObjects", pending.deleted.count),

@@ -9,19 +9,19 @@ public final class ReadTransaction: FetchableSource, QueryableSource {
     public let _graph: ObjectGraph
 
     init(_ stack: DataStack) {
-        _graph = ObjectGraph(binding: stack.binding, backing: stack.backing, isEditable: false, keepsReaders: true)
+        _graph = ObjectGraph(ContextState(stack.binding, stack.stores, isEditable: false, keepsSnapshot: true))
         _graph.source = self
     }
 
     func finish() {
-        _graph.isFinished = true
-        _graph.releaseReaders()
+        _graph.state.readers.isFinished = true
+        _graph.state.readers.release()
     }
 }
 
 extension ReadTransaction: CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
     /// Whether the read is over.
     public var coreStoreDumpString: String {
-        DumpTree.text([("isFinished", _graph.isFinished)])
+        DumpTree.text([("isFinished", _graph.state.isFinished)])
     }
 }

@@ -22,21 +22,18 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
 
     init(_ stack: DataStack, supportsUndo: Bool, sourceIdentifier: Any?) {
         parent = nil
-        let graph = ObjectGraph(binding: stack.binding, backing: stack.backing, isEditable: true, keepsReaders: false)
-        if supportsUndo { graph.undo = UndoHistory() }
-        super.init(stack, graph, sourceIdentifier: sourceIdentifier)
+        let state = ContextState(stack.binding, stack.stores, isEditable: true, keepsSnapshot: false)
+        if supportsUndo { state.undo = UndoHistory() }
+        super.init(stack, ObjectGraph(state), sourceIdentifier: sourceIdentifier)
     }
 
     private init(parent: UnsafeDataTransaction, supportsUndo: Bool, sourceIdentifier: Any?) {
         self.parent = parent
-        let graph = ObjectGraph(
-            binding: parent._graph.binding, backing: ParentBacking(parent._graph), isEditable: true,
-            keepsReaders: false
-        )
-        if supportsUndo { graph.undo = UndoHistory() }
-        parent._graph.children.removeAll { $0.graph == nil }
-        parent._graph.children.append(WeakGraph(graph: graph))
-        super.init(parent.stack, graph, sourceIdentifier: sourceIdentifier)
+        let state = ContextState(
+            parent.state.binding, ParentSource(parent.state), parent: parent.state, isEditable: true,
+            keepsSnapshot: false)
+        if supportsUndo { state.undo = UndoHistory() }
+        super.init(parent.stack, ObjectGraph(state), sourceIdentifier: sourceIdentifier)
     }
 
     /// Saves what is pending on the stack's own queue.
@@ -46,7 +43,7 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
     /// - Parameter completion: called on the view queue, with nil when all was saved.
     public func commit(_ completion: @escaping (_ error: CoreStoreError?) -> Void) {
         guard let stack else { return completion(.unknown) }
-        let completion = Handover(completion)
+        let completion = UnsafeTransfer(completion)
         stack.view.turns.enter()
         stack.writer.async { [self] in
             defer { stack.view.turns.leave() }
@@ -93,17 +90,12 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
     }
 
     private func push(to parent: UnsafeDataTransaction) throws(CoreStoreError) {
-        guard let observed = parent.tracker else { return try push(to: parent._graph) }
-        try observed.duringCommit(of: tracker) { () throws(CoreStoreError) in try push(to: parent._graph) }
+        guard let observed = parent.tracker else { return try push(to: parent.state) }
+        try observed.duringCommit(of: tracker) { () throws(CoreStoreError) in try push(to: parent.state) }
     }
 
-    private func push(to parent: ObjectGraph) throws(CoreStoreError) {
-        try _graph.converting { () throws(StorageError) in
-            let changes = try _graph.makeChanges(placesMembers: false)
-            try parent.adopt(changes, from: _graph)
-            _graph.didCommit([])
-            try _graph.takeOver(changes.flatMap(\.updated), from: parent)
-        }
+    private func push(to parent: ContextState) throws(CoreStoreError) {
+        try CoreStoreError.converting { () throws(StorageError) in try ChildCommit(parent).commit(state) }
     }
 
     /// Discards every change since the last commit.
@@ -111,7 +103,7 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
     /// Needs `supportsUndo`.
     public func rollback() {
         checkUndo("rollback")
-        _graph.rollback()
+        Savepoints(state).rollback()
         tellFlush()
     }
 
@@ -120,7 +112,7 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
     /// Needs `supportsUndo`. A commit ends the history: after it, `undo()` does nothing until the next change.
     public func undo() {
         checkUndo("undo")
-        _graph.undoGroup()
+        Savepoints(state).undoGroup()
         tellFlush()
     }
 
@@ -129,13 +121,13 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
     /// Needs `supportsUndo`.
     public func redo() {
         checkUndo("redo")
-        _graph.redoGroup()
+        Savepoints(state).redoGroup()
         tellFlush()
     }
 
     /// Closes a group of changes, for ``undo()`` and for observers of the transaction.
     public func flush() {
-        _graph.recordUndoGroup()
+        Savepoints(state).recordUndoGroup()
         tellFlush()
     }
 
@@ -167,7 +159,7 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
 
     private func tracked() -> RelationTracker {
         if let tracker { return tracker }
-        let made = RelationTracker(_graph, parent: parent?.tracked())
+        let made = RelationTracker(state, parent: parent?.tracked())
         tracker = made
         return made
     }
@@ -194,6 +186,6 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
     }
 
     private func checkUndo(_ operation: String) {
-        Diagnostics.assert(_graph.undo != nil, "'\(operation)' needs a transaction begun with 'supportsUndo: true'.")
+        Diagnostics.assert(state.undo != nil, "'\(operation)' needs a transaction begun with 'supportsUndo: true'.")
     }
 }

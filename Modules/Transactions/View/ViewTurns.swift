@@ -9,8 +9,6 @@ import Foundation
 /// `docs/decisions/0029-the-view-moves-in-turns.md`.
 // Sendable: everything is touched with the condition's lock held.
 final class ViewTurns: @unchecked Sendable {
-    /// How many turns wait with a snapshot before later commits wait for one of them, or join the last.
-    static let snapshotLimit = 8
     /// How many turns wait at most.
     private static let turnLimit = 64
     /// The seconds that a commit waits for the view queue at most; it never waits for good.
@@ -47,7 +45,7 @@ final class ViewTurns: @unchecked Sendable {
     private var isStalled = false
     private var isWatched = false
 
-    private func locked<Result>(_ body: () throws -> Result) rethrows -> Result {
+    private func locked<Output>(_ body: () throws -> Output) rethrows -> Output {
         condition.lock()
         defer { condition.unlock() }
         return try body()
@@ -167,7 +165,7 @@ final class ViewTurns: @unchecked Sendable {
     ///   - dispatch: sees to it that the view queue takes the turn with a number.
     /// - Returns: the number of the turn; nil when there is nothing for the view to do.
     func end(
-        _ record: CommitRecord?, _ completion: TurnCompletion?, limit: Int = snapshotLimit, isOnView: Bool,
+        _ record: CommitRecord?, _ completion: TurnCompletion?, limit: Int = OpenStore.snapshotMaximum, isOnView: Bool,
         dispatch: (Int) -> Void
     ) -> Int? {
         // The view may be reading one of them: they end with their last reference.

@@ -1,0 +1,51 @@
+import CofferStorage
+
+/// The relationships that other transactions of a stack changed since an unsafe transaction looked last.
+// Sendable: what changes is guarded by a mutex.
+final class RelationLog: Sendable {
+    private let touched = Locked(TouchedRelations(limit: TouchedRelations.waitingLimit))
+    /// The contexts of the observed transaction and of its parents, whose changes reach it without the log.
+    private let contexts: Set<ObjectIdentifier>
+
+    init(_ contexts: Set<ObjectIdentifier>) {
+        self.contexts = contexts
+    }
+
+    /// Whether commits of a context belong in the log.
+    fileprivate func isConcerned(by context: ObjectIdentifier) -> Bool { !contexts.contains(context) }
+
+    fileprivate func add(_ changes: TouchedRelations) { touched.withLock { $0.merge(changes) } }
+
+    /// Returns the changes since the last call.
+    func take() -> TouchedRelations {
+        touched.withLock { touched in
+            defer { touched = TouchedRelations(limit: TouchedRelations.waitingLimit) }
+            return touched
+        }
+    }
+}
+
+/// The logs of the unsafe transactions of a stack that have observers.
+final class RelationLogs: Sendable {
+    private struct Entry: Sendable {
+        weak var log: RelationLog?
+    }
+
+    private let entries = Locked<[Entry]>([])
+
+    func add(_ log: RelationLog) {
+        entries.withLock { entries in
+            entries.removeAll { $0.log == nil }
+            entries.append(Entry(log: log))
+        }
+    }
+
+    /// Adds a commit to the logs of the other transactions.
+    func add(_ part: CommitRecord.InStore, of context: ObjectIdentifier) {
+        let logs = entries.withLock { $0 }.compactMap(\.log).filter { $0.isConcerned(by: context) }
+        guard !logs.isEmpty else { return }
+        var changes = TouchedRelations(limit: TouchedRelations.waitingLimit)
+        changes.add(part)
+        for log in logs { log.add(changes) }
+    }
+}

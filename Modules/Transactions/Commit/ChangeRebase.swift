@@ -1,0 +1,125 @@
+import CofferSchema
+import CofferStorage
+
+/// Adapts pending changes to the commits that other transactions have made since the context began to read.
+struct ChangeRebase {
+    let state: ContextState
+
+    init(_ state: ContextState) { self.state = state }
+
+    private var cascades: CascadeCheck { CascadeCheck(state) }
+    private var rules: DeleteRules { DeleteRules(state) }
+    private var deltas: RelationshipDeltas { RelationshipDeltas(state) }
+    private var merger: RowMerger { RowMerger(state) }
+    private var savepoints: Savepoints { Savepoints(state) }
+
+    /// Applies the delete rules to what the stores hold now.
+    ///
+    /// Called with the lock of commits held.
+    ///
+    /// - Returns: the pending changes before the call, for a commit that fails; nil if nothing changed.
+    func rebase() throws(StorageError) -> Savepoint? {
+        let overtaken =
+            state.commits.mustRebase || mayBreakRules ? state.stores : state.stores.filter(state.readers.hasNewCommits)
+        // Other processes tell a transaction of one snapshot of nothing.
+        let unknown =
+            state.keepsSnapshot
+            ? state.stores.filter { store in !overtaken.contains { $0 === store } && rules.mustCheckRules(in: store) }
+            : []
+        guard !(overtaken.isEmpty && unknown.isEmpty) else { return nil }
+        // A transaction that ends with its commit goes back to nothing.
+        let before = state.keepsSnapshot ? nil : savepoints.moment()
+        state.readers.release()
+        // Rules are followed for the members that are stored now, and not for those that were looked at before.
+        deltas.forgetRelatedKeys()
+        do throws(StorageError) {
+            for store in overtaken + unknown {
+                try renewBases(store, nullifiedOnly: unknown.contains { $0 === store })
+                try cascades.checkCascades(store)
+                rules.forgetStoredDenials(store)
+                try rules.followRules(store)
+                try rules.unlinkDeleted(store)
+                try rules.unrelatePartners(store)
+            }
+        } catch {
+            savepoints.goBack(to: before)
+            throw error
+        }
+        return before
+    }
+
+    /// Whether delete rules or counts may have been judged by members that have changed since: a transaction that is kept
+    /// for long does not see commits of other stacks and processes.
+    private var mayBreakRules: Bool {
+        !state.keepsSnapshot
+            && (!state.pending.deleted.isEmpty || !state.pending.counted.isEmpty || state.pending.changesPartners)
+    }
+
+    /// Applies pending changes to the rows that are stored now, and skips deletions that another transaction has saved.
+    ///
+    /// The record of a commit is the difference between the base and the saved row. It must not include changes that other
+    /// transactions saved.
+    ///
+    /// - Parameter nullifiedOnly: whether only the objects are read again whose references are nil because of a change of
+    ///   another object, and those with other partners.
+    func renewBases(_ store: OpenStore, nullifiedOnly: Bool) throws(StorageError) {
+        var objects: [CoreStoreObject]
+        if nullifiedOnly {
+            let owners = Set(state.pending.nullified.map(\.owner))
+            objects = state.pending.updated.filter { object in
+                owners.contains(object.id) || (state.pending.changesPartners && changesPartner(object))
+            }
+        } else {
+            objects = state.pending.updated + state.pending.deleted
+        }
+        objects.removeAll { state.identities.store(of: $0) !== store }
+        var gone: Set<ObjectID> = []
+        var released: Set<ObjectID> = []
+        for (storage, members) in Dictionary(grouping: objects, by: \.id.storage) {
+            guard let root = store.root(of: ObjectID(storage: storage, key: 0)) else { continue }
+            let keys = Set(members.map(\.id.key)).sorted()
+            let rows = try state.readers.read(store, "save") { reader throws(StorageError) in
+                try reader.rows(root: root, keys: keys)
+            }
+            let byKey = Dictionary(rows.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+            for object in members {
+                if let row = byKey[object.id.key] {
+                    renewBase(of: object, row)
+                } else if object.isDeleted {
+                    gone.insert(object.id)
+                } else if merger.hasOnlyNullifiedColumns(object) {
+                    released.insert(object.id)
+                    gone.insert(object.id)
+                }
+            }
+        }
+        guard !gone.isEmpty else { return }
+        for object in state.pending.updated where released.contains(object.id) {
+            if let base = object.base { object.forgetChanges(restoring: base) }
+            object.state.insert(.isDeleted)
+        }
+        state.pending.updated.removeAll { released.contains($0.id) }
+        // Others have deleted these too, and observers were told.
+        state.pending.deleted.removeAll { gone.contains($0.id) }
+        for link in state.pending.removedLinks where gone.contains(link.first) || gone.contains(link.second) {
+            state.pending.removedLinks.remove(link)
+        }
+        for id in gone { state.identities.table(id.storage)?.remove(id.key) }
+    }
+
+    private func changesPartner(_ object: CoreStoreObject) -> Bool {
+        state.layout.entities[object.row.entity].partnerSlots.contains { object.changed.contains($0) }
+    }
+
+    private func renewBase(of object: CoreStoreObject, _ row: Row) {
+        let base = object.base ?? object.row
+        guard base.version < row.version else { return }
+        let columns = object.isDeleted ? ColumnSet() : merger.savedColumns(of: object, base)
+        guard merger.mayRenew(object, columns) else { return }
+        guard !object.isDeleted else { return object.base = row }
+        merger.noteRelations(base, row)
+        // A column that was set to its stored value is not saved.
+        object.changed = columns
+        merger.merge(row, into: object)
+    }
+}

@@ -1,0 +1,100 @@
+import CofferSchema
+import CofferStorage
+
+/// Checks pending changes before a store is given them.
+struct ChangeValidator {
+    let state: ContextState
+
+    init(_ state: ContextState) { self.state = state }
+
+    private var finder: ObjectFinder { ObjectFinder(state) }
+    private var deltas: RelationshipDeltas { RelationshipDeltas(state) }
+    private var loader: RelationshipLoader { RelationshipLoader(state) }
+
+    /// Refuses changes that no store can save, whatever their rows are.
+    func check() throws(StorageError) {
+        try state.failures.check()
+        try checkFailures()
+        try checkDenials()
+        if state.layout.hasCountedRelationships { try checkCounts() }
+    }
+
+    /// Refuses a row that no store can save.
+    func validate(_ row: Row, _ columns: ColumnSet?) throws(StorageError) {
+        let entity = state.layout.entities[row.entity]
+        if entity.requiredSlots.firstNull(in: row) != nil,
+            let slot = (columns?.intersection(entity.requiredSlots) ?? entity.requiredSlots).firstNull(in: row)
+        {
+            throw StorageError(
+                .invalidValue,
+                "'\(entity.name).\(entity.columns[slot].name)' has no value, but is not optional. Set one, or use an optional "
+                    + "field."
+            )
+        }
+        try entity.checkNumbers(row, in: columns)
+    }
+
+    /// Refuses to save what could not be encoded.
+    private func checkFailures() throws(StorageError) {
+        guard !state.pending.failures.isEmpty else { return }
+        let first = state.pending.failures.filter { !$0.value.object.isDeleted }
+            .min { ($0.key.owner.key, $0.key.slot) < ($1.key.owner.key, $1.key.slot) }
+        if let first { throw first.value.error }
+    }
+
+    private func checkDenials() throws(StorageError) {
+        for denial in state.pending.denials {
+            let relationship = state.layout.relationships[denial.relationship]
+            guard let remaining = denial.related.first(where: { leads(relationship, denial.object, to: $0) }) else {
+                continue
+            }
+            throw StorageError(
+                .invalidValue,
+                "\(denial.object.id) cannot be deleted while '\(relationship.name)' leads to \(remaining.id) "
+                    + "(its delete rule is deny). Delete or unrelate that first."
+            )
+        }
+    }
+
+    /// Whether a relationship of a deleted object still leads to another.
+    private func leads(_ relationship: RelationshipLayout, _ object: CoreStoreObject, to other: CoreStoreObject) -> Bool
+    {
+        guard !other.isDeleted else { return false }
+        if case .links(let table, let isFirst) = relationship.storage {
+            return !state.pending.removedLinks.contains(deltas.pendingLink(table, object.id, other.id, isFirst))
+        }
+        guard case .reference(let slot, _) = state.layout.relationships[relationship.inverse].storage else {
+            return true
+        }
+        return !other.row.isNull(slot) && other.row.integer(slot) == object.id.key
+    }
+
+    private func checkCounts() throws(StorageError) {
+        for object in state.pending.inserted where !object.isDeleted {
+            for index in state.layout.entities[object.row.entity].countedRelationships {
+                try checkCount(state.layout.relationships[index], of: object)
+            }
+        }
+        for side in state.pending.counted.sorted(by: {
+            ($0.relationship, $0.owner.key) < ($1.relationship, $1.owner.key)
+        }) {
+            guard let object = try finder.object(side.owner), !object.state.contains(.isInserted) else { continue }
+            try checkCount(state.layout.relationships[side.relationship], of: object)
+        }
+    }
+
+    private func checkCount(_ relationship: RelationshipLayout, of object: CoreStoreObject) throws(StorageError) {
+        let count = try loader.toMany(relationship, of: object).count
+        guard count < relationship.minCount || (relationship.maxCount > 0 && count > relationship.maxCount) else {
+            return
+        }
+        let limits =
+            relationship.maxCount > 0
+            ? "\(relationship.minCount)…\(relationship.maxCount)" : "at least \(relationship.minCount)"
+        throw StorageError(
+            .invalidValue,
+            "'\(state.layout.entities[object.row.entity].name).\(relationship.name)' of \(object.id) leads to \(count) objects, "
+                + "but \(limits) are required."
+        )
+    }
+}

@@ -1,0 +1,181 @@
+import CofferStorage
+import Foundation
+
+/// The data stack of a commit: orders commits, and passes them on to its view and to observers.
+protocol CommitPublisher: AnyObject {
+    /// Held from the rebase to the end of a commit.
+    var commitLock: NSLock { get }
+
+    /// Waits until the view queue has taken over enough commits; not for good.
+    func waitForRoom(_ completion: TurnCompletion?)
+
+    /// Prepares the view for a commit to some stores.
+    func beginTurn(_ stores: [OpenStore], _ completion: TurnCompletion?)
+
+    /// Hands a commit over to the view, or ends the preparation if nothing was saved.
+    ///
+    /// - Returns: the turn in which the view takes the commit over; nil if the view has nothing to do.
+    func endTurn(_ stores: [OpenStore], _ record: CommitRecord, _ completion: TurnCompletion?) -> Int?
+
+    /// Tells the other transactions of the stack which relationships a part of a commit changed.
+    func tellRelations(_ part: CommitRecord.InStore, of context: ObjectIdentifier)
+}
+
+/// One commit of a transaction.
+///
+/// Each store saves all of its part or nothing. When a store fails, the stores after it are not asked, and the parts that were
+/// saved before are no longer pending. Any other failure leaves the pending changes as they were.
+struct CommitPipeline {
+    private let state: ContextState
+    private let publisher: any CommitPublisher
+    private let completion: TurnCompletion?
+    /// Called with the turn of a commit that saved only some of its parts.
+    private let partialTurn: (Int?) -> Void
+
+    /// The pending changes before the rebase; nil if it changed nothing.
+    private var before: Savepoint?
+    private var changes: [StoreChanges] = []
+    private var record: CommitRecord
+    /// Whether a loaded relationship may have members that others saved.
+    private var isMerged = false
+
+    init(
+        _ state: ContextState, _ publisher: any CommitPublisher, _ source: SourceIdentifier,
+        _ completion: TurnCompletion?, partialTurn: @escaping (Int?) -> Void
+    ) {
+        self.state = state
+        self.publisher = publisher
+        self.completion = completion
+        self.partialTurn = partialTurn
+        record = CommitRecord(sourceIdentifier: source)
+    }
+
+    /// Saves the pending changes.
+    ///
+    /// - Returns: the turn in which the view takes the commit over; nil if the view has nothing to do.
+    mutating func run() throws(StorageError) -> Int? {
+        try state.failures.check()
+        publisher.waitForRoom(completion)
+        publisher.commitLock.lock()
+        defer { publisher.commitLock.unlock() }
+        try rebase()
+        try validate()
+        try plan()
+        try write()
+        apply()
+        return publish()
+    }
+
+    /// Adapts the pending changes to what other transactions have saved.
+    private mutating func rebase() throws(StorageError) {
+        before = try ChangeRebase(state).rebase()
+        if before != nil { state.commits.onRebase?() }
+    }
+
+    /// Refuses changes that no store can save.
+    private func validate() throws(StorageError) {
+        try restoring { () throws(StorageError) in try ChangeValidator(state).check() }
+    }
+
+    /// Makes a change set for each store.
+    private mutating func plan() throws(StorageError) {
+        let state = state
+        changes = try restoring { () throws(StorageError) in
+            let planner = ChangePlanner(state)
+            var changes = try planner.makeChanges()
+            for index in changes.indices {
+                try TargetCheck(state).check(&changes[index])
+                planner.addConditions(to: &changes[index])
+                planner.addPolicies(to: &changes[index])
+            }
+            return changes
+        }
+        isMerged = state.commits.hasMergedOrders || state.stores.contains(where: state.readers.hasNewCommits)
+        state.commits.hasMergedOrders = false
+        // A reader of this transaction must not keep the stores from folding their logs.
+        state.readers.release()
+    }
+
+    /// Hands the change sets to the stores, one after the other.
+    private mutating func write() throws(StorageError) {
+        guard !changes.isEmpty else { return }
+        publisher.beginTurn(changes.map(\.store), completion)
+        do {
+            for part in changes {
+                let result = try part.store.named("save") { () throws(StorageError) in
+                    try part.store.commit(part.set)
+                }
+                state.noteCommit(part.store)
+                let saved = CommitRecorder(state).record(part, result)
+                record.stores.append(saved)
+                publisher.tellRelations(saved, of: ObjectIdentifier(state))
+            }
+        } catch {
+            throw fail(error)
+        }
+    }
+
+    /// Makes the saved changes the committed state of the transaction.
+    private func apply() {
+        CommitRecorder(state).didCommit(record.stores)
+        if isMerged, !state.keepsSnapshot { RelationshipDeltas(state).forgetRelatedKeys() }
+    }
+
+    /// Hands the commit over to the view of the data stack.
+    private func publish() -> Int? {
+        changes.isEmpty ? nil : publisher.endTurn(changes.map(\.store), record, completion)
+    }
+
+    // MARK: Failures
+
+    private func restoring<Output>(_ body: () throws(StorageError) -> Output) throws(StorageError) -> Output {
+        do throws(StorageError) {
+            return try body()
+        } catch {
+            Savepoints(state).goBack(to: before)
+            throw error
+        }
+    }
+
+    /// Ends a commit that a store refused, and returns the error to throw.
+    private func fail(_ error: StorageError) -> StorageError {
+        let saved = record.stores.map(\.store)
+        state.commits.hasSavedParts = !saved.isEmpty
+        if saved.isEmpty {
+            Savepoints(state).goBack(to: before)
+        } else {
+            CommitRecorder(state).didCommit(record.stores, in: saved)
+            Savepoints(state).goBack(to: before, without: saved)
+        }
+        partialTurn(
+            publisher.endTurn(changes.map(\.store), record, completion?.isRequired == true ? nil : completion))
+        return saved.isEmpty ? error : error.afterSaving(saved)
+    }
+}
+
+extension OpenStore {
+    /// Commits; the conflicts of an error are given the ids of their objects.
+    fileprivate func commit(_ changes: ChangeSet) throws(StorageError) -> CommitResult {
+        do throws(StorageError) {
+            return try storage.commit(changes)
+        } catch {
+            var error = error
+            for index in error.conflicts.indices {
+                let space = keySpaces[error.conflicts[index].root]
+                error.conflicts[index].id = ObjectID(storage: space, key: error.conflicts[index].key)
+            }
+            throw error
+        }
+    }
+}
+
+extension StorageError {
+    /// The error of a commit of which other stores have saved their parts: a repeated transaction would save these twice.
+    fileprivate func afterSaving(_ stores: [OpenStore]) -> StorageError {
+        var error = self
+        error.isRetryable = false
+        let names = stores.map(\.storage.storeDescription).joined(separator: ", ")
+        error.message += " The part of \(names) was saved before: do not repeat that."
+        return error
+    }
+}

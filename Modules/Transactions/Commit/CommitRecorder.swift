@@ -1,0 +1,117 @@
+import CofferSchema
+import CofferStorage
+
+/// Makes saved changes the committed state of a context, and records them for others.
+struct CommitRecorder {
+    let state: ContextState
+
+    init(_ state: ContextState) { self.state = state }
+
+    private var rebinder: Rebinder { Rebinder(state) }
+
+    /// The record of changes that were committed.
+    ///
+    /// Changed rows get the version that the store gave them.
+    func record(_ changes: StoreChanges, _ result: CommitResult) -> CommitRecord.InStore {
+        for object in changes.updated { if let base = object.base { object.row.write(version: base.version &+ 1) } }
+        var record = CommitRecord.InStore(store: changes.store)
+        record.merges = result.merges
+        record.relationships = changes.relationships
+        record.links = changes.set.unlinks + changes.set.links
+        record.reordered = changes.reordered.map { ($0.relationship, $0.owner) }
+        // A transaction may change references to an object before it deletes the object.
+        record.deleted = changes.deleted.map { $0.base ?? $0.row }
+        guard !result.refreshed.isEmpty || !result.merges.isEmpty else {
+            record.inserts = changes.set.inserts
+            record.updated = changes.updated.map { ($0.base, $0.row) }
+            return record
+        }
+        changes.store.record(result.merges)
+        let rebinding = Rebinding(changes.store, result, state.layout)
+        record.links = record.links.map(rebinding.link)
+        record.refreshed = result.refreshed
+        let merged = Set(result.merges.map { ObjectIdentity(root: $0.root, key: $0.from) })
+        let refreshed = Dictionary(
+            result.refreshed.map { (ObjectIdentity(root: state.layout.entities[$0.entity].root, key: $0.key), $0) },
+            uniquingKeysWith: { _, last in last }
+        )
+        var seen: Set<ObjectIdentity> = []
+        var kept = Set(result.merges.filter(\.isKept).map { ObjectIdentity(root: $0.root, key: $0.into) })
+        for insert in changes.set.inserts {
+            let identity = ObjectIdentity(root: state.layout.entities[insert.row.entity].root, key: insert.row.key)
+            guard !merged.contains(identity) else { continue }
+            seen.insert(identity)
+            record.inserts.append(.init(row: refreshed[identity] ?? insert.row))
+        }
+        for object in changes.updated {
+            let identity = ObjectIdentity(root: state.layout.entities[object.row.entity].root, key: object.id.key)
+            seen.insert(identity)
+            record.updated.append((object.base, refreshed[identity] ?? object.row))
+        }
+        for merge in result.merges where !merge.isKept { kept.remove(.init(root: merge.root, key: merge.into)) }
+        seen.formUnion(kept)
+        for (identity, row) in refreshed where !seen.contains(identity) { record.updated.append((nil, row)) }
+        return record
+    }
+
+    /// Makes what was pending the graph's committed state.
+    ///
+    /// - Parameter stores: the only stores that were saved; nil for all.
+    func didCommit(_ records: [CommitRecord.InStore], in stores: [OpenStore]? = nil) {
+        state.pendingIndex = PendingIndex()
+        let saved: PendingChanges
+        if let stores {
+            saved = state.pending.removing { id in stores.contains { $0.keySpaces.contains(id.storage) } }
+        } else {
+            saved = state.pending
+            state.pending = PendingChanges()
+            state.readers.readSet?.removeAll()
+        }
+        // A transaction that ends with its commit changes nothing more, and its objects need not know what they are.
+        if state.keepsSnapshot, stores == nil {
+            saved.seal()
+            return finishCommit(records)
+        }
+        for object in saved.inserted where !object.isDeleted { object.state.markSaved() }
+        for object in saved.updated where !object.isDeleted {
+            object.base = nil
+            object.changed = ColumnSet()
+            object.state.markSaved()
+        }
+        for object in saved.deleted { state.identities.table(object.id.storage)?.remove(object.id.key) }
+        for object in saved.inserted where object.isDeleted {
+            state.identities.table(object.id.storage)?.remove(object.id.key)
+        }
+        if stores == nil {
+            state.commits.mustRebase = false
+            state.commits.reportedCascades = []
+        }
+        state.undo?.forget()
+        state.undo?.hasUnrecordedChanges = !state.pending.isEmpty
+        finishCommit(records)
+    }
+
+    private func finishCommit(_ records: [CommitRecord.InStore]) {
+        for record in records { takeOver(record) }
+        state.readers.release()
+    }
+
+    /// Gives the graph's own objects what the store made of their rows.
+    private func takeOver(_ record: CommitRecord.InStore) {
+        for row in record.refreshed {
+            guard let object = state.identities.table(record.store.keySpaces[row.entity])?.object(row.key) else {
+                continue
+            }
+            // Those of a transaction that ends with its commit may say that they are changed.
+            if state.keepsSnapshot || object.state.isDisjoint(with: .isUpdated) { object.row = row }
+        }
+        guard !record.merges.isEmpty else { return }
+        rebinder.rebind(Rebinding(record, state.layout))
+    }
+}
+
+/// A row's identity within a store.
+private struct ObjectIdentity: Hashable {
+    let root: Int
+    let key: Int64
+}

@@ -1,0 +1,150 @@
+import CofferSchema
+import CofferStorage
+
+/// Computes the places that members of ordered many-to-many relationships get when they are saved.
+struct PlacePlanner {
+    let state: ContextState
+
+    init(_ state: ContextState) { self.state = state }
+
+    // MARK: Saving
+
+    /// The places that the members of ordered many-to-many relationships get when they are saved.
+    struct NewPlaces {
+        /// By side, the places by member.
+        var places: [PendingChanges.Side: [Int64: Int64]] = [:]
+        /// The sides on which members that stay come in another order.
+        var reordered: [PendingChanges.Side] = []
+        /// Whether someone else changed one of the relationships meanwhile.
+        var isMerged = false
+    }
+
+    private var finder: ObjectFinder { ObjectFinder(state) }
+    private var loader: RelationshipLoader { RelationshipLoader(state) }
+
+    /// Works out the places of what was added and moved, in what the stores hold now.
+    func newPlaces() throws(StorageError) -> NewPlaces {
+        var result = NewPlaces()
+        var added = addedMembers()
+        try loadReturned(&added)
+        for (side, owner) in state.pending.reordered where !owner.isDeleted && added[side] == nil { added[side] = [] }
+        var unread: [Int: [(side: PendingChanges.Side, order: PendingChanges.Order)]] = [:]
+        var unloaded: [Int: [(side: PendingChanges.Side, members: [Int64])]] = [:]
+        for (side, members) in added {
+            let owner = state.identities.table(side.owner.storage)?.object(side.owner.key)
+            guard owner?.isDeleted != true else { continue }
+            let delta = state.pending.deltas[side]
+            if owner?.state.contains(.isInserted) == true, let owner {
+                let keys = try loader.relatedKeys(state.layout.relationships[side.relationship], of: owner)
+                result.add(keys, Array(repeating: nil, count: keys.count), isFixed: { _ in false }, side)
+            } else if let keys = owner?.attachment?.relatedKeys[side.relationship] {
+                unread[side.relationship, default: []].append(
+                    (side, .init(base: state.pending.bases[side] ?? keys, current: keys)))
+            } else if let order = delta?.order {
+                unread[side.relationship, default: []].append((side, order))
+            } else if !members.isEmpty {
+                let wanted = Set(members)
+                let inOrder = (delta?.added ?? []).filter(wanted.contains)
+                unloaded[side.relationship, default: []].append((side, inOrder.isEmpty ? members.sorted() : inOrder))
+            }
+        }
+        for (relationship, sides) in unread.sorted(by: { $0.key < $1.key }) { try place(sides, relationship, &result) }
+        for (relationship, sides) in unloaded.sorted(by: { $0.key < $1.key }) {
+            try append(sides, relationship, &result)
+        }
+        return result
+    }
+
+    /// The members that pending links add to ordered sides.
+    private func addedMembers() -> [PendingChanges.Side: [Int64]] {
+        var added: [PendingChanges.Side: [Int64]] = [:]
+        for link in state.pending.addedLinks {
+            let table = state.layout.linkTables[link.table]
+            if table.isFirstOrdered {
+                added[.init(relationship: table.first, owner: link.first), default: []].append(link.second.key)
+            }
+            if table.isSecondOrdered, table.first != table.second || link.first != link.second {
+                added[.init(relationship: table.second, owner: link.second), default: []].append(link.first.key)
+            }
+        }
+        return added
+    }
+
+    /// Loads the ordered sides that members were taken out of and put back into.
+    ///
+    /// Such a member comes last, which no pending link says.
+    private func loadReturned(_ added: inout [PendingChanges.Side: [Int64]]) throws(StorageError) {
+        for (side, delta) in state.pending.deltas where delta.order == nil && !delta.added.isEmpty {
+            let relationship = state.layout.relationships[side.relationship]
+            guard relationship.isOrdered, case .links = relationship.storage else { continue }
+            let new = Set(added[side] ?? [])
+            guard delta.added.contains(where: { !new.contains($0) }), let owner = try finder.object(side.owner),
+                !owner.isDeleted
+            else { continue }
+            if try loader.relatedKeys(relationship, of: owner).isEmpty { continue }
+            if added[side] == nil { added[side] = [] }
+        }
+    }
+
+    /// Places what was added to and moved in members that are known.
+    private func place(
+        _ sides: [(side: PendingChanges.Side, order: PendingChanges.Order)], _ relationship: Int,
+        _ result: inout NewPlaces
+    ) throws(StorageError) {
+        for (storage, sides) in Dictionary(grouping: sides, by: { $0.side.owner.storage }) {
+            guard let store = state.identities.space(storage)?.store else { continue }
+            let owners = sides.map(\.side.owner.key).sorted()
+            let found = try state.readers.read(store, "save") { reader throws(StorageError) in
+                try reader.members(relationship, of: owners)
+            }
+            let members = Dictionary(found.map { ($0.owner, $0.members) }, uniquingKeysWith: { first, _ in first })
+            for (side, order) in sides {
+                let stored = members[side.owner.key] ?? []
+                let merge = OrderedMerge(base: order.base, current: order.current, stored: stored.map(\.key))
+                if merge.keys != order.current { result.isMerged = true }
+                // A store passes over these. They are there for the condition that then does not hold.
+                if state.throwsOnConflict {
+                    for key in merge.removedElsewhere { result.places[side, default: [:]][key] = OrderedPlaces.step }
+                }
+                if !merge.moved.isEmpty { result.reordered.append(side) }
+                let places = Dictionary(stored.map { ($0.key, $0.place) }, uniquingKeysWith: { first, _ in first })
+                result.add(
+                    merge.keys, merge.keys.map { places[$0] ?? nil }, isFixed: { !merge.placed.contains($0) }, side)
+            }
+        }
+    }
+
+    /// Puts what was added to members that are not known after the last of them.
+    private func append(
+        _ sides: [(side: PendingChanges.Side, members: [Int64])], _ relationship: Int, _ result: inout NewPlaces
+    ) throws(StorageError) {
+        for (storage, sides) in Dictionary(grouping: sides, by: { $0.side.owner.storage }) {
+            guard let store = state.identities.space(storage)?.store else { continue }
+            let owners = sides.map(\.side.owner.key).sorted()
+            let last = try state.readers.read(store, "save") { reader throws(StorageError) in
+                try reader.lastPlaces(relationship, of: owners)
+            }
+            for (side, members) in sides {
+                var place = last[side.owner.key]
+                for member in members {
+                    place = OrderedPlaces.after(place) ?? .max
+                    result.places[side, default: [:]][member] = place
+                }
+            }
+        }
+    }
+}
+
+extension PlacePlanner.NewPlaces {
+    /// Adds the places of one side that differ from those its members have.
+    mutating func add(
+        _ keys: [Int64], _ places: [Int64?], isFixed: (Int64) -> Bool, _ side: PendingChanges.Side
+    ) {
+        let changes = OrderedPlaces.changes(places, isFixed: keys.map(isFixed))
+        guard !changes.isEmpty else { return }
+        var made = self.places[side] ?? [:]
+        made.reserveCapacity(changes.count)
+        for (index, place) in changes { made[keys[index]] = place }
+        self.places[side] = made
+    }
+}

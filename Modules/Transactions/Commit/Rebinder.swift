@@ -1,0 +1,269 @@
+import CofferSchema
+import CofferStorage
+
+/// Makes new objects the objects of the rows into which a store has merged theirs.
+struct Rebinder {
+    let state: ContextState
+
+    init(_ state: ContextState) { self.state = state }
+
+    private var deleter: ObjectDeleter { ObjectDeleter(state) }
+    private var deltas: RelationshipDeltas { RelationshipDeltas(state) }
+    private var editor: RowEditor { RowEditor(state) }
+    private var merger: RowMerger { RowMerger(state) }
+
+    /// Makes objects that were just saved objects of the rows that stand for theirs, here and in child transactions.
+    func rebind(_ rebinding: Rebinding) {
+        state.pendingIndex = PendingIndex()
+        for (id, merge) in rebinding.merges.sorted(by: { $0.key.key < $1.key.key }) {
+            guard let table = state.identities.table(id.storage), let object = table.object(id.key) else { continue }
+            let target = target(of: object, merge.row, table)
+            move(object, id, to: target, merge.row, isKept: merge.isKept, table)
+            guard target === object else { continue }
+            object.state.markSaved()
+            object.row = merge.row
+        }
+        deltas.forgetRelatedKeys()
+        tellChildren(rebinding)
+    }
+
+    func tellChildren(_ rebinding: Rebinding) {
+        state.forEachChild { Rebinder($0).follow(rebinding) }
+    }
+
+    /// The object of a row that stands for an object's own: the known one; otherwise the object itself where its class is
+    /// that of the row, and a new one where that is a subclass.
+    private func target(of object: CoreStoreObject, _ row: Row, _ table: IdentityTable) -> CoreStoreObject {
+        if let known = table.object(row.key) { return known }
+        let entity = state.binding.entities[row.entity]
+        guard type(of: object) != entity.type else { return object }
+        let made = entity.makeObject(
+            RowReference(retaining: row), ObjectID(storage: object.id.storage, key: row.key), in: state.objectContext)
+        table.insert(made, row.key)
+        return made
+    }
+
+    /// Gives an object its place in the table; when another stands for it, none.
+    private func move(
+        _ object: CoreStoreObject, _ id: ObjectID, to target: CoreStoreObject, _ row: Row, isKept: Bool,
+        _ table: IdentityTable
+    ) {
+        table.remove(id.key)
+        guard target === object else { return object.forward(to: target, keepsVirtualValues: !isKept) }
+        table.insert(object, row.key)
+        if isKept { object.attachment?.virtualValues = nil }
+    }
+
+    // MARK: Child transactions
+
+    /// Does the same in a child transaction, whose changes are pending still.
+    func follow(_ rebinding: Rebinding) {
+        state.pendingIndex = PendingIndex()
+        let orders = deltas.pendingOrders.map { rebound($0, rebinding) }
+        state.identities.forEachObject { object in
+            guard state.identities.store(of: object) === rebinding.store else { return }
+            redirect(object, rebinding)
+        }
+        for row in rebinding.refreshed { takeOver(row, in: rebinding.store) }
+        var deleted: [CoreStoreObject] = []
+        for (id, merge) in rebinding.merges.sorted(by: { $0.key.key < $1.key.key }) {
+            guard let table = state.identities.table(id.storage), let object = table.object(id.key) else { continue }
+            follow(object, id, merge.row, isKept: merge.isKept, table, &deleted)
+        }
+        state.pending = rebound(state.pending, rebinding)
+        rebindHistory(rebinding)
+        deltas.forgetRelatedKeys(except: orders)
+        do throws(StorageError) { try deleter.delete(deleted) } catch { state.failures.keep(error) }
+        tellChildren(rebinding)
+    }
+
+    private func follow(
+        _ object: CoreStoreObject, _ id: ObjectID, _ row: Row, isKept: Bool, _ table: IdentityTable,
+        _ deleted: inout [CoreStoreObject]
+    ) {
+        let (edited, changed, wasDeleted) = (object.row, object.changed, object.isDeleted)
+        let target = target(of: object, row, table)
+        move(object, id, to: target, row, isKept: isKept, table)
+        if wasDeleted {
+            // Once more, under the delete rules, with what the other row is related to.
+            state.pending.deleted.removeAll { $0 === object }
+            if target === object {
+                object.state.remove(.isDeleted)
+                object.forgetChanges(restoring: row)
+                state.pending.updated.removeAll { $0 === object }
+            }
+            return deleted.append(target)
+        }
+        if target === object {
+            return changed.isEmpty ? object.row = row : lay(edited, changed, over: row, of: object)
+        }
+        state.pending.updated.removeAll { $0 === object }
+        if target.isDeleted { return changed.isEmpty ? () : fail(target, changed) }
+        merger.merge(row, into: target)
+        guard !changed.isEmpty else { return }
+        let kinds = state.layout.entities[edited.entity].kinds
+        let contested = changed.slots.filter {
+            target.changed.contains($0) && !target.row.hasSameValue($0, kinds[$0], as: edited)
+        }
+        guard contested.isEmpty else { return fail(target, changed) }
+        editor.beginChange(target)
+        target.row = target.row.roomier(by: edited.tailSize)
+        for slot in changed.slots {
+            target.row.copy(slot, kinds[slot], from: edited)
+            target.markChanged(slot)
+        }
+    }
+
+    /// Gives a known object the row that the store made of its own.
+    private func takeOver(_ row: Row, in store: OpenStore) {
+        guard let object = state.identities.table(store.keySpaces[row.entity])?.object(row.key),
+            object.state.isDisjoint(with: [.isInserted, .isDeleted])
+        else { return }
+        if object.state.contains(.isUpdated) { return merger.merge(row, into: object) }
+        object.row = row
+        editor.forgetVirtualValues(of: object)
+    }
+
+    private func redirect(_ object: CoreStoreObject, _ rebinding: Rebinding) {
+        if let row = rebinding.redirected(object.row) { object.row = row }
+        if let base = object.base, let row = rebinding.redirected(base) { object.base = row }
+    }
+
+    private func lay(_ edited: Row, _ changed: ColumnSet, over row: Row, of object: CoreStoreObject) {
+        object.base = row
+        object.row = merger.laid(edited, changed, over: row)
+        object.state.insert(.isWritable)
+    }
+
+    /// Keeps the transaction from being saved without the changes of one of two objects.
+    private func fail(_ object: CoreStoreObject, _ changed: ColumnSet) {
+        let entity = state.layout.entities[object.row.entity]
+        let names = changed.slots.map { "'\(entity.name).\(entity.columns[$0].name)'" }.joined(separator: ", ")
+        let error = StorageError(
+            .conflict,
+            "\(names) of \(object.id) was changed in two objects that are one since the parent transaction was saved. Roll "
+                + "back, and make the change again.")
+        state.failures.keep(error, "The child transaction cannot be saved.", isPartial: true)
+    }
+
+    // MARK: What is pending
+
+    private func rebound(_ side: PendingChanges.Side, _ rebinding: Rebinding) -> PendingChanges.Side {
+        .init(relationship: side.relationship, owner: rebinding.id(side.owner))
+    }
+
+    private func rebound(_ pending: PendingOrder, _ rebinding: Rebinding) -> PendingOrder {
+        let destination = state.layout.relationships[pending.side.relationship].destination
+        let isOfStore = state.identities.store(of: pending.owner) === rebinding.store
+        func key(_ key: Int64) -> Int64 { isOfStore ? rebinding.key(key, entity: destination) : key }
+        func keys(_ keys: [Int64]) -> [Int64] {
+            var seen: Set<Int64> = []
+            return keys.map(key).filter { seen.insert($0).inserted }
+        }
+        func order(_ order: PendingChanges.Order) -> PendingChanges.Order {
+            // A row that stands for the owner has members of its own: all of these are added to them.
+            let isOther = rebinding.merges[side.owner] != nil
+            return .init(base: isOther ? [] : keys(order.base), current: keys(order.current))
+        }
+        let side = pending.side
+        let delta = pending.delta.map { delta in
+            PendingChanges.Delta(
+                added: keys(delta.added), removed: Set(delta.removed.map(key)), order: delta.order.map(order))
+        }
+        return PendingOrder(
+            side: rebound(side, rebinding), owner: pending.owner, order: pending.order.map(order), delta: delta)
+    }
+
+    /// The same changes of the objects that stand for others.
+    ///
+    /// What is worked out from them is left out.
+    private func rebound(_ changes: PendingChanges, _ rebinding: Rebinding) -> PendingChanges {
+        func link(_ link: PendingChanges.Link) -> PendingChanges.Link {
+            .init(table: link.table, first: rebinding.id(link.first), second: rebinding.id(link.second))
+        }
+        func canonical(_ objects: [CoreStoreObject]) -> [CoreStoreObject] {
+            var seen: Set<ObjectIdentifier> = []
+            return objects.map(\.canonical).filter { seen.insert(ObjectIdentifier($0)).inserted }
+        }
+        var changes = changes
+        changes.updated = canonical(changes.updated)
+        changes.deleted = canonical(changes.deleted)
+        changes.deltas = [:]
+        changes.addedLinks = Set(changes.addedLinks.map(link))
+        changes.removedLinks = Set(changes.removedLinks.map(link))
+        changes.reordered = Dictionary(
+            changes.reordered.map { (rebound($0.key, rebinding), $0.value.canonical) },
+            uniquingKeysWith: { first, _ in first })
+        // The members of a row that stands for another are not those that were read.
+        changes.bases = [:]
+        changes.assigned = Set(changes.assigned.map { rebound($0, rebinding) })
+        changes.expected = changes.expected.filter { rebinding.merges[$0.key.owner] == nil }
+        changes.counted = Set(changes.counted.map { rebound($0, rebinding) })
+        changes.nullified = Set(
+            changes.nullified.map { .init(owner: rebinding.id($0.owner), slot: $0.slot) })
+        changes.cascades = Dictionary(
+            changes.cascades.map { id, cascade in
+                let owner = rebinding.id(cascade.owner)
+                return (rebinding.id(id), .init(relationship: cascade.relationship, owner: owner))
+            }, uniquingKeysWith: { known, _ in known })
+        for index in changes.denials.indices {
+            changes.denials[index].object = changes.denials[index].object.canonical
+            changes.denials[index].related = canonical(changes.denials[index].related)
+        }
+        changes.failures = Dictionary(
+            changes.failures.map {
+                (
+                    .init(owner: rebinding.id($0.key.owner), slot: $0.key.slot),
+                    .init(object: $0.value.object.canonical, error: $0.value.error)
+                )
+            }, uniquingKeysWith: { first, _ in first })
+        return changes
+    }
+
+    private func rebound(_ moment: Savepoint, _ rebinding: Rebinding) -> Savepoint {
+        var entries: [ObjectIdentifier: Savepoint.Entry] = [:]
+        var order: [ObjectIdentifier] = []
+        for entry in moment.entries {
+            let entry = rebound(entry, rebinding)
+            let identity = ObjectIdentifier(entry.object)
+            guard let known = entries[identity] else {
+                entries[identity] = entry
+                order.append(identity)
+                continue
+            }
+            // The same row, changed in two objects: the changes of both.
+            let columns = ColumnSet(entry.changed.slots.filter { !known.changed.contains($0) })
+            var changed = known.changed
+            changed.formUnion(columns)
+            entries[identity] = .init(
+                object: known.object, row: merger.laid(entry.row, columns, over: known.row), base: known.base,
+                changed: changed, state: known.state.union(entry.state))
+        }
+        return Savepoint(
+            pending: rebound(moment.pending, rebinding), entries: order.compactMap { entries[$0] },
+            orders: moment.orders.map { rebound($0, rebinding) }, failure: moment.failure)
+    }
+
+    private func rebound(
+        _ entry: Savepoint.Entry, _ rebinding: Rebinding
+    ) -> Savepoint.Entry {
+        let object = entry.object.canonical
+        guard state.identities.store(of: object) === rebinding.store else { return entry }
+        let id = ObjectID(storage: object.id.storage, key: entry.row.key)
+        guard let row = rebinding.merges[id]?.row else {
+            return .init(
+                object: object, row: rebinding.row(entry.row), base: entry.base.map(rebinding.row),
+                changed: entry.changed, state: entry.state)
+        }
+        let edited = rebinding.row(entry.row)
+        return .init(
+            object: object, row: entry.changed.isEmpty ? row : merger.laid(edited, entry.changed, over: row),
+            base: entry.base == nil ? nil : row, changed: entry.changed, state: entry.state)
+    }
+
+    private func rebindHistory(_ rebinding: Rebinding) {
+        guard let undo = state.undo else { return }
+        undo.past = undo.past.map { rebound($0, rebinding) }
+        undo.future = undo.future.map { rebound($0, rebinding) }
+    }
+}

@@ -1,0 +1,80 @@
+import CofferSchema
+import CofferStorage
+
+/// Checks that the objects which pending changes reference are still stored.
+struct TargetCheck {
+    let state: ContextState
+
+    init(_ state: ContextState) { self.state = state }
+
+    private var stored: StoredRelations { StoredRelations(state) }
+
+    /// Whether references of pending changes must be looked up in a store before they are saved.
+    private func mayHaveLostTargets(_ store: OpenStore) -> Bool {
+        state.readers.hasNewCommits(store) || !state.keepsSnapshot || state.throwsOnConflict
+    }
+
+    /// Checks that what the changes lead to is still there, and leaves out the links for which it is not.
+    ///
+    /// - Throws: `conflict` when a to-one relationship leads to a row that someone else deleted.
+    func check(_ changes: inout StoreChanges) throws(StorageError) {
+        let store = changes.store
+        guard mayHaveLostTargets(store) else { return }
+        let references = newReferences(in: changes)
+        var targets = Set(references.map(\.target))
+        for link in changes.set.links { targets.formUnion(ends(of: link, store)) }
+        guard !targets.isEmpty else { return }
+        // A snapshot of the transaction has the rows that others deleted since.
+        state.readers.release()
+        let missing = try stored.missing(targets, store)
+        guard !missing.isEmpty else { return }
+        if state.throwsOnConflict,
+            let lost = changes.set.links.lazy.flatMap({ ends(of: $0, store) }).first(where: missing.contains)
+        {
+            throw StorageError(
+                .conflict,
+                "\(lost), which was related to an object here, was deleted meanwhile. Fetch again and repeat.",
+                operation: "save", store: store.storage.storeDescription)
+        }
+        for link in changes.set.links
+        where state.commits.onRebase != nil && !missing.isDisjoint(with: ends(of: link, store)) {
+            state.commits.droppedLinks.add(link, store)
+        }
+        changes.set.links.removeAll { !missing.isDisjoint(with: ends(of: $0, store)) }
+        guard let broken = references.first(where: { missing.contains($0.target) }) else { return }
+        throw StorageError(
+            .conflict,
+            "'\(broken.relationship.name)' of \(broken.object.id) leads to \(broken.target), which was deleted "
+                + "meanwhile. Relate it anew and repeat.", operation: "save", store: store.storage.storeDescription
+        )
+    }
+
+    /// The references that changes add, of new objects and of others.
+    func newReferences(
+        in changes: StoreChanges
+    ) -> [(object: CoreStoreObject, relationship: RelationshipLayout, target: ObjectID)] {
+        var references: [(object: CoreStoreObject, relationship: RelationshipLayout, target: ObjectID)] = []
+        let inserted = state.pending.inserted.filter {
+            !$0.isDeleted && state.identities.store(of: $0) === changes.store
+        }
+        for object in inserted + changes.updated {
+            for index in state.layout.entities[object.row.entity].relationships {
+                guard case .reference(let slot, _) = state.layout.relationships[index].storage,
+                    !object.row.isNull(slot),
+                    object.state.contains(.isInserted) || object.changed.contains(slot)
+                else { continue }
+                let space = changes.store.keySpaces[state.layout.relationships[index].destination]
+                let target = ObjectID(storage: space, key: object.row.integer(slot))
+                references.append((object, state.layout.relationships[index], target))
+            }
+        }
+        return references
+    }
+
+    private func ends(of link: ChangeSet.Link, _ store: OpenStore) -> [ObjectID] {
+        let table = state.layout.linkTables[link.table]
+        return [(table.first, link.first), (table.second, link.second)].map { relationship, key in
+            ObjectID(storage: store.keySpaces[state.layout.relationships[relationship].owner], key: key)
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import CofferSchema
+import CofferStorage
+
+/// Admits the program's changes of properties, and records their failures.
+struct ChangeGate {
+    let state: ContextState
+
+    init(_ state: ContextState) { self.state = state }
+
+    /// Whether an object may be changed; it is a mistake when not.
+    func mayChange(_ object: CoreStoreObject) -> Bool {
+        guard state.isEditable, !state.isFinished else {
+            Diagnostics.refuse(
+                state.isFinished
+                    ? "'\(type(of: object))' cannot be changed: its transaction is over."
+                    : "'\(type(of: object))' cannot be changed outside a transaction. Get it by 'transaction.edit(_:)'."
+            )
+            return false
+        }
+        #if DEBUG
+            Diagnostics.assert(
+                state.isAccessAllowed(), "'\(type(of: object))' was changed outside its transaction's queue.")
+        #endif
+        if object.isDeleted {
+            do throws(StorageError) {
+                try ObjectFinder(state).restoreReturned(CollectionOfOne(object))
+            } catch {
+                state.failures.keep(error, "\(object.id) could not be read. Its change is dropped.")
+            }
+        }
+        guard !object.isDeleted else {
+            Diagnostics.log(.warning, "\(object.id) was changed after it was deleted. The change is dropped.")
+            return false
+        }
+        return true
+    }
+
+    /// Takes note that a property was written.
+    func didChange(_ object: CoreStoreObject) {
+        // An observer may have fetched between the permission and the write.
+        RowEditor(state).noteIndexed(object)
+        state.undo?.hasUnrecordedChanges = true
+    }
+
+    /// Takes note that a property could not be given its value; nil if it has one again.
+    func didFail(_ object: CoreStoreObject, slot: Int, _ error: StorageError?) {
+        if error == nil, state.pending.failures.isEmpty { return }
+        state.pending.failures[.init(owner: object.id, slot: slot)] = error.map { .init(object: object, error: $0) }
+    }
+}

@@ -1,0 +1,134 @@
+package import CofferSchema
+package import CofferStorage
+
+/// The state of one context: its known objects, its readers and its pending changes.
+///
+/// A data stack has a context for its view, and each transaction and each read has one. The types that fetch, edit and commit
+/// share this state and add no state of their own. One thread uses it at a time.
+package final class ContextState {
+    package let binding: SchemaBinding
+    /// The context as objects know it.
+    let objectContext: ObjectContext
+    /// The context of the parent transaction.
+    let parent: ContextState?
+    package let evaluator: ReferenceEvaluator
+    package let isEditable: Bool
+    /// Whether the context reads from one snapshot of each store and ends with its commit.
+    let keepsSnapshot: Bool
+
+    let identities: IdentityMap
+    package let readers: ReaderPool
+    package let failures: FailureRecord
+    let relations = LoadedRelationships()
+    let storeList: StoreList
+
+    /// Whether the current thread may use the context's objects.
+    package var isAccessAllowed: @Sendable () -> Bool = { true }
+    @exclusivity(unchecked) var pending = PendingChanges()
+    /// Finds new and changed objects by key; empty until a fetch needs it, and again when rows were replaced.
+    @exclusivity(unchecked) var pendingIndex = PendingIndex()
+    /// The states to go back to, when the transaction supports undo.
+    @exclusivity(unchecked) var undo: UndoHistory?
+    /// Whether a property of one of the objects is watched.
+    @exclusivity(unchecked) var hasWatchers = false
+    /// The sizes of the last rows of each entity, for new ones.
+    @exclusivity(unchecked) var tailSizes: [Int]
+    /// Whether nothing is saved when someone else has changed one of the objects.
+    var throwsOnConflict = false
+    /// What happens to new objects whose unique values others have; nil for what each constraint says.
+    var uniqueConstraintPolicy: UniqueConstraintPolicy?
+    var commits = CommitState()
+    private var children: [Child] = []
+
+    private struct Child {
+        weak var state: ContextState?
+    }
+
+    init(
+        _ binding: SchemaBinding, _ source: any ReaderSource, parent: ContextState? = nil, isEditable: Bool,
+        keepsSnapshot: Bool
+    ) {
+        self.binding = binding
+        self.parent = parent
+        self.isEditable = isEditable
+        self.keepsSnapshot = keepsSnapshot
+        objectContext = ObjectContext(binding, isEditable: isEditable)
+        evaluator = ReferenceEvaluator(layout: binding.layout)
+        storeList = StoreList(source, isFixed: keepsSnapshot)
+        identities = IdentityMap(storeList)
+        readers = ReaderPool(source, binding.layout, isEditable: isEditable, keepsSnapshot: keepsSnapshot)
+        failures = FailureRecord(readers, isView: !isEditable && !keepsSnapshot)
+        tailSizes = Array(repeating: 0, count: binding.layout.entities.count)
+        parent?.add(child: self)
+    }
+
+    deinit { readers.release() }
+
+    package var layout: ModelLayout { binding.layout }
+
+    /// The stores as they are now; for a transaction, as they were at its first look.
+    package var stores: [OpenStore] { storeList.current }
+
+    /// Whether rows are read that may change and keep their version: those of a parent transaction.
+    package var readsPendingRows: Bool { parent != nil }
+
+    /// Whether the transaction or read is over, so that nothing may be changed any more.
+    var isFinished: Bool { readers.isFinished }
+
+    // MARK: Child transactions
+
+    private func add(child: ContextState) {
+        children.removeAll { $0.state == nil }
+        children.append(Child(state: child))
+    }
+
+    /// Calls a closure with the contexts of the child transactions.
+    func forEachChild(_ body: (ContextState) -> Void) {
+        for case let child? in children.map(\.state) { body(child) }
+    }
+
+    /// Marks the relationships of child transactions as stale, so that their next fetch reads them again.
+    func noteStaleChildren() {
+        guard !children.isEmpty else { return }
+        forEachChild { child in
+            child.relations.areStale = true
+            child.noteStaleChildren()
+        }
+    }
+
+    // MARK: Commits
+
+    /// Counts a commit of the context's own.
+    func noteCommit(_ store: OpenStore) {
+        let before = store.noteCommit()
+        let number = ObjectIdentifier(store)
+        if relations.seenCommits[number] == before { relations.seenCommits[number] = before + 1 }
+        // A context that has never read knows what it has just saved, and that others may change from now on.
+        if readers.seenCommits[number] ?? before == before { readers.seenCommits[number] = before + 1 }
+    }
+
+    /// Discards the pending changes and all objects: they keep their values and have no related objects.
+    func close() {
+        readers.release()
+        objectContext.detach()
+        pending = PendingChanges()
+        pendingIndex = PendingIndex()
+        identities.removeAll()
+    }
+}
+
+/// What a transaction remembers between the steps of a commit, and between a commit that failed and the next one.
+struct CommitState {
+    /// Whether a commit failed after some of the stores had saved their parts.
+    var hasSavedParts = false
+    /// Whether the order of a relationship that is being saved was merged with what others saved.
+    var hasMergedOrders = false
+    /// Whether the next commit must apply delete rules even if no other commit is newer than the last refresh.
+    var mustRebase = false
+    /// Called when a commit has adapted the pending changes to what others saved, before it is made.
+    var onRebase: (() -> Void)?
+    /// The relationships from which a commit removed links to objects that others had deleted, while there are observers.
+    var droppedLinks = TouchedRelations()
+    /// The objects deleted by cascades of which a commit has said that others have moved them.
+    var reportedCascades: Set<ObjectID> = []
+}

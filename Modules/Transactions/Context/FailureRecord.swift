@@ -1,0 +1,78 @@
+package import CofferSchema
+package import CofferStorage
+
+/// Keeps the first failure of a call that cannot throw, such as the look at a relationship.
+///
+/// The end of the transaction or read throws the failure.
+package final class FailureRecord: FailureKeeper {
+    /// The failure that the end of the transaction or read throws.
+    var first: KeptFailure?
+    private let readers: ReaderPool
+    /// Whether the context is a data stack's view, which has no end that could throw.
+    private let isView: Bool
+
+    init(_ readers: ReaderPool, isView: Bool) {
+        self.readers = readers
+        self.isView = isView
+    }
+
+    /// Keeps a failure of a call that cannot throw, unless one is kept already.
+    package func keep(_ failure: StorageError) { keep(failure, isPartial: false) }
+
+    /// Keeps a failure of a call that cannot throw, unless one is kept already.
+    ///
+    /// The transaction or read around the call keeps it too, whichever context's objects the call asked.
+    func keep(_ error: StorageError, isPartial: Bool) {
+        if let work = EnclosingWork.current, work.keeper !== self { work.keeper.keep(error) }
+        guard !isView else { return }
+        if first == nil { first = KeptFailure(error: error) }
+        if isPartial { first?.isPartial = true }
+    }
+
+    /// Keeps and logs a failure of a call that cannot throw.
+    func keep(_ error: StorageError, _ message: String, isPartial: Bool = false) {
+        keep(error, isPartial: isPartial)
+        // The failures of a cancelled read are expected.
+        guard readers.cancellation?.isCancelled != true else { return }
+        Diagnostics.log(CoreStoreError(storage: error), message)
+    }
+
+    /// Runs a call that cannot throw; an error is logged, and nil returned.
+    ///
+    /// The end of the transaction or read throws it.
+    package func loggingErrors<Output>(_ operation: String, _ body: () throws(StorageError) -> Output?) -> Output? {
+        do throws(StorageError) {
+            return try body()
+        } catch {
+            keep(error, "The \(operation) failed.")
+            return nil
+        }
+    }
+
+    /// Throws the kept failure: changes that were made after it must not be saved.
+    func check() throws(StorageError) {
+        guard let error = first?.error ?? readers.readSet?.failure else { return }
+        first?.isReported = true
+        throw error
+    }
+
+    /// Forgets a failure once a commit has thrown it and all objects were read again.
+    ///
+    /// A failure that no commit has thrown is kept, since the program does not know of it yet.
+    func forgetReported() {
+        if first?.isReported == true, first?.isPartial == false { first = nil }
+    }
+}
+
+extension CoreStoreError {
+    /// Runs a call of the stores, and turns a store's error into the public one.
+    package static func converting<Output>(
+        _ body: () throws(StorageError) -> Output
+    ) throws(CoreStoreError) -> Output {
+        do {
+            return try body()
+        } catch {
+            throw CoreStoreError(storage: error)
+        }
+    }
+}

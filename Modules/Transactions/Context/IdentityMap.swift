@@ -1,0 +1,110 @@
+import CofferSchema
+import CofferStorage
+
+/// The known objects of one context: one object for one row.
+final class IdentityMap {
+    private let stores: StoreList
+    /// Which objects were fetched together.
+    @exclusivity(unchecked) var batches = ObjectBatches()
+    @exclusivity(unchecked) private var tables: [UInt32: (table: IdentityTable, store: OpenStore)] = [:]
+    @exclusivity(unchecked) private var lastSpace: UInt32 = .max
+    @exclusivity(unchecked) private var lastTable: IdentityTable?
+
+    init(_ stores: StoreList) {
+        self.stores = stores
+    }
+
+    // MARK: Tables
+
+    /// The store and table of a key space.
+    func space(_ number: UInt32) -> (table: IdentityTable, store: OpenStore)? {
+        if let known = tables[number] { return known }
+        for store in stores.current where store.keySpaces.contains(number) {
+            let made = (IdentityTable(), store)
+            tables[number] = made
+            return made
+        }
+        return nil
+    }
+
+    /// The table of a key space.
+    @inline(__always)
+    func table(_ number: UInt32) -> IdentityTable? {
+        if number == lastSpace { return lastTable }
+        guard let found = space(number)?.table else { return nil }
+        lastSpace = number
+        lastTable = found
+        return found
+    }
+
+    /// The store that an object is in, or will be in.
+    func store(of object: CoreStoreObject) -> OpenStore? { space(object.id.storage)?.store }
+
+    /// The known object with an id, when it was not deleted.
+    func knownObject(_ id: ObjectID) -> CoreStoreObject? {
+        guard let known = table(id.storage)?.object(id.key), !known.isDeleted else { return nil }
+        return known
+    }
+
+    /// The id of the object that took over from another when that was saved; otherwise the same id.
+    func survivor(of id: ObjectID) -> ObjectID { space(id.storage)?.store.survivor(of: id) ?? id }
+
+    // MARK: All objects
+
+    /// Whether there are objects.
+    var hasObjects: Bool { tables.values.contains { $0.table.count > 0 } }
+
+    /// Calls a closure with every known object.
+    func forEachObject(_ body: (CoreStoreObject) -> Void) {
+        for (table, _) in tables.values { table.forEach(body) }
+    }
+
+    /// Calls a closure with every known object that has looked at a to-many relationship.
+    func forEachLoadedOwner(_ body: (CoreStoreObject, ObjectAttachment) -> Void) {
+        for (table, _) in tables.values {
+            table.forEach { object in
+                if let attachment = object.attachment, !attachment.relatedKeys.isEmpty { body(object, attachment) }
+            }
+        }
+    }
+
+    /// Releases the objects that nothing else holds.
+    func sweep() {
+        for (table, _) in tables.values { table.sweep() }
+    }
+
+    /// Releases the objects of stores that were removed.
+    func forget(_ removed: [OpenStore]) {
+        for (number, entry) in tables where removed.contains(where: { $0 === entry.store }) {
+            entry.table.removeAll()
+            tables[number] = nil
+        }
+        stores.forget(removed)
+        lastSpace = .max
+        lastTable = nil
+    }
+
+    /// Releases all objects.
+    func removeAll() {
+        for (table, _) in tables.values { table.removeAll() }
+        tables = [:]
+        lastSpace = .max
+        lastTable = nil
+    }
+
+    // MARK: Batches
+
+    /// Makes objects one batch, so that a relationship that all of them had loaded is read at once.
+    func batch(_ objects: [CoreStoreObject]) {
+        for members in Dictionary(grouping: objects, by: \.id.storage).values {
+            let number = members.count > 1 ? batches.nextNumber() : 0
+            for member in members { member.batch = number }
+            addBatch(Array(Set(members.map(\.id.key))), number)
+        }
+    }
+
+    /// Remembers the keys of a batch.
+    func addBatch(_ keys: [Int64], _ number: UInt32) {
+        batches.add(keys, number) { use in forEachObject { use($0.batch) } }
+    }
+}

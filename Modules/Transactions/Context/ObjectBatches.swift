@@ -1,0 +1,34 @@
+/// Which objects were fetched together, by the number that the objects carry.
+///
+/// The first look at a relationship of one of them loads it for all.
+struct ObjectBatches {
+    private var keys: [UInt32: [Int64]] = [:]
+    private var last: UInt32 = 0
+    private var sweepAt = 64
+
+    /// The keys of a batch, in the order they were fetched; nil for one that is not known any more.
+    func keys(_ number: UInt32) -> [Int64]? { keys[number] }
+
+    /// A number that no batch has.
+    mutating func nextNumber() -> UInt32 {
+        repeat { last &+= 1 } while last == 0 || keys[last] != nil
+        return last
+    }
+
+    /// Remembers a batch, and forgets those that no object carries any more when there are many.
+    ///
+    /// - Parameter forEachNumber: calls its closure with the number of each object there is.
+    mutating func add(_ batch: [Int64], _ number: UInt32, _ forEachNumber: ((UInt32) -> Void) -> Void) {
+        guard batch.count > 1 else { return }
+        keys[number] = batch
+        guard keys.count >= sweepAt else { return }
+        var used: Set<UInt32> = []
+        forEachNumber { used.insert($0) }
+        keys = keys.filter { used.contains($0.key) }
+        sweepAt = max(64, keys.count * 2)
+    }
+
+    mutating func removeAll() {
+        keys = [:]
+    }
+}

@@ -1,0 +1,117 @@
+import CofferSchema
+import CofferStorage
+import Foundation
+
+/// Creates the objects of rows.
+struct ObjectFactory {
+    let state: ContextState
+
+    init(_ state: ContextState) { self.state = state }
+
+    private var editor: RowEditor { RowEditor(state) }
+
+    /// Makes objects of the rows that the body hands over.
+    ///
+    /// - Parameters:
+    ///   - entity: the entity that was asked for.
+    ///   - refreshes: whether the rows may be newer than those of known objects.
+    func makeObjects<Failure>(
+        _ entity: Int, _ store: OpenStore, refreshes: Bool = true, _ body: (ObjectMaker) throws(Failure) -> Void
+    ) throws(Failure) {
+        let storage = store.keySpaces[entity]
+        guard let table = state.identities.table(storage) else { return }
+        let number = state.identities.batches.nextNumber()
+        let maker = ObjectMaker(
+            state, table, storage: storage, entity: entity, batch: number, refreshes: refreshes)
+        try body(maker)
+        state.identities.addBatch(maker.keys, number)
+    }
+
+    /// The objects of rows that were read from a store, as one batch.
+    ///
+    /// - Parameter entity: the entity that was asked for.
+    func objects(
+        _ rows: [Row], _ entity: Int, _ store: OpenStore, refreshes: Bool = true
+    ) -> [CoreStoreObject] {
+        var objects: [CoreStoreObject] = []
+        objects.reserveCapacity(rows.count)
+        makeObjects(entity, store, refreshes: refreshes) { maker in
+            for row in rows { objects.append(maker.object(row)) }
+        }
+        return objects
+    }
+
+    /// The objects of rows that an observer has kept, as one batch.
+    ///
+    /// Known objects keep the values that they show: an observer that was not told of a commit yet has older rows.
+    func objects(of rows: [Row], storage: UInt32) -> [CoreStoreObject] {
+        guard let first = rows.first, let store = state.identities.space(storage)?.store else { return [] }
+        return objects(rows, first.entity, store, refreshes: false)
+    }
+
+    /// A new object with defaults and dynamic initial values.
+    func create(in destination: InsertionPoint) throws(StorageError) -> CoreStoreObject {
+        let entity = destination.entity
+        let key = try destination.nextKey()
+        let row = entity.template.instance(key: key, tailCapacity: tailCapacity(entity))
+        let object = entity.makeObject(
+            RowReference(retaining: row), ObjectID(storage: destination.storage, key: key), in: state.objectContext)
+        object.state = editor.watches ? [.isInserted, .isWritable, .isWatched] : [.isInserted, .isWritable]
+        destination.table.sweepIfDue()
+        destination.table.insert(object, key)
+        state.pending.inserted.append(object)
+        for (slot, value) in entity.dynamicInitialValues { object.writeInitialValue(value, slot) }
+        return object
+    }
+
+    /// An object that cannot be saved, for want of a key or a store.
+    func unsavedObject(of entity: EntityBinding) -> CoreStoreObject {
+        let row = entity.template.instance(key: -1, tailCapacity: tailCapacity(entity))
+        let root = state.layout.entities[entity.layout.root].name
+        let nowhere = KeySpace(store: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)), entityName: root)
+        let object = entity.makeObject(
+            RowReference(retaining: row), ObjectID(space: nowhere, key: -1), in: state.objectContext)
+        object.state = [.isInserted, .isWritable]
+        return object
+    }
+
+    /// Takes over an object that a child transaction created.
+    func adopt(_ row: Row, in store: OpenStore) -> CoreStoreObject? {
+        let number = store.keySpaces[row.entity]
+        guard let table = state.identities.table(number) else { return nil }
+        if let known = table.object(row.key) { return known }
+        let id = ObjectID(storage: number, key: row.key)
+        let object = state.binding.entities[row.entity].makeObject(
+            RowReference(retaining: row), id, in: state.objectContext)
+        object.state = editor.watches ? [.isInserted, .isWatched] : .isInserted
+        table.insert(object, row.key)
+        state.pending.inserted.append(object)
+        return object
+    }
+
+    /// A new object; when no key could be had, one that cannot be saved.
+    func newObject(in destination: InsertionPoint) -> CoreStoreObject {
+        state.undo?.hasUnrecordedChanges = true
+        do {
+            return try create(in: destination)
+        } catch {
+            state.failures.keep(error, "No key could be reserved. The transaction cannot be saved.", isPartial: true)
+            return unsavedObject(of: destination.entity)
+        }
+    }
+
+    // MARK: New rows
+
+    /// How many bytes of text a new row of an entity should have room for, going by the last ones.
+    func tailCapacity(_ entity: EntityBinding) -> Int {
+        guard entity.layout.hasTail else { return 0 }
+        if let last = state.pending.inserted.last { last.held.lent(learnTailCapacity) }
+        return max(state.tailSizes[entity.layout.index], entity.template.tailSize + 48)
+    }
+
+    /// Remembers the largest of the last rows: one that is too small is copied while it is being filled.
+    private func learnTailCapacity(_ row: Row) {
+        let known = state.tailSizes[row.entity]
+        state.tailSizes[row.entity] = max(row.tailSize, known - (known - row.tailSize) / 16)
+    }
+}

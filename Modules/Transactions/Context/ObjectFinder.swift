@@ -1,0 +1,108 @@
+import CofferSchema
+import CofferStorage
+import Foundation
+
+/// Finds objects by their ids: known ones, or those of stored rows.
+struct ObjectFinder {
+    let state: ContextState
+
+    init(_ state: ContextState) { self.state = state }
+
+    private var merger: RowMerger { RowMerger(state) }
+
+    /// The object with an id, known or read; nil when there is no such row, or it was deleted here.
+    func object(_ id: ObjectID) throws(StorageError) -> CoreStoreObject? {
+        guard let (table, store) = state.identities.space(id.storage) else {
+            try checkStores(of: id)
+            return nil
+        }
+        if let known = table.object(id.key) {
+            guard known.isDeleted else { return known }
+            guard merger.mayReturn(known) else { return nil }
+        }
+        guard let root = store.root(of: id) else { return nil }
+        var row = try state.readers.read(store, "fetch") { reader throws(StorageError) in
+            try reader.row(root: root, key: id.key)
+        }
+        if row == nil {
+            let survivor = store.survivor(of: id)
+            if survivor != id { return try object(survivor) }
+        }
+        guard let row = row.take() else { return nil }
+        let maker = ObjectMaker(state, table, storage: id.storage, entity: row.entity, batch: 0)
+        return maker.object(row)
+    }
+
+    /// The objects with some ids, in their order; those that do not exist are left out.
+    func objects(_ ids: [ObjectID]) throws(StorageError) -> [CoreStoreObject] {
+        let ids = survivors(of: ids)
+        var missing: [UInt32: [Int64]] = [:]
+        for id in ids {
+            let known = state.identities.table(id.storage)?.object(id.key)
+            if known.map(merger.mayReturn) ?? true { missing[id.storage, default: []].append(id.key) }
+        }
+        var loaded: [CoreStoreObject] = []
+        for (number, keys) in missing {
+            guard let store = state.identities.space(number)?.store,
+                let root = store.root(of: ObjectID(storage: number, key: 0))
+            else {
+                for key in keys { try checkStores(of: ObjectID(storage: number, key: key)) }
+                continue
+            }
+            let rows = try state.readers.read(store, "fetch") { reader throws(StorageError) in
+                try reader.rows(root: root, keys: keys)
+            }
+            loaded += ObjectFactory(state).objects(rows, root, store)
+        }
+        return try withExtendedLifetime(loaded) { () throws(StorageError) in
+            var result: [CoreStoreObject] = []
+            result.reserveCapacity(ids.count)
+            for id in ids {
+                guard let (table, store) = state.identities.space(id.storage) else { continue }
+                if let known = table.object(id.key) {
+                    if !known.isDeleted { result.append(known) }
+                } else if case let survivor = store.survivor(of: id), survivor != id, let object = try object(survivor)
+                {
+                    result.append(object)
+                }
+            }
+            return result
+        }
+    }
+
+    /// An id of no store is one of nothing, except to a transaction whose stores were taken away.
+    private func checkStores(of id: ObjectID) throws(StorageError) {
+        guard state.isEditable || state.keepsSnapshot, state.storeList.wereRemoved else { return }
+        throw StorageError(.closed, "The store of \(id) was removed from the data stack.")
+    }
+
+    /// The ids, with those of the objects that took over in place of the ids of merged ones.
+    private func survivors(of ids: [ObjectID]) -> [ObjectID] {
+        guard state.stores.contains(where: { $0.hasMerges }) else { return ids }
+        return ids.map { id in
+            guard let (table, store) = state.identities.space(id.storage), table.object(id.key) == nil else {
+                return id
+            }
+            return store.survivor(of: id)
+        }
+    }
+
+    /// The object of a row that an observer has kept, and that may have changed since.
+    ///
+    /// One that is gone is made of the row, with the last values it had.
+    func object(ofOld row: Row, storage: UInt32) -> CoreStoreObject {
+        let id = ObjectID(storage: storage, key: row.key)
+        let found = state.failures.loggingErrors("fetch") { () throws(StorageError) in try object(id) }
+        if let found { return found }
+        let gone = state.binding.entities[row.entity].makeObject(
+            RowReference(retaining: row), id, in: state.objectContext)
+        gone.state.insert(.isDeleted)
+        return gone
+    }
+
+    /// Looks up objects again that parent transactions may have restored.
+    func restoreReturned(_ objects: some Sequence<CoreStoreObject>) throws(StorageError) {
+        let ids = objects.lazy.filter(merger.mayReturn).map(\.id)
+        if state.readsPendingRows { _ = try self.objects(Array(ids)) }
+    }
+}

@@ -1,0 +1,69 @@
+import CofferSchema
+import CofferStorage
+import Foundation
+
+/// Makes rows of a transaction writable and records which of them change.
+struct RowEditor {
+    let state: ContextState
+
+    init(_ state: ContextState) { self.state = state }
+
+    /// Whether each write must be told to the graph, because it may be undone.
+    var watches: Bool { state.undo != nil }
+
+    /// Makes an object writable, recording that it changes.
+    func beginChange(_ object: CoreStoreObject) {
+        noteIndexed(object)
+        guard !object.state.contains(.isWritable) else { return }
+        if !object.state.contains(.isInserted) {
+            if object.base == nil { object.base = object.row }
+            if !object.state.contains(.isUpdated) {
+                object.state.insert(.isUpdated)
+                state.pending.updated.append(object)
+            }
+        }
+        object.row = object.row.roomier(by: 16)
+        object.state.insert(watches ? [.isWritable, .isWatched] : .isWritable)
+    }
+
+    /// Writes a slot of kind integer or reference, as the graph itself does for relationships.
+    func write(_ integer: Int64?, _ slot: Int, of object: CoreStoreObject) {
+        beginChange(object)
+        if !state.pending.nullified.isEmpty { state.pending.nullified.remove(.init(owner: object.id, slot: slot)) }
+        if let integer { object.row.write(integer: integer, slot) } else { object.row.writeNull(slot) }
+        object.markChanged(slot)
+    }
+
+    /// Runs a closure that sets a reference to nil because of a change of its target, and records the reference.
+    func nullifying(_ slot: Int, of member: CoreStoreObject, _ body: () -> Void) {
+        let former = member.row.isNull(slot) ? nil : member.row.integer(slot)
+        body()
+        guard let former, member.row.isNull(slot), let base = member.base, !base.isNull(slot),
+            base.integer(slot) == former
+        else { return }
+        state.pending.nullified.insert(.init(owner: member.id, slot: slot))
+    }
+
+    /// Takes note that the row of an object changes, if the index has the object.
+    func noteIndexed(_ object: CoreStoreObject) {
+        if object.state.contains(.isIndexed) { state.pendingIndex.noteChange(of: object) }
+    }
+
+    /// Forgets the values that getters of an object's virtual fields have kept, because its other fields have new values.
+    ///
+    /// The objects of a transaction keep the values that the program may have set.
+    func forgetVirtualValues(of object: CoreStoreObject) {
+        object.forgetVirtualValues(keepingSet: state.isEditable)
+    }
+}
+
+extension CoreStoreObject {
+    /// Drops what was changed.
+    func forgetChanges(restoring row: Row) {
+        self.row = row
+        base = nil
+        changed = ColumnSet()
+        attachment?.virtualValues = nil
+        state.subtract([.isWritable, .isUpdated, .isWatched])
+    }
+}

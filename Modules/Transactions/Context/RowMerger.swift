@@ -1,0 +1,160 @@
+import CofferSchema
+import CofferStorage
+import Foundation
+
+/// Gives objects the rows that others have saved, and keeps what is changed here.
+struct RowMerger {
+    let state: ContextState
+
+    init(_ state: ContextState) { self.state = state }
+
+    private var editor: RowEditor { RowEditor(state) }
+
+    // MARK: Objects
+
+    /// Gives an object the values that another commit has given its row.
+    func refresh(_ object: CoreStoreObject, _ row: Row) {
+        if object.isDeleted, mayReturn(object) { object.state.remove(.isDeleted) }
+        guard object.state.isDisjoint(with: [.isUpdated, .isInserted, .isDeleted]) else { return }
+        let isSameVersion = object.row.version == row.version
+        if !isSameVersion { noteRelations(object.row, row) }
+        object.row = row
+        if isSameVersion { return }
+        editor.forgetVirtualValues(of: object)
+        if state.pending.isEmpty { object.attachment?.relatedKeys = [:] }
+    }
+
+    /// Gives an object the values someone else has saved, but for those it has changed itself.
+    func merge(_ row: Row, into object: CoreStoreObject) {
+        guard object.state.contains(.isUpdated), let base = object.base else {
+            guard object.row.version < row.version else { return }
+            object.row = row
+            editor.forgetVirtualValues(of: object)
+            return
+        }
+        if base.version < row.version { putChanges(of: object, on: row) }
+    }
+
+    /// Makes a newer row the base of an object that is changed here.
+    ///
+    /// A property that was set to the value that it had is no change.
+    func putChanges(of object: CoreStoreObject, on row: Row) {
+        editor.noteIndexed(object)
+        if let base = object.base {
+            let changed = savedColumns(of: object, base)
+            object.changed = stillValid(changed, of: object, base, row, state.pending.nullified)
+        }
+        object.row = laid(object.row, object.changed, over: row)
+        object.base = row
+        object.state.insert(.isWritable)
+        editor.forgetVirtualValues(of: object)
+    }
+
+    /// The changed columns that are still valid on a newer row.
+    ///
+    /// If others have changed a reference, two columns become invalid: a place in the order of the former target, and a nil
+    /// that a delete rule has set.
+    func stillValid(
+        _ changed: ColumnSet, of object: CoreStoreObject, _ base: Row, _ row: Row,
+        _ nullified: Set<PendingChanges.Field>
+    ) -> ColumnSet {
+        var columns = changed
+        for reference in state.layout.entities[row.entity].references {
+            guard !base.hasSameValue(reference.slot, .reference, as: row) else { continue }
+            if changed.contains(reference.slot) {
+                guard nullified.contains(.init(owner: object.id, slot: reference.slot)) else { continue }
+                columns.remove(reference.slot)
+            }
+            if let place = reference.positionSlot { columns.remove(place) }
+        }
+        for slot in state.layout.entities[row.entity].partnerSlots
+        where changed.contains(slot) && nullified.contains(.init(owner: object.id, slot: slot)) {
+            if !base.hasSameValue(slot, .reference, as: row) { columns.remove(slot) }
+        }
+        return columns
+    }
+
+    /// A row with some columns of another.
+    func laid(_ edited: Row, _ changed: ColumnSet, over row: Row) -> Row {
+        let merged = row.roomier(by: edited.tailSize + 16)
+        let kinds = state.layout.entities[edited.entity].kinds
+        for slot in changed.slots { merged.copy(slot, kinds[slot], from: edited) }
+        return merged
+    }
+
+    /// The columns whose values differ from those that an object was read with.
+    ///
+    /// A reference and the object's place among the members there are set together, and saved together.
+    func savedColumns(of object: CoreStoreObject, _ base: Row) -> ColumnSet {
+        savedColumns(object.changed, of: object.row, base)
+    }
+
+    /// The changed columns of a row that differ from those of its base.
+    func savedColumns(_ changed: ColumnSet, of row: Row, _ base: Row) -> ColumnSet {
+        let entity = state.layout.entities[base.entity]
+        var columns = ColumnSet()
+        changed.forEachSlot { slot in
+            if !row.hasSameValue(slot, entity.kinds[slot], as: base) { columns.insert(slot) }
+        }
+        for reference in entity.references where columns.contains(reference.slot) {
+            if let place = reference.positionSlot, changed.contains(place) { columns.insert(place) }
+        }
+        return columns
+    }
+
+    /// Applies a newer stored row to a changed object, unless that is a conflict.
+    func mergeUnlessConflict(_ row: Row, into object: CoreStoreObject) {
+        guard object.state.contains(.isUpdated), !object.isDeleted, let base = object.base, base.version < row.version,
+            mayRenew(object, savedColumns(of: object, base))
+        else { return }
+        merge(row, into: object)
+    }
+
+    /// Whether an object may be put on a newer row.
+    ///
+    /// Where that is a conflict, the store must be told what the change was based on. An object that has only other
+    /// members of its relationships is no conflict.
+    func mayRenew(_ object: CoreStoreObject, _ columns: ColumnSet) -> Bool {
+        guard state.throwsOnConflict || state.readers.readSet != nil else { return true }
+        return !object.isDeleted && columns.isEmpty
+    }
+
+    /// Whether only delete rules have changed an object.
+    ///
+    /// Nothing is lost if others have deleted it.
+    func hasOnlyNullifiedColumns(_ object: CoreStoreObject) -> Bool {
+        guard let base = object.base, !state.throwsOnConflict, state.readers.readSet == nil,
+            !state.pending.failures.keys.contains(where: { $0.owner == object.id })
+        else { return false }
+        var columns = savedColumns(of: object, base)
+        for reference in state.layout.entities[base.entity].references
+        where state.pending.nullified.contains(.init(owner: object.id, slot: reference.slot)) {
+            columns.remove(reference.slot)
+            if let place = reference.positionSlot { columns.remove(place) }
+        }
+        for slot in state.layout.entities[base.entity].partnerSlots
+        where state.pending.nullified.contains(.init(owner: object.id, slot: slot)) { columns.remove(slot) }
+        return columns.isEmpty
+    }
+
+    /// Notes that an object was given a row with other references, by which members of relationships came and went.
+    func noteRelations(_ old: Row, _ new: Row) {
+        guard state.isEditable, state.relations.areLoaded, !state.relations.areStale else { return }
+        state.relations.areStale = state.layout.entities[new.entity].references.contains { reference in
+            !old.hasSameValue(reference.slot, .reference, as: new)
+                || reference.positionSlot.map { !old.hasSameValue($0, .integer, as: new) } ?? false
+        }
+    }
+
+    /// Whether an object has pending changes or was deleted for good.
+    func isPending(_ object: CoreStoreObject) -> Bool {
+        if object.isDeleted { return !mayReturn(object) }
+        return !object.state.isDisjoint(with: [.isInserted, .isUpdated])
+    }
+
+    /// Whether a deleted object was deleted in a parent transaction, which may restore it.
+    func mayReturn(_ object: CoreStoreObject) -> Bool {
+        state.readsPendingRows && object.isDeleted && object.state.isDisjoint(with: [.isInserted, .isUpdated])
+            && !state.pending.isDeleted(object)
+    }
+}

@@ -1,0 +1,33 @@
+import CofferClauses
+package import CofferStorage
+
+/// A request for objects of one entity, checked against the model.
+package struct ObjectFetch {
+    package var entity: Int
+    package var stores: [OpenStore]
+    package var predicate: QueryPredicate
+    package var order: [QuerySortDescriptor]
+    package var offset: Int
+    package var limit: Int?
+    package var includesSubentities: Bool
+    package var includesPendingChanges: Bool
+    var refreshes = false
+
+    /// The same fetch, including the objects that the offset skips.
+    ///
+    /// Each of several stores returns these.
+    var withoutOffset: ObjectFetch {
+        var whole = self
+        whole.offset = 0
+        whole.limit = limit.map { $0.addingUpToMax(offset) }
+        return whole
+    }
+
+    package func request(_ store: OpenStore) throws(StorageError) -> RowRequest {
+        RowRequest(
+            entity: entity, includesSubentities: includesSubentities,
+            predicate: try store.resolver.resolve(predicate, entity: entity),
+            order: try store.resolver.resolve(order, entity: entity), offset: offset, limit: limit
+        )
+    }
+}

@@ -1,0 +1,79 @@
+import CofferSchema
+import CofferStorage
+
+/// What a child transaction reads from: its parent, pending changes included.
+final class ParentSource: ReaderSource {
+    let parent: ContextState
+
+    init(_ parent: ContextState) {
+        self.parent = parent
+    }
+
+    var stores: [OpenStore] { parent.stores }
+
+    var hasRemovedStores: Bool { parent.storeList.wereRemoved }
+
+    func makeReader(_ store: OpenStore, isCurrent: Bool) throws(StorageError) -> any StorageReader {
+        ParentReader(parent, store)
+    }
+}
+
+/// Reads one store as a parent transaction sees it.
+///
+/// Rows are copied where the parent may still write them.
+private final class ParentReader: StorageReader {
+    private let parent: ContextState
+    private let store: OpenStore
+
+    init(_ parent: ContextState, _ store: OpenStore) {
+        self.parent = parent
+        self.store = store
+    }
+
+    func rows(_ request: RowRequest) throws(StorageError) -> [Row] {
+        try Fetcher(parent).rows(store, request, pending: true).map(frozen)
+    }
+
+    func keys(_ request: RowRequest) throws(StorageError) -> [Int64] {
+        try Fetcher(parent).rows(store, request, pending: true).map(\.key)
+    }
+
+    func count(_ request: RowRequest) throws(StorageError) -> Int {
+        try Fetcher(parent).rows(store, request, pending: true).count
+    }
+
+    func values(_ request: ValueRequest) throws(StorageError) -> [[Value]] {
+        try parent.readers.read(store, "query") { reader throws(StorageError) in try reader.values(request) }
+    }
+
+    func row(root: Int, key: Int64) throws(StorageError) -> Row? {
+        try ObjectFinder(parent).object(ObjectID(storage: store.keySpaces[root], key: key)).map { frozen($0.row) }
+    }
+
+    func rows(root: Int, keys: [Int64]) throws(StorageError) -> [Row] {
+        let ids = keys.map { ObjectID(storage: store.keySpaces[root], key: $0) }
+        return try ObjectFinder(parent).objects(ids).map { frozen($0.row) }
+    }
+
+    func related(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [RelatedRows] {
+        let layout = parent.layout.relationships[relationship]
+        let ids = owners.map { ObjectID(storage: store.keySpaces[layout.owner], key: $0) }
+        var result: [RelatedRows] = []
+        for owner in try ObjectFinder(parent).objects(ids) {
+            let members = try RelationshipLoader(parent).toMany(layout, of: owner)
+            result.append(RelatedRows(owner: owner.id.key, rows: members.map { frozen($0.row) }))
+        }
+        return result
+    }
+
+    /// What is pending in the parent has no places yet, and a child needs none.
+    func members(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [RelatedMembers] {
+        try related(relationship, of: owners).map { related in
+            RelatedMembers(owner: related.owner, members: related.rows.map { .init(key: $0.key, place: nil) })
+        }
+    }
+
+    func finish() {}
+
+    private func frozen(_ row: Row) -> Row { row.roomier(by: 0) }
+}

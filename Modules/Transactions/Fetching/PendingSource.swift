@@ -1,0 +1,131 @@
+import CofferSchema
+import CofferStorage
+
+/// The rows of one store as a transaction sees them: what the store has, with what is pending laid over it.
+///
+/// Only for requests that cannot be answered by the store and the pending rows apart: those that cross a relationship
+/// into something changed but not saved.
+final class PendingSource: RowSource {
+    let layout: ModelLayout
+    private let state: ContextState
+    private let store: OpenStore
+    private let reader: any StorageReader
+    /// The first error; the caller throws it once the evaluation is over.
+    private(set) var failure: StorageError?
+    private var stored: [Int: [Row]] = [:]
+    /// The stored rows that were read by key, nil for one that does not exist.
+    private var singles: [Int: [Int64: Row?]] = [:]
+    /// The entities of which all rows are in ``singles``.
+    private var indexedRoots: Set<Int> = []
+    /// The entities of which the rows of all known objects were read.
+    private var knownRoots: Set<Int> = []
+    /// How many rows of an entity are read one by one before many are read at once.
+    private static let singleLimit = 16
+
+    init(_ state: ContextState, _ store: OpenStore, _ reader: any StorageReader) {
+        self.state = state
+        self.store = store
+        self.reader = reader
+        layout = state.layout
+    }
+
+    func forEachRow(root: Int, _ body: (Row) -> Bool) {
+        var pending: [Int64: Row] = [:]
+        for object in state.pending.inserted where isMember(object, root) && !object.isDeleted {
+            pending[object.id.key] = object.row
+        }
+        var rows = storedRows(root).filter { pending[$0.key] == nil }.compactMap { row in current(row) }
+        rows += pending.values
+        rows.sort { $0.key < $1.key }
+        for row in rows { guard body(row) else { return } }
+    }
+
+    func row(root: Int, key: Int64) -> Row? {
+        let known = state.identities.table(store.keySpaces[root])?.object(key)
+        if let known, known.isDeleted { return nil }
+        // What an unsafe transaction read before may have changed since.
+        let mayBeStale = state.isEditable && !state.keepsSnapshot
+        if let known, !mayBeStale || !known.state.isDisjoint(with: [.isInserted, .isUpdated]) { return known.row }
+        return storedRow(root, key, isKnown: known != nil)
+    }
+
+    /// Reads the first 16 rows one by one, then the rows of all known objects at once, then all rows of the entity.
+    private func storedRow(_ root: Int, _ key: Int64, isKnown: Bool) -> Row? {
+        if let row = singles[root]?[key] { return row }
+        if let all = stored[root] { return row(key, of: all, root) }
+        if singles[root, default: [:]].count < Self.singleLimit {
+            let row = attempt(nil) { () throws(StorageError) in try reader.row(root: root, key: key) }
+            singles[root, default: [:]][key] = .some(row)
+            return row
+        }
+        if isKnown, knownRoots.insert(root).inserted {
+            readKnownRows(root)
+            return singles[root]?[key] ?? nil
+        }
+        return row(key, of: storedRows(root), root)
+    }
+
+    private func row(_ key: Int64, of all: [Row], _ root: Int) -> Row? {
+        if indexedRoots.insert(root).inserted {
+            var rows = singles[root] ?? [:]
+            rows.reserveCapacity(all.count)
+            for row in all { rows[row.key] = .some(row) }
+            singles[root] = rows
+        }
+        return singles[root]?[key] ?? nil
+    }
+
+    private func readKnownRows(_ root: Int) {
+        var keys: [Int64] = []
+        state.identities.table(store.keySpaces[root])?.forEach { object in
+            if object.state.isDisjoint(with: [.isInserted, .isUpdated, .isDeleted]) { keys.append(object.id.key) }
+        }
+        let wanted = keys.sorted()
+        let found = attempt([]) { () throws(StorageError) in try reader.rows(root: root, keys: wanted) }
+        var rows = singles[root] ?? [:]
+        rows.reserveCapacity(rows.count + wanted.count)
+        for key in wanted { rows[key] = .some(nil) }
+        for row in found { rows[row.key] = .some(row) }
+        singles[root] = rows
+    }
+
+    func related(_ relationship: Int, of owner: Int64) -> [Row] {
+        let layout = layout.relationships[relationship]
+        let id = ObjectID(storage: store.keySpaces[layout.owner], key: owner)
+        return attempt([]) { () throws(StorageError) in
+            guard let object = try ObjectFinder(state).object(id) else { return [] }
+            let root = self.layout.entities[layout.destination].root
+            return try RelationshipLoader(state).toMany(layout, of: object).compactMap {
+                row(root: root, key: $0.id.key)
+            }
+        }
+    }
+
+    private func isMember(_ object: CoreStoreObject, _ root: Int) -> Bool {
+        object.id.storage == store.keySpaces[root]
+    }
+
+    private func storedRows(_ root: Int) -> [Row] {
+        if let known = stored[root] { return known }
+        let rows = attempt([]) { () throws(StorageError) in try reader.rows(RowRequest(entity: root)) }
+        stored[root] = rows
+        return rows
+    }
+
+    /// The row as the transaction sees it; nil when it was deleted.
+    private func current(_ row: Row) -> Row? {
+        guard let object = state.identities.table(store.keySpaces[row.entity])?.object(row.key) else { return row }
+        if object.isDeleted { return nil }
+        // A newer row than the one that is known here, unless that was changed.
+        return object.state.isDisjoint(with: .isUpdated) ? row : object.row
+    }
+
+    private func attempt<Output>(_ fallback: Output, _ body: () throws(StorageError) -> Output) -> Output {
+        do throws(StorageError) {
+            return try body()
+        } catch {
+            failure = failure ?? error
+            return fallback
+        }
+    }
+}

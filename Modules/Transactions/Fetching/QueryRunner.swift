@@ -1,0 +1,194 @@
+import CofferSchema
+import CofferStorage
+import Foundation
+
+/// Computes the values of queries in the stores.
+///
+/// Pending changes take no part.
+struct QueryRunner {
+    let state: ContextState
+
+    init(_ state: ContextState) { self.state = state }
+
+    private var resolver: QueryResolver { QueryResolver(state) }
+
+    func values(_ query: ObjectQuery, limit: Int?) throws(CoreStoreError) -> [[Value]] {
+        try CoreStoreError.converting { () throws(StorageError) in
+            var query = query
+            if let limit, query.fetch.limit == nil { query.fetch.limit = limit }
+            query = try settlingOrder(query)
+            if let values = try valuesInOrder(query) { return values }
+            return try storedValues(query)
+        }
+    }
+
+    /// The values as the stores order them.
+    func storedValues(_ query: ObjectQuery) throws(StorageError) -> [[Value]] {
+        guard query.fetch.stores.count == 1 else { return try combinedValues(query) }
+        let store = query.fetch.stores[0]
+        let request = try resolver.valueRequest(query, store)
+        let values = try state.readers.read(store, "query") { reader throws(StorageError) in try reader.values(request)
+        }
+        return withObjects(values, query, store)
+    }
+
+    /// Keys of objects made into ids.
+    func withObjects(_ values: [[Value]], _ query: ObjectQuery, _ store: OpenStore) -> [[Value]] {
+        let spaces = resolver.objectTerms(query, store)
+        guard !spaces.isEmpty else { return values }
+        return values.map { row in
+            row.enumerated().map { index, value in
+                guard let space = spaces[index], case .integer(let key) = value else { return value }
+                return .object(ObjectID(storage: space, key: key))
+            }
+        }
+    }
+
+    /// The values of a query over several stores.
+    func combinedValues(_ query: ObjectQuery) throws(StorageError) -> [[Value]] {
+        let isPlain = query.groups.isEmpty && query.having == nil && query.terms.allSatisfy(\.isPlain)
+        return try isPlain ? listedValues(query) : groupedValues(query)
+    }
+
+    /// A value or more of each row: each store answers for itself, and the answers are put in order together.
+    private func listedValues(_ query: ObjectQuery) throws(StorageError) -> [[Value]] {
+        var found: [(values: [Value], keys: [Value])] = []
+        for store in query.fetch.stores {
+            var request = try resolver.valueRequest(query, store)
+            request.rows.order = []
+            request.rows.offset = 0
+            request.rows.limit = nil
+            request.isDistinct = false
+            let count = request.terms.count
+            for sort in try store.resolver.resolve(query.fetch.order, entity: query.fetch.entity) {
+                request.terms.append(.expression(sort.expression))
+            }
+            request.terms.append(.expression(.key))
+            let values = try state.readers.read(store, "query") { reader throws(StorageError) in
+                try reader.values(request)
+            }
+            for row in values {
+                found.append((Array(row[..<count]), Array(row[count...])))
+            }
+            let own = found.indices.suffix(values.count)
+            for (index, row) in zip(own, withObjects(own.map { found[$0].values }, query, store)) {
+                found[index].values = row
+            }
+        }
+        let directions = query.fetch.order.map(\.ascending) + [true]
+        found.sort { left, right in
+            for (index, isAscending) in directions.enumerated() {
+                let order = ValueOrdering.sortOrder(left.keys[index], right.keys[index])
+                if order != .orderedSame { return (order == .orderedAscending) == isAscending }
+            }
+            return false
+        }
+        var rows = found.map(\.values)
+        if query.isDistinct {
+            var seen: Set<[Value]> = []
+            rows = rows.filter { seen.insert($0).inserted }
+        }
+        return Array(rows.window(offset: query.fetch.offset, limit: query.fetch.limit))
+    }
+
+    /// Aggregates over the rows of several stores, computed together in memory.
+    private func groupedValues(_ query: ObjectQuery) throws(StorageError) -> [[Value]] {
+        guard let first = query.fetch.stores.first else { return [] }
+        let objects = query.groups.contains { resolver.destination(of: $0, query.fetch.entity) != nil }
+        guard !objects, resolver.objectTerms(query, first).isEmpty else {
+            throw .invalidRequest(
+                "A grouped query over several stores cannot select objects. Name one store in 'From'.")
+        }
+        var rows: [Row] = []
+        for store in query.fetch.stores {
+            var request = try query.fetch.request(store)
+            request.order = []
+            request.offset = 0
+            request.limit = nil
+            guard request.relationships.isEmpty, try resolver.valueRequest(query, store).relationships.isEmpty else {
+                throw .invalidRequest(
+                    "A grouped query over several stores cannot follow relationships. Name one store in 'From'."
+                )
+            }
+            rows += try state.readers.read(store, "query") { reader throws(StorageError) in try reader.rows(request) }
+        }
+        var request = try resolver.valueRequest(query, first)
+        request.rows.predicate = .constant(true)
+        return try state.evaluator.values(request, in: RowList(layout: state.layout, rows: rows))
+    }
+
+    /// The query with aliases in its order replaced by what they stand for.
+    ///
+    /// A query of one result has no order, and its names are still checked.
+    func settlingOrder(_ query: ObjectQuery) throws(StorageError) -> ObjectQuery {
+        var query = query
+        for (index, descriptor) in query.fetch.order.enumerated() {
+            guard case .keyPath(let name) = descriptor.expression, let place = query.aliases.firstIndex(of: name),
+                case .value(let expression) = query.terms[place]
+            else { continue }
+            query.fetch.order[index].expression = expression
+        }
+        if query.groups.isEmpty, query.hasAggregates, let store = query.fetch.stores.first {
+            _ = try store.resolver.resolve(
+                query.fetch.order.filter { query.aggregate(of: $0) == nil }, entity: query.fetch.entity)
+            query.fetch.order = []
+        }
+        return query
+    }
+
+    /// The values in an order that the groups do not hold; nil when the stores can put them in order.
+    ///
+    /// The stores return what decides the order as further columns. Of a property that is neither grouped by nor
+    /// aggregated, that is the group's least value in ascending order, and its greatest one in descending order.
+    func valuesInOrder(_ query: ObjectQuery) throws(StorageError) -> [[Value]]? {
+        guard !query.groups.isEmpty, !query.isDistinct, query.fetch.order.contains(where: { !query.holds($0) }) else {
+            return nil
+        }
+        var wider = query
+        wider.fetch.order = []
+        wider.fetch.offset = 0
+        wider.fetch.limit = nil
+        for descriptor in query.fetch.order {
+            wider.aliases.append("")
+            wider.terms.append(query.deciding(descriptor))
+        }
+        let count = query.terms.count
+        var rows = Array(try storedValues(wider).enumerated())
+        let order = query.fetch.order
+        rows.sort { left, right in
+            for (index, descriptor) in order.enumerated() {
+                let (a, b) = (left.element[count + index], right.element[count + index])
+                let result = ValueOrdering.sortOrder(a.folded(descriptor.options), b.folded(descriptor.options))
+                if result != .orderedSame { return (result == .orderedAscending) == descriptor.ascending }
+            }
+            return left.offset < right.offset
+        }
+        return rows.window(offset: query.fetch.offset, limit: query.fetch.limit).map { Array($0.element[..<count]) }
+    }
+}
+
+extension ObjectQuery.Term {
+    /// Whether the term is a value of each row, rather than of many.
+    fileprivate var isPlain: Bool { if case .aggregate = self { false } else { true } }
+}
+
+/// Rows of several stores, for queries that look at nothing else.
+private struct RowList: RowSource {
+    let layout: ModelLayout
+    let rows: [Row]
+
+    func forEachRow(root: Int, _ body: (Row) -> Bool) {
+        for row in rows { guard body(row) else { return } }
+    }
+
+    func row(root: Int, key: Int64) -> Row? { nil }
+    func related(_ relationship: Int, of owner: Int64) -> [Row] { [] }
+}
+
+extension Value {
+    /// A text without what the options say does not matter to an order.
+    fileprivate func folded(_ options: TextOptions) -> Value {
+        guard case .text(let text) = self, TextFolding.applies(options) else { return self }
+        return .text(String(decoding: TextFolding.fold(text, options), as: UTF8.self))
+    }
+}

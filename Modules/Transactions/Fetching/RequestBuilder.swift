@@ -1,0 +1,144 @@
+import CofferClauses
+import CofferSchema
+import CofferStorage
+
+/// Makes requests of clauses.
+struct RequestBuilder {
+    let state: ContextState
+
+    init(_ state: ContextState) { self.state = state }
+
+    private var resolver: QueryResolver { QueryResolver(state) }
+
+    /// A fetch made of clauses, applied in their order.
+    ///
+    /// - Parameter prepare: sets what clauses may override.
+    package func fetch<O>(
+        _ from: From<O>, _ clauses: [any FetchClause], _ prepare: (FetchRequest) -> Void = { _ in }
+    ) throws(CoreStoreError) -> ObjectFetch {
+        let (entity, stores) = try destination(from)
+        let request = FetchRequest(entityName: state.layout.entities[entity].name)
+        prepare(request)
+        for clause in clauses { clause.applyToFetchRequest(request) }
+        let fetch = fetch(request, entity, stores)
+        if state.binding.hasUnsearchableFields {
+            try CoreStoreError.converting { () throws(StorageError) in
+                try KeyCheck(binding: state.binding, entity: entity).check(fetch)
+            }
+        }
+        return fetch
+    }
+
+    private func fetch(_ request: FetchRequest, _ entity: Int, _ stores: [OpenStore]) -> ObjectFetch {
+        var stores = stores
+        if let affected = request.affectedStores {
+            stores = stores.filter { store in affected.contains { $0 === store.storage } }
+        }
+        return ObjectFetch(
+            entity: entity, stores: stores, predicate: request.predicate ?? .constant(true),
+            order: request.sortDescriptors, offset: max(0, request.fetchOffset),
+            limit: request.fetchLimit > 0 || request.isEmpty ? request.fetchLimit : nil,
+            includesSubentities: request.includesSubentities,
+            includesPendingChanges: request.includesPendingChanges, refreshes: request.shouldRefreshRefetchedObjects
+        )
+    }
+
+    /// The entity a clause asks for, and the stores that hold it.
+    private func destination<O>(_ from: From<O>) throws(CoreStoreError) -> (entity: Int, stores: [OpenStore]) {
+        guard state.isAccessAllowed() else {
+            Diagnostics.assert(false, Self.outside(O.self))
+            throw CoreStoreError(storage: StorageError(.unsupported, Self.outside(O.self)))
+        }
+        guard let entity = state.binding.entity(of: from.entityClass) else {
+            throw .persistentStoreNotFound(entity: from.entityClass)
+        }
+        let stores = stores(holding: entity, in: from.configurations)
+        guard !stores.isEmpty else { throw CoreStoreError.persistentStoreNotFound(entity: from.entityClass) }
+        return (entity, stores)
+    }
+
+    /// The stores that hold an entity.
+    ///
+    /// - Parameter configurations: the configurations of the stores; nil for any.
+    package func stores(holding entity: Int, in configurations: [ModelConfiguration]?) -> [OpenStore] {
+        state.stores.filter { store in
+            let configuration = store.storage.configuration
+            guard state.binding.configuration(configuration, holds: entity) else { return false }
+            return configurations?.contains { SchemaBinding.isSame($0, configuration) } ?? true
+        }
+    }
+
+    func query<O>(
+        _ from: From<O>, _ terms: [SelectTerm<O>], _ clauses: [any QueryClause]
+    ) throws(CoreStoreError) -> ObjectQuery {
+        let (entity, stores) = try destination(from)
+        let request = FetchRequest(entityName: state.layout.entities[entity].name)
+        for clause in clauses { clause.applyToFetchRequest(request) }
+        var query = ObjectQuery(
+            fetch: fetch(request, entity, stores), aliases: [], terms: [], groups: request.propertiesToGroupBy,
+            having: request.havingPredicate, isDistinct: request.returnsDistinctResults
+        )
+        for term in terms {
+            query.aliases.append(term.alias)
+            let term = try self.term(term, O.self)
+            if case .aggregate(let aggregate, .keyPath(let path)) = term {
+                try CoreStoreError.converting { () throws(StorageError) in
+                    try resolver.requireValue(aggregate, of: path, entity)
+                }
+            }
+            query.terms.append(counted(term, entity))
+        }
+        if state.binding.hasUnsearchableFields {
+            let checked = query
+            try CoreStoreError.converting { () throws(StorageError) in
+                try KeyCheck(binding: state.binding, entity: entity).check(checked)
+            }
+        }
+        return query
+    }
+
+    private func term<O>(_ term: SelectTerm<O>, _ type: O.Type) throws(CoreStoreError) -> ObjectQuery.Term {
+        switch term {
+        case ._attribute(let keyPath): return .value(.keyPath(keyPath))
+        case ._identity: return .identity
+        case ._computed(nil, let expression, _, _): return .value(expression)
+        case ._computed(let function?, let expression, _, _): return .aggregate(try aggregate(function), expression)
+        case ._aggregate(let function, let keyPath, _, _): return .aggregate(try aggregate(function), .keyPath(keyPath))
+        }
+    }
+
+    /// The number of a relationship's objects where a term counts the relationship itself: `.count("friends")`.
+    private func counted(_ term: ObjectQuery.Term, _ entity: Int) -> ObjectQuery.Term {
+        guard case .aggregate(.count, .keyPath(let path)) = term else { return term }
+        var names = path.split(separator: ".").map(String.init)
+        guard let last = names.popLast(),
+            let owner = names.isEmpty ? entity : resolver.destination(of: names.joined(separator: "."), entity),
+            let index = state.layout.entities[owner].relationship(named: last),
+            state.layout.relationships[index].isToMany
+        else { return term }
+        return .value(.keyPath("\(path).@count"))
+    }
+
+    private func aggregate(_ function: String) throws(CoreStoreError) -> ValueRequest.Aggregate {
+        guard let aggregate = QueryResolver.aggregates[function] else {
+            throw CoreStoreError(
+                storage: .invalidRequest(
+                    "'\(function)' is no aggregate. Use \(QueryResolver.aggregates.keys.sorted().joined(separator: ", "))."
+                )
+            )
+        }
+        return aggregate
+    }
+
+    /// The message of a call on another queue than that of the context.
+    static func outside<O>(_ type: O.Type) -> String {
+        "'\(type)' was fetched outside the queue of the data stack or transaction. Fetch it there, or in 'stack.read'."
+    }
+}
+
+extension SchemaBinding {
+    /// Whether two names mean the same configuration; nil is the default one.
+    static func isSame(_ left: ModelConfiguration, _ right: ModelConfiguration) -> Bool {
+        (left ?? defaultConfigurationName) == (right ?? defaultConfigurationName)
+    }
+}

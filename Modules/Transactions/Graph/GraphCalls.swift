@@ -1,0 +1,144 @@
+import CofferClauses
+package import CofferSchema
+import CofferStorage
+
+/// The data stack behind a graph, for calls on other threads than that of its view queue.
+protocol ViewQueueOwner: AnyObject {
+    /// Runs a closure on the view queue and waits for it; nil if the view queue does not come in time.
+    func onViewQueue<Output, Failure: Error>(_ body: () throws(Failure) -> Output) throws(Failure) -> Output?
+
+    /// Runs a closure with the graph of a read of its own.
+    func withReadingGraph<Output>(
+        _ body: (ObjectGraph) throws(CoreStoreError) -> Output
+    ) throws(CoreStoreError) -> Output
+}
+
+/// A transaction, which may outlive its data stack.
+protocol StackDependent: AnyObject {
+    /// Whether the data stack was deallocated.
+    var hasLostStack: Bool { get }
+}
+
+/// Public calls of a graph: on which thread they run, and how their errors are converted and logged.
+package struct GraphCalls {
+    let graph: ObjectGraph
+
+    private var state: ContextState { graph.state }
+
+    /// Whether the current thread may look up objects by their ids.
+    ///
+    /// A transaction checks that in debug builds only: there it takes as long as finding an object that is known.
+    func mayLookUp<O>(_ type: O.Type, _ mistake: @autoclosure () -> String? = nil) -> Bool {
+        #if !DEBUG
+            if state.isEditable { return true }
+        #endif
+        let isAllowed = state.isAccessAllowed()
+        Diagnostics.assert(isAllowed, mistake() ?? RequestBuilder.outside(type))
+        return isAllowed
+    }
+
+    func typedObjects<O>(_ fetch: ObjectFetch, _ type: O.Type) throws(CoreStoreError) -> [O] {
+        let objects = try foundObjects(fetch)
+        // Rows of the entity or its sub-entities are objects of its class or subclasses, and the entity was found by a
+        // class that is an O. An array of one class reference is an array of the other.
+        return unsafeBitCast(objects, to: [O].self)
+    }
+
+    func foundObjects(_ fetch: ObjectFetch) throws(CoreStoreError) -> [CoreStoreObject] {
+        try CoreStoreError.converting { () throws(StorageError) in try graph.objects(fetch) }
+    }
+
+    func count(of fetch: ObjectFetch) throws(CoreStoreError) -> Int {
+        try CoreStoreError.converting { () throws(StorageError) in try Fetcher(state).count(fetch) }
+    }
+
+    func objectIDs(of fetch: ObjectFetch) throws(CoreStoreError) -> [ObjectID] {
+        try CoreStoreError.converting { () throws(StorageError) in try Fetcher(state).ids(fetch) }
+    }
+
+    func query<O>(
+        _ from: From<O>, _ terms: [SelectTerm<O>], _ clauses: [any QueryClause]
+    ) throws(CoreStoreError) -> ObjectQuery {
+        try explaining { () throws(CoreStoreError) in try RequestBuilder(state).query(from, terms, clauses) }
+    }
+
+    func values(_ query: ObjectQuery, limit: Int?) throws(CoreStoreError) -> [[Value]] {
+        try QueryRunner(state).values(query, limit: limit)
+    }
+
+    /// Explains why no store holds a class: a transaction may outlive its data stack, whose stores end with it.
+    func explaining<Output>(_ body: () throws(CoreStoreError) -> Output) throws(CoreStoreError) -> Output {
+        do throws(CoreStoreError) {
+            return try body()
+        } catch {
+            guard case .persistentStoreNotFound(let type) = error, state.binding.entity(of: type) != nil,
+                (graph.source as? any StackDependent)?.hasLostStack == true
+            else { throw error }
+            Diagnostics.log(
+                .warning, "'\(type)' was asked for after its data stack was deallocated. Keep the data stack.")
+            throw .unknown
+        }
+    }
+
+    // MARK: Errors
+
+    /// Runs a public call; an error is logged once before it is thrown.
+    package func reporting<Output>(
+        _ operation: String, _ body: () throws(CoreStoreError) -> Output
+    ) throws(CoreStoreError) -> Output {
+        do {
+            return try body()
+        } catch {
+            if state.readers.cancellation?.isCancelled != true { Diagnostics.log(error, "The \(operation) failed.") }
+            throw error
+        }
+    }
+
+    // MARK: The view queue
+
+    /// Runs a public call that makes objects, on the queue that they belong to.
+    ///
+    /// Elsewhere it is a mistake, which a data stack answers all the same: its view queue makes the objects.
+    func fetching<O, Output>(
+        _ type: O.Type, _ body: () throws(CoreStoreError) -> Output
+    ) throws(CoreStoreError) -> Output {
+        guard !state.isAccessAllowed(), let stack = graph.source as? any ViewQueueOwner else {
+            return try reporting("fetch", body)
+        }
+        Diagnostics.assert(false, RequestBuilder.outside(type))
+        return try reporting("fetch") { () throws(CoreStoreError) in
+            if let found = try stack.onViewQueue(body) { return found }
+            throw CoreStoreError(storage: StorageError(.unsupported, RequestBuilder.outside(type)))
+        }
+    }
+
+    /// Runs a public call that takes no more than values from the stores.
+    ///
+    /// Outside the queue of a data stack it is a mistake, and is answered by a reader of its own.
+    func computing<O, Output>(
+        _ operation: String, _ type: O.Type, _ body: (ObjectGraph) throws(CoreStoreError) -> Output
+    ) throws(CoreStoreError) -> Output {
+        guard !state.isAccessAllowed(), let stack = graph.source as? any ViewQueueOwner else {
+            return try reporting(operation) { () throws(CoreStoreError) in try body(graph) }
+        }
+        Diagnostics.assert(false, RequestBuilder.outside(type))
+        return try stack.withReadingGraph { graph throws(CoreStoreError) in
+            try reporting(operation) { () throws(CoreStoreError) in try body(graph) }
+        }
+    }
+
+    /// Looks up objects by their ids; nil where that may not be done.
+    ///
+    /// - Parameter mistake: what is said of a look-up on another thread; nil for what is said of a fetch.
+    package func lookingUp<O, Output>(
+        _ type: O.Type, _ mistake: @autoclosure () -> String? = nil, _ body: () -> Output
+    ) -> Output? {
+        if mayLookUp(type, mistake()) { return body() }
+        guard let stack = graph.source as? any ViewQueueOwner else { return nil }
+        if let result = stack.onViewQueue(body) { return result }
+        // The view queue may be waiting for the transaction on this thread, whose commit throws the error.
+        state.failures.keep(
+            StorageError(.unsupported, mistake() ?? RequestBuilder.outside(type)), "'\(type)' could not be looked up.")
+        return nil
+    }
+}

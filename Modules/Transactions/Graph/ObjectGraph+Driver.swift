@@ -1,0 +1,71 @@
+package import CofferSchema
+package import CofferStorage
+
+/// The answers to what objects ask of their context.
+extension ObjectGraph: ObjectContextDriver {
+    package func willRead(_ object: CoreStoreObject) {
+        Diagnostics.assert(
+            state.isAccessAllowed(),
+            "'\(type(of: object))' was read outside the queue of its data stack or transaction. Fetch it where you use it."
+        )
+    }
+
+    package func willChange(_ object: CoreStoreObject) -> Bool {
+        guard ChangeGate(state).mayChange(object) else { return false }
+        RowEditor(state).beginChange(object)
+        return true
+    }
+
+    package func didChange(_ object: CoreStoreObject, slot: Int) { ChangeGate(state).didChange(object) }
+
+    package func didFail(_ object: CoreStoreObject, slot: Int, _ error: StorageError?) {
+        ChangeGate(state).didFail(object, slot: slot, error)
+    }
+
+    package func refresh(_ object: CoreStoreObject, mergingChanges: Bool) {
+        do throws(StorageError) {
+            try ObjectRefresher(state).reload([object.canonical], mergingChanges: mergingChanges)
+        } catch {
+            state.failures.keep(error, "\(object.id) could not be refreshed.")
+        }
+    }
+
+    package func relate(_ object: CoreStoreObject, toOne relationship: Int, _ destination: CoreStoreObject?) {
+        RelationshipAssignment(state).relate(object, toOne: relationship, destination)
+    }
+
+    package func relate(_ object: CoreStoreObject, toMany relationship: Int, _ destinations: [CoreStoreObject]) {
+        RelationshipAssignment(state).relate(object, toMany: relationship, destinations)
+    }
+
+    package func related(toOne relationship: Int, of object: CoreStoreObject) -> CoreStoreObject? {
+        reporting(object, relationship) { () throws(StorageError) in
+            try RelationshipLoader(state).toOne(layout.relationships[relationship], of: object.canonical)
+        } ?? nil
+    }
+
+    package func forEachRelated(
+        toMany relationship: Int, of object: CoreStoreObject, reserve: (Int) -> Void,
+        _ body: (consuming CoreStoreObject) -> Void
+    ) {
+        _ = reporting(object, relationship) { () throws(StorageError) in
+            try RelationshipLoader(state).forEachRelated(
+                layout.relationships[relationship], of: object.canonical, reserve: reserve, body)
+        }
+    }
+
+    /// A property cannot throw: the relationship reads as empty, and the end of the transaction or read throws the error.
+    private func reporting<Output>(
+        _ object: CoreStoreObject, _ relationship: Int, _ body: () throws(StorageError) -> Output
+    ) -> Output? {
+        do throws(StorageError) {
+            return try body()
+        } catch {
+            state.failures.keep(
+                error,
+                "'\(layout.relationships[relationship].name)' of \(object.id) could not be read. It reads as empty."
+            )
+            return nil
+        }
+    }
+}

@@ -1,0 +1,25 @@
+import CofferSchema
+import CofferStorage
+
+/// Everything that is pending at one moment, for a transaction to go back to.
+struct Savepoint {
+    /// One object with changes.
+    struct Entry {
+        let object: CoreStoreObject
+        let row: Row
+        let base: Row?
+        let changed: ColumnSet
+        let state: ObjectState
+        /// Kept for a commit that fails: `undo()` and `redo()` discard these values.
+        var virtualValues: [Int: Any]?
+        /// The virtual fields among them that the program has set.
+        var assignedVirtualFields: Set<Int> = []
+    }
+
+    var pending: PendingChanges
+    var entries: [Entry]
+    var orders: [PendingOrder]
+    var failure: KeptFailure?
+    /// Whether something had changed since the last flush.
+    var hasUnrecordedChanges = false
+}

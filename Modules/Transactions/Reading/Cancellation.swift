@@ -1,0 +1,36 @@
+import CofferStorage
+import Dispatch
+
+/// Cancels the running statement of a transaction or read whose task was cancelled.
+final class Cancellation: Sendable {
+    // `flag` has a separate lock, because `end` stays locked while a statement is cancelled.
+    private let flag = Locked(false)
+    private let end = Locked<(@Sendable () -> Void)?>(nil)
+
+    var isCancelled: Bool { flag.withLock { $0 } }
+
+    /// Refuses the statements to come from now on, and ends the one that is running on another thread.
+    func cancel() {
+        flag.withLock { $0 = true }
+        // A serial queue of its own, so that one cancellation does not wait for another.
+        DispatchQueue(label: "coffer.cancelling").async {
+            // With the lock held, so that the statement's connection is not given to others meanwhile.
+            self.end.withLock { $0?() }
+        }
+    }
+
+    /// Runs the body, whose statements on a reader are ended when this is cancelled.
+    func during<Output>(
+        _ reader: any StorageReader, _ body: () throws(StorageError) -> Output
+    ) throws(StorageError) -> Output {
+        let canceller = try (reader as? any CancellableReader)?.makeCanceller()
+        let previous = end.withLock { end in
+            defer { end = canceller ?? end }
+            return end
+        }
+        defer { end.withLock { $0 = previous } }
+        // Only now: a statement that begins before the flag is set can be ended.
+        guard !isCancelled else { throw StorageError(.failed, "The task that wanted to read was cancelled.") }
+        return try body()
+    }
+}

@@ -1,0 +1,134 @@
+import CofferSchema
+package import CofferStorage
+
+/// The readers of one context, and which commits its stores had seen when it began to read.
+///
+/// A transaction or read keeps one snapshot of each store. An unsafe transaction takes a reader for each read. The view of a
+/// data stack reads from the snapshots of its turns.
+package final class ReaderPool {
+    private let source: any ReaderSource
+    private let layout: ModelLayout
+    private let isEditable: Bool
+    /// Whether one snapshot of each store is kept from the first read until ``release()``.
+    private let keepsSnapshot: Bool
+
+    /// What was read, where that must still be so when the changes are saved.
+    var readSet: ReadSet?
+    /// Ends the reads of a task that is cancelled.
+    var cancellation: Cancellation?
+    /// How many commits each store had seen when the context first read from it.
+    var seenCommits: [ObjectIdentifier: Int] = [:]
+    /// The turns of a data stack's view; nil for a transaction or read.
+    var turns: ViewTurns?
+    /// Whether the transaction or read is over: then no snapshot is kept, for which a store would have to keep its past.
+    @exclusivity(unchecked) var isFinished = false
+
+    private var readers: [ObjectIdentifier: any StorageReader] = [:]
+    /// How many reads of a snapshot of the turns are under way.
+    @exclusivity(unchecked) private var snapshotReads = 0
+
+    init(_ source: any ReaderSource, _ layout: ModelLayout, isEditable: Bool, keepsSnapshot: Bool) {
+        self.source = source
+        self.layout = layout
+        self.isEditable = isEditable
+        self.keepsSnapshot = keepsSnapshot
+    }
+
+    /// Reads from a store, in the kept snapshot if there is one.
+    package func read<Output>(
+        _ store: OpenStore, _ operation: String,
+        _ body: (any StorageReader) throws(StorageError) -> Output
+    ) throws(StorageError) -> Output {
+        try store.named(operation) { () throws(StorageError) in
+            if let turns { return try read(store, in: turns, body) }
+            if let reader = readers[ObjectIdentifier(store)] { return try run(body, reader) }
+            if isEditable, seenCommits[ObjectIdentifier(store)] == nil {
+                seenCommits[ObjectIdentifier(store)] = store.commitCount
+            }
+            let reader = try makeReader(store)
+            if keepsSnapshot, !isFinished {
+                readers[ObjectIdentifier(store)] = reader
+                return try run(body, reader)
+            }
+            defer { reader.finish() }
+            return try run(body, reader)
+        }
+    }
+
+    @inline(__always)
+    private func run<Output>(
+        _ body: (any StorageReader) throws(StorageError) -> Output, _ reader: any StorageReader
+    ) throws(StorageError) -> Output {
+        guard let cancellation else { return try body(reader) }
+        return try cancellation.during(reader) { () throws(StorageError) in try body(reader) }
+    }
+
+    /// A reader of a store, whose answers are noted where they must be.
+    private func makeReader(_ store: OpenStore) throws(StorageError) -> any StorageReader {
+        let reader = try source.makeReader(store, isCurrent: isEditable)
+        guard let readSet else { return reader }
+        return RecordingReader(reader, store, readSet)
+    }
+
+    /// Ends the kept snapshots; the next read takes new ones.
+    func release() {
+        for reader in readers.values { reader.finish() }
+        readers = [:]
+    }
+
+    /// Whether someone else has saved something in a store since the context first read from it.
+    func hasNewCommits(_ store: OpenStore) -> Bool {
+        seenCommits[ObjectIdentifier(store)].map { $0 != store.commitCount } ?? false
+    }
+
+    // MARK: The view of a data stack
+
+    /// Reads a store as the view shows it.
+    private func read<Output>(
+        _ store: OpenStore, in turns: ViewTurns,
+        _ body: (any StorageReader) throws(StorageError) -> Output
+    ) throws(StorageError) -> Output {
+        switch turns.source(store) {
+        case .snapshot(let reader):
+            snapshotReads += 1
+            defer { snapshotReads -= 1 }
+            return try body(reader)
+        case .current(let isUrgent):
+            var isBeginning = true
+            defer { if isBeginning { turns.endBeginning() } }
+            let reader = try makeReader(store)
+            defer { reader.finish() }
+            if isUrgent {
+                try reader.begin(layout)
+                isBeginning = false
+                turns.endBeginning()
+            }
+            return try body(reader)
+        }
+    }
+
+    /// A reader that shows the state of a store as it is now; nil if the store gives none.
+    func snapshot(of store: OpenStore) -> (any StorageReader)? {
+        do throws(StorageError) {
+            let reader = try source.makeReader(store, isCurrent: false)
+            try reader.begin(layout)
+            return reader
+        } catch {
+            return nil
+        }
+    }
+
+    /// Ends snapshots that are needed no more, except while one of them is being read.
+    func endReads(of snapshots: some Collection<any StorageReader>) {
+        guard snapshotReads == 0 else { return }
+        for reader in snapshots { reader.finish() }
+    }
+}
+
+extension StorageReader {
+    /// Begins the snapshot.
+    fileprivate func begin(_ layout: ModelLayout) throws(StorageError) {
+        guard let root = layout.entities.first(where: { $0.root == $0.index }) else { return }
+        _ = try row(root: root.index, key: 0)
+    }
+}

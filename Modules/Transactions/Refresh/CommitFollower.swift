@@ -1,0 +1,76 @@
+import CofferSchema
+import CofferStorage
+
+/// Gives the objects of a context the values that another one has committed.
+struct CommitFollower {
+    let state: ContextState
+
+    init(_ state: ContextState) { self.state = state }
+
+    private var merger: RowMerger { RowMerger(state) }
+    private var refresher: ObjectRefresher { ObjectRefresher(state) }
+
+    /// Gives the graph's objects the committed values.
+    ///
+    /// Objects with changes of their own keep those.
+    func merge(_ record: CommitRecord) {
+        var stale: Set<Int> = []
+        for part in record.stores {
+            stale.formUnion(part.relationships)
+            if state.layout.hasReferences, state.relations.areLoaded {
+                for row in part.inserted { noteReferences(nil, row, &stale) }
+            }
+            for (old, new) in part.updated {
+                noteReferences(old, new, &stale)
+                guard let object = state.identities.table(part.store.keySpaces[new.entity])?.object(new.key) else {
+                    continue
+                }
+                merger.merge(new, into: object)
+            }
+            for row in part.deleted { delete(row, in: part.store, &stale) }
+        }
+        guard !stale.isEmpty else { return }
+        state.identities.forEachLoadedOwner { _, attachment in
+            for relationship in stale { attachment.relatedKeys[relationship] = nil }
+        }
+    }
+
+    private func delete(_ row: Row, in store: OpenStore, _ stale: inout Set<Int>) {
+        noteReferences(nil, row, &stale)
+        let entity = state.layout.entities[row.entity]
+        for index in entity.relationships {
+            if case .links = state.layout.relationships[index].storage {
+                stale.insert(state.layout.relationships[index].inverse)
+            }
+        }
+        guard let table = state.identities.table(store.keySpaces[row.entity]), let object = table.object(row.key) else {
+            return
+        }
+        object.state.insert(.isDeleted)
+        if object.state.isDisjoint(with: [.isUpdated, .isInserted]) { table.remove(row.key) }
+    }
+
+    /// Notes the to-many relationships that a row is in by way of its references, when those changed.
+    private func noteReferences(_ old: Row?, _ new: Row, _ stale: inout Set<Int>) {
+        for reference in state.layout.entities[new.entity].references {
+            if let old, old.hasSameValue(reference.slot, .reference, as: new),
+                reference.positionSlot.map({ old.hasSameValue($0, .integer, as: new) }) ?? true
+            {
+                continue
+            }
+            if old == nil, new.isNull(reference.slot), reference.positionSlot == nil { continue }
+            stale.insert(reference.inverse)
+        }
+    }
+
+    /// Gives the live objects what a commit made of them.
+    func takeOver(_ record: CommitRecord) {
+        guard record.isUnknown else { return merge(record) }
+        state.identities.sweep()
+        var objects: [CoreStoreObject] = []
+        state.identities.forEachObject { objects.append($0) }
+        _ = state.failures.loggingErrors("refresh") { () throws(StorageError) in
+            try refresher.reload(objects, mergingChanges: true)
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import CofferSchema
+import CofferStorage
+
+/// Drops pending references and links to objects that other transactions have deleted, and pending changes of such objects.
+struct LostTargets {
+    let state: ContextState
+
+    init(_ state: ContextState) { self.state = state }
+
+    private var editor: RowEditor { RowEditor(state) }
+    private var stored: StoredRelations { StoredRelations(state) }
+
+    /// Whether anything is deleted here, now or in a state that can be undone or redone.
+    var mayDelete: Bool {
+        !state.pending.deleted.isEmpty || state.undo.map { !$0.past.isEmpty || !$0.future.isEmpty } ?? false
+    }
+
+    private struct Reference {
+        let slot: Int
+        let positionSlot: Int?
+        let target: ObjectID
+    }
+
+    /// The deleted objects that pending references and links still refer to, also in states that can be undone.
+    func lostTargets() throws(StorageError) -> Set<ObjectID> {
+        var targets: [ObjectIdentifier: (store: OpenStore, ids: Set<ObjectID>)] = [:]
+        func add(_ object: CoreStoreObject, _ row: Row, _ changed: ColumnSet?) {
+            guard let store = state.identities.store(of: object) else { return }
+            for reference in references(of: object, row, changed) {
+                targets[ObjectIdentifier(store), default: (store, [])].ids.insert(reference.target)
+            }
+        }
+        for object in state.pending.inserted where !object.isDeleted { add(object, object.row, nil) }
+        for object in state.pending.updated where !object.isDeleted { add(object, object.row, object.changed) }
+        func add(_ links: Set<PendingChanges.Link>) {
+            for link in links {
+                guard let store = state.identities.space(link.first.storage)?.store else { continue }
+                targets[ObjectIdentifier(store), default: (store, [])].ids.formUnion([link.first, link.second])
+            }
+        }
+        add(state.pending.addedLinks)
+        // New objects that were undone are in no store, and come back with redo.
+        var new: Set<ObjectID> = []
+        for moment in (state.undo?.past ?? []) + (state.undo?.future ?? []) {
+            add(moment.pending.addedLinks)
+            for entry in moment.entries {
+                if entry.state.contains(.isInserted) { new.insert(entry.object.id) }
+                add(entry.object, entry.row, entry.state.contains(.isInserted) ? nil : entry.changed)
+            }
+        }
+        var lost: Set<ObjectID> = []
+        for (store, ids) in targets.values { lost.formUnion(try stored.missing(ids.subtracting(new), store)) }
+        return lost
+    }
+
+    /// Drops the pending deletions of objects that others have deleted too, and which no `undo()` brings back.
+    func forgetDeletions(of gone: [CoreStoreObject]) {
+        guard !gone.isEmpty else { return }
+        let ids = Set(gone.map(\.id))
+        state.pending.deleted.removeAll { ids.contains($0.id) }
+        guard let undo = state.undo else { return }
+        for index in undo.past.indices { undo.past[index].pending.deleted.removeAll { ids.contains($0.id) } }
+        for index in undo.future.indices { undo.future[index].pending.deleted.removeAll { ids.contains($0.id) } }
+    }
+
+    /// Drops the pending references and links to some objects.
+    func dropReferences(to lost: Set<ObjectID>) {
+        guard !lost.isEmpty else { return }
+        func keeps(_ link: PendingChanges.Link) -> Bool { !lost.contains(link.first) && !lost.contains(link.second) }
+        state.pending.addedLinks = state.pending.addedLinks.filter(keeps)
+        for object in state.pending.inserted + state.pending.updated where !object.isDeleted {
+            let changed = object.state.contains(.isInserted) ? nil : object.changed
+            for reference in references(of: object, object.row, changed) where lost.contains(reference.target) {
+                Diagnostics.log(
+                    .warning,
+                    "\(object.id) was related to \(reference.target), which was deleted elsewhere. The reference was dropped."
+                )
+                editor.write(nil, reference.slot, of: object)
+                if let slot = reference.positionSlot { editor.write(nil, slot, of: object) }
+            }
+        }
+        guard let undo = state.undo else { return }
+        func cleared(_ entry: Savepoint.Entry) -> Savepoint.Entry {
+            let changed = entry.state.contains(.isInserted) ? nil : entry.changed
+            let gone = references(of: entry.object, entry.row, changed).filter { lost.contains($0.target) }
+            guard !gone.isEmpty else { return entry }
+            let row = entry.row.roomier(by: 0)
+            for reference in gone {
+                row.writeNull(reference.slot)
+                if let slot = reference.positionSlot { row.writeNull(slot) }
+            }
+            return .init(
+                object: entry.object, row: row, base: entry.base, changed: entry.changed, state: entry.state)
+        }
+        func clear(_ moment: inout Savepoint) {
+            moment.entries = moment.entries.map(cleared)
+            moment.pending.addedLinks = moment.pending.addedLinks.filter(keeps)
+        }
+        for index in undo.past.indices { clear(&undo.past[index]) }
+        for index in undo.future.indices { clear(&undo.future[index]) }
+    }
+
+    /// - Parameter changed: the columns that are looked at; nil for all.
+    private func references(of object: CoreStoreObject, _ row: Row, _ changed: ColumnSet?) -> [Reference] {
+        guard let store = state.identities.store(of: object) else { return [] }
+        return state.layout.entities[row.entity].relationships.compactMap { index in
+            guard case .reference(let slot, let positionSlot) = state.layout.relationships[index].storage,
+                !row.isNull(slot),
+                changed?.contains(slot) != false
+            else { return nil }
+            let storage = store.keySpaces[state.layout.relationships[index].destination]
+            return Reference(
+                slot: slot, positionSlot: positionSlot, target: ObjectID(storage: storage, key: row.integer(slot)))
+        }
+    }
+}

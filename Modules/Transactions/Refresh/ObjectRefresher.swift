@@ -1,0 +1,101 @@
+import CofferSchema
+import CofferStorage
+import Foundation
+
+/// Reads the rows of objects again.
+struct ObjectRefresher {
+    let state: ContextState
+
+    init(_ state: ContextState) { self.state = state }
+
+    private var cascades: CascadeCheck { CascadeCheck(state) }
+    private var rules: DeleteRules { DeleteRules(state) }
+    private var rebase: HistoryRebase { HistoryRebase(state) }
+    private var lost: LostTargets { LostTargets(state) }
+    private var deltas: RelationshipDeltas { RelationshipDeltas(state) }
+    private var loader: RelationshipLoader { RelationshipLoader(state) }
+    private var editor: RowEditor { RowEditor(state) }
+    private var merger: RowMerger { RowMerger(state) }
+
+    /// Reads the rows of objects again.
+    ///
+    /// - Parameter mergingChanges: whether pending changes are kept; otherwise they are dropped.
+    /// - Parameter isWhole: whether these are all objects of the transaction. References of pending changes to deleted
+    ///   objects are dropped then.
+    func reload(
+        _ objects: [CoreStoreObject], mergingChanges: Bool, isWhole: Bool = false
+    ) throws(StorageError) {
+        try reloadRows(of: objects, mergingChanges: mergingChanges, isWhole)
+        if isWhole { for store in state.stores { try cascades.confirmCascades(store) } }
+        guard state.throwsOnConflict, mergingChanges else { return }
+        // The orders that are pending are put on the members that are stored now.
+        for (side, owner) in state.pending.reordered where !owner.isDeleted {
+            _ = try loader.relatedKeys(state.layout.relationships[side.relationship], of: owner)
+        }
+    }
+
+    private func reload(_ object: CoreStoreObject, from row: Row?, mergingChanges: Bool) {
+        guard let row else {
+            if object.state.contains(.isUpdated), !object.isDeleted {
+                Diagnostics.log(
+                    .warning, "\(object.id) was deleted elsewhere. What was changed of it here cannot be saved.")
+            }
+            return object.state.formUnion(.isDeleted)
+        }
+        if !mergingChanges {
+            object.forgetChanges(restoring: row)
+            state.pending.updated.removeAll { $0 === object }
+            state.pending.failures = state.pending.failures.filter { $0.value.object !== object }
+        } else if object.state.contains(.isUpdated) {
+            merger.putChanges(of: object, on: row)
+        } else {
+            object.row = row
+            editor.forgetVirtualValues(of: object)
+        }
+    }
+
+    private func reloadRows(
+        of objects: [CoreStoreObject], mergingChanges: Bool, _ isWhole: Bool
+    ) throws(StorageError) {
+        defer { deltas.forgetRelatedKeys() }
+        state.pendingIndex = PendingIndex()
+        let saved = objects.filter { !$0.state.contains(.isInserted) && !$0.state.contains(.meta) }
+        var refreshed: [(object: CoreStoreObject, row: Row?)] = []
+        for (number, members) in Dictionary(grouping: saved, by: \.id.storage) {
+            guard let (_, store) = state.identities.space(number),
+                let root = store.root(of: ObjectID(storage: number, key: 0))
+            else {
+                continue
+            }
+            let keys = members.map(\.id.key)
+            let rows = try state.readers.read(store, "refresh") { reader throws(StorageError) in
+                try reader.rows(root: root, keys: keys)
+            }
+            let byKey = Dictionary(rows.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+            for object in members { refreshed.append((object, byKey[object.id.key])) }
+        }
+        let gone = isWhole ? try lost.lostTargets() : []
+        if !mergingChanges { deltas.forgetLinks(of: Set(saved.map(\.id))) }
+        for (object, row) in refreshed { reload(object, from: row, mergingChanges: mergingChanges) }
+        lost.forgetDeletions(of: refreshed.filter { $0.row == nil }.map(\.object))
+        if mergingChanges { rebase.rebaseHistory(on: refreshed) }
+        lost.dropReferences(to: gone)
+        if isWhole { for store in state.stores { try rules.unrelatePartners(store) } }
+        try renewExpected(of: saved)
+    }
+
+    /// Reads again what the relationships of some objects must still lead to when they are saved.
+    func renewExpected(of objects: [CoreStoreObject]) throws(StorageError) {
+        guard !state.pending.expected.isEmpty else { return }
+        let owners = Set(objects.map(\.id))
+        for side in state.pending.expected.keys where owners.contains(side.owner) {
+            guard let store = state.identities.space(side.owner.storage)?.store else { continue }
+            let found = try state.readers.read(store, "refresh") { reader throws(StorageError) in
+                try reader.members(side.relationship, of: [side.owner.key])
+            }
+            let keys = found.first?.members.map(\.key) ?? []
+            state.pending.expected[side] = keys
+            state.undo?.renewExpected(side, keys)
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import CofferSchema
+import CofferStorage
+
+/// Finds out which relationships the observers of an unsafe transaction must be notified of.
+///
+/// It compares what is pending with what was pending at the last look. It exists while the transaction or one of its child
+/// transactions has observers.
+final class RelationTracker {
+    private struct Child {
+        weak var tracker: RelationTracker?
+    }
+
+    private let state: ContextState
+    private let parent: RelationTracker?
+    private var children: [Child] = []
+    /// The pending relationships at the last look.
+    private var relations: PendingRelations
+    /// The objects whose deletion was pending then.
+    private var deleted: [CoreStoreObject]
+    /// Whether pending changes that no longer exist at the next look were saved.
+    private var isSaving = false
+    /// The changes that observers of the transaction were not notified of yet.
+    private var untold = TouchedRelations(limit: TouchedRelations.waitingLimit)
+    /// The changes of other transactions; nil while only child transactions have observers.
+    private var log: RelationLog?
+
+    init(_ state: ContextState, parent: RelationTracker?) {
+        (self.state, self.parent) = (state, parent)
+        relations = PendingRelations(state)
+        deleted = state.pending.deleted
+        parent?.add(self)
+        state.commits.onRebase = { [weak self] in self?.lookWhileSaving() }
+    }
+
+    deinit { state.commits.onRebase = nil }
+
+    private func add(_ child: RelationTracker) {
+        children.removeAll { $0.tracker == nil }
+        children.append(Child(tracker: child))
+    }
+
+    /// Begins to collect changes for observers of the transaction itself.
+    func observe(_ logs: RelationLogs) {
+        guard log == nil else { return }
+        look()
+        let log = RelationLog(Set(sequence(first: self, next: \.parent).map { ObjectIdentifier($0.state) }))
+        logs.add(log)
+        self.log = log
+    }
+
+    // MARK: Looking
+
+    /// Compares what is pending with the last look.
+    ///
+    /// - Parameter child: the child transaction that made the changes; it is not notified.
+    func look(except child: RelationTracker? = nil) {
+        loadOrders()
+        let (earlier, now) = (relations, PendingRelations(state))
+        let changes = now.changes(since: earlier, isSaved: isSaving)
+        (relations, isSaving) = (now, false)
+        note(changes, except: child)
+        lookAtDeletions(since: earlier, except: child)
+        note(state.commits.droppedLinks.byOwner, except: child)
+        state.commits.droppedLinks = TouchedRelations()
+    }
+
+    /// Compares the pending changes with the last look, before or during a commit.
+    func lookWhileSaving() {
+        isSaving = false
+        look()
+        isSaving = true
+    }
+
+    /// Runs the commit of a child transaction.
+    func duringCommit<Failure>(of child: RelationTracker?, _ body: () throws(Failure) -> Void) throws(Failure) {
+        guard hasChildren else { return try body() }
+        look()
+        defer { look(except: child) }
+        try body()
+    }
+
+    /// Returns the relationships that changed since the last call, in the transaction, in its parents and in other
+    /// transactions of the stack.
+    func take() -> TouchedRelations {
+        for ancestor in sequence(first: self, next: \.parent).dropFirst() { ancestor.look() }
+        look()
+        if let log { untold.merge(log.take()) }
+        defer { untold = TouchedRelations(limit: TouchedRelations.waitingLimit) }
+        return untold.following(state.identities.survivor(of:))
+    }
+
+    /// Adds relationships that were read again and have other related objects.
+    func add(_ changes: TouchedRelations) { note(changes.byOwner, except: nil) }
+
+    private var hasChildren: Bool { children.contains { $0.tracker != nil } }
+
+    private func note(_ changes: [ObjectID: Set<Int>], except child: RelationTracker?) {
+        guard !changes.isEmpty else { return }
+        if log != nil { untold.merge(changes) }
+        for case let follower? in children.map(\.tracker) where follower !== child {
+            follower.note(changes, except: nil)
+        }
+    }
+
+    /// Reads the members whose order is pending, where they are not loaded: others may have changed which ones there are.
+    private func loadOrders() {
+        do throws(StorageError) {
+            try RelationshipChanges(state).loadPendingOrders()
+        } catch {
+            Diagnostics.log(
+                CoreStoreError(storage: error),
+                "Members of an ordered relationship could not be read. Observers may miss a change of their order.")
+        }
+    }
+
+    /// Notes the relationships that reference objects deleted or restored since the last look.
+    ///
+    /// They can include references that the transaction had not loaded, and those that a delete rule leaves unchanged.
+    private func lookAtDeletions(since earlier: PendingRelations, except child: RelationTracker?) {
+        let now = state.pending.deleted
+        guard !deleted.isEmpty || !now.isEmpty else { return }
+        let known = Set(deleted.map(ObjectIdentifier.init))
+        let changed = deleted.filter { !$0.isDeleted } + now.filter { !known.contains(ObjectIdentifier($0)) }
+        do throws(StorageError) {
+            let changes = try RelationshipChanges(state).relationships(to: changed, since: earlier)
+            deleted = now
+            note(changes.byOwner, except: child)
+        } catch {
+            Diagnostics.log(
+                CoreStoreError(storage: error),
+                "Related objects of deleted objects could not be read. Observers are notified later.")
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import CofferSchema
+import CofferStorage
+
+/// Finds the relationships that observers are notified of.
+struct RelationshipChanges {
+    let state: ContextState
+
+    init(_ state: ContextState) { self.state = state }
+
+    private var loader: RelationshipLoader { RelationshipLoader(state) }
+    private var stored: StoredRelations { StoredRelations(state) }
+
+    typealias LoadedRelation = (owner: CoreStoreObject, relationship: Int, keys: [Int64])
+
+    /// The loaded to-many relationships.
+    func loadedRelations() -> [LoadedRelation] {
+        var loaded: [LoadedRelation] = []
+        state.identities.forEachLoadedOwner { owner, attachment in
+            for (index, keys) in attachment.relatedKeys { loaded.append((owner, index, keys)) }
+        }
+        return loaded
+    }
+
+    /// The relationships with other related objects than before, which are read again.
+    ///
+    /// If that fails, all count as changed.
+    func changes(since loaded: [LoadedRelation]) -> TouchedRelations {
+        var changed = TouchedRelations()
+        var hasFailed = false
+        let relations = Dictionary(grouping: loaded, by: \.relationship)
+        // The last batch of an object is the largest one.
+        for (index, loaded) in relations.sorted(by: { $0.value.count < $1.value.count }) {
+            let relationship = state.layout.relationships[index]
+            state.identities.batch(loaded.map(\.owner))
+            for (owner, _, keys) in loaded where !owner.isDeleted {
+                do throws(StorageError) {
+                    let now = hasFailed ? [] : try loader.relatedKeys(relationship, of: owner)
+                    let isSame = now == keys || (!relationship.isOrdered && Set(now) == Set(keys))
+                    if hasFailed || !isSame { changed.insert(index, of: owner.id) }
+                } catch {
+                    hasFailed = true
+                    changed.insert(index, of: owner.id)
+                    Diagnostics.log(
+                        CoreStoreError(storage: error),
+                        "Relationships could not be read again. Observers are notified of all that were loaded.")
+                }
+            }
+        }
+        return changed
+    }
+
+    /// Loads the relationships whose order is pending.
+    func loadPendingOrders() throws(StorageError) {
+        let unloaded = state.pending.reordered.filter { side, owner in
+            !owner.isDeleted && owner.attachment?.relatedKeys[side.relationship] == nil
+        }
+        for (index, sides) in Dictionary(grouping: unloaded, by: \.key.relationship) {
+            state.identities.batch(sides.map(\.value))
+            for (_, owner) in sides { _ = try loader.relatedKeys(state.layout.relationships[index], of: owner) }
+        }
+    }
+
+    /// The relationships that reference one of some objects, by their owners.
+    ///
+    /// For a deleted object, the stored relationships count.
+    ///
+    /// - Parameter earlier: the pending relationships at the last look. An object that was related to a deleted object only
+    ///   after that look is left out.
+    func relationships(
+        to objects: [CoreStoreObject], since earlier: PendingRelations
+    ) throws(StorageError) -> TouchedRelations {
+        var others = TouchedRelations()
+        for (number, owners) in Dictionary(grouping: objects, by: \.id.storage) {
+            guard let store = state.identities.space(number)?.store else { continue }
+            var unread: [Int: [Int64]] = [:]
+            var partnered: [Int: [Int64]] = [:]
+            func note(_ keys: [Int64], _ relationship: RelationshipLayout) {
+                let space = store.keySpaces[relationship.destination]
+                for key in keys { others.insert(relationship.inverse, of: ObjectID(storage: space, key: key)) }
+            }
+            for owner in owners {
+                for index in state.layout.entities[owner.row.entity].relationships {
+                    let relationship = state.layout.relationships[index]
+                    if case .reference(let slot, _) = relationship.storage {
+                        let row = owner.isDeleted ? owner.base ?? owner.row : owner.row
+                        if !row.isNull(slot) { note([row.integer(slot)], relationship) }
+                        // The other side of a one-to-one relationship has a reference of its own.
+                        if !state.layout.relationships[relationship.inverse].isToMany,
+                            !owner.state.contains(.isInserted)
+                        {
+                            partnered[index, default: []].append(owner.id.key)
+                        }
+                    } else if let keys = owner.attachment?.relatedKeys[index] {
+                        note(withoutPassing(keys, relationship, owner, store, earlier), relationship)
+                    } else {
+                        let added = state.pending.deltas[.init(relationship: index, owner: owner.id)]?.added ?? []
+                        note(withoutPassing(added, relationship, owner, store, earlier), relationship)
+                        if !owner.state.contains(.isInserted) { unread[index, default: []].append(owner.id.key) }
+                    }
+                }
+            }
+            for (index, keys) in unread {
+                let members = try state.readers.read(store, "fetch") { reader throws(StorageError) in
+                    try reader.members(index, of: keys.sorted())
+                }
+                for related in members { note(related.members.map(\.key), state.layout.relationships[index]) }
+            }
+            for (index, keys) in partnered {
+                for (_, rows) in try stored.storedMembers(state.layout.relationships[index], of: keys.sorted(), store) {
+                    note(rows.map(\.key), state.layout.relationships[index])
+                }
+            }
+        }
+        return others
+    }
+
+    /// Leaves out the members of a deleted object that referred to it neither at the last look nor in the store.
+    private func withoutPassing(
+        _ keys: [Int64], _ relationship: RelationshipLayout, _ owner: CoreStoreObject, _ store: OpenStore,
+        _ earlier: PendingRelations
+    ) -> [Int64] {
+        guard owner.isDeleted, case .inverse(let slot, _) = relationship.storage,
+            let members = state.identities.table(store.keySpaces[relationship.destination])
+        else { return keys }
+        return keys.filter { key in
+            guard let member = members.object(key), !member.state.isDisjoint(with: [.isInserted, .isUpdated]) else {
+                return true
+            }
+            if let base = member.base, !base.isNull(slot), base.integer(slot) == owner.id.key { return true }
+            return earlier.relates(member.id, to: owner.id, relationship.index)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import CofferSchema
+import CofferStorage
+
+/// Gives known objects the rows that were read for an observer.
+struct RowRefresher {
+    let state: ContextState
+
+    init(_ state: ContextState) { self.state = state }
+
+    private var rebase: HistoryRebase { HistoryRebase(state) }
+    private var merger: RowMerger { RowMerger(state) }
+    private var stale: StaleRelations { StaleRelations(state) }
+
+    /// Gives known objects without pending changes the rows that were just read, here and in parent transactions.
+    ///
+    /// Relationships are read again where they may differ, as after any fetch.
+    func refresh(with rows: [Row], _ store: OpenStore) throws(StorageError) {
+        guard let first = rows.first, let table = state.identities.table(store.keySpaces[first.entity]) else { return }
+        if let parent = state.parent {
+            // The rows of changed objects are this transaction's own.
+            let stored = rows.filter { row in table.object(row.key).map { !merger.isPending($0) } ?? true }
+            try RowRefresher(parent).refresh(with: stored, store)
+        }
+        var refreshed: [(object: CoreStoreObject, row: Row?)] = []
+        for row in rows {
+            guard let object = table.object(row.key), !merger.isPending(object),
+                mayReplace(object.held.version, row.version)
+            else { continue }
+            merger.refresh(object, row)
+            refreshed.append((object, row))
+        }
+        rebase.rebaseHistory(on: refreshed)
+        stale.noteUnknownMembers(rows, store)
+        try stale.forgetStaleRelations(in: [store])
+    }
+
+    /// Whether a row that was just read replaces the known one.
+    ///
+    /// A copy of a store may have older rows than the view of a stack shows.
+    private func mayReplace(_ known: Int64, _ read: Int64) -> Bool {
+        state.isEditable ? known != read || state.readsPendingRows : known < read
+    }
+
+    /// Reads known objects without pending changes again, here and in parent transactions.
+    ///
+    /// Those that the store no longer contains are deleted.
+    func refreshUnchanged(_ ids: [ObjectID]) throws(StorageError) {
+        if let parent = state.parent { try RowRefresher(parent).refreshUnchanged(ids) }
+        for (number, members) in Dictionary(grouping: ids, by: \.storage) {
+            guard let (table, store) = state.identities.space(number),
+                let root = store.root(of: ObjectID(storage: number, key: 0))
+            else { continue }
+            let keys = members.map(\.key).filter { key in table.object(key).map { !merger.isPending($0) } ?? false }
+                .sorted()
+            if !keys.isEmpty {
+                let rows = try state.readers.read(store, "fetch") { reader throws(StorageError) in
+                    try reader.rows(root: root, keys: keys)
+                }
+                try refresh(with: rows, store)
+                removeDeleted(Set(keys).subtracting(rows.map(\.key)).compactMap(table.object), table)
+            }
+            // Relationships of objects with pending changes can differ too.
+            try stale.forgetStaleRelations(in: [store])
+        }
+    }
+
+    /// Marks objects as deleted that their store no longer contains.
+    private func removeDeleted(_ objects: [CoreStoreObject], _ table: IdentityTable) {
+        guard !objects.isEmpty else { return }
+        for object in objects {
+            object.state.insert(.isDeleted)
+            // A parent transaction may restore it.
+            if !state.readsPendingRows { table.remove(object.id.key) }
+        }
+        rebase.rebaseHistory(on: objects.map { ($0, nil) })
+        // The view of a stack forgets these members when it does not find them.
+        if state.isEditable { state.relations.areStale = true }
+    }
+}

@@ -1,0 +1,49 @@
+import CofferSchema
+import CofferStorage
+
+/// The objects whose to-many relationships have pending changes.
+struct ChangedMembers {
+    let state: ContextState
+
+    init(_ state: ContextState) { self.state = state }
+
+    private var finder: ObjectFinder { ObjectFinder(state) }
+
+    /// The objects of which nothing but the members of to-many relationships changed.
+    ///
+    /// Those that are not known are fetched. If that fails, the commit throws the error.
+    func objectsWithChangedMembersOnly() -> [CoreStoreObject] {
+        let ids = idsWithChangedMembersOnly()
+        guard !ids.isEmpty else { return [] }
+        return state.failures.loggingErrors("fetch") { () throws(StorageError) in try finder.objects(ids) } ?? []
+    }
+
+    /// The ids of the objects of which nothing but the members of to-many relationships changed, without a fetch.
+    func idsWithChangedMembersOnly() -> [ObjectID] {
+        guard !state.pending.isEmpty, !state.isFinished else { return [] }
+        return PendingRelations(state).changes(since: PendingRelations(state.layout)).keys.filter { id in
+            let known = state.identities.table(id.storage)?.object(id.key)
+            return known?.state.isDisjoint(with: [.isInserted, .isUpdated, .isDeleted]) != false
+        }
+    }
+
+    /// Whether a to-many relationship of an object leads elsewhere, or in another order, than it is saved.
+    func hasChangedMembers(_ object: CoreStoreObject) -> Bool {
+        guard !state.pending.isEmpty, let store = state.identities.store(of: object),
+            state.layout.entities[object.row.entity].relationships.contains(where: {
+                state.layout.relationships[$0].isToMany
+            })
+        else { return false }
+        let changed = PendingRelations(state).changes(since: PendingRelations(state.layout))[object.id] ?? []
+        return changed.contains { index in
+            let relationship = state.layout.relationships[index]
+            guard relationship.isToMany else { return false }
+            // Members that were moved and moved back have other places, in the same order.
+            guard relationship.isOrdered, let keys = object.attachment?.relatedKeys[index],
+                let saved = state.pending.bases[.init(relationship: index, owner: object.id)],
+                let members = state.identities.table(store.keySpaces[relationship.destination])
+            else { return true }
+            return keys.filter { members.object($0)?.isDeleted != true } != saved
+        }
+    }
+}

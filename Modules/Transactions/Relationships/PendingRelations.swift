@@ -1,0 +1,130 @@
+import CofferSchema
+import CofferStorage
+
+/// What the pending changes of a transaction make of its relationships at one moment.
+///
+/// Two of these tell which relationships changed between two moments, also those of objects that did not change
+/// themselves.
+struct PendingRelations {
+    /// What the reference of one object leads to.
+    private struct End: Equatable {
+        /// The relationship that leads back.
+        let relationship: Int
+        let owner: ObjectID
+        let place: Int64?
+    }
+
+    /// The references of one object.
+    private struct Ends {
+        let saved: [End]
+        let current: [End]
+    }
+
+    /// The members of an ordered many-to-many relationship whose order is pending.
+    private struct Order {
+        let saved: [Int64]?
+        /// Nil when the members were not loaded.
+        let current: [Int64]?
+        let delta: PendingChanges.Delta?
+
+        /// The members, where those that are saved are known.
+        func members(on saved: [Int64]?) -> [Int64]? {
+            if let current { return current }
+            guard let saved, let delta else { return nil }
+            let added = Set(delta.added)
+            return saved.filter { !delta.removed.contains($0) && !added.contains($0) } + delta.added
+        }
+    }
+
+    private let layout: ModelLayout
+    /// The references of the objects that have others than their saved ones.
+    private var ends: [ObjectID: Ends] = [:]
+    private var addedLinks: Set<PendingChanges.Link> = []
+    private var removedLinks: Set<PendingChanges.Link> = []
+    private var orders: [PendingChanges.Side: Order] = [:]
+
+    /// Those of a transaction with nothing pending.
+    init(_ layout: ModelLayout) {
+        self.layout = layout
+    }
+
+    /// Those of a transaction as it is now.
+    init(_ state: ContextState) {
+        layout = state.layout
+        let pending = state.pending
+        for object in pending.inserted { add(object, nil, state) }
+        for object in pending.updated { add(object, object.base ?? object.row, state) }
+        for object in pending.deleted { add(object, object.base ?? object.row, state) }
+        addedLinks = pending.addedLinks
+        removedLinks = pending.removedLinks
+        for (side, owner) in pending.reordered where !owner.isDeleted {
+            let delta = pending.deltas[side]
+            if let keys = owner.attachment?.relatedKeys[side.relationship] {
+                orders[side] = Order(saved: pending.bases[side], current: keys, delta: nil)
+            } else if let order = delta?.order {
+                orders[side] = Order(saved: order.base, current: order.current, delta: nil)
+            } else {
+                orders[side] = Order(saved: nil, current: nil, delta: delta)
+            }
+        }
+    }
+
+    private mutating func add(_ object: CoreStoreObject, _ base: Row?, _ state: ContextState) {
+        guard let store = state.identities.store(of: object), !layout.entities[object.row.entity].references.isEmpty
+        else {
+            return
+        }
+        let saved = base.map { ends(of: $0, store) } ?? []
+        let current = object.isDeleted ? [] : ends(of: object.row, store)
+        if saved != current { ends[object.id] = Ends(saved: saved, current: current) }
+    }
+
+    private func ends(of row: Row, _ store: OpenStore) -> [End] {
+        layout.entities[row.entity].references.compactMap { reference in
+            guard !row.isNull(reference.slot) else { return nil }
+            let space = store.keySpaces[layout.relationships[reference.inverse].owner]
+            let place = reference.positionSlot.flatMap { row.isNull($0) ? nil : row.integer($0) }
+            return End(
+                relationship: reference.inverse, owner: ObjectID(storage: space, key: row.integer(reference.slot)),
+                place: place)
+        }
+    }
+
+    /// Whether a pending reference of an object makes it a member of another one's relationship.
+    func relates(_ id: ObjectID, to owner: ObjectID, _ relationship: Int) -> Bool {
+        ends[id]?.current.contains { $0.owner == owner && $0.relationship == relationship } ?? false
+    }
+
+    /// The relationships that lead elsewhere, or in another order, than at an earlier moment, by their objects.
+    ///
+    /// - Parameter isSaved: whether what is pending no longer was saved meanwhile, rather than taken back.
+    func changes(since earlier: PendingRelations, isSaved: Bool = false) -> [ObjectID: Set<Int>] {
+        var changes: [ObjectID: Set<Int>] = [:]
+        func note(_ old: [End], _ new: [End]) {
+            for end in old where !new.contains(end) { changes[end.owner, default: []].insert(end.relationship) }
+            for end in new where !old.contains(end) { changes[end.owner, default: []].insert(end.relationship) }
+        }
+        func note(_ old: Set<PendingChanges.Link>, _ new: Set<PendingChanges.Link>) {
+            for link in isSaved ? new.subtracting(old) : new.symmetricDifference(old) {
+                let table = layout.linkTables[link.table]
+                changes[link.first, default: []].insert(table.first)
+                changes[link.second, default: []].insert(table.second)
+            }
+        }
+        func note(_ side: PendingChanges.Side, _ old: Order?, _ new: Order?) {
+            let saved = new?.saved ?? old?.saved
+            guard let before = old.map({ $0.members(on: saved) }) ?? saved,
+                let after = new.map({ $0.members(on: saved) }) ?? old?.saved, before != after
+            else { return }
+            changes[side.owner, default: []].insert(side.relationship)
+        }
+        for (id, new) in ends { note(earlier.ends[id]?.current ?? new.saved, new.current) }
+        note(earlier.addedLinks, addedLinks)
+        note(earlier.removedLinks, removedLinks)
+        for (side, new) in orders { note(side, earlier.orders[side], new) }
+        guard !isSaved else { return changes }
+        for (id, old) in earlier.ends where ends[id] == nil { note(old.current, old.saved) }
+        for (side, old) in earlier.orders where orders[side] == nil { note(side, old, nil) }
+        return changes
+    }
+}

@@ -1,0 +1,120 @@
+import CofferSchema
+import CofferStorage
+
+/// Assignments of relationship properties by the program.
+struct RelationshipAssignment {
+    let state: ContextState
+
+    init(_ state: ContextState) { self.state = state }
+
+    private var relationships: RelationshipEditor { RelationshipEditor(state) }
+    private var gate: ChangeGate { ChangeGate(state) }
+    private var loader: RelationshipLoader { RelationshipLoader(state) }
+
+    func relate(_ object: CoreStoreObject, toOne relationship: Int, _ destination: CoreStoreObject?) {
+        let object = object.canonical
+        guard gate.mayChange(object), destination.map({ belongs($0, with: object, relationship) }) ?? true else {
+            return
+        }
+        let destination = destination.flatMap { isThere($0, for: object) ? $0.canonical : nil }
+        watching(object, relationship, { destination.map { [$0] } ?? [] }) {
+            attempt(object, relationship) { () throws(StorageError) in
+                try relationships.setToOne(object, state.layout.relationships[relationship], destination)
+            }
+        }
+    }
+
+    func relate(_ object: CoreStoreObject, toMany relationship: Int, _ destinations: [CoreStoreObject]) {
+        let object = object.canonical
+        guard gate.mayChange(object), destinations.allSatisfy({ belongs($0, with: object, relationship) }) else {
+            return
+        }
+        let destinations = destinations.filter { isThere($0, for: object) }.map(\.canonical)
+        watching(object, relationship, { destinations }) {
+            attempt(object, relationship) { () throws(StorageError) in
+                try relationships.setToMany(object, state.layout.relationships[relationship], destinations)
+            }
+        }
+    }
+
+    /// - Parameter body: returns whether anything changed.
+    private func attempt(
+        _ object: CoreStoreObject, _ relationship: Int, _ body: () throws(StorageError) -> Bool
+    ) {
+        do throws(StorageError) {
+            let isChanged = try body()
+            gate.didFail(object, slot: ~relationship, nil)
+            if isChanged { gate.didChange(object) }
+        } catch {
+            gate.didFail(object, slot: ~relationship, error)
+            Diagnostics.log(
+                CoreStoreError(storage: error),
+                "'\(state.layout.relationships[relationship].name)' of \(object.id) could not be set. "
+                    + "The transaction cannot be saved."
+            )
+            gate.didChange(object)
+        }
+    }
+
+    /// Whether an object may be related to another; when not, that cannot be saved until it is related anew.
+    private func belongs(_ destination: CoreStoreObject, with object: CoreStoreObject, _ relationship: Int) -> Bool {
+        guard let problem = problem(destination, with: object) else { return true }
+        Diagnostics.assert(false, problem)
+        gate.didFail(object, slot: ~relationship, StorageError(.invalidValue, problem))
+        gate.didChange(object)
+        return false
+    }
+
+    private func problem(_ destination: CoreStoreObject, with object: CoreStoreObject) -> String? {
+        guard destination.context === state.objectContext else {
+            return "\(destination.id) is of another transaction or data stack than \(object.id). "
+                + "Get it by 'transaction.edit(_:)'."
+        }
+        // One that could not be created is in no store.
+        guard destination.id.key >= 0, object.id.key >= 0 else { return nil }
+        guard state.identities.store(of: destination) === state.identities.store(of: object) else {
+            return "\(destination.id) and \(object.id) are in different stores and cannot be related."
+        }
+        return nil
+    }
+
+    private func isThere(_ destination: CoreStoreObject, for object: CoreStoreObject) -> Bool {
+        guard destination.isDeleted else { return true }
+        Diagnostics.log(.warning, "\(object.id) was related to \(destination.id), which was deleted. It is left out.")
+        return false
+    }
+
+    /// Relates an object to others, and tells the watchers of all of them before and after.
+    func watching(
+        _ object: CoreStoreObject, _ relationship: Int, _ destinations: () -> [CoreStoreObject], _ body: () -> Void
+    ) {
+        guard state.hasWatchers else { return body() }
+        let sides = state.failures.loggingErrors("fetch") { () throws(StorageError) in
+            try self.sides(affectedBy: object, state.layout.relationships[relationship], destinations())
+        }
+        watching((sides ?? [])[...], body)
+    }
+
+    private func watching(_ sides: ArraySlice<Side>, _ body: () -> Void) {
+        guard let side = sides.first else { return body() }
+        side.object.watching(.relationship(side.relationship)) { watching(sides.dropFirst(), body) }
+    }
+
+    private typealias Side = (object: CoreStoreObject, relationship: Int)
+
+    /// The watched relationships that lead elsewhere when an object is related to others.
+    private func sides(
+        affectedBy object: CoreStoreObject, _ relationship: RelationshipLayout, _ destinations: [CoreStoreObject]
+    ) throws(StorageError) -> [Side] {
+        let inverse = state.layout.relationships[relationship.inverse]
+        let former = Set(try loader.relatedObjects(relationship, of: object))
+        var sides: [Side] = [(object, relationship.index)]
+        for member in former.symmetricDifference(destinations) {
+            sides.append((member, inverse.index))
+            // Who leads to only one object leaves the one before it.
+            guard !inverse.isToMany, !former.contains(member) else { continue }
+            for owner in try loader.relatedObjects(inverse, of: member) { sides.append((owner, relationship.index)) }
+        }
+        return sides.filter { $0.object.isWatched(.relationship($0.relationship)) }
+    }
+}

@@ -1,0 +1,167 @@
+import CofferSchema
+import CofferStorage
+
+/// The pending changes of to-many relationships, seen from sides that are not loaded.
+struct RelationshipDeltas {
+    let state: ContextState
+
+    init(_ state: ContextState) { self.state = state }
+
+    /// The orders that are pending now.
+    var pendingOrders: [PendingOrder] {
+        state.pending.reordered.map { side, owner in
+            let order = owner.attachment?.relatedKeys[side.relationship].map { keys in
+                PendingChanges.Order(base: state.pending.bases[side] ?? [], current: keys)
+            }
+            return PendingOrder(side: side, owner: owner, order: order, delta: state.pending.deltas[side])
+        }
+    }
+
+    /// Forgets what every to-many relationship leads to.
+    ///
+    /// What is pending is worked out again from the references of changed objects, from the links and from the orders,
+    /// so that the next look finds it, made on what is stored then.
+    func forgetRelatedKeys(except orders: [PendingOrder]? = nil) {
+        let orders = orders ?? pendingOrders
+        state.identities.forEachLoadedOwner { _, attachment in attachment.relatedKeys = [:] }
+        state.pending.deltas = [:]
+        state.pending.bases = [:]
+        for object in state.pending.inserted where !object.isDeleted { noteReferences(of: object, since: nil) }
+        for object in state.pending.updated where !object.isDeleted { noteReferences(of: object, since: object.base) }
+        for link in state.pending.addedLinks { note(link, isAdded: true) }
+        for link in state.pending.removedLinks { note(link, isAdded: false) }
+        for order in orders {
+            if let known = order.order {
+                state.pending.deltas[order.side] = PendingChanges.Delta(order: known)
+            } else if let delta = order.delta {
+                state.pending.deltas[order.side] = delta
+            }
+        }
+    }
+
+    /// Drops the pending links of some objects, and the orders that these are in.
+    func forgetLinks(of objects: Set<ObjectID>) {
+        var touched: Set<PendingChanges.Side> = []
+        func keeps(_ link: PendingChanges.Link) -> Bool {
+            guard objects.contains(link.first) || objects.contains(link.second) else { return true }
+            let table = state.layout.linkTables[link.table]
+            touched.insert(.init(relationship: table.first, owner: link.first))
+            touched.insert(.init(relationship: table.second, owner: link.second))
+            return false
+        }
+        state.pending.addedLinks = state.pending.addedLinks.filter(keeps)
+        state.pending.removedLinks = state.pending.removedLinks.filter(keeps)
+        state.pending.reordered = state.pending.reordered.filter { side, _ in
+            !touched.contains(side) && !objects.contains(side.owner)
+        }
+        state.pending.assigned = state.pending.assigned.filter { !objects.contains($0.owner) }
+        state.pending.expected = state.pending.expected.filter { !objects.contains($0.key.owner) }
+    }
+
+    /// Forgets the links of a side that another transaction has added or removed too: those that are pending, and those of
+    /// states that can be undone or redone.
+    ///
+    /// - Parameters:
+    ///   - delta: the pending changes of the side; nil if there are none.
+    ///   - stored: the members as they are stored.
+    func forgetMadeLinks(_ side: PendingChanges.Side, _ delta: PendingChanges.Delta?, _ stored: [Int64]) {
+        guard delta != nil || state.undo?.isEmpty == false,
+            case .links(let table, let isFirst) = state.layout.relationships[side.relationship].storage,
+            let store = state.identities.space(side.owner.storage)?.store
+        else { return }
+        var (added, removed) = (delta?.added ?? [], Array(delta?.removed ?? []))
+        if let order = delta?.order {
+            let (base, current) = (Set(order.base), Set(order.current))
+            added = order.current.filter { !base.contains($0) }
+            removed = order.base.filter { !current.contains($0) }
+        }
+        if let undo = state.undo {
+            let links = undo.links(in: table, of: side.owner)
+            added += links.added.subtracting(added)
+            removed += links.removed.subtracting(removed)
+        }
+        guard !added.isEmpty || !removed.isEmpty else { return }
+        let now = Set(stored)
+        let storage = store.keySpaces[state.layout.relationships[side.relationship].destination]
+        func link(_ member: Int64) -> PendingChanges.Link {
+            pendingLink(table, side.owner, ObjectID(storage: storage, key: member), isFirst)
+        }
+        let (present, absent) = (added.filter(now.contains), removed.filter { !now.contains($0) })
+        for member in present { state.pending.addedLinks.remove(link(member)) }
+        for member in absent { state.pending.removedLinks.remove(link(member)) }
+        state.undo?.forgetMade(side, present.map { (link($0), $0) }, absent.map { (link($0), $0) })
+    }
+
+    private func noteReferences(of object: CoreStoreObject, since base: Row?) {
+        guard let store = state.identities.store(of: object) else { return }
+        for reference in state.layout.entities[object.row.entity].references {
+            let old = base.flatMap { $0.isNull(reference.slot) ? nil : $0.integer(reference.slot) }
+            let new = object.row.isNull(reference.slot) ? nil : object.row.integer(reference.slot)
+            guard old != new else { continue }
+            let owners = store.keySpaces[state.layout.relationships[reference.inverse].owner]
+            if let old {
+                state.pending.deltas[side(reference.inverse, owners, old), default: .init()].removed.insert(
+                    object.id.key)
+            }
+            if let new {
+                state.pending.deltas[side(reference.inverse, owners, new), default: .init()].added.append(object.id.key)
+            }
+        }
+    }
+
+    private func note(_ link: PendingChanges.Link, isAdded: Bool) {
+        let table = state.layout.linkTables[link.table]
+        note(.init(relationship: table.first, owner: link.first), link.second.key, isAdded)
+        guard table.first != table.second || link.first != link.second else { return }
+        note(.init(relationship: table.second, owner: link.second), link.first.key, isAdded)
+    }
+
+    private func note(_ side: PendingChanges.Side, _ member: Int64, _ isAdded: Bool) {
+        if isAdded {
+            state.pending.deltas[side, default: .init()].added.append(member)
+        } else {
+            state.pending.deltas[side, default: .init()].removed.insert(member)
+        }
+    }
+
+    private func side(_ relationship: Int, _ storage: UInt32, _ key: Int64) -> PendingChanges.Side {
+        .init(relationship: relationship, owner: ObjectID(storage: storage, key: key))
+    }
+
+    /// Notes what a to-many side led to before the transaction changes it.
+    func noteBase(_ side: PendingChanges.Side, _ keys: [Int64]) {
+        if state.pending.bases[side] == nil { state.pending.bases[side] = keys }
+    }
+
+    /// Notes that a to-many side whose members are known is about to be set.
+    func noteAssigned(_ side: PendingChanges.Side, _ owner: CoreStoreObject) {
+        noteBase(side, owner.attachment?.relatedKeys[side.relationship] ?? [])
+        guard state.pending.assigned.insert(side).inserted, state.throwsOnConflict, !owner.state.contains(.isInserted)
+        else {
+            return
+        }
+        state.pending.expected[side] = state.pending.bases[side]
+    }
+
+    /// A link in the form in which it is pending: of a relationship that is its own inverse, one way only.
+    func pendingLink(_ table: Int, _ owner: ObjectID, _ member: ObjectID, _ isFirst: Bool) -> PendingChanges.Link {
+        var link = PendingChanges.Link(table: table, first: isFirst ? owner : member, second: isFirst ? member : owner)
+        let sides = state.layout.linkTables[table]
+        if sides.first == sides.second, link.first.key > link.second.key { swap(&link.first, &link.second) }
+        return link
+    }
+
+    /// The members that pending links add to one side.
+    func addedMembers(_ side: PendingChanges.Side) -> [Int64] {
+        guard case .links(let table, let isFirst) = state.layout.relationships[side.relationship].storage else {
+            return []
+        }
+        let isSymmetric = state.layout.linkTables[table].first == state.layout.linkTables[table].second
+        return state.pending.addedLinks.compactMap { link in
+            guard link.table == table else { return nil }
+            if link.first == side.owner, isFirst || isSymmetric { return link.second.key }
+            if link.second == side.owner, !isFirst || isSymmetric { return link.first.key }
+            return nil
+        }
+    }
+}

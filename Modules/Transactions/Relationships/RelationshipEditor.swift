@@ -1,0 +1,267 @@
+import CofferSchema
+import CofferStorage
+
+/// Sets relationships.
+///
+/// Both sides change at once.
+struct RelationshipEditor {
+    let state: ContextState
+
+    init(_ state: ContextState) { self.state = state }
+
+    private var finder: ObjectFinder { ObjectFinder(state) }
+    private var deltas: RelationshipDeltas { RelationshipDeltas(state) }
+    private var loader: RelationshipLoader { RelationshipLoader(state) }
+    private var editor: RowEditor { RowEditor(state) }
+
+    // MARK: To-one
+
+    /// Relates an object to another one, or to none.
+    ///
+    /// - Returns: whether the object had another related object.
+    @discardableResult
+    func setToOne(
+        _ object: CoreStoreObject, _ relationship: RelationshipLayout, _ destination: CoreStoreObject?
+    ) throws(StorageError) -> Bool {
+        guard case .reference(let slot, let positionSlot) = relationship.storage else { return false }
+        let old = object.row.isNull(slot) ? nil : object.row.integer(slot)
+        let inverse = state.layout.relationships[relationship.inverse]
+        guard old != destination?.id.key else { return false }
+        if case .reference(let inverseSlot, _) = inverse.storage {
+            // Read before anything is written, so that nothing is half done when it cannot be read.
+            let previous = try loader.toOne(relationship, of: object)
+            var partner: CoreStoreObject?
+            if let destination { partner = try loader.toOne(inverse, of: destination) }
+            state.pending.changesPartners = true
+            if let previous { end(inverseSlot, of: previous, with: object) }
+            if let partner, let destination { end(slot, of: partner, with: destination) }
+            if let destination { editor.write(object.id.key, inverseSlot, of: destination) }
+            editor.write(destination?.id.key, slot, of: object)
+            return true
+        }
+        guard let store = state.identities.store(of: object) else { return false }
+        let owners = store.keySpaces[relationship.destination]
+        var position: Int64?
+        if let positionSlot, let destination {
+            position = try nextPosition(inverse, of: destination, positionSlot)
+        }
+        if let old { remove(object, from: inverse, of: ObjectID(storage: owners, key: old)) }
+        editor.write(destination?.id.key, slot, of: object)
+        if let positionSlot { editor.write(position, positionSlot, of: object) }
+        if let destination { add(object, to: inverse, of: destination.id) }
+        return true
+    }
+
+    /// The place after the last object of an ordered relationship.
+    private func nextPosition(
+        _ relationship: RelationshipLayout, of owner: CoreStoreObject, _ slot: Int
+    ) throws(StorageError) -> Int64 {
+        // Only the last one is looked at, or appending many would take the square of their number.
+        for key in try loader.relatedKeys(relationship, of: owner).reversed() {
+            // One that was let go of is read again; one that is gone has no place.
+            let storage = state.identities.store(of: owner)?.keySpaces[relationship.destination] ?? .max
+            guard let last = try finder.object(ObjectID(storage: storage, key: key)), !last.row.isNull(slot) else {
+                continue
+            }
+            return OrderedPlaces.after(last.row.integer(slot)) ?? .max
+        }
+        return OrderedPlaces.step
+    }
+
+    // MARK: To-many
+
+    /// Relates an object to others.
+    ///
+    /// - Returns: whether the object had other related objects, or in another order.
+    func setToMany(
+        _ object: CoreStoreObject, _ relationship: RelationshipLayout, _ destinations: [CoreStoreObject]
+    ) throws(StorageError) -> Bool {
+        var seen: Set<Int64> = []
+        let members = destinations.filter { seen.insert($0.id.key).inserted }
+        let previous = try loader.toMany(relationship, of: object)
+        let kept = Set(previous.map(\.id.key))
+        let isSame =
+            relationship.isOrdered
+            ? members.elementsEqual(previous) { $0.id.key == $1.id.key } : seen == kept
+        guard !isSame else { return false }
+        editor.beginChange(object)
+        let side = PendingChanges.Side(relationship: relationship.index, owner: object.id)
+        deltas.noteAssigned(side, object)
+        let inverse = state.layout.relationships[relationship.inverse]
+        do throws(StorageError) {
+            for member in previous where !seen.contains(member.id.key) {
+                try unrelate(object, relationship, inverse, member)
+            }
+            for member in members where !kept.contains(member.id.key) {
+                try relate(object, relationship, inverse, member)
+            }
+        } catch {
+            state.failures.keep(error, isPartial: true)
+            throw error
+        }
+        loader.attach(members.map(\.id.key), relationship, to: object)
+        if relationship.isOrdered { setOrder(object, relationship, members, kept) }
+        noteCount(side)
+        return true
+    }
+
+    private func relate(
+        _ owner: CoreStoreObject, _ relationship: RelationshipLayout, _ inverse: RelationshipLayout,
+        _ member: CoreStoreObject
+    ) throws(StorageError) {
+        switch relationship.storage {
+        case .inverse: try setToOne(member, inverse, owner)
+        case .links(let table, let isFirst):
+            link(table, owner.id, member.id, isFirst)
+            add(owner, to: inverse, of: member.id)
+            add(member, to: relationship, of: owner.id)
+        case .reference: break
+        }
+    }
+
+    private func unrelate(
+        _ owner: CoreStoreObject, _ relationship: RelationshipLayout, _ inverse: RelationshipLayout,
+        _ member: CoreStoreObject
+    ) throws(StorageError) {
+        switch relationship.storage {
+        case .inverse: try setToOne(member, inverse, nil)
+        case .links(let table, let isFirst):
+            unlink(table, owner.id, member.id, isFirst)
+            remove(owner, from: inverse, of: member.id)
+            remove(member, from: relationship, of: owner.id)
+        case .reference: break
+        }
+    }
+
+    // MARK: Both sides
+
+    /// Takes an object that is being deleted out of a relationship's other side.
+    func detach(_ object: CoreStoreObject, _ relationship: RelationshipLayout) throws(StorageError) {
+        let inverse = state.layout.relationships[relationship.inverse]
+        switch relationship.storage {
+        case .reference(let slot, _):
+            guard !object.row.isNull(slot), let store = state.identities.store(of: object) else { return }
+            let key = object.row.integer(slot)
+            if case .reference(let inverseSlot, _) = inverse.storage {
+                state.pending.changesPartners = true
+                if let partner = try loader.toOne(relationship, of: object) {
+                    end(inverseSlot, of: partner, with: object)
+                }
+            } else {
+                let owners = store.keySpaces[relationship.destination]
+                remove(object, from: inverse, of: ObjectID(storage: owners, key: key))
+            }
+        case .inverse(let slot, let positionSlot):
+            for member in try loader.toMany(relationship, of: object) {
+                guard loader.references(member, object, relationship) else { continue }
+                editor.nullifying(slot, of: member) {
+                    editor.write(nil, slot, of: member)
+                    if let positionSlot { editor.write(nil, positionSlot, of: member) }
+                }
+            }
+        case .links(let table, let isFirst):
+            guard let store = state.identities.store(of: object) else { return }
+            let storage = store.keySpaces[relationship.destination]
+            // By their keys: one of the members may be the deleted object itself.
+            for key in try loader.relatedKeys(relationship, of: object) {
+                let member = ObjectID(storage: storage, key: key)
+                unlink(table, object.id, member, isFirst)
+                remove(object, from: inverse, of: member)
+            }
+        }
+    }
+
+    /// Ends a one-to-one relationship at an object's other end, unless that end has another partner by now.
+    func end(_ slot: Int, of partner: CoreStoreObject, with object: CoreStoreObject) {
+        guard !partner.row.isNull(slot), partner.row.integer(slot) == object.id.key else { return }
+        editor.nullifying(slot, of: partner) { editor.write(nil, slot, of: partner) }
+    }
+
+    private func link(_ table: Int, _ owner: ObjectID, _ member: ObjectID, _ isFirst: Bool) {
+        let link = deltas.pendingLink(table, owner, member, isFirst)
+        if state.pending.removedLinks.remove(link) == nil { state.pending.addedLinks.insert(link) }
+    }
+
+    private func unlink(_ table: Int, _ owner: ObjectID, _ member: ObjectID, _ isFirst: Bool) {
+        let link = deltas.pendingLink(table, owner, member, isFirst)
+        if state.pending.addedLinks.remove(link) == nil { state.pending.removedLinks.insert(link) }
+    }
+
+    private func add(_ member: CoreStoreObject, to relationship: RelationshipLayout, of owner: ObjectID) {
+        state.noteStaleChildren()
+        let side = PendingChanges.Side(relationship: relationship.index, owner: owner)
+        noteCount(side)
+        if let object = state.identities.table(owner.storage)?.object(owner.key) {
+            if case .links = relationship.storage, relationship.isOrdered { state.pending.reordered[side] = object }
+            if let known = object.attachment?.relatedKeys[relationship.index] { deltas.noteBase(side, known) }
+            if var keys = object.attachment?.relatedKeys.removeValue(forKey: relationship.index) {
+                keys.append(member.id.key)
+                object.attachment?.relatedKeys[relationship.index] = keys
+                return
+            }
+        }
+        guard state.pending.deltas[side]?.order == nil else {
+            state.pending.deltas[side]?.order?.current.append(member.id.key)
+            return
+        }
+        state.pending.deltas[side, default: .init()].removed.remove(member.id.key)
+        state.pending.deltas[side, default: .init()].added.append(member.id.key)
+    }
+
+    private func remove(_ member: CoreStoreObject, from relationship: RelationshipLayout, of owner: ObjectID) {
+        state.noteStaleChildren()
+        let side = PendingChanges.Side(relationship: relationship.index, owner: owner)
+        noteCount(side)
+        if let object = state.identities.table(owner.storage)?.object(owner.key) {
+            if let known = object.attachment?.relatedKeys[relationship.index] { deltas.noteBase(side, known) }
+            if var keys = object.attachment?.relatedKeys.removeValue(forKey: relationship.index) {
+                if let index = keys.firstIndex(of: member.id.key) { keys.remove(at: index) }
+                object.attachment?.relatedKeys[relationship.index] = keys
+                return
+            }
+        }
+        guard state.pending.deltas[side]?.order == nil else {
+            state.pending.deltas[side]?.order?.current.removeAll { $0 == member.id.key }
+            return
+        }
+        state.pending.deltas[side, default: .init()].added.removeAll { $0 == member.id.key }
+        state.pending.deltas[side, default: .init()].removed.insert(member.id.key)
+    }
+
+    private func noteCount(_ side: PendingChanges.Side) {
+        let relationship = state.layout.relationships[side.relationship]
+        guard relationship.minCount > 0 || relationship.maxCount > 0 else { return }
+        state.pending.counted.insert(side)
+    }
+
+    /// Gives the members of an ordered relationship the order of a list.
+    ///
+    /// Those of one-to-many relationships get their places now, as few as possible other ones. Those of many-to-many
+    /// relationships get them when they are saved.
+    ///
+    /// - Parameter kept: the members that were members before.
+    func setOrder(
+        _ owner: CoreStoreObject, _ relationship: RelationshipLayout, _ members: [CoreStoreObject], _ kept: Set<Int64>
+    ) {
+        guard case .inverse(_, let slot?) = relationship.storage else {
+            state.pending.reordered[.init(relationship: relationship.index, owner: owner.id)] = owner
+            return
+        }
+        let places = members.map { $0.row.isNull(slot) ? nil : $0.row.integer(slot) }
+        let staying = members.indices.filter { places[$0] != nil && kept.contains(members[$0].id.key) }
+        func precedes(_ left: Int, _ right: Int) -> Bool {
+            (places[left] ?? .min, members[left].id.key) < (places[right] ?? .min, members[right].id.key)
+        }
+        var isFixed = Array(repeating: false, count: members.count)
+        if zip(staying, staying.dropFirst()).allSatisfy(precedes) {
+            for index in staying { isFixed[index] = true }
+        } else {
+            var ranks = Array(repeating: 0, count: members.count)
+            for (rank, index) in staying.sorted(by: precedes).enumerated() { ranks[index] = rank }
+            for place in AscendingRun.longest(in: staying.map { ranks[$0] }) { isFixed[staying[place]] = true }
+        }
+        for (index, place) in OrderedPlaces.changes(places, isFixed: isFixed) where places[index] != place {
+            editor.write(place, slot, of: members[index])
+        }
+    }
+}

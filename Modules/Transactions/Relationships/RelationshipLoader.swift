@@ -1,0 +1,309 @@
+import CofferSchema
+import CofferStorage
+import Foundation
+
+/// Reads the related objects of objects.
+struct RelationshipLoader {
+    let state: ContextState
+
+    init(_ state: ContextState) { self.state = state }
+
+    private var factory: ObjectFactory { ObjectFactory(state) }
+    private var finder: ObjectFinder { ObjectFinder(state) }
+    private var deltas: RelationshipDeltas { RelationshipDeltas(state) }
+    private var merger: RowMerger { RowMerger(state) }
+
+    // MARK: To-one
+
+    func toOne(_ relationship: RelationshipLayout, of object: CoreStoreObject) throws(StorageError) -> CoreStoreObject?
+    {
+        guard case .reference(let slot, _) = relationship.storage, !object.row.isNull(slot),
+            let store = state.identities.store(of: object)
+        else { return nil }
+        let key = object.row.integer(slot)
+        let number = store.keySpaces[relationship.destination]
+        guard let table = state.identities.table(number) else { return nil }
+        if let known = table.object(key) {
+            guard known.isDeleted else { return known }
+            return merger.mayReturn(known) ? try finder.object(known.id) : nil
+        }
+        let loaded = try loadDestinations(relationship, slot, for: object, store, table)
+        return withExtendedLifetime(loaded) {
+            guard let found = table.object(key), !found.isDeleted else { return nil }
+            return found
+        }
+    }
+
+    private func loadDestinations(
+        _ relationship: RelationshipLayout, _ slot: Int, for object: CoreStoreObject, _ store: OpenStore,
+        _ destinations: IdentityTable
+    ) throws(StorageError) -> [CoreStoreObject] {
+        var wanted: Set<Int64> = []
+        forEachInBatch(of: object) { member in
+            guard state.layout.entity(member.row.entity, isKindOf: relationship.owner), !member.row.isNull(slot) else {
+                return
+            }
+            let key = member.row.integer(slot)
+            if destinations.object(key) == nil { wanted.insert(key) }
+        }
+        let root = state.layout.entities[relationship.destination].root
+        let keys = wanted.sorted()
+        let rows = try state.readers.read(store, "fetch '\(relationship.name)'") { reader throws(StorageError) in
+            try reader.rows(root: root, keys: keys)
+        }
+        return factory.objects(rows, relationship.destination, store)
+    }
+
+    // MARK: To-many
+
+    func toMany(
+        _ relationship: RelationshipLayout, of object: CoreStoreObject
+    ) throws(StorageError) -> [CoreStoreObject] {
+        var result: [CoreStoreObject] = []
+        try forEachRelated(relationship, of: object) {
+            result.reserveCapacity($0)
+        } _: {
+            result.append($0)
+        }
+        return result
+    }
+
+    /// Hands over the objects of a to-many relationship one by one, after how many there are at most.
+    @inline(__always)
+    func forEachRelated(
+        _ relationship: RelationshipLayout, of object: CoreStoreObject, reserve: (Int) -> Void,
+        _ body: (consuming CoreStoreObject) -> Void
+    ) throws(StorageError) {
+        guard let store = state.identities.store(of: object),
+            let table = state.identities.table(store.keySpaces[relationship.destination])
+        else {
+            return
+        }
+        let keys = try relatedKeys(relationship, of: object)
+        reserve(keys.count)
+        for index in keys.indices {
+            guard let known = table.object(keys[index]) else {
+                for found in try reloaded(relationship, of: object, keys[index...], store, table) { body(found) }
+                return
+            }
+            if !known.isDeleted { body(known) }
+        }
+    }
+
+    /// The keys a to-many relationship leads to.
+    ///
+    /// When they have to be read, the objects are made too, and stay until more are made.
+    func relatedKeys(
+        _ relationship: RelationshipLayout, of object: CoreStoreObject
+    ) throws(StorageError) -> [Int64] {
+        if let known = object.attachment?.relatedKeys[relationship.index] { return known }
+        if object.state.contains(.isInserted) {
+            let keys = currentKeys([], relationship, object)
+            attach(keys, relationship, to: object)
+            return keys
+        }
+        try loadMembers(relationship, for: object)
+        return object.attachment?.relatedKeys[relationship.index] ?? []
+    }
+
+    /// Remembers the members of a to-many relationship.
+    func attach(_ keys: [Int64], _ relationship: RelationshipLayout, to owner: CoreStoreObject) {
+        state.relations.areLoaded = true
+        owner.attached.relatedKeys[relationship.index] = keys
+    }
+
+    /// Loads a to-many relationship for the whole batch of an object.
+    private func loadMembers(_ relationship: RelationshipLayout, for object: CoreStoreObject) throws(StorageError) {
+        guard let store = state.identities.store(of: object), let owners = state.identities.table(object.id.storage)
+        else { return }
+        var unknown: [Int64] = []
+        forEachInBatch(of: object) { member in
+            guard member.state.isDisjoint(with: .isInserted),
+                member.attachment?.relatedKeys[relationship.index] == nil,
+                state.layout.entity(member.row.entity, isKindOf: relationship.owner)
+            else { return }
+            unknown.append(member.id.key)
+        }
+        try factory.makeObjects(relationship.destination, store) { maker throws(StorageError) in
+            let members = MemberMaker(maker) { members, owner in
+                guard let owner = owners.object(owner) else { return }
+                attach(currentKeys(members, relationship, owner), relationship, to: owner)
+            }
+            try state.readers.read(store, "fetch '\(relationship.name)'") { reader throws(StorageError) in
+                try reader.forEachRelated(relationship.index, of: unknown) { members.add($1, of: $0) }
+            }
+            members.finish()
+        }
+        for key in unknown {
+            guard let owner = owners.object(key), owner.attachment?.relatedKeys[relationship.index] == nil else {
+                continue
+            }
+            attach(currentKeys([], relationship, owner), relationship, to: owner)
+        }
+    }
+
+    /// The related objects after reading those that were let go of, for the whole batch.
+    private func reloaded(
+        _ relationship: RelationshipLayout, of object: CoreStoreObject, _ keys: ArraySlice<Int64>, _ store: OpenStore,
+        _ table: IdentityTable
+    ) throws(StorageError) -> [CoreStoreObject] {
+        var missing: Set<Int64> = []
+        forEachInBatch(of: object) { member in
+            for key in member.attachment?.relatedKeys[relationship.index] ?? [] where table.object(key) == nil {
+                missing.insert(key)
+            }
+        }
+        let root = state.layout.entities[relationship.destination].root
+        let wanted = missing.sorted()
+        let rows = try state.readers.read(store, "fetch '\(relationship.name)'") { reader throws(StorageError) in
+            try reader.rows(root: root, keys: wanted)
+        }
+        if !state.isEditable, rows.count < missing.count {
+            forgetMembers(missing.subtracting(rows.lazy.map(\.key)), relationship, inBatchOf: object)
+        }
+        return withExtendedLifetime(factory.objects(rows, relationship.destination, store)) {
+            keys.compactMap { key in
+                guard let known = table.object(key), !known.isDeleted else { return nil }
+                return known
+            }
+        }
+    }
+
+    /// Removes members that the store no longer contains from a relationship of a whole batch.
+    private func forgetMembers(
+        _ keys: Set<Int64>, _ relationship: RelationshipLayout, inBatchOf object: CoreStoreObject
+    ) {
+        forEachInBatch(of: object) { member in
+            member.attachment?.relatedKeys[relationship.index]?.removeAll(where: keys.contains)
+        }
+    }
+
+    private func forEachInBatch(of object: CoreStoreObject, _ body: (CoreStoreObject) -> Void) {
+        guard let keys = state.identities.batches.keys(object.batch),
+            let table = state.identities.table(object.id.storage)
+        else { return body(object) }
+        var isIncluded = false
+        for key in keys {
+            guard let member = table.object(key), !member.isDeleted else { continue }
+            isIncluded = isIncluded || member === object
+            body(member)
+        }
+        if !isIncluded { body(object) }
+    }
+
+    /// The stored keys with what is pending laid over them, in the order of the members' positions.
+    private func currentKeys(
+        _ stored: [Int64], _ relationship: RelationshipLayout, _ owner: CoreStoreObject
+    ) -> [Int64] {
+        let keys = keptHere(applyDelta(to: stored, relationship.index, owner), relationship, owner)
+        guard !state.pending.isEmpty, case .inverse(_, let positionSlot?) = relationship.storage else { return keys }
+        // The store knows the positions that were saved; others may be pending.
+        return keys.map { key in (position: position(of: key, relationship, positionSlot, owner), key: key) }
+            .sorted { $0 < $1 }.map(\.key)
+    }
+
+    /// Leaves out the members that the transaction has related to another object, and others to this one.
+    ///
+    /// Deleted members stay in the list, because the store still relates them. They are skipped when objects are made.
+    private func keptHere(
+        _ keys: [Int64], _ relationship: RelationshipLayout, _ owner: CoreStoreObject
+    ) -> [Int64] {
+        guard !state.pending.updated.isEmpty, !state.keepsSnapshot, case .inverse(let slot, _) = relationship.storage,
+            let members = state.identities.store(of: owner).flatMap({
+                state.identities.table($0.keySpaces[relationship.destination])
+            })
+        else { return keys }
+        return keys.filter { key in
+            members.object(key).map { $0.isDeleted || !isRelatedElsewhere($0, slot, than: owner.id.key) } ?? true
+        }
+    }
+
+    /// Whether the transaction itself has set a reference, to something else than the object with a key.
+    func isRelatedElsewhere(_ object: CoreStoreObject, _ slot: Int, than key: Int64) -> Bool {
+        guard object.changed.contains(slot) else { return false }
+        return object.row.isNull(slot) || object.row.integer(slot) != key
+    }
+
+    /// The place of a member of an ordered relationship; before all others when it has none.
+    func position(
+        of member: Int64, _ relationship: RelationshipLayout, _ slot: Int, _ owner: CoreStoreObject
+    ) -> Int64 {
+        guard let store = state.identities.store(of: owner),
+            let row = state.identities.table(store.keySpaces[relationship.destination])?.object(member)?.row,
+            !row.isNull(slot)
+        else { return .min }
+        return row.integer(slot)
+    }
+
+    private func applyDelta(to keys: [Int64], _ relationship: Int, _ owner: CoreStoreObject) -> [Int64] {
+        let side = PendingChanges.Side(relationship: relationship, owner: owner.id)
+        let delta = state.pending.deltas.removeValue(forKey: side)
+        deltas.forgetMadeLinks(side, delta, keys)
+        guard let delta else { return keys }
+        state.pending.bases[side] = keys
+        if let order = delta.order {
+            let merged = OrderedMerge(base: order.base, current: order.current, stored: keys).keys
+            return withoutRemovedLinks(merged, relationship, owner)
+        }
+        // One that was taken out and put back comes last, as it does where all members are known.
+        let added = Set(delta.added)
+        return keys.filter { !delta.removed.contains($0) && !added.contains($0) } + delta.added
+    }
+
+    /// Leaves out the members whose links are removed here: those that others added are in no pending order.
+    private func withoutRemovedLinks(_ keys: [Int64], _ relationship: Int, _ owner: CoreStoreObject) -> [Int64] {
+        guard !state.pending.removedLinks.isEmpty, let store = state.identities.store(of: owner),
+            case .links(let table, let isFirst) = state.layout.relationships[relationship].storage
+        else { return keys }
+        let storage = store.keySpaces[state.layout.relationships[relationship].destination]
+        return keys.filter { key in
+            let link = deltas.pendingLink(table, owner.id, ObjectID(storage: storage, key: key), isFirst)
+            return !state.pending.removedLinks.contains(link)
+        }
+    }
+
+    /// The objects a relationship of either kind leads to.
+    func relatedObjects(
+        _ relationship: RelationshipLayout, of object: CoreStoreObject
+    ) throws(StorageError) -> [CoreStoreObject] {
+        if relationship.isToMany { return try toMany(relationship, of: object) }
+        return try toOne(relationship, of: object).map { [$0] } ?? []
+    }
+
+    /// The ids of the objects that a relationship leads to.
+    package func relatedIDs(_ relationship: Int, of object: CoreStoreObject) -> [ObjectID] {
+        let (object, layout) = (object.canonical, state.layout.relationships[relationship])
+        guard let store = state.identities.store(of: object) else { return [] }
+        let space = store.keySpaces[layout.destination]
+        if case .reference(let slot, _) = layout.storage {
+            return object.row.isNull(slot) ? [] : [ObjectID(storage: space, key: object.row.integer(slot))]
+        }
+        let keys = state.failures.loggingErrors("fetch") { () throws(StorageError) in
+            try relatedKeys(layout, of: object)
+        }
+        return (keys ?? []).map { ObjectID(storage: space, key: $0) }
+    }
+
+    /// Whether a member references its owner.
+    ///
+    /// The row of the member may be newer than the list of members.
+    func references(_ member: CoreStoreObject, _ owner: CoreStoreObject, _ relationship: RelationshipLayout) -> Bool {
+        guard case .reference(let slot, _) = state.layout.relationships[relationship.inverse].storage else {
+            return true
+        }
+        return !member.row.isNull(slot) && member.row.integer(slot) == owner.id.key
+    }
+
+    /// Whether the store relates two objects, as far as the rows read and the pending links show.
+    func isStored(_ relationship: RelationshipLayout, of owner: CoreStoreObject, _ member: CoreStoreObject) -> Bool {
+        guard !member.state.contains(.isInserted) else { return false }
+        func references(_ row: Row, _ slot: Int, _ key: Int64) -> Bool { !row.isNull(slot) && row.integer(slot) == key }
+        switch (relationship.storage, state.layout.relationships[relationship.inverse].storage) {
+        case (_, .reference(let slot, _)): return references(member.base ?? member.row, slot, owner.id.key)
+        case (.reference(let slot, _), _): return references(owner.base ?? owner.row, slot, member.id.key)
+        case (.links(let table, let isFirst), _):
+            return !state.pending.addedLinks.contains(deltas.pendingLink(table, owner.id, member.id, isFirst))
+        default: return false
+        }
+    }
+}

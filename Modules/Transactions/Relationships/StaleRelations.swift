@@ -1,0 +1,113 @@
+import CofferSchema
+import CofferStorage
+
+/// Keeps loaded relationships in step with the commits of others.
+struct StaleRelations {
+    let state: ContextState
+
+    init(_ state: ContextState) { self.state = state }
+
+    private var deltas: RelationshipDeltas { RelationshipDeltas(state) }
+    private var merger: RowMerger { RowMerger(state) }
+
+    /// Lets a transaction that reads what is stored at the time look at its relationships anew, after others have saved.
+    ///
+    /// Called before a fetch, for its conditions, and after it, because fetched objects may belong to relationships that were
+    /// read earlier.
+    /// The known members of these are read again too, so that both sides of a relationship agree.
+    func forgetStaleRelations(in stores: [OpenStore]) throws(StorageError) {
+        guard state.isEditable, !state.keepsSnapshot else { return }
+        var isStale = state.relations.areStale
+        for store in stores {
+            let (number, count) = (ObjectIdentifier(store), store.commitCount)
+            if (state.relations.seenCommits[number] ?? state.readers.seenCommits[number] ?? count) != count {
+                isStale = true
+            }
+            state.relations.seenCommits[number] = count
+        }
+        guard isStale, state.relations.areLoaded else { return }
+        let members = loadedMembers()
+        deltas.forgetRelatedKeys()
+        state.relations.areStale = false
+        for (number, keys) in members {
+            guard let (table, store) = state.identities.space(number),
+                let root = store.root(of: ObjectID(storage: number, key: 0))
+            else {
+                continue
+            }
+            let wanted = keys.sorted()
+            let rows = try state.readers.read(store, "fetch") { reader throws(StorageError) in
+                try reader.rows(root: root, keys: wanted)
+            }
+            for row in rows {
+                guard let object = table.object(row.key), object.held.version != row.version else { continue }
+                refreshMember(object, row)
+            }
+        }
+    }
+
+    /// Reads the relationships of the parent transactions again at the next look.
+    func refreshParentRelations() throws(StorageError) {
+        guard let parent = state.parent else { return }
+        try StaleRelations(parent).refreshParentRelations()
+        parent.relations.areStale = true
+        try StaleRelations(parent).forgetStaleRelations(in: parent.stores)
+    }
+
+    /// The known objects that relationships were found to lead to, and whose rows say so.
+    private func loadedMembers() -> [UInt32: Set<Int64>] {
+        var members: [UInt32: Set<Int64>] = [:]
+        state.identities.forEachLoadedOwner { owner, attachment in
+            guard let store = state.identities.store(of: owner) else { return }
+            for (index, keys) in attachment.relatedKeys {
+                guard case .inverse = state.layout.relationships[index].storage else { continue }
+                let number = store.keySpaces[state.layout.relationships[index].destination]
+                guard let table = state.identities.table(number) else { continue }
+                for key in keys where table.object(key) != nil { members[number, default: []].insert(key) }
+            }
+        }
+        return members
+    }
+
+    private func refreshMember(_ object: CoreStoreObject, _ row: Row) {
+        guard object.state.contains(.isUpdated) else { return merger.refresh(object, row) }
+        // Where that is a conflict, the store must be told what the change was based on.
+        guard !state.throwsOnConflict, state.readers.readSet == nil, !object.isDeleted else { return }
+        merger.merge(row, into: object)
+    }
+
+    /// Notes fetched objects that refer to an owner whose known members they are not among: another stack or process has
+    /// related them.
+    func noteUnknownMembers(_ objects: [CoreStoreObject]) {
+        guard state.isEditable, !state.keepsSnapshot, state.relations.areLoaded, !state.relations.areStale else {
+            return
+        }
+        for (storage, members) in Dictionary(grouping: objects, by: \.id.storage) {
+            guard let store = state.identities.space(storage)?.store else { continue }
+            noteUnknownMembers(members.map(\.row), store)
+        }
+    }
+
+    func noteUnknownMembers(_ rows: [Row], _ store: OpenStore) {
+        guard state.isEditable, !state.keepsSnapshot, state.relations.areLoaded, !state.relations.areStale else {
+            return
+        }
+        var known: [PendingChanges.Side: Set<Int64>] = [:]
+        for row in rows {
+            for reference in state.layout.entities[row.entity].references where !row.isNull(reference.slot) {
+                let space = store.keySpaces[state.layout.relationships[reference.inverse].owner]
+                let owner = ObjectID(storage: space, key: row.integer(reference.slot))
+                guard
+                    let keys = state.identities.table(space)?.object(owner.key)?.attachment?.relatedKeys[
+                        reference.inverse]
+                else {
+                    continue
+                }
+                let side = PendingChanges.Side(relationship: reference.inverse, owner: owner)
+                let members = known[side] ?? Set(keys)
+                known[side] = members
+                guard members.contains(row.key) else { return state.relations.areStale = true }
+            }
+        }
+    }
+}

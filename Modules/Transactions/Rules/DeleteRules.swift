@@ -1,0 +1,210 @@
+import CofferSchema
+import CofferStorage
+
+/// Follows the delete rules for what other transactions have related to deleted objects.
+struct DeleteRules {
+    let state: ContextState
+
+    init(_ state: ContextState) { self.state = state }
+
+    private var deleter: ObjectDeleter { ObjectDeleter(state) }
+    private var factory: ObjectFactory { ObjectFactory(state) }
+    private var deltas: RelationshipDeltas { RelationshipDeltas(state) }
+    private var editor: RowEditor { RowEditor(state) }
+    private var merger: RowMerger { RowMerger(state) }
+    private var stored: StoredRelations { StoredRelations(state) }
+
+    /// Whether objects of a store were deleted, or given other partners, whose related rows another stack or process may
+    /// have changed since.
+    func mustCheckRules(in store: OpenStore) -> Bool {
+        if state.pending.changesPartners { return true }
+        guard !state.pending.deleted.isEmpty else { return false }
+        let entities = Set(
+            state.pending.deleted.lazy.filter { state.identities.store(of: $0) === store }.map(\.row.entity))
+        return entities.contains { entity in
+            state.layout.entities[entity].relationships.contains { index in
+                if state.layout.relationships[index].deleteRule != .nullify { return true }
+                guard case .reference = state.layout.relationships[state.layout.relationships[index].inverse].storage
+                else {
+                    return false
+                }
+                return true
+            }
+        }
+    }
+
+    /// Removes the links that others have given to objects that are deleted here, so that observers are told of them.
+    func unlinkDeleted(_ store: OpenStore) throws(StorageError) {
+        let deleted = state.pending.deleted.filter { state.identities.store(of: $0) === store }
+        for (index, owners) in owners(deleted) {
+            let relationship = state.layout.relationships[index]
+            // A link that forbids the deletion stays: the commit is refused for it.
+            guard relationship.deleteRule != .deny, case .links(let table, let isFirst) = relationship.storage else {
+                continue
+            }
+            let storage = store.keySpaces[relationship.destination]
+            let found = try state.readers.read(store, "save") { reader throws(StorageError) in
+                try reader.members(index, of: owners.keys.sorted())
+            }
+            for related in found {
+                guard let owner = owners[related.owner] else { continue }
+                for member in related.members {
+                    let link = deltas.pendingLink(table, owner.id, ObjectID(storage: storage, key: member.key), isFirst)
+                    state.pending.removedLinks.insert(link)
+                }
+            }
+        }
+    }
+
+    /// Ends the one-to-one relationships that other transactions have given to objects whose partner is changed here.
+    func unrelatePartners(_ store: OpenStore) throws(StorageError) {
+        for relationship in state.layout.relationships {
+            guard case .reference(let slot, _) = relationship.storage,
+                case .reference(let inverseSlot, _) = state.layout.relationships[relationship.inverse].storage
+            else { continue }
+            let former = formerPartners(relationship, slot, store)
+            guard !former.isEmpty else { continue }
+            let root = state.layout.entities[relationship.destination].root
+            let rows = try state.readers.read(store, "save") { reader throws(StorageError) in
+                try reader.rows(root: root, keys: former.keys.sorted())
+            }
+            for row in rows {
+                guard let known = state.identities.table(store.keySpaces[row.entity])?.object(row.key) else { continue }
+                merger.mergeUnlessConflict(row, into: known)
+            }
+            for partner in factory.objects(rows, relationship.destination, store) where !partner.isDeleted {
+                guard !partner.row.isNull(inverseSlot),
+                    former[partner.id.key]?.contains(partner.row.integer(inverseSlot)) == true
+                else { continue }
+                editor.write(nil, inverseSlot, of: partner)
+            }
+        }
+    }
+
+    /// The partners of changed objects in the store that are not their partners here, with these objects.
+    private func formerPartners(
+        _ relationship: RelationshipLayout, _ slot: Int, _ store: OpenStore
+    ) -> [Int64: Set<Int64>] {
+        var former: [Int64: Set<Int64>] = [:]
+        for object in state.pending.updated where state.identities.store(of: object) === store {
+            guard state.layout.entity(object.row.entity, isKindOf: relationship.owner), !object.isDeleted else {
+                continue
+            }
+            let stored = object.base ?? object.row
+            guard !stored.isNull(slot) else { continue }
+            let key = stored.integer(slot)
+            if !object.row.isNull(slot), object.row.integer(slot) == key { continue }
+            former[key, default: []].insert(object.id.key)
+        }
+        return former
+    }
+
+    /// Some objects by key, for each of their relationships.
+    private func owners(_ objects: [CoreStoreObject]) -> [(key: Int, value: [Int64: CoreStoreObject])] {
+        var owners: [Int: [Int64: CoreStoreObject]] = [:]
+        for object in objects {
+            for index in state.layout.entities[object.row.entity].relationships {
+                owners[index, default: [:]][object.id.key] = object
+            }
+        }
+        return owners.sorted { $0.key < $1.key }
+    }
+
+    /// Leaves of the denials what pending changes relate to deleted objects: the stored members are looked for again.
+    func forgetStoredDenials(_ store: OpenStore) {
+        for index in state.pending.denials.indices
+        where state.identities.store(of: state.pending.denials[index].object) === store {
+            let denial = state.pending.denials[index]
+            let relationship = state.layout.relationships[denial.relationship]
+            state.pending.denials[index].related.removeAll { !isRelatedByChange($0, to: denial.object, relationship) }
+        }
+        state.pending.denials.removeAll(where: \.related.isEmpty)
+    }
+
+    /// Whether a pending change, rather than the store, relates an object to a deleted one.
+    private func isRelatedByChange(
+        _ member: CoreStoreObject, to owner: CoreStoreObject, _ relationship: RelationshipLayout
+    ) -> Bool {
+        if member.state.contains(.isInserted) { return true }
+        if case .links(let table, let isFirst) = relationship.storage {
+            return state.pending.addedLinks.contains(deltas.pendingLink(table, owner.id, member.id, isFirst))
+        }
+        if let slot = slots(of: relationship).first { return member.changed.contains(slot) }
+        // The deleted object's own reference.
+        guard case .reference(let slot, _) = relationship.storage else { return false }
+        return !(owner.changed.contains(slot) ? owner.row : owner.base ?? owner.row).isNull(slot)
+    }
+
+    /// A rule may delete further objects, whose rules are followed too.
+    func followRules(_ store: OpenStore) throws(StorageError) {
+        var done = 0
+        while done < state.pending.deleted.count {
+            let deleted = state.pending.deleted[done...].filter { state.identities.store(of: $0) === store }
+            done = state.pending.deleted.count
+            for (index, owners) in owners(deleted) {
+                let relationship = state.layout.relationships[index]
+                // Only links are removed, for which their keys are enough.
+                if relationship.deleteRule == .nullify, case .links = relationship.storage { continue }
+                try followRule(relationship, of: owners, store)
+            }
+        }
+    }
+
+    private func followRule(
+        _ relationship: RelationshipLayout, of owners: [Int64: CoreStoreObject], _ store: OpenStore
+    ) throws(StorageError) {
+        for (key, rows) in try stored.storedMembers(relationship, of: owners.keys.sorted(), store) {
+            guard let owner = owners[key] else { continue }
+            // One that is also changed here still has the reference it was read with.
+            for row in rows {
+                guard let known = state.identities.table(store.keySpaces[row.entity])?.object(row.key) else { continue }
+                merger.mergeUnlessConflict(row, into: known)
+            }
+            try follow(relationship, of: owner, toNew: factory.objects(rows, relationship.destination, store))
+        }
+    }
+
+    private func follow(
+        _ relationship: RelationshipLayout, of owner: CoreStoreObject, toNew members: [CoreStoreObject]
+    ) throws(StorageError) {
+        let members = members.filter { !$0.isDeleted && isRelated($0, to: owner, relationship) }
+        guard !members.isEmpty else { return }
+        if relationship.deleteRule == .deny {
+            return state.pending.denials.append(
+                .init(object: owner, relationship: relationship.index, related: members))
+        }
+        // Read before anything is written: a commit that fails for it can be repeated.
+        let related = relationship.deleteRule == .cascade ? try deleter.loadForDeleting(members) : []
+        for member in members { unrelate(member, from: owner, relationship) }
+        if relationship.deleteRule == .cascade { try deleter.delete(members) }
+        withExtendedLifetime(related) {}
+    }
+
+    /// Whether an object that is related to a deleted one in the store is related to it here, too.
+    private func isRelated(
+        _ member: CoreStoreObject, to owner: CoreStoreObject, _ relationship: RelationshipLayout
+    ) -> Bool {
+        if case .links(let table, let isFirst) = relationship.storage {
+            return !state.pending.removedLinks.contains(deltas.pendingLink(table, owner.id, member.id, isFirst))
+        }
+        guard let slot = slots(of: relationship).first else { return false }
+        return !member.row.isNull(slot) && member.row.integer(slot) == owner.id.key
+    }
+
+    private func unrelate(_ member: CoreStoreObject, from owner: CoreStoreObject, _ relationship: RelationshipLayout) {
+        if case .links(let table, let isFirst) = relationship.storage {
+            state.pending.removedLinks.insert(deltas.pendingLink(table, owner.id, member.id, isFirst))
+            return
+        }
+        for slot in slots(of: relationship) { editor.write(nil, slot, of: member) }
+    }
+
+    /// The slots of a member's reference and of its place.
+    private func slots(of relationship: RelationshipLayout) -> [Int] {
+        switch (relationship.storage, state.layout.relationships[relationship.inverse].storage) {
+        case (.inverse(let slot, let positionSlot), _): [slot] + (positionSlot.map { [$0] } ?? [])
+        case (.reference, .reference(let slot, _)): [slot]
+        default: []
+        }
+    }
+}

@@ -1,0 +1,18 @@
+import CofferSchema
+
+extension Cancellation {
+    /// Waits for what is begun, and cancels it when the current task is cancelled.
+    static func awaiting<Output>(
+        _ begin: (Cancellation, @escaping (Result<Output, CoreStoreError>) -> Void) -> Void
+    ) async throws -> Output {
+        let cancellation = Cancellation()
+        return try await withTaskCancellationHandler {
+            await withCheckedContinuation {
+                (continuation: CheckedContinuation<UnsafeTransfer<Result<Output, CoreStoreError>>, Never>) in
+                begin(cancellation) { continuation.resume(returning: UnsafeTransfer($0)) }
+            }
+        } onCancel: {
+            cancellation.cancel()
+        }.value.get()
+    }
+}

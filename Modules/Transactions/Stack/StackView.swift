@@ -1,0 +1,141 @@
+import CofferSchema
+import CofferStorage
+import Dispatch
+
+/// The view of a data stack: its live objects, the turns in which they move, and who is told.
+///
+/// Only the view queue uses it, but for ``turns``, ``queue`` and the list of hooks.
+// Sendable: the view queue alone touches the graph and what is untold; the rest has locks of its own.
+final class StackView: @unchecked Sendable {
+    /// The queue that the live objects belong to.
+    let queue: DispatchQueue
+    let graph: ObjectGraph
+    let turns = ViewTurns()
+    private let holder: QueueOwnership
+    private let hooks = Locked<[@Sendable (CommitRecord) -> Void]>([])
+    /// What the view took over and the hooks were not told yet.
+    private var untold: [Turn.Part] = []
+    private var isTelling = false
+    /// What a transaction of the view queue waits for.
+    private var place: TransactionPlace?
+
+    init(_ binding: SchemaBinding, _ stores: StackStores, _ queue: DispatchQueue) {
+        self.queue = queue
+        let holder = QueueOwnership.of(queue)
+        self.holder = holder
+        let state = ContextState(binding, stores, isEditable: false, keepsSnapshot: false)
+        state.readers.turns = turns
+        state.isAccessAllowed = { holder.isCurrent }
+        graph = ObjectGraph(state)
+    }
+
+    /// Whether the current code runs on the view queue, or in a transaction that the view queue waits for.
+    var isCurrent: Bool { holder.isCurrent }
+
+    /// Calls the closure on the view queue with each commit, after the view took it over.
+    func onCommit(_ hook: @escaping @Sendable (CommitRecord) -> Void) {
+        hooks.withLock { $0.append(hook) }
+        turns.observe()
+    }
+
+    /// Cuts the live objects off.
+    func close() {
+        turns.dropSnapshots()
+        graph.state.close()
+    }
+
+    // MARK: Turns
+
+    /// Takes the turn that the view queue was asked to take.
+    func takeTurn(_ id: Int) {
+        takeOver(through: id)
+        // Between two turns nobody but the program holds objects.
+        guard turns.isDoubtful, !isTelling else { return }
+        graph.state.identities.sweep()
+        turns.setUsed(graph.state.identities.hasObjects)
+    }
+
+    /// Takes the turns that are due, one after the other, and tells whom it concerns.
+    ///
+    /// - Parameters:
+    ///   - id: the last turn to take; nil for all.
+    ///   - tells: whether observers of that turn are told at once.
+    func takeOver(through id: Int? = nil, tells: Bool = true) {
+        tell()
+        while let turn = turns.next(through: id) {
+            for case let record? in turn.parts.map(\.record) { CommitFollower(graph.state).takeOver(record) }
+            graph.state.readers.endReads(of: turn.snapshots.values)
+            untold += turn.parts
+            if tells || turn.id != id { tell() }
+        }
+    }
+
+    /// Whether there are hooks.
+    var isObserved: Bool { hooks.withLock { !$0.isEmpty } }
+
+    /// Tells the hooks that any live object may have other values, because they were read again.
+    ///
+    /// - Parameter changed: the loaded relationships with other related objects than before.
+    func tellRefresh(_ changed: TouchedRelations) {
+        guard isObserved else { return }
+        var record = CommitRecord(sourceIdentifier: SourceIdentifier(value: nil))
+        record.number = turns.shownCommit
+        record.isUnknown = true
+        record.touched = changed
+        untold.append(Turn.Part(record: record))
+        tell()
+    }
+
+    /// Tells the hooks of what was taken over, and calls completions.
+    ///
+    /// A hook may itself commit: then the view takes that over at once, and the hooks are told of it afterwards.
+    func tell() {
+        guard !isTelling else { return }
+        while !untold.isEmpty {
+            let part = untold.removeFirst()
+            if let record = part.record {
+                isTelling = true
+                for hook in hooks.withLock({ $0 }) { hook(record) }
+                isTelling = false
+            }
+            part.completion?()
+        }
+    }
+
+    // MARK: Transactions
+
+    /// Runs the closure, on the view queue, as the next transaction; the turns that are due come before it.
+    func inTransaction<Output>(on writer: DispatchQueue, _ body: () throws -> Output) rethrows -> Output {
+        takeOver()
+        if place == nil, turns.enterIfFree() {
+            defer { turns.leave(isOwn: true) }
+            return try holder.holding { try writer.sync(execute: body) }
+        }
+        turns.enter(isOwn: true)
+        defer { turns.leave(isOwn: true) }
+        // A completion that is called while a transaction waits may run one of its own, which comes first.
+        let isOuter = place == nil
+        let taken = takePlace(on: writer)
+        defer {
+            taken.leave(isLast: isOuter)
+            if isOuter { place = nil }
+        }
+        return try body()
+    }
+
+    private func takePlace(on writer: DispatchQueue) -> TransactionPlace {
+        while true {
+            takeOver()
+            let queued = place ?? TransactionPlace(turns.condition)
+            if place == nil {
+                place = queued
+                writer.async { queued.hold() }
+            }
+            switch turns.wait(for: queued) {
+            case true?: return queued
+            case false?: continue
+            case nil: place = nil
+            }
+        }
+    }
+}

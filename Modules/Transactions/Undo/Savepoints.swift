@@ -1,0 +1,113 @@
+import CofferSchema
+import CofferStorage
+
+/// Records the pending changes of a moment, and restores them.
+struct Savepoints {
+    let state: ContextState
+
+    init(_ state: ContextState) { self.state = state }
+
+    private var deltas: RelationshipDeltas { RelationshipDeltas(state) }
+    private var editor: RowEditor { RowEditor(state) }
+
+    /// Closes a group of changes that one undo takes back.
+    func recordUndoGroup() {
+        guard let undo = state.undo, undo.hasUnrecordedChanges else { return }
+        undo.hasUnrecordedChanges = false
+        undo.record(moment())
+    }
+
+    /// Takes back the last group of changes.
+    func undoGroup() {
+        guard let undo = state.undo else { return }
+        recordUndoGroup()
+        guard let present = undo.past.popLast() else { return }
+        undo.future.append(present)
+        restore(undo.past.last)
+        // What failed in the group that is taken back matters to nothing that is left.
+        if present.failure != nil { state.failures.first = undo.past.last?.failure }
+    }
+
+    /// Makes the last group that was taken back again.
+    func redoGroup() {
+        guard let undo = state.undo, !undo.hasUnrecordedChanges, let next = undo.future.popLast() else { return }
+        undo.past.append(next)
+        restore(next)
+        state.failures.first = state.failures.first ?? next.failure
+    }
+
+    /// Takes back everything since the last save.
+    func rollback() {
+        state.undo?.forget()
+        restore(nil)
+        state.failures.first = nil
+    }
+
+    /// All that is pending now.
+    func moment() -> Savepoint {
+        let objects = state.pending.inserted + state.pending.updated + state.pending.deleted
+        let entries = objects.map { object in
+            // The row is kept: the next write makes a copy.
+            object.state.remove(.isWritable)
+            return Savepoint.Entry(
+                object: object, row: object.row, base: object.base, changed: object.changed, state: object.state,
+                virtualValues: object.attachment?.virtualValues,
+                assignedVirtualFields: object.attachment?.assignedVirtualFields ?? []
+            )
+        }
+        return Savepoint(
+            pending: state.pending, entries: entries, orders: deltas.pendingOrders, failure: state.failures.first,
+            hasUnrecordedChanges: state.undo?.hasUnrecordedChanges ?? false)
+    }
+
+    /// Restores the pending changes of another moment, and drops all others.
+    func restore(_ moment: Savepoint?) {
+        state.noteStaleChildren()
+        state.pendingIndex = PendingIndex()
+        for object in state.pending.inserted {
+            object.state.insert(.isDeleted)
+            object.state.remove(.isWritable)
+            state.identities.table(object.id.storage)?.remove(object.id.key)
+        }
+        for object in state.pending.updated { if let base = object.base { object.forgetChanges(restoring: base) } }
+        for object in state.pending.deleted {
+            object.state.remove(.isDeleted)
+            if let base = object.base { object.forgetChanges(restoring: base) }
+        }
+        state.pending = PendingChanges()
+        guard let moment else { return deltas.forgetRelatedKeys() }
+        state.pending = moment.pending
+        for entry in moment.entries {
+            let object = entry.object
+            object.row = entry.row
+            object.base = entry.base
+            object.changed = entry.changed
+            editor.forgetVirtualValues(of: object)
+            object.state = entry.state.union(object.state.intersection([.isObserved, .hasForwarders]))
+            if let table = state.identities.table(object.id.storage), table.object(object.id.key) == nil {
+                table.insert(object, object.id.key)
+            }
+        }
+        deltas.forgetRelatedKeys(except: moment.orders)
+    }
+
+    /// Restores the pending changes after a commit that failed.
+    ///
+    /// - Parameter stores: the stores that saved their parts all the same, whose changes are no longer pending.
+    func goBack(to moment: Savepoint?, without stores: [OpenStore] = []) {
+        guard var moment else { return }
+        if !stores.isEmpty {
+            let isSaved = { (id: ObjectID) in stores.contains { $0.keySpaces.contains(id.storage) } }
+            _ = moment.pending.removing(isSaved)
+            moment.entries.removeAll { isSaved($0.object.id) }
+            moment.orders.removeAll { isSaved($0.owner.id) }
+        }
+        restore(moment)
+        for entry in moment.entries where entry.virtualValues != nil {
+            entry.object.attached.virtualValues = entry.virtualValues
+            entry.object.attached.assignedVirtualFields = entry.assignedVirtualFields
+        }
+        state.failures.first = moment.failure
+        if stores.isEmpty { state.undo?.hasUnrecordedChanges = moment.hasUnrecordedChanges }
+    }
+}
