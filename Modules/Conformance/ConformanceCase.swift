@@ -17,9 +17,9 @@ public struct ConformanceCase: Sendable, Identifiable {
     /// The rule, as a sentence.
     public let rule: String
 
-    let body: @Sendable (Trial) throws -> Void
+    let body: @Sendable (TestContext) throws -> Void
 
-    init(_ id: String, _ rule: String, _ body: @escaping @Sendable (Trial) throws -> Void) {
+    init(_ id: String, _ rule: String, _ body: @escaping @Sendable (TestContext) throws -> Void) {
         self.id = id
         self.rule = rule
         self.body = body
@@ -29,18 +29,4 @@ public struct ConformanceCase: Sendable, Identifiable {
 extension ConformanceCase: CustomStringConvertible {
     /// The id and the rule; what a test runner shows for the case.
     public var description: String { "\(id): \(rule)" }
-}
-
-extension ConformanceCase {
-    /// Every case, or those that the environment variable `COFFER_CASE` picks.
-    ///
-    /// `COFFER_CASE` holds patterns separated by commas, in which `*` stands for any text: `commits/*,values/text`.
-    public static let all: [ConformanceCase] = {
-        guard let patterns = Settings.patterns else { return everything }
-        return everything.filter { one in patterns.contains { $0.matches(one.id) } }
-    }()
-
-    static let everything: [ConformanceCase] =
-        values + predicates + computing + fetching + querying + relationships + places + commits + conditions + merging
-        + mergedMembers + policies + isolation + errors + durability + migration + loading
 }

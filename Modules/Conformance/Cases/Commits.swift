@@ -203,7 +203,7 @@ extension ConformanceCase {
             for _ in 0..<10 { try expect(try session.newKey("Tag") != key, "a key other than the deleted \(key)") }
         },
         ConformanceCase("commits/random", "After random commits a store holds what a naive dictionary holds.") {
-            try DifferentialTrial.run($0, .commits)
+            try DifferentialTest.run($0, .commits)
         },
     ]
 

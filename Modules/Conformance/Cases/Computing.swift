@@ -222,7 +222,7 @@ extension ConformanceCase {
             try expectEqual(try town.session.values(request), [expected.map(\.1)], "3 and -3 divided")
         },
         ConformanceCase("computing/random", "Random requests that compute find what the reference evaluator says.") {
-            try DifferentialTrial.run($0, .computing)
+            try DifferentialTest.run($0, .computing)
         },
     ]
 }

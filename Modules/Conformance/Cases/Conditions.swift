@@ -131,8 +131,8 @@ extension ConformanceCase {
         },
         ConformanceCase("conditions/related", "What relationships led to must be the same rows, in the same order.") {
             let town = try $0.town()
-            func condition(_ subject: Subject, _ name: String, _ owners: [String]) throws -> ChangeSet.Condition {
-                let (index, keys) = try (subject.relationship(name), owners.map(town.key))
+            func condition(_ entity: TestEntity, _ name: String, _ owners: [String]) throws -> ChangeSet.Condition {
+                let (index, keys) = try (entity.relationship(name), owners.map(town.key))
                 let read = try town.session.store.read { reader throws(StorageError) in
                     try reader.related(index, of: keys)
                 }
@@ -158,8 +158,8 @@ extension ConformanceCase {
     ]
 
     /// Writers that each count on what they read; those that are told of a conflict read again.
-    private static func countsInParallel(_ trial: Trial) throws {
-        let session = try trial.open()
+    private static func countsInParallel(_ context: TestContext) throws {
+        let session = try context.open()
         let book = try session.entity("Book")
         let keys = try ["1", "2"].map { try session.insert("Book", ["isbn": .text($0), "pages": .integer(0)]) }
         let sum = try ValueRequest(rows: book.request(), terms: [.aggregate(.sum, book["pages"])])
@@ -210,8 +210,8 @@ extension ConformanceCase {
     private static func change(_ town: Town, _ values: [String: [String: Value]]) throws {
         for (name, values) in values {
             let row = try town.session.row("Creature", town.key(name))
-            let subject = try town.session.entity(town.session.layout.entities[row.entity].name)
-            try town.session.commit { try $0.updates.append(subject.update(row, values)) }
+            let entity = try town.session.entity(town.session.layout.entities[row.entity].name)
+            try town.session.commit { try $0.updates.append(entity.update(row, values)) }
         }
     }
 

@@ -130,10 +130,12 @@ extension ConformanceCase {
         },
     ]
 
-    private static func reopened(_ session: Session, _ trial: Trial) throws -> Session {
+    private static func reopened(_ session: Session, _ context: TestContext) throws -> Session {
         session.store.close()
-        let again = try trial.open()
-        if trial.isPersistent { try expectEqual(again.metadata, session.metadata, "the metadata after opening again") }
+        let again = try context.open()
+        if context.isPersistent {
+            try expectEqual(again.metadata, session.metadata, "the metadata after opening again")
+        }
         return again
     }
 }

@@ -90,20 +90,20 @@ extension ConformanceCase {
         },
     ]
 
-    private static func refusesAnotherModel(_ trial: Trial) throws {
-        guard trial.isPersistent else {
-            let session = try trial.open()
+    private static func refusesAnotherModel(_ context: TestContext) throws {
+        guard context.isPersistent else {
+            let session = try context.open()
             try session.insert("Tag")
             session.store.close()
-            _ = try trial.open(otherModel)
+            _ = try context.open(otherModel)
             return
         }
-        let session = try trial.open()
+        let session = try context.open()
         let key = try session.insert("Tag", ["label": .text("kept")])
         session.store.close()
-        try expectThrows(.schemaMismatch, "opening with another model") { try trial.open(otherModel) }
-        try expectEqual(try trial.makeStore().inspect(), session.metadata, "what the store tells about itself")
-        let again = try trial.open()
+        try expectThrows(.schemaMismatch, "opening with another model") { try context.open(otherModel) }
+        try expectEqual(try context.makeStore().inspect(), session.metadata, "what the store tells about itself")
+        let again = try context.open()
         try expectEqual(
             try again.entity("Tag").value("label", of: again.row("Tag", key)), .text("kept"), "the label that was there"
         )

@@ -221,12 +221,12 @@ extension ConformanceCase {
             try expectEqual(try session.count(session.entity("Book").request()), 0, "the number of books")
         },
         ConformanceCase("fetching/random", "Random requests on random models find what the reference evaluator says.") {
-            try DifferentialTrial.run($0, .rows)
+            try DifferentialTest.run($0, .rows)
         },
     ]
 
-    private static func handsOverRowByRow(_ trial: Trial) throws {
-        let town = try trial.town()
+    private static func handsOverRowByRow(_ context: TestContext) throws {
+        let town = try context.town()
         let (session, root) = (town.session, town.creature.entity.root)
         let requests = [
             town.creature.request(),
@@ -255,8 +255,8 @@ extension ConformanceCase {
         }
     }
 
-    private static func sortsEveryKind(_ trial: Trial) throws {
-        let session = try trial.open()
+    private static func sortsEveryKind(_ context: TestContext) throws {
+        let session = try context.open()
         let everything = try session.entity("Everything")
         var random = SeededGenerator(seed: Settings.seed)
         for (name, type) in Domain.types {

@@ -104,8 +104,8 @@ extension ConformanceCase {
 
     /// Rows whose sum never changes: each commit moves some from one to the other, until readers have looked often
     /// enough to meet a commit between two reads, also on a busy machine.
-    private static func readsWholeCommits(_ trial: Trial) throws {
-        let session = try trial.open()
+    private static func readsWholeCommits(_ context: TestContext) throws {
+        let session = try context.open()
         let book = try session.entity("Book")
         let keys = Array(try session.reserve("Book", 20))
         try session.commit { changes in
@@ -152,22 +152,22 @@ extension ConformanceCase {
         }
     }
 
-    private static func opensTwice(_ trial: Trial) throws {
-        guard trial.isPersistent else {
+    private static func opensTwice(_ context: TestContext) throws {
+        guard context.isPersistent else {
             // Each store of such a fixture is a place of its own.
-            let session = try trial.open()
+            let session = try context.open()
             try session.insert("Tag")
-            let other = try trial.open()
+            let other = try context.open()
             try expectEqual(try other.count(other.entity("Tag").request()), 0, "the tags in another store in memory")
             return
         }
-        let one = try trial.open()
-        guard trial.isShared else {
-            try expectThrows(.busy, "opening the place again while it is open") { try trial.open() }
+        let one = try context.open()
+        guard context.isShared else {
+            try expectThrows(.busy, "opening the place again while it is open") { try context.open() }
             try one.insert("Tag")
             return
         }
-        let other = try trial.open()
+        let other = try context.open()
         try expectEqual(other.metadata.store, one.metadata.store, "the id of the store")
         let tag = try one.entity("Tag")
         var keys: Set<Int64> = []

@@ -9,19 +9,19 @@ extension ConformanceCase {
 
     private static let loadedContent: [ConformanceCase] = [
         ConformanceCase("loading/rows", "Rows keep their keys, entities, versions and values.") {
-            let trial = $0
+            let context = $0
             try $0.elsewhere { session in
                 let town = try Town(in: session)
                 let ann = try session.row("Person", town.key("Ann"))
                 try session.commit { try $0.updates.append(town.person.update(ann, ["nick": .text("Annie")])) }
-                guard let copy = try trial.copied(session) else { return }
+                guard let copy = try context.copied(session) else { return }
                 try expectEqual(try copy.lines(), try session.lines(), "the rows")
                 try expectEqual(try copy.row("Person", town.key("Ann")).version, 2, "the version of Ann's row")
                 try expectEqual(try copy.count(town.student.request()), 2, "the students")
             }
         },
         ConformanceCase("loading/values", "Every kind of value is kept, under any name, in any number of columns.") {
-            let trial = $0
+            let context = $0
             try $0.elsewhere { session in
                 for seed in 0..<20 as Range<UInt64> {
                     var random = SeededGenerator(seed: seed)
@@ -39,11 +39,11 @@ extension ConformanceCase {
                 }
                 try session.insert("Everything", ["text": .text("a\u{0}b\u{10FFFF}"), "blob": .blob(Data([0, 255]))])
                 try session.insert("Everything", ["double": .double(-.infinity), "integer": .integer(.min)])
-                guard let copy = try trial.copied(session) else { return }
+                guard let copy = try context.copied(session) else { return }
                 try expectEqual(try copy.lines(), try session.lines(), "the rows")
             }
         },
-        ConformanceCase("loading/random", "What is loaded of a naive dictionary is what is found.") { trial in
+        ConformanceCase("loading/random", "What is loaded of a naive dictionary is what is found.") { context in
             for round in 0..<5 as Range<UInt64> {
                 var random = SeededGenerator(seed: Settings.seed &+ round)
                 let layout = try ModelLayout(RandomModel.make(&random))
@@ -57,7 +57,7 @@ extension ConformanceCase {
                     }
                     _ = oracle.apply(set)
                 }
-                guard let store = try trial.loadable() else { return }
+                guard let store = try context.loadable() else { return }
                 try store.load(layout, as: UUID()) { loader throws(StorageError) in
                     for root in Set(layout.entities.map(\.root)) { try loader.add(oracle.rows(root: root).reversed()) }
                     for table in layout.linkTables {
@@ -66,16 +66,16 @@ extension ConformanceCase {
                         try loader.add(links.filter { !isSelfInverse || $0.first <= $0.second })
                     }
                 }
-                let session = try trial.opened(store, layout)
+                let session = try context.opened(store, layout)
                 try session.expectContent(of: oracle)
                 try store.erase()
             }
         },
         ConformanceCase("loading/links", "Links keep their places on both sides, and are read in pages, each once.") {
-            let trial = $0
+            let context = $0
             try $0.elsewhere { session in
                 let town = try Town(in: session)
-                guard let copy = try trial.copied(session) else { return }
+                guard let copy = try context.copied(session) else { return }
                 try expectEqual(try copy.paths(), try session.paths(), "what relationships lead to")
                 let table = try town.person.linkTable("favorites")
                 let favorites = [
@@ -98,14 +98,14 @@ extension ConformanceCase {
             "loading/self-inverse",
             "Of a relationship that is its own inverse each link is read one way, and kept both."
         ) {
-            let trial = $0
+            let context = $0
             try $0.elsewhere { session in
                 let town = try Town(in: session)
                 let table = try town.person.linkTable("friends")
                 try session.commit { changes in
                     try changes.links.append(.init(table: table, first: town.key("Eve"), second: town.key("Eve")))
                 }
-                guard let copy = try trial.copied(session) else { return }
+                guard let copy = try context.copied(session) else { return }
                 try expectEqual(try copy.paths(), try session.paths(), "what relationships lead to")
                 let pairs = try copy.links(table, limit: 2).map { [$0.first, $0.second] }
                 try expectEqual(
@@ -139,7 +139,7 @@ extension ConformanceCase {
             let layout = try ModelLayout(Domain.model)
             let rows = try ["Tag", "Book", "Person"].map { name in
                 guard let entity = layout.entity(named: name) else { throw Mismatch("There is no '\(name)'.") }
-                return try Subject(layout: layout, entity: entity).row(41)
+                return try TestEntity(layout: layout, entity: entity).row(41)
             }
             try store.load(layout, as: UUID()) { loader throws(StorageError) in
                 try loader.add(rows)
@@ -157,7 +157,7 @@ extension ConformanceCase {
             guard let store = try $0.loadable() else { return }
             let layout = try ModelLayout(Domain.model)
             guard let entity = layout.entity(named: "Book") else { throw Mismatch("There is no 'Book'.") }
-            let book = Subject(layout: layout, entity: entity)
+            let book = TestEntity(layout: layout, entity: entity)
             let rows = try [1, 2].map { try book.row($0, ["isbn": .text("1")]) }
             let error = try expectThrows(.uniqueViolation, "loading books of one number") {
                 try store.load(layout, as: UUID()) { loader throws(StorageError) in try loader.add(rows) }
@@ -178,10 +178,10 @@ extension ConformanceCase {
             try expectEqual(try $0.opened(store, town.session.layout).lines(), before, "the rows")
         },
         ConformanceCase("loading/atomic", "When handing over ends with an error, nothing is made.") {
-            let trial = $0
+            let context = $0
             try $0.elsewhere { session in
                 let town = try Town(in: session)
-                guard let store = try trial.loadable() else { return }
+                guard let store = try context.loadable() else { return }
                 let rows = try session.rows(town.creature.request())
                 let links = try session.links(town.creature.linkTable("tags"), limit: 9)
                 let stopped = StorageError(.failed, "Stopped.")
@@ -195,14 +195,14 @@ extension ConformanceCase {
                 try expectEqual(error.message, "Stopped.", "the text of the error")
                 try expectEqual(try store.inspect(), nil, "what is there")
                 try session.store.copy(session.layout, to: store)
-                try expectEqual(try trial.opened(store, session.layout).lines(), try session.lines(), "the rows")
+                try expectEqual(try context.opened(store, session.layout).lines(), try session.lines(), "the rows")
             }
         },
         ConformanceCase("loading/refused", "When reading back ends with an error, nothing is made.") {
             guard let store = try $0.loadable() else { return }
             let layout = try ModelLayout(Domain.model)
             guard let tag = layout.entity(named: "Tag") else { throw Mismatch("There is no 'Tag'.") }
-            let row = try Subject(layout: layout, entity: tag).row(1)
+            let row = try TestEntity(layout: layout, entity: tag).row(1)
             let error = try expectThrows(.failed, "reading back") {
                 try store.load(layout, as: UUID()) { loader throws(StorageError) in
                     try loader.add([row])
@@ -215,10 +215,10 @@ extension ConformanceCase {
             try expectEqual(try $0.opened(store, layout).count(RowRequest(entity: tag.index)), 0, "the tags")
         },
         ConformanceCase("loading/verify", "All that was handed over is read back before others can see it.") {
-            let trial = $0
+            let context = $0
             try $0.elsewhere { session in
                 let town = try Town(in: session)
-                guard let store = try trial.loadable() else { return }
+                guard let store = try context.loadable() else { return }
                 let rows = try session.rows(town.creature.request())
                 let links = try session.links(town.creature.linkTable("tags"), limit: 9)
                 var seen: (keys: [Int64], isThere: Bool)?
@@ -236,10 +236,10 @@ extension ConformanceCase {
         ConformanceCase(
             "loading/summary", "A copy has the summary of its store, and another one once anything is changed."
         ) {
-            let trial = $0
+            let context = $0
             try $0.elsewhere { session in
                 let town = try Town(in: session)
-                guard let copy = try trial.copied(session) else { return }
+                guard let copy = try context.copied(session) else { return }
                 let summary = try session.summary()
                 try expectEqual(try copy.summary(), summary, "the summary")
                 try expectEqual(summary.rowCount, 16, "how many rows there are")

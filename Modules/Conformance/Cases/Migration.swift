@@ -155,8 +155,8 @@ extension ConformanceCase {
             }
             guard let session = try $0.migrated(town.session, .inferred(from: Domain.model, to: next)) else { return }
             let (person, label) = (try session.entity("Person"), try session.entity("Label"))
-            let related = { (subject: Subject, name: String, key: String) in
-                try session.related(subject.relationship(name), of: town.key(key))
+            let related = { (entity: TestEntity, name: String, key: String) in
+                try session.related(entity.relationship(name), of: town.key(key))
             }
             try expectEqual(
                 town.names(try related(person, "animals", "Ann"), in: town.pet), ["Mia", "Rex"], "Ann's pets in order")

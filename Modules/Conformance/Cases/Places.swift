@@ -72,16 +72,16 @@ extension ConformanceCase {
             "relationships/members", "Members are the keys of the related rows in their order, with their places."
         ) {
             let town = try $0.town()
-            func members(_ subject: Subject, _ name: String, _ owners: [String]) throws -> [String: [String]] {
-                let index = try subject.relationship(name)
+            func members(_ entity: TestEntity, _ name: String, _ owners: [String]) throws -> [String: [String]] {
+                let index = try entity.relationship(name)
                 let keys = try owners.map(town.key)
                 let found = try town.session.store.read { reader throws(StorageError) in
                     try reader.members(index, of: keys)
                 }
-                let end = subject.end(of: index)
+                let end = entity.end(of: index)
                 var result: [String: [String]] = [:]
                 for related in found where !related.members.isEmpty {
-                    let owner = town.names([related.owner], in: subject)[0]
+                    let owner = town.names([related.owner], in: entity)[0]
                     try expect(result[owner] == nil, "each owner once, and '\(owner)' came twice")
                     let places = related.members.map { $0.place.map { " \($0)" } ?? "" }
                     let names = town.names(related.members.map(\.key), in: end)
@@ -110,8 +110,8 @@ extension ConformanceCase {
         },
         ConformanceCase("relationships/last-places", "The last place of an owner is that of its last member.") {
             let town = try $0.town()
-            func last(_ subject: Subject, _ name: String, _ owners: [String]) throws -> [Int64: Int64] {
-                let (index, keys) = try (subject.relationship(name), owners.map(town.key))
+            func last(_ entity: TestEntity, _ name: String, _ owners: [String]) throws -> [Int64: Int64] {
+                let (index, keys) = try (entity.relationship(name), owners.map(town.key))
                 return try town.session.store.read { reader throws(StorageError) in
                     try reader.lastPlaces(index, of: keys)
                 }

@@ -180,8 +180,8 @@ extension ConformanceCase {
         },
     ]
 
-    private static func mixesNumbers(_ trial: Trial) throws {
-        let session = try trial.open()
+    private static func mixesNumbers(_ context: TestContext) throws {
+        let session = try context.open()
         let everything = try session.entity("Everything")
         let big: Int64 = 9_007_199_254_740_993
         let rows: [(Int64, Double, String, Bool)] = [

@@ -308,7 +308,7 @@ extension ConformanceCase {
         ConformanceCase(
             "querying/random", "Random value requests on random models give what the reference evaluator says."
         ) {
-            try DifferentialTrial.run($0, .values)
+            try DifferentialTest.run($0, .values)
         },
     ]
 

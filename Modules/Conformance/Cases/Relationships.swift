@@ -289,8 +289,8 @@ extension ConformanceCase {
         },
     ]
 
-    private static func leadsFromManyOwners(_ trial: Trial) throws {
-        let session = try trial.open()
+    private static func leadsFromManyOwners(_ context: TestContext) throws {
+        let session = try context.open()
         let person = try session.entity("Person")
         let pet = try session.entity("Pet")
         let owners = Array(try session.reserve("Person", 2_500))

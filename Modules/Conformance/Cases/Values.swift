@@ -93,13 +93,13 @@ extension ConformanceCase {
     ]
 
     private static func kept(_ id: String, _ name: String) -> ConformanceCase {
-        ConformanceCase(id, "Every value of the kind '\(name)', and null, is read back as it was written.") { trial in
-            try keepsValues(in: name, trial)
+        ConformanceCase(id, "Every value of the kind '\(name)', and null, is read back as it was written.") { context in
+            try keepsValues(in: name, context)
         }
     }
 
-    private static func keepsValues(in name: String, _ trial: Trial) throws {
-        let session = try trial.open()
+    private static func keepsValues(in name: String, _ context: TestContext) throws {
+        let session = try context.open()
         let everything = try session.entity("Everything")
         var random = SeededGenerator(seed: Settings.seed)
         let kind = try everything.entity.kinds[everything.slot(name)]
@@ -146,8 +146,8 @@ extension ConformanceCase {
         if found != expected { throw Mismatch("  \(what): the values differ where they are not shown") }
     }
 
-    private static func refusesNaN(_ values: [String: Value], _ trial: Trial) throws {
-        let session = try trial.open()
+    private static func refusesNaN(_ values: [String: Value], _ context: TestContext) throws {
+        let session = try context.open()
         let everything = try session.entity("Everything")
         let one: [String: Value] = ["double": .double(1), "decimal": .decimal(1), "date": .date(1)]
         let key = try session.insert("Everything", one)
@@ -169,8 +169,8 @@ extension ConformanceCase {
         try expectEqual(kept.values(everything.entity.kinds), row.values(everything.entity.kinds), "the row")
     }
 
-    private static func tellsDatesApart(_ trial: Trial) throws {
-        let session = try trial.open()
+    private static func tellsDatesApart(_ context: TestContext) throws {
+        let session = try context.open()
         let everything = try session.entity("Everything")
         let date = try everything["date"]
         let middle = 785_000_000.123_456_7
@@ -204,19 +204,19 @@ extension ConformanceCase {
         try expectEqual(ends, [[.date(-.infinity), .date(middle.nextUp), .integer(6)]], "the aggregates")
     }
 
-    private static func keepsAwkwardNames(_ trial: Trial) throws {
-        let session = try trial.open()
+    private static func keepsAwkwardNames(_ context: TestContext) throws {
+        let session = try context.open()
         let order = try session.entity("order")
         let other = try session.entity("Order")
         var values: [String: Value] = [:]
-        for (index, name) in Awkward.names.enumerated() { values[name] = .integer(Int64(index)) }
+        for (index, name) in EdgeCaseNames.names.enumerated() { values[name] = .integer(Int64(index)) }
         let key = try session.insert("order", values)
         let otherKey = try session.insert(
             "Order", ["select": .text("it's"), "by": .integer(key), "by position": .integer(0)])
         try session.insert("a\"b'c; --", ["a": .text("b")])
         try session.commit { try $0.links.append(order.link("li\"nk", key, otherKey)) }
         let row = try session.row("order", key)
-        for (index, name) in Awkward.names.enumerated() {
+        for (index, name) in EdgeCaseNames.names.enumerated() {
             try expectEqual(try order.value(name, of: row), .integer(Int64(index)), "the value of the property \(name)")
             let found = try session.keys(
                 order.request(where: order[name] == .integer(Int64(index)), order: [order.sorted(name)]))

@@ -2,7 +2,7 @@ import CofferStorage
 
 /// A model, what a store of it holds, and a request: what two stores may answer differently.
 ///
-/// The random trials shrink what they find to a small one, and print it as code that makes it again.
+/// The random tests shrink what they find to a small one, and print it as code that makes it again.
 struct DifferentialExample {
     /// An object, with values for some of its columns.
     struct Item {
@@ -57,13 +57,13 @@ struct DifferentialExample {
         guard let layout = try? ModelLayout(StoreModel(version: "random", entities: entities)), fits(layout),
             let place = try? fixture.init()
         else { return nil }
-        let trial = Trial(place)
+        let context = TestContext(place)
         defer {
-            trial.closeAll()
+            context.closeAll()
             place.destroy()
         }
         do {
-            let session = try trial.open(layout.model)
+            let session = try context.open(layout.model)
             for root in Set(layout.entities.map(\.root)) {
                 _ = try session.store.reserveKeys(Int(items.map(\.key).max() ?? 0) + 1, root: root)
             }

@@ -36,7 +36,7 @@ struct DifferentialFuzzer {
                 }
             }
             round += 1
-            report.requests += DifferentialTrial.requestsPerRound
+            report.requests += DifferentialTest.requestsPerRound
             report.seconds = Date().timeIntervalSince(start)
             progress(report)
         }
@@ -53,12 +53,12 @@ struct DifferentialFuzzer {
     private func failure(of fixture: any StorageFixture.Type, seed: UInt64) -> String? {
         do {
             let place = try fixture.init()
-            let trial = Trial(place)
+            let context = TestContext(place)
             defer {
-                trial.closeAll()
+                context.closeAll()
                 place.destroy()
             }
-            try DifferentialTrial.run(trial, .computing, seed: seed, shrinkingSeconds: shrinkingSeconds)
+            try DifferentialTest.run(context, .computing, seed: seed, shrinkingSeconds: shrinkingSeconds)
             return nil
         } catch let mismatch as Mismatch {
             return mismatch.message

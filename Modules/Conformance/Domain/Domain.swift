@@ -4,7 +4,7 @@ import CofferStorage
 enum Domain {
     static let model = StoreModel(
         version: "V1",
-        entities: [creature, person, student, pet, book, tag, everything, wide] + Awkward.entities
+        entities: [creature, person, student, pet, book, tag, everything, wide] + EdgeCaseNames.entities
     )
 
     private static let creature = EntityDescription(

@@ -19,12 +19,12 @@ import CofferStorage
 /// ```
 struct Town: Sendable {
     let session: Session
-    let creature: Subject
-    let person: Subject
-    let student: Subject
-    let pet: Subject
-    let book: Subject
-    let tag: Subject
+    let creature: TestEntity
+    let person: TestEntity
+    let student: TestEntity
+    let pet: TestEntity
+    let book: TestEntity
+    let tag: TestEntity
     private let keys: [String: Int64]
 
     init(in session: Session) throws {
@@ -52,8 +52,8 @@ struct Town: Sendable {
     }
 
     /// The names that go with keys of people, pets, books or tags; a key nobody has is shown as its number.
-    func names(_ found: [Int64], in subject: Subject) -> [String] {
-        let root = subject.entity.root
+    func names(_ found: [Int64], in entity: TestEntity) -> [String] {
+        let root = entity.entity.root
         let candidates = keys.filter { name, _ in Self.root(of: name, in: self) == root }
         let byKey = Dictionary(candidates.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
         return found.map { byKey[$0] ?? "\($0)" }
@@ -69,22 +69,22 @@ struct Town: Sendable {
 
     /// The names of what a request finds.
     func names(
-        _ subject: Subject, where predicate: RowPredicate = .constant(true), order: [RowSort] = [], offset: Int = 0,
+        _ entity: TestEntity, where predicate: RowPredicate = .constant(true), order: [RowSort] = [], offset: Int = 0,
         limit: Int? = nil
     ) throws -> [String] {
-        let request = subject.request(where: predicate, order: order, offset: offset, limit: limit)
-        return names(try session.rows(request).map(\.key), in: subject)
+        let request = entity.request(where: predicate, order: order, offset: offset, limit: limit)
+        return names(try session.rows(request).map(\.key), in: entity)
     }
 
     /// The names of those a to-many relationship leads to.
-    func names(_ subject: Subject, _ relationship: String, of name: String) throws -> [String] {
-        let index = try subject.relationship(relationship)
-        return names(try session.related(index, of: key(name)), in: subject.end(of: index))
+    func names(_ entity: TestEntity, _ relationship: String, of name: String) throws -> [String] {
+        let index = try entity.relationship(relationship)
+        return names(try session.related(index, of: key(name)), in: entity.end(of: index))
     }
 
     private func populate() throws {
         try session.commit { changes in
-            let people: [(Subject, String, Value, Value, Value, String?)] = [
+            let people: [(TestEntity, String, Value, Value, Value, String?)] = [
                 (person, "Ann", .integer(3), .text("annie"), .double(1.75), nil),
                 (person, "Bob", .null, .null, .null, "Ann"),
                 (person, "Cleo", .integer(1), .null, .double(1.6), "Ann"),
@@ -92,10 +92,10 @@ struct Town: Sendable {
                 (student, "Eve", .null, .text("EVE"), .null, nil),
                 (person, "ann", .integer(3), .text("Annie"), .double(0.5), nil),
             ]
-            for (subject, name, order, nick, height, mentor) in people {
+            for (entity, name, order, nick, height, mentor) in people {
                 var values: [String: Value] = ["name": .text(name), "order": order, "nick": nick, "height": height]
                 if let mentor { values["mentor"] = try .integer(key(mentor)) }
-                try changes.inserts.append(.init(row: subject.row(key(name), values)))
+                try changes.inserts.append(.init(row: entity.row(key(name), values)))
             }
             let pets: [(String, Value, Value, String?, Int64)] = [
                 ("Rex", .integer(5), .text("dog"), "Ann", 1), ("Mia", .null, .text("cat"), "Ann", 0),

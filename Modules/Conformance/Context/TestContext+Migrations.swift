@@ -1,6 +1,6 @@
 import CofferStorage
 
-extension Trial {
+extension TestContext {
     /// Closes a store, takes it through some steps, and opens it again.
     ///
     /// - Returns: nil for a store that cannot migrate, once it has said so, and for one that forgets when it is closed.

@@ -7,9 +7,9 @@ struct Session: Sendable {
     let metadata: StoreMetadata
 
     /// An entity, to make rows and requests with.
-    func entity(_ name: EntityName) throws -> Subject {
+    func entity(_ name: EntityName) throws -> TestEntity {
         guard let entity = layout.entity(named: name) else { throw Mismatch("The model has no entity '\(name)'.") }
-        return Subject(layout: layout, entity: entity)
+        return TestEntity(layout: layout, entity: entity)
     }
 
     /// Reserves keys for an entity.

@@ -1,7 +1,7 @@
 import CofferStorage
 import Foundation
 
-extension Trial {
+extension TestContext {
     /// An open store at another place of the same kind, for as long as the body runs.
     func elsewhere<Result>(
         _ model: StoreModel = Domain.model, _ body: (Session) throws -> Result

@@ -2,7 +2,7 @@ import CofferStorage
 import Foundation
 
 /// An entity of an open store: makes rows and requests by the names of properties.
-struct Subject: Sendable {
+struct TestEntity: Sendable {
     let layout: ModelLayout
     let entity: EntityLayout
 
@@ -32,8 +32,8 @@ struct Subject: Sendable {
     }
 
     /// The entity at the end of a relationship.
-    func end(of relationship: Int) -> Subject {
-        Subject(layout: layout, entity: layout.entities[layout.relationships[relationship].destination])
+    func end(of relationship: Int) -> TestEntity {
+        TestEntity(layout: layout, entity: layout.entities[layout.relationships[relationship].destination])
     }
 
     /// The index of the table that a many-to-many relationship is kept in.

@@ -36,12 +36,12 @@ extension ConformanceCase {
     private func attemptHere(_ makeFixture: () throws -> any StorageFixture) -> ConformanceFailure? {
         do {
             let place = try makeFixture()
-            let trial = Trial(place)
+            let context = TestContext(place)
             defer {
-                trial.closeAll()
+                context.closeAll()
                 place.destroy()
             }
-            try body(trial)
+            try body(context)
             return nil
         } catch let mismatch as Mismatch {
             return failure(mismatch.message)

@@ -1,7 +1,7 @@
 import CofferStorage
 
 /// One run of one case: makes stores at the fixture's place, and closes them in the end.
-final class Trial: Sendable {
+final class TestContext: Sendable {
     private let fixture: any StorageFixture
     private let stores = Locked<[any StorageInterface]>([])
 

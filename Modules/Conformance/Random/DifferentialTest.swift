@@ -1,9 +1,9 @@
 import CofferStorage
 
 /// Random models, rows and requests: a store beside the ``Oracle`` and `ReferenceEvaluator`.
-struct DifferentialTrial {
+struct DifferentialTest {
     /// What is compared.
-    enum Subject: String {
+    enum Workload: String {
         case rows, values, commits, computing
 
         var id: String {
@@ -20,7 +20,7 @@ struct DifferentialTrial {
     static let requestsPerRound = 20
 
     private let session: Session
-    private let subject: Subject
+    private let workload: Workload
     private let fixture: any StorageFixture.Type
     private let isWild: Bool
     private let shrinkingSeconds: Double
@@ -28,22 +28,22 @@ struct DifferentialTrial {
     private var changes: RandomChanges
     private var random: SeededGenerator
 
-    static func run(_ trial: Trial, _ subject: Subject) throws {
+    static func run(_ context: TestContext, _ workload: Workload) throws {
         for round in 0..<max(1, Settings.requests / requestsPerRound) {
-            try run(trial, subject, seed: Settings.seed &+ UInt64(round))
+            try run(context, workload, seed: Settings.seed &+ UInt64(round))
         }
     }
 
     /// One random model and the requests of it.
     ///
     /// - Parameter shrinkingSeconds: how long to look for a smaller example of a disagreement, at most.
-    static func run(_ trial: Trial, _ subject: Subject, seed: UInt64, shrinkingSeconds: Double = 20) throws {
+    static func run(_ context: TestContext, _ workload: Workload, seed: UInt64, shrinkingSeconds: Double = 20) throws {
         var random = SeededGenerator(seed: seed)
-        let session = try trial.open(RandomModel.make(&random))
+        let session = try context.open(RandomModel.make(&random))
         // Extremes make sums of doubles depend on the order of the rows, which requests of these rounds do without.
-        let isWild = subject == .computing && random.chance(50)
-        var one = DifferentialTrial(
-            session: session, subject: subject, fixture: trial.kind, isWild: isWild,
+        let isWild = workload == .computing && random.chance(50)
+        var one = DifferentialTest(
+            session: session, workload: workload, fixture: context.kind, isWild: isWild,
             shrinkingSeconds: shrinkingSeconds, oracle: Oracle(layout: session.layout),
             changes: RandomChanges(layout: session.layout, isWild: isWild), random: random)
         do {
@@ -57,15 +57,15 @@ struct DifferentialTrial {
     }
 
     private mutating func run() throws {
-        for _ in 0..<(subject == .commits ? 6 : 3) { try commit() }
-        if subject == .commits { return }
+        for _ in 0..<(workload == .commits ? 6 : 3) { try commit() }
+        if workload == .commits { return }
         let root = Set(session.layout.entities.map(\.root)).sorted()
         let requests = RandomRequest(
             layout: session.layout, keys: root.flatMap { oracle.rows(root: $0).map(\.key) },
-            computes: subject == .computing, isWild: isWild
+            computes: workload == .computing, isWild: isWild
         )
         for _ in 0..<Self.requestsPerRound {
-            switch subject {
+            switch workload {
             case .rows: try compare(.rows(requests.rows(&random)))
             case .values: try compare(.values(requests.values(&random)))
             case .computing:
@@ -82,7 +82,7 @@ struct DifferentialTrial {
         let set = try changes.next(oracle, &random) { root, count in try store.reserveKeys(count, root: root) }
         let expected = oracle.apply(set)
         let result = try store.commit(set)
-        guard subject == .commits else { return }
+        guard workload == .commits else { return }
         try expectEqual(Set(result.merges), Set(expected), "the merges")
         try compareWhatTheCoreKnows(set, result)
         try session.expectContent(of: oracle)
@@ -126,27 +126,7 @@ struct DifferentialTrial {
     private func explained(_ message: String, _ seed: UInt64) -> String {
         """
         \(message)
-          again:    COFFER_SEED=\(seed) COFFER_CASES=\(Self.requestsPerRound) COFFER_CASE='\(subject.id)'
+          again:    COFFER_SEED=\(seed) COFFER_CASES=\(Self.requestsPerRound) COFFER_CASE='\(workload.id)'
         """
-    }
-}
-
-extension Session {
-    /// The store must hold what an oracle does.
-    func expectContent(of oracle: Oracle) throws {
-        for root in Set(layout.entities.map(\.root)).sorted() {
-            let expected = oracle.rows(root: root).map { $0.shown(in: layout) }
-            let found = try rows(RowRequest(entity: root)).map { $0.shown(in: layout) }
-            try expectEqual(found, expected, "all rows of a tree")
-        }
-        for relationship in layout.relationships where relationship.isToMany {
-            let owners = oracle.rows(root: layout.entities[relationship.owner].root).map(\.key)
-            let found = try related(relationship.index, of: owners)
-            for owner in owners {
-                let expected = oracle.related(relationship.index, of: owner).map(\.key)
-                try expectEqual(
-                    found[owner] ?? [], expected, "the keys that '\(relationship.name)' leads to from \(owner)")
-            }
-        }
     }
 }

@@ -1,7 +1,7 @@
 import CofferStorage
 
-/// Entities and properties whose names a careless store trips over.
-enum Awkward {
+/// Entities and properties whose names are edge cases of quoting.
+enum EdgeCaseNames {
     /// Keywords, quotes, comments, spaces, other scripts, names a store may use itself, and names that differ only by
     /// case.
     static let names = [

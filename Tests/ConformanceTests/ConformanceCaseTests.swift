@@ -2,7 +2,7 @@ import Testing
 
 @testable import CofferConformance
 
-struct RunningTests {
+struct ConformanceCaseTests {
     private let failing = ConformanceCase("fetching/limit", "A rule.") { _ in try expectEqual(2, 3, "the number") }
     private let passing = ConformanceCase("fetching/limit", "A rule.") { _ in }
 
