@@ -3,10 +3,15 @@ import Foundation
 
 /// Compares what a store answers with what the reference evaluator says about the same rows.
 struct DifferentialComparison {
+    enum Request {
+        case rows(RowRequest)
+        case values(ValueRequest)
+    }
+
     let session: Session
     let oracle: Oracle
 
-    func check(_ request: DifferentialExample.Request) throws {
+    func check(_ request: Request) throws {
         switch request {
         case .rows(let request): try check(request)
         case .values(let request): try check(request)

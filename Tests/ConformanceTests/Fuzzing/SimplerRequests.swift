@@ -1,5 +1,7 @@
 import CofferStorage
 
+@testable import CofferConformance
+
 /// What could be left of a condition; each a little simpler than the whole.
 extension RowPredicate {
     func simpler(_ layout: ModelLayout) -> [RowPredicate] {

@@ -1,5 +1,7 @@
 import CofferStorage
 
+@testable import CofferConformance
+
 /// Says a request about one model in the numbers of another, whose entities and properties have the same names.
 ///
 /// Nil where the other model lacks what the request names.

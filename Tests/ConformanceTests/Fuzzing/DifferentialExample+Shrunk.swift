@@ -1,6 +1,8 @@
 import CofferStorage
 import Foundation
 
+@testable import CofferConformance
+
 extension DifferentialExample {
     /// The smallest example found that fails too.
     ///

@@ -1,8 +1,10 @@
 import CofferStorage
 
+@testable import CofferConformance
+
 /// A model, what a store of it holds, and a request: what two stores may answer differently.
 ///
-/// The random tests shrink what they find to a small one, and print it as code that makes it again.
+/// The fuzzer shrinks a disagreement to a small example, and prints it as code that makes it again.
 struct DifferentialExample {
     /// An object, with values for some of its columns.
     struct Item {
@@ -17,10 +19,7 @@ struct DifferentialExample {
         }
     }
 
-    enum Request {
-        case rows(RowRequest)
-        case values(ValueRequest)
-    }
+    typealias Request = DifferentialComparison.Request
 
     var entities: [EntityDescription]
     var items: [Item]
@@ -78,6 +77,15 @@ struct DifferentialExample {
         } catch {
             return "  threw: \(error)"
         }
+    }
+
+    /// The smallest example found on which a store answers wrongly, as a message with code; nil if it agrees here.
+    ///
+    /// - Parameter seconds: how long to look for a smaller example, at most.
+    func explanation(on fixture: any StorageFixture.Type, seconds: Double) -> String? {
+        guard mismatch(on: fixture) != nil else { return nil }
+        let small = shrunk(seconds: seconds) { $0.mismatch(on: fixture) != nil }
+        return "\(small.mismatch(on: fixture) ?? "")\n  the same as code:\n\(small.source)"
     }
 
     private func fits(_ layout: ModelLayout) -> Bool {

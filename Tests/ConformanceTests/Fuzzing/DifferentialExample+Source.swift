@@ -1,6 +1,8 @@
 import CofferStorage
 import Foundation
 
+@testable import CofferConformance
+
 /// Swift code that makes the example again.
 extension DifferentialExample {
     var source: String {
@@ -25,7 +27,7 @@ extension DifferentialExample.Item {
     }
 }
 
-extension DifferentialExample.Request {
+extension DifferentialComparison.Request {
     fileprivate var source: String {
         switch self {
         case .rows(let request): ".rows(\(request.source))"

@@ -1,5 +1,7 @@
 import Foundation
 
+@testable import CofferConformance
+
 /// Makes random requests of several stores for as long as is wanted, and goes on after a disagreement.
 struct DifferentialFuzzer {
     /// When to stop.
@@ -58,7 +60,9 @@ struct DifferentialFuzzer {
                 context.closeAll()
                 place.destroy()
             }
-            try DifferentialTest.run(context, .computing, seed: seed, shrinkingSeconds: shrinkingSeconds)
+            try DifferentialTest.run(context, .computing, seed: seed) { oracle, request in
+                DifferentialExample(oracle, request).explanation(on: fixture, seconds: shrinkingSeconds)
+            }
             return nil
         } catch let mismatch as Mismatch {
             return mismatch.message
