@@ -19,7 +19,7 @@ final class ObservedProgress: Progress, @unchecked Sendable {
         set { lock.withLock { lockedHandler = newValue } }
     }
 
-    static let cancelled = StorageError(.failed, "The migration was cancelled. The store is as it was before.")
+    private static let cancelled = StorageError(.failed, "The migration was cancelled. The store is as it was before.")
 
     init(stepCount: Int, queue: DispatchQueue) {
         self.queue = queue
@@ -42,6 +42,8 @@ final class ObservedProgress: Progress, @unchecked Sendable {
     }
 
     /// Passes on how far the migration is, each hundredth once.
+    ///
+    /// - Throws: an error if the progress was cancelled, and no other.
     func report(_ report: MigrationReport) throws(StorageError) {
         if isStopped.withLock(\.self) { throw Self.cancelled }
         let rounded = MigrationReport(step: report.step, fraction: (report.fraction * 100).rounded(.down))

@@ -42,10 +42,14 @@ struct MigrationRun: Sendable {
         do throws(StorageError) {
             try stack.planner.logDroppedData(of: storage, by: steps)
             try storage.migrate(along: steps.map { $0.noting(thrown) }) { report throws(StorageError) in
-                try progress.report(report)
+                do throws(StorageError) {
+                    try progress.report(report)
+                } catch {
+                    thrown.withLock { $0 = $0 ?? CoreStoreError.userCancelled }
+                    throw error
+                }
             }
         } catch {
-            if error.message == ObservedProgress.cancelled.message { throw .userCancelled }
             switch thrown.withLock(\.self) {
             case nil, is StorageError: throw CoreStoreError(error)
             case let known as CoreStoreError: throw known
