@@ -48,7 +48,7 @@ enum FormatCast {
 
     /// The number that all of a text is.
     private static func exact(_ text: String) -> Decimal? {
-        let isNumber = text.utf8.allSatisfy { FormatLexer.isDigit($0) || "+-.eE".utf8.contains($0) }
+        let isNumber = text.utf8.allSatisfy { "0123456789+-.eE".utf8.contains($0) }
         return isNumber ? Decimal(string: text) : nil
     }
 
