@@ -1,4 +1,3 @@
-import CofferSchema
 import CofferStorage
 
 /// The publishers that are in use: one for each object and class.
@@ -35,13 +34,11 @@ final class PublisherTable: Sendable {
         for publisher in publishers { (publisher as? any SnapshotKeeper)?.forgetSnapshot() }
     }
 
-    /// The publisher of an object; a new one if none is in use.
-    func publisher<O: DynamicObject>(
-        _ id: ObjectID, _ make: () -> ObjectPublisher<O>
-    ) -> ObjectPublisher<O> {
+    /// The publisher of a class for an object; a new one if none is in use.
+    func publisher<Publisher: AnyObject>(_ id: ObjectID, _ make: () -> Publisher) -> Publisher {
         content.withLock { content in
-            let type = ObjectIdentifier(O.self)
-            if let known = content.publishers[id]?[type]?.publisher as? ObjectPublisher<O> { return known }
+            let type = ObjectIdentifier(Publisher.self)
+            if let known = content.publishers[id]?[type]?.publisher as? Publisher { return known }
             if content.publishers.count >= content.sweepAt {
                 content.publishers = content.publishers.filter { $0.value.contains { $0.value.publisher != nil } }
                 content.sweepAt = max(256, content.publishers.count * 2)
