@@ -28,8 +28,8 @@ extension Value {
         case let url as NSURL: self = .text(url.absoluteString)
         case let uuid as NSUUID: self = .text(uuid.uuidString.lowercased())
         case let id as ObjectID: self = .object(id)
-        case let object as CoreStoreObject: self = .object(object.id)
         case let value as any FieldStorableType: self = value._storedValue
+        case let object as any DynamicObject: self = .object(object.cs_id())
         default: self = .null
         }
     }

@@ -134,8 +134,8 @@ extension FieldContainer {
                         isUUID: V._isUUID
                     )
                 ),
-                reading: FieldReading {
-                    $0.readSpecial($1) as V
+                reading: FieldReading { (object: CoreStoreObject, word) in
+                    object.readSpecial(word) as V
                 } ofRow: {
                     V._read($0, $1)
                 },

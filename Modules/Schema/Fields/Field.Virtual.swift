@@ -100,7 +100,8 @@ extension FieldContainer {
                         customSetter: setter.map { FieldWriter.adapting($0) { .virtual($0, $1) } }
                     )
                 ),
-                reading: FieldReading { $0.readVirtual($1) as V }, versionHashModifier: { nil },
+                reading: FieldReading { (object: CoreStoreObject, word) in object.readVirtual(word) as V },
+                versionHashModifier: { nil },
                 previousVersionKeyPath: { nil }, affectedByKeyPaths: affectedBy
             )
         }

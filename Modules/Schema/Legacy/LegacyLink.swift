@@ -1,11 +1,6 @@
 import CofferCCursor
 import CofferStorage
 
-/// Something that an object must be told to once it is made.
-protocol LegacyLinked: AnyObject {
-    func link(to object: CoreStoreObject)
-}
-
 /// What the properties of `Value`, `Transformable` and `Relationship` have in common: the object they belong to, and how
 /// it reads and writes them.
 ///

@@ -47,7 +47,7 @@ public final class FieldDescriptor: @unchecked Sendable {
     package struct RelationshipField {
         package let isToMany: Bool
         package let isOrdered: Bool
-        let destination: CoreStoreObject.Type
+        let destination: any DynamicObject.Type
         /// The key path of the inverse, when it was declared on this side.
         let inverse: (() -> KeyPathString)?
         let minCount: Int
@@ -89,24 +89,4 @@ public final class FieldDescriptor: @unchecked Sendable {
 extension FieldDescriptor {
     /// Whether it is not in the store.
     var isVirtual: Bool { if case .virtual = kind { true } else { false } }
-
-    static func relationship<V: FieldRelationshipType>(
-        _ type: V.Type, _ keyPath: KeyPathString, _ counts: (Int, Int), _ inverse: (() -> KeyPathString)?,
-        _ deleteRule: DeleteRule, _ versionHashModifier: @escaping () -> String?,
-        _ previousVersionKeyPath: @escaping () -> String?, _ affectedBy: @escaping () -> Set<KeyPathString>,
-        isLegacy: Bool = false
-    ) -> FieldDescriptor {
-        FieldDescriptor(
-            keyPath: keyPath,
-            kind: .relationship(
-                .init(
-                    isToMany: V._isToMany, isOrdered: V._isOrdered, destination: V.DestinationObjectType.self,
-                    inverse: inverse, minCount: counts.0, maxCount: counts.1, deleteRule: deleteRule
-                )
-            ),
-            reading: FieldReading { V._related($1.slot, of: $0) },
-            versionHashModifier: versionHashModifier, previousVersionKeyPath: previousVersionKeyPath,
-            affectedByKeyPaths: affectedBy, isLegacy: isLegacy
-        )
-    }
 }

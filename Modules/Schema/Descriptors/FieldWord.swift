@@ -1,4 +1,3 @@
-public import CofferCCursor
 import CofferStorage
 
 /// The one small word a field's wrapper keeps.
@@ -35,23 +34,6 @@ public struct FieldWord: Sendable {
         return Descriptions.descriptor(bits & ~Self.describedBit)
     }
 
-    /// The word for the wrapper that is being initialised: the next slot, or its description when a meta object is
-    /// being made.
-    @inlinable
-    static func next(_ describe: () -> FieldDescriptor) -> FieldWord {
-        let bits = coffer_cursor_take()
-        if bits != 0 { return FieldWord(bits: bits) }
-        return coffer_cursor_collector() == nil ? FieldWord(bits: 0) : collect(describe())
-    }
-
-    @usableFromInline
-    static func collect(_ descriptor: FieldDescriptor) -> FieldWord {
-        if let collector = coffer_cursor_collector() {
-            Unmanaged<FieldCollector>.fromOpaque(collector).takeUnretainedValue().fields.append(descriptor)
-        }
-        return FieldWord(descriptor)
-    }
-
     @usableFromInline static var accessorsBit: UInt32 { 1 << 30 }
     @usableFromInline static var describedBit: UInt32 { 1 << 31 }
 }
@@ -72,11 +54,4 @@ private enum Descriptions {
     static func descriptor(_ number: UInt32) -> FieldDescriptor {
         all.withLock { $0[Int(number)] }
     }
-}
-
-/// Gathers the fields of a class while its meta object is made, or the deprecated properties of an object while that is
-/// made.
-final class FieldCollector {
-    var fields: [FieldDescriptor] = []
-    var links: [any LegacyLinked] = []
 }

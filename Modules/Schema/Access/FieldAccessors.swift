@@ -1,0 +1,27 @@
+/// A field's custom getter, with the class it was declared in hidden.
+struct FieldReader<V> {
+    let read: (CoreStoreObject, FieldWord) -> V
+}
+
+/// A field's custom setter, with the class it was declared in hidden.
+struct FieldWriter<V> {
+    let write: (CoreStoreObject, FieldWord, V) -> Void
+}
+
+extension FieldDescriptor {
+    func reader<V>(_ type: V.Type) -> FieldReader<V>? {
+        switch kind {
+        case .stored(let field): field.customGetter as? FieldReader<V>
+        case .virtual(let field): field.customGetter as? FieldReader<V>
+        case .relationship: nil
+        }
+    }
+
+    func writer<V>(_ type: V.Type) -> FieldWriter<V>? {
+        switch kind {
+        case .stored(let field): field.customSetter as? FieldWriter<V>
+        case .virtual(let field): field.customSetter as? FieldWriter<V>
+        case .relationship: nil
+        }
+    }
+}

@@ -1,0 +1,32 @@
+public import CofferCCursor
+
+/// Gathers the fields of a class while its meta object is made, or the deprecated properties of an object while that is
+/// made.
+final class FieldCollector {
+    var fields: [FieldDescriptor] = []
+    var links: [any LegacyLinked] = []
+}
+
+/// Something that an object must be told to once it is made.
+protocol LegacyLinked: AnyObject {
+    func link(to object: CoreStoreObject)
+}
+
+extension FieldWord {
+    /// The word for the wrapper that is being initialised: the next slot, or its description when a meta object is
+    /// being made.
+    @inlinable
+    static func next(_ describe: () -> FieldDescriptor) -> FieldWord {
+        let bits = coffer_cursor_take()
+        if bits != 0 { return FieldWord(bits: bits) }
+        return coffer_cursor_collector() == nil ? FieldWord(bits: 0) : collect(describe())
+    }
+
+    @usableFromInline
+    static func collect(_ descriptor: FieldDescriptor) -> FieldWord {
+        if let collector = coffer_cursor_collector() {
+            Unmanaged<FieldCollector>.fromOpaque(collector).takeUnretainedValue().fields.append(descriptor)
+        }
+        return FieldWord(descriptor)
+    }
+}
