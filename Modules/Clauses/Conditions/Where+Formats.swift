@@ -74,7 +74,7 @@ extension QueryPredicate {
     /// What a parsed format string says; where no store can answer that, a condition that is refused for the reason.
     public init(format: PredicateFormat) {
         do {
-            self = try FormatLowering().predicate(format)
+            self = try FormatTranslation().predicate(format)
         } catch {
             self = .invalid(error.reason)
         }

@@ -90,7 +90,7 @@ final class ListContent {
         let graph = request.graph
         var new = try request.entries()
         let touched = missed
-        let isGrouped = request.sections?.mayBeApart == true && SectionNaming.group(&new)
+        let isGrouped = request.sections?.mayBeApart == true && SectionNames.group(&new)
         let entities = graph.layout.entities
         let change = ListChange(
             from: tree, to: new, order: request.order,

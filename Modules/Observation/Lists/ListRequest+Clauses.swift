@@ -16,7 +16,7 @@ extension ListRequest {
         )
         self = try CoreStoreError.converting { () throws(StorageError) in
             let sections = try sectionBy.map { sectionBy throws(StorageError) in
-                try SectionNaming(
+                try SectionNames(
                     graph, sectionBy.keyPath, fetch, indexTitle: sectionBy.sectionIndexTransformer
                 )
             }

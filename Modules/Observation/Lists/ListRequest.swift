@@ -10,7 +10,7 @@ import CofferTransactions
 /// of its relationships may pass through.
 struct ListRequest {
     let graph: ObjectGraph
-    let sections: SectionNaming?
+    let sections: SectionNames?
     private let fetch: ObjectFetch
     private let requests: [(store: OpenStore, request: RowRequest)]
     /// The configurations of the stores that are asked; nil for any.
@@ -75,7 +75,7 @@ struct ListRequest {
     ///   - sections: what names the sections; nil for a list without sections.
     init(
         _ graph: ObjectGraph, _ fetch: ObjectFetch, in configurations: [ModelConfiguration]?,
-        _ sections: SectionNaming?
+        _ sections: SectionNames?
     ) throws(StorageError) {
         self.graph = graph
         self.configurations = configurations

@@ -4,7 +4,7 @@ import CofferStorage
 /// Makes of a format string's tree what a request can carry.
 ///
 /// What cannot be asked of a store is refused with a reason; nothing is left out.
-struct FormatLowering {
+struct FormatTranslation {
     /// Why a request cannot be made of a part of the tree.
     struct Refusal: Error {
         let reason: String
@@ -116,7 +116,7 @@ struct FormatLowering {
 }
 
 /// Paths, and functions of many values.
-extension FormatLowering {
+extension FormatTranslation {
     private func path(_ base: ExpressionFormat, _ keys: [String]) throws(Refusal) -> QueryExpression {
         switch base {
         case .evaluatedObject: return outer(variables.count, try path(keys))

@@ -4,7 +4,7 @@ import CofferTransactions
 import Foundation
 
 /// Finds the names of the sections that rows are in.
-final class SectionNaming {
+final class SectionNames {
     private enum Key {
         /// A value of the row, for each store.
         case stored([ObjectIdentifier: RowExpression])
