@@ -2,7 +2,7 @@ import CofferStorage
 import Foundation
 
 /// Refuses rows that do not fit the layout, so that reading them back cannot go wrong.
-struct CommitCheck: Sendable {
+struct RowCheck: Sendable {
     /// What a row of one entity looks like.
     final class Shape: Sendable {
         let root: Int

@@ -9,7 +9,7 @@ final class Snapshot: RowSource, Sendable {
     let plans: [TablePlan?]
     let tables: [Table?]
     let links: [LinkTable]
-    let check: CommitCheck
+    let check: RowCheck
 
     /// An empty store.
     init(_ layout: ModelLayout) {
@@ -17,7 +17,7 @@ final class Snapshot: RowSource, Sendable {
         plans = layout.entities.map { $0.root == $0.index ? TablePlan(root: $0.index, in: layout) : nil }
         tables = plans.map { $0.map(Table.init) }
         links = layout.linkTables.map(LinkTable.init)
-        check = CommitCheck(layout)
+        check = RowCheck(layout)
     }
 
     /// The version after `base`.

@@ -10,7 +10,7 @@ struct Commit {
     private var result = CommitResult()
     /// By root entity.
     private var tables: [TableChanges?]
-    private let check: CommitCheck
+    private let check: RowCheck
 
     init(_ changes: ChangeSet, to base: Snapshot) {
         self.base = base

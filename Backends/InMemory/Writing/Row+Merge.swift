@@ -39,7 +39,7 @@ extension Row {
 
 extension TableChanges {
     /// Writes the columns of an inserted row into the row that has its unique values.
-    func merge(_ row: Row, into holder: Holder, _ check: CommitCheck) {
+    func merge(_ row: Row, into holder: Holder, _ check: RowCheck) {
         guard let place = place(of: holder), let current = changes[place].new else { return }
         let new = current.merged(row, ColumnSet(below: row.slotCount), check.shapes[current.entity].kinds)
         changes[place].write(new, isRefreshed: true, isIndexed: true)

@@ -1,21 +1,4 @@
-public import CofferStorage
-public import Foundation
-
-extension InMemoryStore {
-    /// Makes the content, and publishes it when it is complete.
-    public func load(
-        _ layout: ModelLayout, as store: UUID, filling fill: (any StorageLoader) throws(StorageError) -> Void,
-        verifying verify: (any StorageReader) throws(StorageError) -> Void
-    ) throws(StorageError) {
-        try whileEmpty { () throws(StorageError) in
-            let loader = InMemoryLoader(layout)
-            try fill(loader)
-            let content = try loader.content(StoreMetadata(store: store, model: layout.model))
-            try verify(InMemoryReader(content.snapshot))
-            return content
-        }
-    }
-}
+import CofferStorage
 
 /// Takes the rows and links of a store that is being made.
 final class InMemoryLoader: StorageLoader {
@@ -77,15 +60,5 @@ final class InMemoryLoader: StorageLoader {
         }
         return StoreContent(
             metadata: metadata, snapshot: Snapshot(after: empty, tables: tables, links: links), keys: keys)
-    }
-}
-
-extension TablePlan {
-    /// The columns of a constraint in which a row equals another one.
-    func slots(ofConstraintBrokenBy row: Row, among rows: [Row]) -> [Int] {
-        let broken = uniques.first { unique in
-            rows.contains { $0.key != row.key && unique.hash($0) != nil && unique.isEqual($0, row) }
-        }
-        return broken.map { $0.columns.map(\.slot) } ?? []
     }
 }

@@ -1,30 +1,7 @@
 import CofferStorage
 
-extension StoreContent {
-    /// The content after a step.
-    ///
-    /// The rows and indexes are made anew, beside those of before, which stay until the store publishes the others.
-    func migrated(
-        _ plan: MigrationPlan, report: (Double) throws(StorageError) -> Void
-    ) throws(StorageError) -> StoreContent {
-        let migration = try ResolvedMigration(plan, from: snapshot.layout)
-        let migrator = try RowMigrator(migration, nextKeys: keys.nextByRoot)
-        let metadata = StoreMetadata(store: metadata.store, model: migration.target.model)
-        var making = SnapshotMigration(migrator, from: snapshot)
-        try making.moveRows(report)
-        making.moveLinks()
-        making.cutLooseEnds()
-        let migrated = StoreContent(
-            metadata: metadata, snapshot: try making.snapshot(), keys: KeyCounter(migration.target)
-        )
-        migrated.keys.note(migrator.nextKeys.map { ($0.key, $0.value - 1) })
-        try report(1)
-        return migrated
-    }
-}
-
 /// Makes the next version's rows and links of those of a snapshot.
-private struct SnapshotMigration {
+struct SnapshotMigration {
     private let migrator: RowMigrator
     private let before: Snapshot
     private var migration: ResolvedMigration { migrator.migration }
@@ -115,21 +92,5 @@ private struct SnapshotMigration {
     private func violation(of row: Row, _ plan: TablePlan) -> StorageError {
         let slots = plan.slots(ofConstraintBrokenBy: row, among: rows[plan.root])
         return .uniqueViolation(afterMigrationTo: target, root: plan.root, slots)
-    }
-}
-
-extension LinkTable {
-    /// Calls the closure with every link, with the positions of both sides.
-    func forEachLink(of table: Int, _ body: (ChangeSet.Link) -> Void) {
-        var backwards: [[Int64]: Int64] = [:]
-        backward.forEachLink { owner, other, position in
-            if let position { backwards[[other, owner]] = position }
-        }
-        forward.forEachLink { owner, other, position in
-            body(
-                .init(
-                    table: table, first: owner, second: other, firstPosition: position,
-                    secondPosition: backwards[[owner, other]]))
-        }
     }
 }
