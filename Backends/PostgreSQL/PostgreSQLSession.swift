@@ -7,7 +7,7 @@ final class PostgreSQLSession: Sendable {
     let configuration: PostgreSQLConfiguration
     let metadata: StoreMetadata
     let schema: SQLSchema
-    let requests: SQLRequests
+    let requests: SQLQueries
     let pool: PostgreSQLPool
     /// By the index of an entity, for its rows and those of its sub-entities.
     let decoders: [PostgreSQLRowDecoder]
@@ -28,7 +28,7 @@ final class PostgreSQLSession: Sendable {
         self.configuration = configuration
         self.metadata = metadata
         self.schema = schema
-        let requests = SQLRequests(schema, PostgreSQLDialect())
+        let requests = SQLQueries(schema, PostgreSQLDialect())
         self.requests = requests
         pool = PostgreSQLPool(address, configuration)
         self.replicas = replicas

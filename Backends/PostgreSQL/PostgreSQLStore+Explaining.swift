@@ -7,6 +7,6 @@ extension PostgreSQLStore {
         of request: RowRequest, in layout: ModelLayout
     ) throws(StorageError) -> SQLExplanation {
         let schema = SQLSchema(layout, naming: PostgreSQLDialect.naming)
-        return try SQLExplanation(request, SQLRequests(schema, PostgreSQLDialect()), narrows: true)
+        return try SQLExplanation(request, SQLQueries(schema, PostgreSQLDialect()), narrows: true)
     }
 }

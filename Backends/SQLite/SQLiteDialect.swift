@@ -2,7 +2,7 @@ import CofferSQL
 import CofferStorage
 import Foundation
 
-/// SQLite's words for what ``SQLRequests`` and ``SQLChanges`` say.
+/// SQLite's words for what ``SQLQueries`` and ``SQLMutations`` say.
 struct SQLiteDialect: SQLDialect {
     /// Whether integers are summed by a function of ours.
     ///

@@ -8,9 +8,9 @@ final class SQLiteSession: Sendable {
     let configuration: SQLiteConfiguration
     let metadata: StoreMetadata
     let schema: SQLSchema
-    let requests: SQLRequests
+    let requests: SQLQueries
     /// The same, with integer sums that do not leave 64 bits on their way.
-    let wideRequests: SQLRequests
+    let wideRequests: SQLQueries
     /// By the index of an entity, for its rows and those of its sub-entities.
     let decoders: [SQLiteRowDecoder]
     let ownDecoders: [SQLiteRowDecoder]
@@ -42,9 +42,9 @@ final class SQLiteSession: Sendable {
         self.configuration = configuration
         self.metadata = metadata
         self.schema = schema
-        let requests = SQLRequests(schema, SQLiteDialect())
+        let requests = SQLQueries(schema, SQLiteDialect())
         self.requests = requests
-        wideRequests = SQLRequests(schema, SQLiteDialect(hasWideSums: true))
+        wideRequests = SQLQueries(schema, SQLiteDialect(hasWideSums: true))
         decoders = schema.shapes.enumerated().map { SQLiteRowDecoder($1, in: schema, root: $0) }
         ownDecoders = schema.ownShapes.enumerated().map { SQLiteRowDecoder($1, in: schema, root: $0) }
         rowTexts = schema.layout.entities.indices.map { requests.row(root: $0) }

@@ -6,6 +6,6 @@ extension SQLiteStore {
     public static func explanation(
         of request: RowRequest, in layout: ModelLayout
     ) throws(StorageError) -> SQLExplanation {
-        try SQLExplanation(request, SQLRequests(SQLSchema(layout), SQLiteDialect()), narrows: false)
+        try SQLExplanation(request, SQLQueries(SQLSchema(layout), SQLiteDialect()), narrows: false)
     }
 }

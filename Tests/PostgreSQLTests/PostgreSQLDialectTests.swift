@@ -9,7 +9,7 @@ struct PostgreSQLDialectTests {
     private let age = RowExpression.column(slot: 1, kind: .integer)
     private let weight = RowExpression.column(slot: 2, kind: .double)
 
-    private func requests() throws -> SQLRequests {
+    private func requests() throws -> SQLQueries {
         let model = StoreModel(
             version: "V1",
             entities: [
@@ -21,7 +21,7 @@ struct PostgreSQLDialectTests {
                         .init(name: "weight", type: .doubleAttributeType, isOptional: true),
                     ])
             ])
-        return SQLRequests(SQLSchema(try ModelLayout(model), naming: PostgreSQLDialect.naming), PostgreSQLDialect())
+        return SQLQueries(SQLSchema(try ModelLayout(model), naming: PostgreSQLDialect.naming), PostgreSQLDialect())
     }
 
     private func keys(_ predicate: RowPredicate) throws -> String {
@@ -70,7 +70,7 @@ struct PostgreSQLDialectTests {
             ),
         ] as [(RowPredicate, String)])
     func `what is not computed exactly is left to the evaluator`(_ predicate: RowPredicate, _ what: String) throws {
-        #expect(throws: SQLInexpressible(what: what)) { try keys(predicate) }
+        #expect(throws: SQLUnsupportedExpression(what: what)) { try keys(predicate) }
     }
 
     @Test func `the rest of a condition is asked of the server all the same`() throws {

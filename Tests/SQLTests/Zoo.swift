@@ -13,8 +13,8 @@ struct Zoo {
     /// The to-one relationship from animals to persons.
     let owner = 2
 
-    func requests() throws -> SQLRequests {
-        SQLRequests(SQLSchema(try ModelLayout(Self.model)), PlainDialect())
+    func requests() throws -> SQLQueries {
+        SQLQueries(SQLSchema(try ModelLayout(Self.model)), PlainDialect())
     }
 
     static let model = StoreModel(

@@ -41,7 +41,7 @@ final class PostgreSQLMigration: SQLMigrationDatabase {
     // MARK: Reading
 
     func forEachRow(
-        _ table: SQLMigration.Aside, _ body: (Row) throws(StorageError) -> Void
+        _ table: SQLMigration.RenamedTable, _ body: (Row) throws(StorageError) -> Void
     ) throws(StorageError) {
         let source = statements.source
         let decoder = PostgreSQLRowDecoder(source.shapes[table.index], in: source, root: table.index)
@@ -51,7 +51,7 @@ final class PostgreSQLMigration: SQLMigrationDatabase {
     }
 
     func forEachLink(
-        _ table: SQLMigration.Aside, _ body: (ChangeSet.Link) throws(StorageError) -> Void
+        _ table: SQLMigration.RenamedTable, _ body: (ChangeSet.Link) throws(StorageError) -> Void
     ) throws(StorageError) {
         try forEach(statements.allLinks(table)) { result, row throws(StorageError) in
             try body(statements.link(table) { result.word(row, $0) })

@@ -8,7 +8,7 @@ extension PostgreSQLReader {
         let schema = session.schema
         guard schema.links.indices.contains(table) else { throw .noLinkTable(table) }
         let columns = schema.links[table]
-        let text = SQLLoading(schema, PostgreSQLDialect()).links(table, isFirstPage: last == nil, limit: limit)
+        let text = SQLBulkStatements(schema, PostgreSQLDialect()).links(table, isFirstPage: last == nil, limit: limit)
         let bindings = last.map { [Value.integer($0.first), .integer($0.second)] } ?? []
         let parameters = PostgreSQLParameters(bindings)
         let rows = try ask { connection throws(StorageError) in try connection.query(text, parameters) }

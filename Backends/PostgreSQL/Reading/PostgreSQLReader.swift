@@ -97,10 +97,10 @@ final class PostgreSQLReader: LinkReader, CancellableReader {
 
     /// The rows that a request leads to; nil when the reference evaluator must answer it.
     private func result(
-        _ request: () throws(SQLInexpressible) -> SQLStatement
+        _ request: () throws(SQLUnsupportedExpression) -> SQLStatement
     ) throws(StorageError) -> (rows: PostgreSQLResult, kinds: [ColumnKind?])? {
         let statement: SQLStatement
-        do throws(SQLInexpressible) { statement = try request() } catch { return nil }
+        do throws(SQLUnsupportedExpression) { statement = try request() } catch { return nil }
         guard statement.bindings.count <= 65_535 else { return nil }
         return try ask { connection throws(StorageError) in try run(statement, on: connection) }
             .map { ($0, statement.results) }
@@ -148,7 +148,7 @@ final class PostgreSQLReader: LinkReader, CancellableReader {
     func forEachRow(_ request: RowRequest, _ body: (consuming Row) -> Void) throws(StorageError) {
         try layout.check(request)
         if let rows = try rowsOfList(request) { return rows.forEach(body) }
-        guard let result = try result({ () throws(SQLInexpressible) in try session.requests.rows(request) }) else {
+        guard let result = try result({ () throws(SQLUnsupportedExpression) in try session.requests.rows(request) }) else {
             return try evaluated(request) { $0.rows(request, in: $1) }.forEach(body)
         }
         try session.decoder(request.entity, includesSubentities: request.includesSubentities)
@@ -158,19 +158,19 @@ final class PostgreSQLReader: LinkReader, CancellableReader {
     /// The rows of a request for the values of a long list, in the order of their keys; nil for other requests.
     private func rowsOfList(_ request: RowRequest) throws(StorageError) -> [Row]? {
         let list: SQLStatement?
-        do throws(SQLInexpressible) { list = try session.requests.unorderedRows(request) } catch { return nil }
-        guard let list, let result = try result({ () throws(SQLInexpressible) in list }) else { return nil }
+        do throws(SQLUnsupportedExpression) { list = try session.requests.unorderedRows(request) } catch { return nil }
+        guard let list, let result = try result({ () throws(SQLUnsupportedExpression) in list }) else { return nil }
         var rows: [Row] = []
         rows.reserveCapacity(result.rows.rowCount)
         try session.decoder(request.entity, includesSubentities: request.includesSubentities)
             .forEachRow(result.rows) { rows.append($0) }
-        SQLRequests.orderByKey(&rows)
+        SQLQueries.orderByKey(&rows)
         return rows
     }
 
     func keys(_ request: RowRequest) throws(StorageError) -> [Int64] {
         try layout.check(request)
-        guard let result = try result({ () throws(SQLInexpressible) in try session.requests.keys(request) }) else {
+        guard let result = try result({ () throws(SQLUnsupportedExpression) in try session.requests.keys(request) }) else {
             return try evaluated(request) { $0.rows(request, in: $1) }.map(\.key)
         }
         return result.rows.keys
@@ -178,7 +178,7 @@ final class PostgreSQLReader: LinkReader, CancellableReader {
 
     func count(_ request: RowRequest) throws(StorageError) -> Int {
         try layout.check(request)
-        guard let result = try result({ () throws(SQLInexpressible) in try session.requests.count(request) }) else {
+        guard let result = try result({ () throws(SQLUnsupportedExpression) in try session.requests.count(request) }) else {
             return try evaluated(request) { $0.count(request, in: $1) }
         }
         return Int(result.rows.integer(0, 0))
@@ -186,7 +186,7 @@ final class PostgreSQLReader: LinkReader, CancellableReader {
 
     func values(_ request: ValueRequest) throws(StorageError) -> [[Value]] {
         try layout.check(request)
-        if let result = try result({ () throws(SQLInexpressible) in try session.requests.values(request) }),
+        if let result = try result({ () throws(SQLUnsupportedExpression) in try session.requests.values(request) }),
             let values = values(result.rows, result.kinds)
         {
             return values

@@ -97,7 +97,7 @@ struct PostgreSQLBatches: Sendable {
     /// A null position leaves the one that is there.
     func link(_ index: Int) -> String {
         let places = schema.links[index].columnNames.indices.map { "\(dialect.placeholder($0))::bigint[]" }
-        return SQLChanges(schema, dialect).link(index, from: "SELECT * FROM unnest(\(places.joined(separator: ", ")))")
+        return SQLMutations(schema, dialect).link(index, from: "SELECT * FROM unnest(\(places.joined(separator: ", ")))")
     }
 
     /// Sets the positions of links that exist: as ``link(_:)``.
@@ -105,7 +105,7 @@ struct PostgreSQLBatches: Sendable {
         let columns = schema.links[index].columnNames.indices
         let places = columns.map { "\(dialect.placeholder($0))::bigint[]" }.joined(separator: ", ")
         let names = columns.map { "c\($0)" }
-        return SQLChanges(schema, dialect).move(
+        return SQLMutations(schema, dialect).move(
             index, to: names.dropFirst(2).map { "u.\($0)" }, where: ["u.c0", "u.c1"],
             from: "unnest(\(places)) AS u(\(names.joined(separator: ", ")))")
     }

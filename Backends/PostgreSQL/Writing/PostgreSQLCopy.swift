@@ -17,7 +17,7 @@ struct PostgreSQLCopy {
 
     init(_ schema: SQLSchema, entity: Int) {
         let (table, layout) = (schema.tables[entity], schema.layout.entities[entity])
-        text = Self.text(table.name, SQLLoading(schema, PostgreSQLDialect()).columns(entity: entity))
+        text = Self.text(table.name, SQLBulkStatements(schema, PostgreSQLDialect()).columns(entity: entity))
         kinds = layout.kinds
         name = table.hasEntityColumn ? Array(PostgreSQLText.kept(layout.name).utf8) : nil
     }

@@ -10,7 +10,7 @@ final class PostgreSQLWriter {
     private(set) var connection: PostgreSQLConnection
     private let metadata: StoreMetadata
     let schema: SQLSchema
-    let changes: SQLChanges
+    let changes: SQLMutations
     let batches: PostgreSQLBatches
     private let configuration: PostgreSQLConfiguration
     private let decoders: [PostgreSQLRowDecoder]
@@ -33,7 +33,7 @@ final class PostgreSQLWriter {
         self.configuration = configuration
         self.decoders = decoders
         self.rowTexts = rowTexts
-        changes = SQLChanges(schema, PostgreSQLDialect())
+        changes = SQLMutations(schema, PostgreSQLDialect())
         batches = PostgreSQLBatches(schema)
         linkSides = schema.layout.entities.map { schema.linkSides(of: $0.index) }
     }

@@ -2,11 +2,11 @@ public import CofferStorage
 
 /// A step from one version of a model to another, in statements.
 ///
-/// Tables that change are set aside under another name, made anew, filled, and dropped. Those that do not are left
+/// Tables that change get another name, are created again, filled, and dropped. Those that do not change are left
 /// alone, so that a step costs what it changes. All of it happens in one transaction of the database.
 public struct SQLMigration: Sendable {
-    /// A table that is set aside.
-    public struct Aside: Sendable {
+    /// A table that is renamed.
+    public struct RenamedTable: Sendable {
         /// The index of the root entity, or of the table of links, in the source.
         public let index: Int
         /// The name before.
@@ -21,10 +21,10 @@ public struct SQLMigration: Sendable {
     public let source: SQLSchema
     /// The tables after.
     public let target: SQLSchema
-    /// The tables of rows that are set aside.
-    let rows: [Aside]
-    /// The tables of links that are set aside.
-    let links: [Aside]
+    /// The tables of rows that are renamed.
+    let rows: [RenamedTable]
+    /// The tables of links that are renamed.
+    let links: [RenamedTable]
     /// The roots of the target whose tables are made anew.
     let newRoots: [Int]
     /// The target's tables of links that are made anew.
@@ -47,10 +47,10 @@ public struct SQLMigration: Sendable {
         let keptLinks = comparison.keptLinks
         keptIndexes = comparison.keptIndexes(keptRoots)
         rows = source.roots.map(\.index).filter { keptRoots[$0] == nil }.map {
-            Aside(index: $0, name: source.tables[$0].name, temporaryName: "coffer_aside_\($0)")
+            RenamedTable(index: $0, name: source.tables[$0].name, temporaryName: "coffer_aside_\($0)")
         }
         links = source.links.indices.filter { keptLinks[$0] == nil }.map {
-            Aside(index: $0, name: source.links[$0].name, temporaryName: "coffer_aside_link_\($0)")
+            RenamedTable(index: $0, name: source.links[$0].name, temporaryName: "coffer_aside_link_\($0)")
         }
         newRoots = target.roots.map(\.index).filter { !keptRoots.values.contains($0) }
         newLinks = target.links.indices.filter { !keptLinks.values.contains($0) }
@@ -86,40 +86,40 @@ public struct SQLMigration: Sendable {
     }
 
     /// Gives a table its temporary name.
-    func setAside(_ table: Aside) -> String {
+    func rename(_ table: RenamedTable) -> String {
         "ALTER TABLE \(dialect.quoted(table.name)) RENAME TO \(dialect.quoted(table.temporaryName))"
     }
 
-    /// Drops a table that was set aside.
-    func drop(_ table: Aside) -> String { "DROP TABLE \(dialect.quoted(table.temporaryName))" }
+    /// Drops a table that was renamed.
+    func drop(_ table: RenamedTable) -> String { "DROP TABLE \(dialect.quoted(table.temporaryName))" }
 
-    /// How many rows or links a table that was set aside has.
-    func count(_ table: Aside) -> String {
+    /// How many rows or links a table that was renamed has.
+    func count(_ table: RenamedTable) -> String {
         "SELECT CAST(COUNT(*) AS TEXT) FROM \(dialect.quoted(table.temporaryName))"
     }
 
-    /// All rows of a table that was set aside, in the shape of the source's ``SQLSchema/shapes``.
-    public func allRows(_ table: Aside) -> String {
+    /// All rows of a table that was renamed, in the shape of the source's ``SQLSchema/shapes``.
+    public func allRows(_ table: RenamedTable) -> String {
         let columns = source.shapes[table.index].columnNames.map(dialect.quoted).joined(separator: ", ")
         return "SELECT \(columns) FROM \(dialect.quoted(table.temporaryName)) ORDER BY \(dialect.quoted(SQLTable.key))"
     }
 
-    /// All links of a table that was set aside, in the columns of ``SQLLinkTable/columnNames``.
-    public func allLinks(_ table: Aside) -> String {
+    /// All links of a table that was renamed, in the columns of ``SQLLinkTable/columnNames``.
+    public func allLinks(_ table: RenamedTable) -> String {
         let columns = source.links[table.index].columnNames.map(dialect.quoted).joined(separator: ", ")
         return "SELECT \(columns) FROM \(dialect.quoted(table.temporaryName))"
     }
 
-    /// A link of a table that was set aside.
+    /// A link of a table that was renamed.
     ///
     /// - Parameter value: a number by its column in ``allLinks(_:)``; nil for null.
-    public func link(_ table: Aside, _ value: (Int) -> Int64?) -> ChangeSet.Link {
+    public func link(_ table: RenamedTable, _ value: (Int) -> Int64?) -> ChangeSet.Link {
         source.links[table.index].link(table.index, value)
     }
 
     /// Adds a row of the target: its key, its slots in order, the version, then the entity's name where there is a
     /// column for it.
-    public func insert(entity: Int) -> String { SQLLoading(target, dialect).insert(entity: entity) }
+    public func insert(entity: Int) -> String { SQLBulkStatements(target, dialect).insert(entity: entity) }
 
     /// Makes references null, and removes links, that lead to no row of their destination.
     var cuts: [String] { migration.doubtfulReferences.compactMap(cut) + migration.doubtfulLinks.map(cutLinks) }

@@ -19,14 +19,14 @@ public protocol SQLMigrationDatabase {
     /// The texts in the first column of an answer, without those that are null.
     func texts(_ text: String, _ values: [Value]) throws(StorageError) -> [String]
 
-    /// Calls the closure with every row of a table that was set aside: ``SQLMigration/allRows(_:)``.
+    /// Calls the closure with every row of a table that was renamed: ``SQLMigration/allRows(_:)``.
     func forEachRow(
-        _ table: SQLMigration.Aside, _ body: (Row) throws(StorageError) -> Void
+        _ table: SQLMigration.RenamedTable, _ body: (Row) throws(StorageError) -> Void
     ) throws(StorageError)
 
-    /// Calls the closure with every link of a table that was set aside: ``SQLMigration/allLinks(_:)``.
+    /// Calls the closure with every link of a table that was renamed: ``SQLMigration/allLinks(_:)``.
     func forEachLink(
-        _ table: SQLMigration.Aside, _ body: (ChangeSet.Link) throws(StorageError) -> Void
+        _ table: SQLMigration.RenamedTable, _ body: (ChangeSet.Link) throws(StorageError) -> Void
     ) throws(StorageError)
 
     /// Adds a row of the target, now or by ``flush()``.

@@ -33,15 +33,15 @@ struct SQLMigrationStep<Database: SQLMigrationDatabase> {
     }
 
     func run(_ report: (Double) throws(StorageError) -> Void) throws(StorageError) {
-        let asides = statements.rows + statements.links
-        for table in asides { try database.execute(statements.setAside(table), []) }
+        let renamed = statements.rows + statements.links
+        for table in renamed { try database.execute(statements.rename(table), []) }
         for root in statements.newRoots {
             try database.execute(database.definition.table(statements.target.tables[root]), [])
         }
         let linkTables = statements.newLinks.map { database.definition.linkTable(statements.target.links[$0]) }
         for creation in linkTables { try database.execute(creation[0], []) }
         try move(report)
-        for table in asides { try database.execute(statements.drop(table), []) }
+        for table in renamed { try database.execute(statements.drop(table), []) }
         for cut in statements.cuts { try database.execute(cut, []) }
         for creation in linkTables { for index in creation.dropFirst() { try database.execute(index, []) } }
         try index()

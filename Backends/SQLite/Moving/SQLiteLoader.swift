@@ -6,8 +6,8 @@ import CofferStorage
 final class SQLiteLoader: StorageLoader {
     private let connection: SQLiteConnection
     private let schema: SQLiteSchema
-    private let loading: SQLLoading
-    private let links: SQLChanges
+    private let loading: SQLBulkStatements
+    private let links: SQLMutations
     private let kinds: [[ColumnKind]]
     private var inserts: [SQLiteStatement?]
     /// By the index of a root entity.
@@ -18,8 +18,8 @@ final class SQLiteLoader: StorageLoader {
     init(_ schema: SQLiteSchema, _ metadata: StoreMetadata, _ connection: SQLiteConnection) throws(StorageError) {
         self.connection = connection
         self.schema = schema
-        loading = SQLLoading(schema.schema, SQLiteDialect())
-        links = SQLChanges(schema.schema, SQLiteDialect())
+        loading = SQLBulkStatements(schema.schema, SQLiteDialect())
+        links = SQLMutations(schema.schema, SQLiteDialect())
         kinds = schema.schema.layout.entities.map(\.kinds)
         inserts = Array(repeating: nil, count: kinds.count)
         try schema.create(metadata, connection)

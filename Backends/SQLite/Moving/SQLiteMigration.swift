@@ -9,7 +9,7 @@ final class SQLiteMigration: SQLMigrationDatabase {
     let definition: SQLiteSchema
     private let connection: SQLiteConnection
     private let statements: SQLMigration
-    private let links: SQLChanges
+    private let links: SQLMutations
     /// By the index of the target's entity.
     private var inserts: [Int: SQLiteStatement] = [:]
 
@@ -17,7 +17,7 @@ final class SQLiteMigration: SQLMigrationDatabase {
         definition = SQLiteSchema(statements.target)
         self.connection = connection
         self.statements = statements
-        links = SQLChanges(statements.target, SQLiteDialect())
+        links = SQLMutations(statements.target, SQLiteDialect())
     }
 
     var indexNames: String { "SELECT name FROM sqlite_master WHERE type = 'index'" }
@@ -38,7 +38,7 @@ final class SQLiteMigration: SQLMigrationDatabase {
     }
 
     func forEachRow(
-        _ table: SQLMigration.Aside, _ body: (Row) throws(StorageError) -> Void
+        _ table: SQLMigration.RenamedTable, _ body: (Row) throws(StorageError) -> Void
     ) throws(StorageError) {
         let source = statements.source
         let decoder = SQLiteRowDecoder(source.shapes[table.index], in: source, root: table.index)
@@ -47,7 +47,7 @@ final class SQLiteMigration: SQLMigrationDatabase {
     }
 
     func forEachLink(
-        _ table: SQLMigration.Aside, _ body: (ChangeSet.Link) throws(StorageError) -> Void
+        _ table: SQLMigration.RenamedTable, _ body: (ChangeSet.Link) throws(StorageError) -> Void
     ) throws(StorageError) {
         let select = try SQLiteStatement(statements.allLinks(table), on: connection)
         while try select.step() {

@@ -8,7 +8,7 @@ extension SQLiteReader {
         let schema = session.schema
         guard schema.links.indices.contains(table) else { throw .noLinkTable(table) }
         let columns = schema.links[table]
-        let text = SQLLoading(schema, SQLiteDialect()).links(table, isFirstPage: last == nil, limit: limit)
+        let text = SQLBulkStatements(schema, SQLiteDialect()).links(table, isFirstPage: last == nil, limit: limit)
         let statement = try active().statement(text)
         defer { statement.reset() }
         if let last {

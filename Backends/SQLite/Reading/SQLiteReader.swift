@@ -49,11 +49,11 @@ final class SQLiteReader: LinkReader {
 
     /// Nil when the statement nests too deeply for SQLite.
     private func prepare(
-        _ request: () throws(SQLInexpressible) -> SQLStatement
+        _ request: () throws(SQLUnsupportedExpression) -> SQLStatement
     ) throws(StorageError) -> (statement: SQLiteStatement, results: [ColumnKind?])? {
         let connection = try active()
         let statement: SQLStatement
-        do throws(SQLInexpressible) { statement = try request() } catch { return nil }
+        do throws(SQLUnsupportedExpression) { statement = try request() } catch { return nil }
         guard statement.bindings.count <= connection.variableLimit else {
             throw .invalidRequest(
                 "A request has \(statement.bindings.count) values, more than SQLite can bind. Split it.")
@@ -87,7 +87,7 @@ final class SQLiteReader: LinkReader {
         try session.schema.layout.check(request)
         if let rows = try rowsOfList(request) { return rows.forEach(body) }
         guard
-            let statement = try prepare({ () throws(SQLInexpressible) in try session.requests.rows(request) })?
+            let statement = try prepare({ () throws(SQLUnsupportedExpression) in try session.requests.rows(request) })?
                 .statement
         else {
             return try evaluated { $0.rows(request, in: $1) }.forEach(body)
@@ -100,20 +100,20 @@ final class SQLiteReader: LinkReader {
     /// The rows of a request for the values of a long list, in the order of their keys; nil for other requests.
     private func rowsOfList(_ request: RowRequest) throws(StorageError) -> [Row]? {
         let list: SQLStatement?
-        do throws(SQLInexpressible) { list = try session.requests.unorderedRows(request) } catch { return nil }
-        guard let list, let (statement, _) = try prepare({ () throws(SQLInexpressible) in list }) else { return nil }
+        do throws(SQLUnsupportedExpression) { list = try session.requests.unorderedRows(request) } catch { return nil }
+        guard let list, let (statement, _) = try prepare({ () throws(SQLUnsupportedExpression) in list }) else { return nil }
         defer { statement.reset() }
         var rows: [Row] = []
         try session.decoder(request.entity, includesSubentities: request.includesSubentities)
             .forEachRow(statement) { rows.append($0) }
-        SQLRequests.orderByKey(&rows)
+        SQLQueries.orderByKey(&rows)
         return rows
     }
 
     func keys(_ request: RowRequest) throws(StorageError) -> [Int64] {
         try session.schema.layout.check(request)
         guard
-            let statement = try prepare({ () throws(SQLInexpressible) in try session.requests.keys(request) })?
+            let statement = try prepare({ () throws(SQLUnsupportedExpression) in try session.requests.keys(request) })?
                 .statement
         else {
             return try evaluated { $0.rows(request, in: $1) }.map(\.key)
@@ -127,7 +127,7 @@ final class SQLiteReader: LinkReader {
     func count(_ request: RowRequest) throws(StorageError) -> Int {
         try session.schema.layout.check(request)
         guard
-            let statement = try prepare({ () throws(SQLInexpressible) in try session.requests.count(request) })?
+            let statement = try prepare({ () throws(SQLUnsupportedExpression) in try session.requests.count(request) })?
                 .statement
         else {
             return try evaluated { $0.count(request, in: $1) }
@@ -155,8 +155,8 @@ final class SQLiteReader: LinkReader {
         }
     }
 
-    private func values(_ request: ValueRequest, _ requests: SQLRequests) throws(StorageError) -> [[Value]]? {
-        let prepared = try prepare { () throws(SQLInexpressible) in try requests.values(request) }
+    private func values(_ request: ValueRequest, _ requests: SQLQueries) throws(StorageError) -> [[Value]]? {
+        let prepared = try prepare { () throws(SQLUnsupportedExpression) in try requests.values(request) }
         guard let (statement, kinds) = prepared else { return nil }
         defer { statement.reset() }
         var result: [[Value]] = []

@@ -8,7 +8,7 @@ import CofferStorage
 final class SQLiteWriter {
     let connection: SQLiteConnection
     let schema: SQLSchema
-    let changes: SQLChanges
+    let changes: SQLMutations
     let decoders: [SQLiteRowDecoder]
     let rowTexts: [String]
 
@@ -48,7 +48,7 @@ final class SQLiteWriter {
         self.schema = schema
         self.decoders = decoders
         self.rowTexts = rowTexts
-        changes = SQLChanges(schema, SQLiteDialect())
+        changes = SQLMutations(schema, SQLiteDialect())
         let layout = schema.layout
         inserts = Array(repeating: nil, count: layout.entities.count)
         deletes = inserts

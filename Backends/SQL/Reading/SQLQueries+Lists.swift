@@ -1,7 +1,7 @@
 public import CofferStorage
 
 /// Requests for the rows with one of many values.
-extension SQLRequests {
+extension SQLQueries {
     /// The rows of a request for the values of a long list that belong to a unique attribute.
     ///
     /// With `IN`, SQLite sorts the values first and then the rows, and PostgreSQL plans for 200 different values. A join looks
@@ -10,7 +10,7 @@ extension SQLRequests {
     ///
     /// - Returns: a statement for the rows in any order, which repeats a row if its value is repeated in the list: see
     ///   ``orderByKey(_:)``; nil for another request, and for one with an order, offset or limit.
-    public func unorderedRows(_ request: RowRequest) throws(SQLInexpressible) -> SQLStatement? {
+    public func unorderedRows(_ request: RowRequest) throws(SQLUnsupportedExpression) -> SQLStatement? {
         guard request.order.isEmpty, request.offset == 0, request.limit == nil,
             case .isIn(.column(let slot, let kind), let values) = request.predicate,
             values.count > dialect.listLimit, isUnique(slot, of: request.entity)
@@ -25,20 +25,20 @@ extension SQLRequests {
             }
         }
         guard !literals.isEmpty, let list = dialect.joinedList(literals, kind: kind, alias: "l") else { return nil }
-        var writer = SQLWriter(schema, dialect)
-        let scope = writer.scope(request.entity)
-        writer.append("SELECT ")
-        writer.appendColumns(shape(request), of: scope.alias)
-        writer.append(" FROM \(list.before)")
-        writer.bind(list.binding)
-        writer.append("\(list.after) CROSS JOIN ")
-        writer.appendTable(scope)
+        var builder = SQLStatementBuilder(schema, dialect)
+        let scope = builder.scope(request.entity)
+        builder.append("SELECT ")
+        builder.appendColumns(shape(request), of: scope.alias)
+        builder.append(" FROM \(list.before)")
+        builder.bind(list.binding)
+        builder.append("\(list.after) CROSS JOIN ")
+        builder.appendTable(scope)
         let all = RowRequest(entity: request.entity, includesSubentities: request.includesSubentities)
-        let hasWhere = writer.appendWhere(all, in: scope)
-        writer.append(hasWhere ? " AND " : " WHERE ")
-        writer.append(.column(slot: slot, kind: kind), in: scope)
-        writer.append(" = \(list.value)")
-        return try writer.statement()
+        let hasWhere = builder.appendWhere(all, in: scope)
+        builder.append(hasWhere ? " AND " : " WHERE ")
+        builder.append(.column(slot: slot, kind: kind), in: scope)
+        builder.append(" = \(list.value)")
+        return try builder.statement()
     }
 
     /// Whether a unique constraint has the column of a slot alone.

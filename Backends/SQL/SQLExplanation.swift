@@ -14,13 +14,13 @@ public struct SQLExplanation: Hashable, Sendable {
     ///
     /// - Parameter narrows: whether the store evaluates what the database fails at, and asks for fewer than all rows then.
     /// - Throws: `invalidRequest` for a request that does not fit the model.
-    public init(_ request: RowRequest, _ requests: SQLRequests, narrows: Bool) throws(StorageError) {
-        try requests.schema.layout.check(request)
-        do throws(SQLInexpressible) {
-            if let unordered = try requests.unorderedRows(request) {
+    public init(_ request: RowRequest, _ queries: SQLQueries, narrows: Bool) throws(StorageError) {
+        try queries.schema.layout.check(request)
+        do throws(SQLUnsupportedExpression) {
+            if let unordered = try queries.unorderedRows(request) {
                 statement = unordered
             } else {
-                statement = try requests.rows(request)
+                statement = try queries.rows(request)
             }
             evaluated = nil
             mayBeEvaluated = narrows && statement.computes
@@ -29,19 +29,11 @@ public struct SQLExplanation: Hashable, Sendable {
             evaluated = error.what
             mayBeEvaluated = false
         }
-        let all = RowRequest(entity: requests.schema.layout.entities[request.entity].root)
-        do throws(SQLInexpressible) {
-            statement = try requests.rows(narrows ? requests.superset(of: request) : all)
+        let all = RowRequest(entity: queries.schema.layout.entities[request.entity].root)
+        do throws(SQLUnsupportedExpression) {
+            statement = try queries.rows(narrows ? queries.superset(of: request) : all)
         } catch {
             throw .invalidRequest("There are no words for \(error.what).")
         }
     }
-}
-
-/// A store that answers requests by SQL.
-public protocol SQLStorage: StorageInterface {
-    /// What a request becomes.
-    ///
-    /// - Parameter layout: the model of the store; it need not be open.
-    static func explanation(of request: RowRequest, in layout: ModelLayout) throws(StorageError) -> SQLExplanation
 }

@@ -28,13 +28,3 @@ extension SQLDefinition {
         }
     }
 }
-
-extension SQLTable {
-    /// The columns of a kind.
-    public func columns(of kind: ColumnKind) -> [Column] { columns.filter { $0.kind == kind } }
-
-    /// The names of all columns, also of those that every table has.
-    public var allColumnNames: [String] {
-        [Self.key, Self.version] + (hasEntityColumn ? [Self.entity] : []) + columns.map(\.name)
-    }
-}

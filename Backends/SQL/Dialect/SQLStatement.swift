@@ -23,3 +23,10 @@ public struct SQLStatement: Hashable, Sendable {
         self.computes = computes
     }
 }
+
+extension SQLStatement {
+    /// The next power of two.
+    package static func paddedCount(_ count: Int) -> Int {
+        count < 2 ? count : 1 << (Int.bitWidth - (count - 1).leadingZeroBitCount)
+    }
+}

@@ -1,6 +1,6 @@
 import CofferStorage
 
-extension SQLWriter {
+extension SQLStatementBuilder {
     /// The kind of an expression's values; nil for null and for what no column can hold.
     func kind(of expression: RowExpression, in scope: Scope) -> ColumnKind? {
         switch expression {
@@ -21,27 +21,27 @@ extension SQLWriter {
         case .key: appendColumn(SQLTable.key, of: scope.alias)
         case .column(let slot, _): appendColumn(schema.column(slot, of: scope.entity)?.name ?? "", of: scope.alias)
         case .count(let relationship):
-            parenthesized { writer in
-                writer.append("SELECT COUNT(*) FROM ")
-                let alias = writer.appendMembers(of: relationship)
-                writer.append(" WHERE \(alias.owner) = ")
-                writer.appendColumn(SQLTable.key, of: scope.alias)
+            parenthesized { builder in
+                builder.append("SELECT COUNT(*) FROM ")
+                let alias = builder.appendMembers(of: relationship)
+                builder.append(" WHERE \(alias.owner) = ")
+                builder.appendColumn(SQLTable.key, of: scope.alias)
             }
         case .through(let relationship, let inner):
             guard case .reference(let slot, _) = schema.layout.relationships[relationship].storage else {
                 return append("NULL")
             }
-            parenthesized { writer in
-                var destination = writer.scope(writer.schema.layout.relationships[relationship].destination)
+            parenthesized { builder in
+                var destination = builder.scope(builder.schema.layout.relationships[relationship].destination)
                 destination.outer = scope.outer
-                writer.append("SELECT ")
-                writer.nested { $0.append(inner, in: destination) }
-                writer.append(" FROM ")
-                writer.appendTable(destination)
-                writer.append(" WHERE ")
-                writer.appendColumn(SQLTable.key, of: destination.alias)
-                writer.append(" = ")
-                writer.append(.column(slot: slot, kind: .reference), in: scope)
+                builder.append("SELECT ")
+                builder.nested { $0.append(inner, in: destination) }
+                builder.append(" FROM ")
+                builder.appendTable(destination)
+                builder.append(" WHERE ")
+                builder.appendColumn(SQLTable.key, of: destination.alias)
+                builder.append(" = ")
+                builder.append(.column(slot: slot, kind: .reference), in: scope)
             }
             if let kind = kind(of: inner, in: scope) { append(dialect.collation(of: kind)) }
         case .function(let function, let arguments): appendFunction(function, arguments, in: scope)
@@ -61,16 +61,16 @@ extension SQLWriter {
             return append(.key, in: scope)
         }
         guard path.count > 1 else { return append(.column(slot: slot, kind: .reference), in: scope) }
-        parenthesized { writer in
-            let next = writer.scope(writer.schema.layout.relationships[first].destination)
-            writer.append("SELECT ")
-            writer.nested { $0.appendKey(through: path.dropFirst(), in: next) }
-            writer.append(" FROM ")
-            writer.appendTable(next)
-            writer.append(" WHERE ")
-            writer.appendColumn(SQLTable.key, of: next.alias)
-            writer.append(" = ")
-            writer.append(.column(slot: slot, kind: .reference), in: scope)
+        parenthesized { builder in
+            let next = builder.scope(builder.schema.layout.relationships[first].destination)
+            builder.append("SELECT ")
+            builder.nested { $0.appendKey(through: path.dropFirst(), in: next) }
+            builder.append(" FROM ")
+            builder.appendTable(next)
+            builder.append(" WHERE ")
+            builder.appendColumn(SQLTable.key, of: next.alias)
+            builder.append(" = ")
+            builder.append(.column(slot: slot, kind: .reference), in: scope)
         }
     }
 

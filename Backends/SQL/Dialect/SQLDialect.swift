@@ -32,7 +32,7 @@ public protocol SQLDialect: Sendable {
     /// The comparison of two numbers of different kinds by their exact values; nil where there are no words for it.
     ///
     /// What is nil here and in the methods below makes the whole request one for the reference evaluator:
-    /// ``SQLInexpressible``.
+    /// ``SQLUnsupportedExpression``.
     func mixedComparison(_ left: SQLOperand, _ operation: String, _ right: SQLOperand) -> String?
 
     /// An aggregate of an expression.
@@ -77,31 +77,4 @@ extension SQLDialect {
     public func joinedList(
         _ values: [Value], kind: ColumnKind, alias: String
     ) -> (before: String, binding: Value, after: String, value: String)? { nil }
-}
-
-/// An expression as a dialect sees it: its text, and the kind of its values.
-public struct SQLOperand: Sendable {
-    /// The text, which stands by itself in any place.
-    ///
-    /// May be repeated where ``SQLDialect/sharesPlaces`` says so.
-    public let text: String
-    /// The kind of the values; nil for null.
-    public let kind: ColumnKind?
-
-    /// An expression of a kind.
-    public init(_ text: String, _ kind: ColumnKind?) {
-        self.text = text
-        self.kind = kind
-    }
-}
-
-/// Why a request cannot be a statement: the dialect has no words for a part of it.
-///
-/// Not a failure. The request is answered by the reference evaluator, over ``SQLRows``.
-public struct SQLInexpressible: Error, Hashable, Sendable {
-    /// What there are no words for.
-    public let what: String
-
-    /// What there are no words for.
-    public init(what: String) { self.what = what }
 }

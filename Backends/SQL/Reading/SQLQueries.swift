@@ -1,7 +1,7 @@
 public import CofferStorage
 
 /// Turns requests into statements that read.
-public struct SQLRequests: Sendable {
+public struct SQLQueries: Sendable {
     /// The tables.
     public let schema: SQLSchema
     /// What is peculiar to the database.
@@ -16,13 +16,13 @@ public struct SQLRequests: Sendable {
         self.schema = schema
         self.dialect = dialect
         func beginning(_ entity: Int, _ shape: SQLRowShape) -> String {
-            var writer = SQLWriter(schema, dialect)
-            let scope = writer.scope(entity)
-            writer.append("SELECT ")
-            writer.appendColumns(shape, of: scope.alias)
-            writer.append(" FROM ")
-            writer.appendTable(scope)
-            return writer.text
+            var builder = SQLStatementBuilder(schema, dialect)
+            let scope = builder.scope(entity)
+            builder.append("SELECT ")
+            builder.appendColumns(shape, of: scope.alias)
+            builder.append(" FROM ")
+            builder.appendTable(scope)
+            return builder.text
         }
         beginnings = schema.shapes.enumerated().map(beginning)
         ownBeginnings = schema.ownShapes.enumerated().map(beginning)
@@ -36,12 +36,12 @@ public struct SQLRequests: Sendable {
     /// The rows of a request, as ``shape(_:)`` says.
     ///
     /// - Throws: when the dialect has no words for it, as all methods that take a request.
-    public func rows(_ request: RowRequest) throws(SQLInexpressible) -> SQLStatement {
+    public func rows(_ request: RowRequest) throws(SQLUnsupportedExpression) -> SQLStatement {
         try statement(request, request.includesSubentities ? beginnings[request.entity] : ownBeginnings[request.entity])
     }
 
     /// The keys of the rows of a request.
-    public func keys(_ request: RowRequest) throws(SQLInexpressible) -> SQLStatement {
+    public func keys(_ request: RowRequest) throws(SQLUnsupportedExpression) -> SQLStatement {
         let table = dialect.quoted(schema.tables[request.entity].name)
         var statement = try statement(request, "SELECT t0.\(dialect.quoted(SQLTable.key)) FROM \(table) t0")
         statement.results = [.reference]
@@ -49,18 +49,18 @@ public struct SQLRequests: Sendable {
     }
 
     /// One number: how many rows a request asks for.
-    public func count(_ request: RowRequest) throws(SQLInexpressible) -> SQLStatement {
-        var writer = SQLWriter(schema, dialect)
+    public func count(_ request: RowRequest) throws(SQLUnsupportedExpression) -> SQLStatement {
+        var builder = SQLStatementBuilder(schema, dialect)
         let isLimited = request.offset > 0 || request.limit != nil
-        let scope = writer.scope(request.entity)
-        writer.append(isLimited ? "SELECT COUNT(*) FROM (SELECT 1 FROM " : "SELECT COUNT(*) FROM ")
-        writer.appendTable(scope)
-        writer.appendWhere(request, in: scope)
+        let scope = builder.scope(request.entity)
+        builder.append(isLimited ? "SELECT COUNT(*) FROM (SELECT 1 FROM " : "SELECT COUNT(*) FROM ")
+        builder.appendTable(scope)
+        builder.appendWhere(request, in: scope)
         if isLimited {
-            writer.appendLimit(request)
-            writer.append(") t")
+            builder.appendLimit(request)
+            builder.append(") t")
         }
-        return try writer.statement(results: [.integer])
+        return try builder.statement(results: [.integer])
     }
 
     /// The row with a key, to be bound.
@@ -110,14 +110,14 @@ public struct SQLRequests: Sendable {
 
     private func related(_ index: Int, count: Int, isOrdered: Bool, _ columns: RelatedColumns) -> String {
         let relationship = schema.layout.relationships[index]
-        var writer = SQLWriter(schema, dialect)
-        let scope = writer.scope(relationship.destination)
+        var builder = SQLStatementBuilder(schema, dialect)
+        let scope = builder.scope(relationship.destination)
         let owner: String
         var position: String?
         var source = ""
         switch relationship.storage {
         case .reference(let slot, _):
-            let owners = writer.scope(relationship.owner)
+            let owners = builder.scope(relationship.owner)
             let column = schema.column(slot, of: relationship.owner)?.name ?? ""
             owner = "\(owners.alias).\(dialect.quoted(SQLTable.key))"
             source = "\(dialect.quoted(schema.tables[relationship.owner].name)) \(owners.alias) JOIN "
@@ -129,8 +129,8 @@ public struct SQLRequests: Sendable {
                 .map { "\(scope.alias).\(dialect.quoted($0.name))" }
             source = "\(dialect.quoted(schema.tables[relationship.destination].name)) \(scope.alias)"
         case .links(let table, let isFirst):
-            let side = writer.linkSide(table, isFirst: isFirst)
-            let alias = writer.alias()
+            let side = builder.linkSide(table, isFirst: isFirst)
+            let alias = builder.alias()
             owner = "\(alias).\(dialect.quoted(side.owner))"
             position = side.position.map { "\(alias).\(dialect.quoted($0))" }
             source = "\(side.source) \(alias) JOIN "
@@ -139,27 +139,27 @@ public struct SQLRequests: Sendable {
         }
         switch columns {
         case .row:
-            writer.append("SELECT ")
-            writer.appendColumns(schema.shapes[relationship.destination], of: scope.alias)
-            if ownerSlot(index) == nil { writer.append(", \(owner)") }
+            builder.append("SELECT ")
+            builder.appendColumns(schema.shapes[relationship.destination], of: scope.alias)
+            if ownerSlot(index) == nil { builder.append(", \(owner)") }
         case .member:
-            writer.append("SELECT \(owner), ")
-            writer.appendColumn(SQLTable.key, of: scope.alias)
-            if let position { writer.append(", \(position)") }
+            builder.append("SELECT \(owner), ")
+            builder.appendColumn(SQLTable.key, of: scope.alias)
+            if let position { builder.append(", \(position)") }
         case .lastPlace:
-            writer.append("SELECT \(owner), MAX(\(position ?? "NULL"))")
+            builder.append("SELECT \(owner), MAX(\(position ?? "NULL"))")
         }
-        writer.append(" FROM \(source) WHERE \(owner) \(dialect.isOneOf(count))")
+        builder.append(" FROM \(source) WHERE \(owner) \(dialect.isOneOf(count))")
         if columns == .lastPlace {
-            writer.append(" GROUP BY \(owner)")
-            return writer.text
+            builder.append(" GROUP BY \(owner)")
+            return builder.text
         }
-        guard isOrdered else { return writer.text }
-        writer.append(" ORDER BY \(owner)")
-        if let position { writer.append(", \(position)\(dialect.nullOrder(ascending: true))") }
-        writer.append(", ")
-        writer.appendColumn(SQLTable.key, of: scope.alias)
-        return writer.text
+        guard isOrdered else { return builder.text }
+        builder.append(" ORDER BY \(owner)")
+        if let position { builder.append(", \(position)\(dialect.nullOrder(ascending: true))") }
+        builder.append(", ")
+        builder.appendColumn(SQLTable.key, of: scope.alias)
+        return builder.text
     }
 
     /// A request for at least the rows of another, in the order of their keys, for which there are words.
@@ -167,10 +167,10 @@ public struct SQLRequests: Sendable {
         var parts = [request.predicate]
         if case .and(let several) = request.predicate { parts = several }
         parts.removeAll { part in
-            var writer = SQLWriter(schema, dialect)
-            let scope = writer.scope(request.entity)
-            writer.append(part, in: scope)
-            return writer.inexpressible != nil || writer.computes
+            var builder = SQLStatementBuilder(schema, dialect)
+            let scope = builder.scope(request.entity)
+            builder.append(part, in: scope)
+            return builder.unsupported != nil || builder.computes
         }
         return RowRequest(
             entity: request.entity, includesSubentities: request.includesSubentities, predicate: .and(parts)
@@ -178,18 +178,19 @@ public struct SQLRequests: Sendable {
     }
 
     /// - Parameter beginning: what to select, from the table under the first alias.
-    private func statement(_ request: RowRequest, _ beginning: String) throws(SQLInexpressible) -> SQLStatement {
-        var writer = SQLWriter(schema, dialect)
-        let scope = writer.scope(request.entity)
-        writer.append(beginning)
-        writer.appendWhere(request, in: scope)
-        writer.appendOrder(request.order, in: scope)
-        writer.appendLimit(request)
-        return try writer.statement()
+    private func statement(_ request: RowRequest, _ beginning: String) throws(SQLUnsupportedExpression) -> SQLStatement
+    {
+        var builder = SQLStatementBuilder(schema, dialect)
+        let scope = builder.scope(request.entity)
+        builder.append(beginning)
+        builder.appendWhere(request, in: scope)
+        builder.appendOrder(request.order, in: scope)
+        builder.appendLimit(request)
+        return try builder.statement()
     }
 }
 
-extension SQLWriter {
+extension SQLStatementBuilder {
     mutating func appendColumns(_ shape: SQLRowShape, of alias: String) {
         appendList(shape.columnNames) { $0.appendColumn($1, of: alias) }
     }

@@ -3,7 +3,7 @@ import CofferStorage
 /// The statements that read and write whole stores.
 ///
 /// Their values are bound in the order the comments say.
-public struct SQLLoading: Sendable {
+public struct SQLBulkStatements: Sendable {
     /// The tables.
     public let schema: SQLSchema
     /// What is peculiar to the database.

@@ -2,7 +2,7 @@ import CofferStorage
 
 /// Conditions. What is written is true exactly where the predicate is; where it is not, it is false or, outside
 /// `not`, null.
-extension SQLWriter {
+extension SQLStatementBuilder {
     mutating func append(_ predicate: RowPredicate, in scope: Scope) {
         switch predicate {
         case .constant(let holds): append(holds ? "TRUE" : "FALSE")
@@ -35,10 +35,10 @@ extension SQLWriter {
             append(" \(joiner) ")
             return parenthesized { $0.appendParts(parts[middle...], joiner, whenEmpty: whenEmpty, in: scope) }
         }
-        appendList(parts, by: " \(joiner) ") { writer, part in
+        appendList(parts, by: " \(joiner) ") { builder, part in
             switch part {
-            case .and, .or: writer.parenthesized { $0.append(part, in: scope) }
-            default: writer.append(part, in: scope)
+            case .and, .or: builder.parenthesized { $0.append(part, in: scope) }
+            default: builder.append(part, in: scope)
             }
         }
     }

@@ -2,7 +2,7 @@ import CofferSQL
 import CofferStorage
 import Testing
 
-struct SQLRequestsTests {
+struct SQLQueriesTests {
     private let zoo = Zoo()
 
     @Test func `a request without conditions is answered in the order of the keys`() throws {
@@ -93,7 +93,7 @@ struct SQLRequestsTests {
         let requests = try zoo.requests()
         guard case .links(let table, _) = requests.schema.layout.relationships[zoo.members].storage else { return }
         #expect(
-            SQLChanges(requests.schema, requests.dialect).move(table) == """
+            SQLMutations(requests.schema, requests.dialect).move(table) == """
                 UPDATE "coffer_link_Club_members" \
                 SET "first position" = COALESCE(?, "coffer_link_Club_members"."first position") \
                 WHERE "coffer_link_Club_members"."second" = ? AND "coffer_link_Club_members"."first" = ?

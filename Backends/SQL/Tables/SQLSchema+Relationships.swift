@@ -1,6 +1,6 @@
 public import CofferStorage
 
-/// What the writers of the databases have in common.
+/// The relationships of the tables, for writers and migrations.
 extension SQLSchema {
     /// The link tables that objects of an entity may be in, and on which side.
     public func linkSides(of entity: Int) -> [(table: Int, isFirst: Bool)] {
@@ -53,22 +53,5 @@ extension SQLSchema {
                 entity: relationship.owner, column: column, positionColumn: positionSlot.flatMap { columns?[$0] },
                 inverse: relationship.inverse)
         }
-    }
-
-    /// Says that a row breaks some unique constraints of its entity.
-    public func uniqueViolation(_ entity: Int, constraints: [Int]) -> StorageError {
-        .uniqueViolation(layout, entity: entity, constraints: constraints)
-    }
-
-    /// Says that a row to update is gone.
-    public func conflict(_ entity: Int, _ key: Int64) -> StorageError {
-        .conflict(deleted: key, of: layout.entities[entity])
-    }
-
-    /// Says that all keys of a tree are taken.
-    public func noKeysLeft(_ root: Int) -> StorageError {
-        StorageError(
-            .full, "'\(layout.entities[root].name)' has no keys left. Copy the data into a new store."
-        )
     }
 }

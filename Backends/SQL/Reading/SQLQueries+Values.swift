@@ -1,46 +1,46 @@
 public import CofferStorage
 
-extension SQLRequests {
+extension SQLQueries {
     /// The values of a request: for each row or group, one result column for each term.
-    public func values(_ request: ValueRequest) throws(SQLInexpressible) -> SQLStatement {
-        var writer = SQLWriter(schema, dialect)
-        let scope = writer.scope(request.rows.entity)
+    public func values(_ request: ValueRequest) throws(SQLUnsupportedExpression) -> SQLStatement {
+        var builder = SQLStatementBuilder(schema, dialect)
+        let scope = builder.scope(request.rows.entity)
         // Equal results returned once are groups of one result each.
         let isDistinctRows = request.isDistinct && !request.isGrouped
-        writer.append(request.isDistinct && request.isGrouped ? "SELECT DISTINCT " : "SELECT ")
+        builder.append(request.isDistinct && request.isGrouped ? "SELECT DISTINCT " : "SELECT ")
         let isGrouped = isDistinctRows || request.isGrouped
-        writer.appendList(request.terms) { writer, term in
-            guard isGrouped else { return writer.append(term, in: scope) }
-            writer.apart { $0.append(term, in: scope) }
+        builder.appendList(request.terms) { builder, term in
+            guard isGrouped else { return builder.append(term, in: scope) }
+            builder.apart { $0.append(term, in: scope) }
         }
-        if request.terms.isEmpty { writer.append("NULL") }
-        writer.append(" FROM ")
-        writer.appendTable(scope)
-        writer.appendWhere(request.rows, in: scope)
+        if request.terms.isEmpty { builder.append("NULL") }
+        builder.append(" FROM ")
+        builder.appendTable(scope)
+        builder.appendWhere(request.rows, in: scope)
         let groups = isDistinctRows ? request.terms.compactMap(\.expression) : request.groups
         if !groups.isEmpty {
-            writer.append(" GROUP BY ")
-            writer.appendList(groups) { $0.appendGroup($1, in: scope) }
+            builder.append(" GROUP BY ")
+            builder.appendList(groups) { $0.appendGroup($1, in: scope) }
         }
         if let having = request.having {
-            writer.append(" HAVING ")
-            writer.parenthesized { $0.append(having, in: scope) }
+            builder.append(" HAVING ")
+            builder.parenthesized { $0.append(having, in: scope) }
         }
         if !groups.isEmpty {
-            writer.appendGroupOrder(request.rows.order, groups, in: scope)
+            builder.appendGroupOrder(request.rows.order, groups, in: scope)
         } else if !request.isGrouped {
-            writer.appendOrder(request.rows.order, in: scope)
+            builder.appendOrder(request.rows.order, in: scope)
         }
-        writer.appendLimit(request.rows)
+        builder.appendLimit(request.rows)
         let kinds = request.terms.map { term in
-            term.isComputedInteger(schema.layout) ? nil : writer.kind(of: term, in: scope) ?? .integer
+            term.isComputedInteger(schema.layout) ? nil : builder.kind(of: term, in: scope) ?? .integer
         }
-        if request.isDistinct, request.isGrouped, !dialect.sortsDistinctGroups { writer.refuse("DISTINCT groups") }
-        return try writer.statement(results: kinds)
+        if request.isDistinct, request.isGrouped, !dialect.sortsDistinctGroups { builder.refuse("DISTINCT groups") }
+        return try builder.statement(results: kinds)
     }
 }
 
-extension SQLWriter {
+extension SQLStatementBuilder {
     fileprivate mutating func append(_ term: ValueRequest.Term, isCompared: Bool = false, in scope: Scope) {
         switch term {
         case .expression(let expression): append(expression, in: scope)
@@ -81,15 +81,15 @@ extension SQLWriter {
         order.removeAll { if case .value = $0.expression { true } else { false } }
         guard !order.isEmpty else { return }
         append(" ORDER BY ")
-        appendList(order) { writer, sort in writer.apart { $0.append(sort, in: scope) } }
+        appendList(order) { builder, sort in builder.apart { $0.append(sort, in: scope) } }
     }
 
     fileprivate mutating func append(_ having: ValueRequest.Having, in scope: Scope) {
         switch having {
         case .compare(let term, let comparison, let value):
-            apart { writer in
-                writer.appendComparison(
-                    writer.kind(of: term, in: scope), { $0.append(term, isCompared: true, in: scope) }, comparison,
+            apart { builder in
+                builder.appendComparison(
+                    builder.kind(of: term, in: scope), { $0.append(term, isCompared: true, in: scope) }, comparison,
                     value)
             }
         case .and(let parts): appendParts(parts, "AND", "TRUE", in: scope)
@@ -104,8 +104,8 @@ extension SQLWriter {
         _ parts: [ValueRequest.Having], _ joiner: String, _ whenEmpty: String, in scope: Scope
     ) {
         guard !parts.isEmpty else { return append(whenEmpty) }
-        appendList(parts, by: " \(joiner) ") { writer, part in
-            writer.parenthesized { $0.append(part, in: scope) }
+        appendList(parts, by: " \(joiner) ") { builder, part in
+            builder.parenthesized { $0.append(part, in: scope) }
         }
     }
 

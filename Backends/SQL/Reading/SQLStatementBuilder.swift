@@ -1,7 +1,7 @@
 import CofferStorage
 
 /// A statement in the making: its text so far, and the values bound in it.
-struct SQLWriter {
+struct SQLStatementBuilder {
     /// The table that unqualified slots belong to: an entity and the alias of its table.
     struct Scope {
         let entity: Int
@@ -18,7 +18,7 @@ struct SQLWriter {
     var text = ""
     var bindings: [Value] = []
     /// What there are no words for, if anything: the text is of no use then.
-    private(set) var inexpressible: SQLInexpressible?
+    private(set) var unsupported: SQLUnsupportedExpression?
     /// Whether the database computes, so that what the numbers there are may make it fail.
     var computes = false
     private var aliases = 0
@@ -48,10 +48,10 @@ struct SQLWriter {
         text += part
     }
 
-    mutating func refuse(_ what: String) { inexpressible = inexpressible ?? SQLInexpressible(what: what) }
+    mutating func refuse(_ what: String) { unsupported = unsupported ?? SQLUnsupportedExpression(what: what) }
 
     /// The text that the body appends, which is not appended.
-    mutating func rendered(_ body: (inout SQLWriter) -> Void) -> String {
+    mutating func rendered(_ body: (inout SQLStatementBuilder) -> Void) -> String {
         let before = text
         text = ""
         body(&self)
@@ -60,7 +60,7 @@ struct SQLWriter {
     }
 
     /// Runs the body with the aliases as after the first table, so that the same expression has the same text.
-    mutating func apart(_ body: (inout SQLWriter) -> Void) {
+    mutating func apart(_ body: (inout SQLStatementBuilder) -> Void) {
         let before = aliases
         aliases = 1
         body(&self)
@@ -70,7 +70,7 @@ struct SQLWriter {
     /// Runs the body inside of a query in a query.
     ///
     /// Databases plan some of them once for each way in which the one around could run: the time doubles with each.
-    mutating func nested(_ body: (inout SQLWriter) -> Void) {
+    mutating func nested(_ body: (inout SQLStatementBuilder) -> Void) {
         depth += 1
         if let limit = dialect.depthLimit, depth > limit { refuse("queries in queries") } else { body(&self) }
         depth -= 1
@@ -79,8 +79,8 @@ struct SQLWriter {
     /// What was written.
     ///
     /// - Throws: when there were no words for a part of it.
-    func statement(results: [ColumnKind?] = []) throws(SQLInexpressible) -> SQLStatement {
-        if let inexpressible { throw inexpressible }
+    func statement(results: [ColumnKind?] = []) throws(SQLUnsupportedExpression) -> SQLStatement {
+        if let unsupported { throw unsupported }
         return SQLStatement(text, bindings: bindings, results: results, computes: computes)
     }
 
@@ -109,7 +109,8 @@ struct SQLWriter {
     }
 
     mutating func appendList<Element>(
-        _ elements: some Sequence<Element>, by separator: String = ", ", _ body: (inout SQLWriter, Element) -> Void
+        _ elements: some Sequence<Element>, by separator: String = ", ",
+        _ body: (inout SQLStatementBuilder, Element) -> Void
     ) {
         var isFirst = true
         for element in elements {
@@ -120,7 +121,7 @@ struct SQLWriter {
     }
 
     /// Runs the body between parentheses.
-    mutating func parenthesized(_ body: (inout SQLWriter) -> Void) {
+    mutating func parenthesized(_ body: (inout SQLStatementBuilder) -> Void) {
         text += "("
         body(&self)
         text += ")"

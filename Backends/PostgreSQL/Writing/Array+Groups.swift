@@ -1,7 +1,6 @@
 extension Array {
     /// The elements with the same key together, in the order in which they begin.
-    @inlinable
-    public func grouped<Key: Hashable>(by key: (Element) -> Key) -> [(Key, [Element])] {
+    func grouped<Key: Hashable>(by key: (Element) -> Key) -> [(Key, [Element])] {
         var places: [Key: Int] = [:]
         var groups: [(Key, [Element])] = []
         for element in self {

@@ -2,7 +2,7 @@ public import CofferStorage
 
 /// The rows of a snapshot as the reference evaluator reads them.
 ///
-/// It answers the requests for which a database has no words: see ``SQLInexpressible``.
+/// It answers the requests for which a database has no words: see ``SQLUnsupportedExpression``.
 public final class SQLRows: RowSource {
     /// The model of the rows.
     public let layout: ModelLayout

@@ -3,7 +3,7 @@ package import CofferStorage
 /// The statements that change rows and links.
 ///
 /// Their values are bound in the order the comments say.
-public struct SQLChanges: Sendable {
+public struct SQLMutations: Sendable {
     /// The tables.
     public let schema: SQLSchema
     /// What is peculiar to the database.

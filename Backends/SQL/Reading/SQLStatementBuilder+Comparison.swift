@@ -2,7 +2,7 @@ import CofferStorage
 import Foundation
 
 /// Comparisons between values of any kinds, by ``ValueOrdering``.
-extension SQLWriter {
+extension SQLStatementBuilder {
     typealias Comparison = RowPredicate.Comparison
 
     mutating func appendComparison(
@@ -28,7 +28,7 @@ extension SQLWriter {
 
     /// Compares an operand of some kind with a constant.
     mutating func appendComparison(
-        _ kind: ColumnKind?, _ operand: (inout SQLWriter) -> Void, _ comparison: Comparison, _ value: Value
+        _ kind: ColumnKind?, _ operand: (inout SQLStatementBuilder) -> Void, _ comparison: Comparison, _ value: Value
     ) {
         if value.isNull {
             guard comparison == .equal || comparison == .notEqual else { return append("FALSE") }
@@ -52,15 +52,15 @@ extension SQLWriter {
 
     /// Compares two operands that are not constants.
     private mutating func appendComparison(
-        _ leftKind: ColumnKind?, _ left: (inout SQLWriter) -> Void, _ comparison: Comparison,
-        _ rightKind: ColumnKind?, _ right: (inout SQLWriter) -> Void
+        _ leftKind: ColumnKind?, _ left: (inout SQLStatementBuilder) -> Void, _ comparison: Comparison,
+        _ rightKind: ColumnKind?, _ right: (inout SQLStatementBuilder) -> Void
     ) {
-        func appendBothNull(_ writer: inout SQLWriter) {
-            writer.parenthesized { writer in
-                left(&writer)
-                writer.append(" IS NULL AND ")
-                right(&writer)
-                writer.append(" IS NULL")
+        func appendBothNull(_ builder: inout SQLStatementBuilder) {
+            builder.parenthesized { builder in
+                left(&builder)
+                builder.append(" IS NULL AND ")
+                right(&builder)
+                builder.append(" IS NULL")
             }
         }
         guard let leftKind, let rightKind, leftKind.family == rightKind.family else {
@@ -79,10 +79,10 @@ extension SQLWriter {
         }
         let (a, b) = (SQLOperand(rendered(left), leftKind), SQLOperand(rendered(right), rightKind))
         guard comparison == .equal || comparison == .notEqual else { return appendMixed(a, comparison, b) }
-        parenthesized { writer in
-            writer.appendMixed(a, .equal, b)
-            writer.append(" OR ")
-            appendBothNull(&writer)
+        parenthesized { builder in
+            builder.appendMixed(a, .equal, b)
+            builder.append(" OR ")
+            appendBothNull(&builder)
         }
         if comparison == .notEqual { append(" IS NOT TRUE") }
     }
@@ -120,10 +120,10 @@ extension SQLWriter {
             append(")")
             if !others.isEmpty { append(" OR ") }
         }
-        appendList(others, by: " OR ") { writer, other in
-            let left = SQLOperand(writer.rendered { $0.append(expression, in: scope) }, kind)
-            let right = SQLOperand(writer.rendered { $0.bind(other.0) }, other.1)
-            writer.appendMixed(left, .equal, right)
+        appendList(others, by: " OR ") { builder, other in
+            let left = SQLOperand(builder.rendered { $0.append(expression, in: scope) }, kind)
+            let right = SQLOperand(builder.rendered { $0.bind(other.0) }, other.1)
+            builder.appendMixed(left, .equal, right)
         }
         if !others.isEmpty { append(")") }
     }
@@ -138,12 +138,5 @@ extension SQLWriter {
             return append(list.after)
         }
         appendList(0..<SQLStatement.paddedCount(values.count)) { $0.bind(values[min($1, values.count - 1)]) }
-    }
-}
-
-extension SQLStatement {
-    /// The next power of two.
-    package static func paddedCount(_ count: Int) -> Int {
-        count < 2 ? count : 1 << (Int.bitWidth - (count - 1).leadingZeroBitCount)
     }
 }

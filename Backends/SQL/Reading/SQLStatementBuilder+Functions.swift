@@ -1,7 +1,7 @@
 import CofferStorage
 
 /// Values that are computed, and conditions on texts.
-extension SQLWriter {
+extension SQLStatementBuilder {
     mutating func appendFunction(_ function: ValueFunction, _ arguments: [RowExpression], in scope: Scope) {
         let operands = arguments.map { argument in
             SQLOperand(rendered { $0.append(argument, in: scope) }, kind(of: argument, in: scope))
@@ -14,14 +14,14 @@ extension SQLWriter {
     mutating func appendConditional(
         _ condition: RowPredicate, _ first: RowExpression, _ second: RowExpression, in scope: Scope
     ) {
-        parenthesized { writer in
-            writer.append("CASE WHEN ")
-            writer.append(condition, in: scope)
-            writer.append(" THEN ")
-            writer.append(first, in: scope)
-            writer.append(" ELSE ")
-            writer.append(second, in: scope)
-            writer.append(" END")
+        parenthesized { builder in
+            builder.append("CASE WHEN ")
+            builder.append(condition, in: scope)
+            builder.append(" THEN ")
+            builder.append(first, in: scope)
+            builder.append(" ELSE ")
+            builder.append(second, in: scope)
+            builder.append(" END")
         }
         if let kind = kind(of: first, in: scope) ?? kind(of: second, in: scope) { append(dialect.collation(of: kind)) }
     }
@@ -40,26 +40,26 @@ extension SQLWriter {
             append(" IS NOT NULL THEN ")
         }
         text += "("
-        nested { writer in
+        nested { builder in
             func append(_ operand: String) {
-                writer.append("SELECT ")
-                writer.append(
-                    writer.dialect.comparedAggregate(aggregate, of: SQLOperand(operand, kind), isRelated: true),
+                builder.append("SELECT ")
+                builder.append(
+                    builder.dialect.comparedAggregate(aggregate, of: SQLOperand(operand, kind), isRelated: true),
                     orRefuse: "the \(aggregate) of related \(kind) values"
                 )
             }
             guard value.refersOutside else {
-                append(writer.rendered { $0.append(value, in: inner) })
-                return writer.appendRelated(path, relationship, condition, members: members, in: scope)
+                append(builder.rendered { $0.append(value, in: inner) })
+                return builder.appendRelated(path, relationship, condition, members: members, in: scope)
             }
             // By the standard, an aggregate of nothing but values from around is one of the rows around.
-            let name = writer.dialect.quoted("value")
+            let name = builder.dialect.quoted("value")
             append(name)
-            writer.append(" FROM (SELECT ")
-            writer.append(value, in: inner)
-            writer.append("\(writer.dialect.collation(of: kind)) AS \(name)")
-            writer.appendRelated(path, relationship, condition, members: members, in: scope)
-            writer.append(") \(writer.alias())")
+            builder.append(" FROM (SELECT ")
+            builder.append(value, in: inner)
+            builder.append("\(builder.dialect.collation(of: kind)) AS \(name)")
+            builder.appendRelated(path, relationship, condition, members: members, in: scope)
+            builder.append(") \(builder.alias())")
         }
         text += ")"
         if !path.isEmpty { append(" END") }
