@@ -19,6 +19,6 @@ extension SQLiteStore {
     public func cs_finalizeStorageAndWait() throws(StorageError) {
         try checkWritable()
         close()
-        try SQLiteFile(fileURL.path(percentEncoded: false), settings).fold()
+        try file.fold()
     }
 }

@@ -74,16 +74,17 @@ public final class SQLiteStore:
 
     /// Reads the model and id that are kept in the file; nil when there is no file or it is empty.
     public func inspect() throws(StorageError) -> StoreMetadata? {
-        try SQLiteFile(path, settings).inspect()
+        try file.inspect()
     }
 
     /// Opens the file, making it and its directory when there is none.
     public func open(_ layout: ModelLayout) throws(StorageError) -> StoreMetadata {
         try session.withLock { session throws(StorageError) in
-            if let session, session.schema.layout === layout { return session.metadata }
+            if let session, session.layout === layout { return session.metadata }
             session?.close()
             session = nil
-            let opened = try settings.isReadOnly ? file.openReadOnly(layout) : file.open(layout)
+            let opened = SQLiteSession(
+                try settings.isReadOnly ? file.openReadOnly(layout) : file.open(layout), settings)
             session = opened
             return opened.metadata
         }
@@ -104,27 +105,21 @@ public final class SQLiteStore:
 
     /// A reader with a connection of its own, from the idle ones or a new one.
     public func makeReader() throws(StorageError) -> any StorageReader {
-        let session = try opened()
-        let reader = SQLiteReader(session, try session.takeReader())
-        return session.stamp == nil ? reader : SQLiteUnlockedReader(reader)
+        try opened().makeReader()
     }
 
     /// Reserves keys by counting on the next one in the file, in a transaction of its own.
     public func reserveKeys(_ count: Int, root: Int) throws(StorageError) -> Range<Int64> {
         let session = try opened()
         if count > 0 { try checkWritable() }
-        try session.checkUnchanged()
-        return try session.write { writer throws(StorageError) in try writer.reserveKeys(count, root: root) }
+        return try session.reserveKeys(count, root: root)
     }
 
     /// Makes all changes in one transaction of the database.
     public func commit(_ changes: ChangeSet) throws(StorageError) -> CommitResult {
         let session = try opened()
         try checkWritable()
-        try changes.checkNumbers(session.schema.layout)
-        return try session.write { writer throws(StorageError) in
-            try writer.commit(changes) { SQLiteReader(session, borrowing: writer.connection) }
-        }
+        return try session.commit(changes)
     }
 
     /// Closes the store and removes its file, if it still holds what was found in it.
@@ -140,7 +135,7 @@ public final class SQLiteStore:
     }
 
     private var path: String { fileURL.path(percentEncoded: false) }
-    var file: SQLiteFile { SQLiteFile(path, settings) }
+    var file: SQLiteFile { SQLiteFile(path, settings.connection, isReadOnly: settings.isReadOnly) }
 
     /// Runs the body with the file, which nobody in this process opens through the store meanwhile.
     func whileClosed<Result: Sendable>(
@@ -154,7 +149,7 @@ public final class SQLiteStore:
     }
 
     private func opened() throws(StorageError) -> SQLiteSession {
-        guard let session = session.withLock(\.self) else { throw SQLiteSession.closed }
+        guard let session = session.withLock(\.self) else { throw SQLitePool.closed }
         return session
     }
 }

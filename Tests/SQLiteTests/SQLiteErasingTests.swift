@@ -57,7 +57,7 @@ struct SQLiteErasingTests {
         let fixture = try SQLiteFixture()
         fixture.store.close()
         try fixture.store.erase()
-        let file = SQLiteFile(fixture.fileURL.path(percentEncoded: false), SQLiteConfiguration())
+        let file = SQLiteFile(fixture.fileURL.path(percentEncoded: false), SQLiteConfiguration().connection)
         let made = try #require(file.makeEmpty())
         switch content {
         case .nothing: break

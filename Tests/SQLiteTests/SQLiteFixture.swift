@@ -29,7 +29,8 @@ final class SQLiteFixture: Sendable {
     /// Runs a statement on a file behind the store's back.
     static func execute(_ statement: String, in file: URL) throws {
         let path = file.path(percentEncoded: false)
-        try SQLiteConnection(path: path, access: .write(creates: false), configuration: .init()).execute(statement)
+        try SQLiteConnection(path: path, access: .write(creates: false), options: SQLiteConfiguration().connection)
+            .execute(statement)
     }
 
     static let model = StoreModel(

@@ -30,7 +30,7 @@ struct SQLiteOutcomeTests {
     @Test func `a file that cannot be given its log is an error`() throws {
         let fixture = try SQLiteFixture(opens: false)
         let connection = try SQLiteConnection(
-            path: fixture.fileURL.path(), access: .write(creates: true), configuration: SQLiteConfiguration())
+            path: fixture.fileURL.path(), access: .write(creates: true), options: SQLiteConfiguration().connection)
         let faulty = try FaultyLog(connection, pointer: SQLITE_FCNTL_FILE_POINTER)
         faulty.fail(.write, after: 0, isForGood: false)
         #expect { try connection.switchToWAL(timeLimit: 1) } throws: {
@@ -46,13 +46,12 @@ struct SQLiteOutcomeTests {
         _ fixture: SQLiteFixture, _ fault: FaultyLog.Fault, _ change: Change, after count: Int, isForGood: Bool
     ) throws -> StorageError.Code? {
         let note = Comment(rawValue: "\(fault) \(count) \(isForGood ? "for good" : "once"), \(change)")
-        let file = SQLiteFile(fixture.fileURL.path(), SQLiteConfiguration(synchronous: .full))
-        let session = try file.open(fixture.layout)
+        let configuration = SQLiteConfiguration(synchronous: .full)
+        let file = SQLiteFile(fixture.fileURL.path(), configuration.connection)
+        let session = SQLiteSession(try file.open(fixture.layout), configuration)
         defer { session.close() }
         func commit(_ changes: ChangeSet) throws {
-            _ = try session.write { writer throws(StorageError) in
-                try writer.commit(changes) { SQLiteReader(session, borrowing: writer.connection) }
-            }
+            _ = try session.write { writer throws(StorageError) in try writer.commit(changes) }
         }
         var changes = ChangeSet()
         changes.inserts = [.init(row: try fixture.row("Person", 1)), .init(row: try fixture.row("Club", 1))]

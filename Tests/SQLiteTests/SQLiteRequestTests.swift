@@ -104,6 +104,20 @@ struct SQLiteRequestTests {
         #expect(try fixture.keys("Person", .or(parts)).isEmpty)
     }
 
+    @Test func `a list of numbers that are compared one by one may be longer than SQLite's expressions`() throws {
+        let numbers = (0..<2_000).map { Value.decimal(Decimal(string: "0.1234567890123456789\($0)") ?? 0) }
+        #expect(try fixture.keys("Person", .isIn(score, numbers + [.double(0.1)])) == [1])
+    }
+
+    @Test func `a request that is too deep for SQLite is an error if a table is missing`() throws {
+        var predicate = RowPredicate.compare(age, .equal, .value(.integer(9_007_199_254_740_993)))
+        for _ in 0..<1_200 { predicate = .not(predicate) }
+        #expect(try fixture.keys("Person", predicate) == [1])
+        try SQLiteFixture.execute("DROP TABLE Person", in: fixture.fileURL)
+        let error = #expect(throws: StorageError.self) { try fixture.keys("Person", predicate) }
+        #expect(error?.cause == "SQLite error 1: no such table: Person")
+    }
+
     @Test func `a sum is exact, also where it leaves 64 bits on its way`() throws {
         #expect(throws: StorageError.self) { try values(.aggregate(.sum, age)) }
         let three = RowPredicate.isIn(.key, [.integer(2), .integer(3), .integer(4)])

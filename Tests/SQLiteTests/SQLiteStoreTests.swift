@@ -186,7 +186,8 @@ struct SQLiteStoreTests {
         model.entities[0].indexes = [["age", "name"]]
         let metadata = try fixture.store.open(try ModelLayout(model))
         #expect(try fixture.store.inspect() == metadata)
-        let connection = try SQLiteConnection(path: fixture.fileURL.path(), access: .read, configuration: .init())
+        let connection = try SQLiteConnection(
+            path: fixture.fileURL.path(), access: .read, options: SQLiteConfiguration().connection)
         let names = try connection.text(
             "SELECT group_concat(name) FROM (SELECT name FROM sqlite_master "
                 + "WHERE tbl_name = 'Person' AND type = 'index' ORDER BY name)"

@@ -22,7 +22,8 @@ final class SQLiteUpgradeTests {
     deinit { try? FileManager.default.removeItem(at: directory) }
 
     private func connection(_ access: SQLiteConnection.Access) throws -> SQLiteConnection {
-        try SQLiteConnection(path: url.path(percentEncoded: false), access: access, configuration: .init())
+        try SQLiteConnection(
+            path: url.path(percentEncoded: false), access: access, options: SQLiteConfiguration().connection)
     }
 
     /// Runs statements beside any store.
@@ -118,7 +119,7 @@ final class SQLiteUpgradeTests {
         _ = try new.open(layout)
         new.close()
         let other = try SQLiteConnection(
-            path: new.fileURL.path(percentEncoded: false), access: .read, configuration: .init())
+            path: new.fileURL.path(percentEncoded: false), access: .read, options: SQLiteConfiguration().connection)
         let select = try SQLiteStatement("SELECT sql FROM sqlite_master ORDER BY name", on: other)
         var made: [String] = []
         while try select.step() { made.append(select.string(0) ?? "NULL") }

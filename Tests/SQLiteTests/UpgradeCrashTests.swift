@@ -13,7 +13,8 @@ struct UpgradeCrashTests {
     /// Makes an old file with many events, which are as many microseconds after the first as their keys say.
     private static func make(_ file: URL) throws {
         let connection = try SQLiteConnection(
-            path: file.path(percentEncoded: false), access: .write(creates: true), configuration: .init())
+            path: file.path(percentEncoded: false), access: .write(creates: true),
+            options: SQLiteConfiguration().connection)
         for statement in OldFormat.sqlite { try connection.execute(statement) }
         try connection.execute("DELETE FROM \"Event\"")
         try connection.execute("UPDATE coffer_keys SET next = \(eventCount + 1) WHERE root = 'Event'")
@@ -47,7 +48,7 @@ struct UpgradeCrashTests {
 
     private static func format(_ file: URL) throws -> String? {
         let connection = try SQLiteConnection(
-            path: file.path(percentEncoded: false), access: .read, configuration: .init())
+            path: file.path(percentEncoded: false), access: .read, options: SQLiteConfiguration().connection)
         return try connection.text("SELECT value FROM coffer_metadata WHERE name = 'format'")
     }
 

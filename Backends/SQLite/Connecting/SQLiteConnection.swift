@@ -5,7 +5,7 @@ import Foundation
 /// One connection to the file, with its prepared statements.
 // Sendable: used by one thread at a time, the one that took it from the pool or holds the writer's lock.
 final class SQLiteConnection: @unchecked Sendable {
-    enum Access {
+    enum Access: Sendable {
         /// Reads and writes; creates the file where `creates` says so.
         case write(creates: Bool)
         /// Reads.
@@ -38,13 +38,13 @@ final class SQLiteConnection: @unchecked Sendable {
     /// this process has on it.
     static let opening = Locked<Void>(())
 
-    convenience init(path: String, access: Access, configuration: SQLiteConfiguration) throws(StorageError) {
-        try self.init(unread: path, access, configuration)
-        try prepare(configuration)
+    convenience init(path: String, access: Access, options: SQLiteConnectionOptions) throws(StorageError) {
+        try self.init(unread: path, access, options)
+        try prepare(options)
     }
 
     /// A connection that has read nothing of the file yet, which may be anything.
-    init(unread path: String, _ access: Access, _ configuration: SQLiteConfiguration) throws(StorageError) {
+    init(unread path: String, _ access: Access, _ options: SQLiteConnectionOptions) throws(StorageError) {
         let name = URL(filePath: path).path
         var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI
         var suffix = ""
@@ -64,27 +64,27 @@ final class SQLiteConnection: @unchecked Sendable {
         }
         handle = opened
         fileName = name
-        onStatement = configuration.onStatement
+        onStatement = options.onStatement
         sqlite3_extended_result_codes(handle, 1)
         variableLimit = Int(sqlite3_limit(handle, SQLITE_LIMIT_VARIABLE_NUMBER, -1))
-        waits(seconds: configuration.busyTimeLimit)
+        waits(seconds: options.busyTimeLimit)
         SQLiteFunctions.register(on: handle)
     }
 
     /// Sets the options whose statements read the file.
     ///
     /// No other process may remove the file meanwhile.
-    func prepare(_ configuration: SQLiteConfiguration) throws(StorageError) {
-        try execute(Self.cacheSize(configuration))
+    func prepare(_ options: SQLiteConnectionOptions) throws(StorageError) {
+        try execute(Self.cacheSize(options))
     }
 
     /// Sets the options whose statements read the file, and refuses a file that is no longer at its path.
-    func prepareInPlace(_ configuration: SQLiteConfiguration, timeLimit: Double = 0) throws(StorageError) {
-        try executeInPlace(Self.cacheSize(configuration), timeLimit: timeLimit)
+    func prepareInPlace(_ options: SQLiteConnectionOptions, timeLimit: Double = 0) throws(StorageError) {
+        try executeInPlace(Self.cacheSize(options), timeLimit: timeLimit)
     }
 
-    private static func cacheSize(_ configuration: SQLiteConfiguration) -> String {
-        "PRAGMA cache_size = -\(configuration.cacheSize >> 10)"
+    private static func cacheSize(_ options: SQLiteConnectionOptions) -> String {
+        "PRAGMA cache_size = -\(options.cacheSize >> 10)"
     }
 
     /// How long a statement waits for other connections.
@@ -115,6 +115,9 @@ final class SQLiteConnection: @unchecked Sendable {
 
     /// How many rows the last statement changed.
     var changeCount: Int { Int(sqlite3_changes(handle)) }
+
+    /// Whether the last call failed with SQLite's error code for everything that has no code of its own.
+    var hasGenericFailure: Bool { sqlite3_extended_errcode(handle) == SQLITE_ERROR }
 
     /// Whether a transaction is under way.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
@@ -178,6 +181,8 @@ final class SQLiteConnection: @unchecked Sendable {
         defer { rollBack() }
         return try body()
     }
+
+    func failure(_ code: SQLiteResultCode) -> StorageError { failure(code.rawValue) }
 
     func failure(_ code: Int32) -> StorageError {
         SQLiteFailure(handle, code).storageError(file: fileName)

@@ -61,30 +61,26 @@ struct SQLiteFailure {
             return error(.failed, "There is not enough memory to use '\(file)'.", isRetryable: true)
         case SQLITE_INTERRUPT, SQLITE_ABORT:
             return error(.failed, "The operation on '\(file)' was interrupted. Try again.", isRetryable: true)
-        case SQLITE_ERROR where words == SQLiteTotal.integerOverflow:
-            return error(.invalidValue, "A sum is beyond 64 bits. Sum fewer rows, or a decimal attribute.")
-        case SQLITE_ERROR where words == SQLiteTotal.decimalOverflow:
-            return error(.invalidValue, "A sum has more digits than a decimal can keep. Sum fewer rows.")
         default:
             return error(.failed, "SQLite failed on '\(file)': \(words).")
         }
     }
 
-    /// Whether a statement was refused because it nests too deeply.
-    static func isTooDeep(_ error: StorageError) -> Bool {
-        guard error.code == .failed, let cause = error.cause else { return false }
-        return cause.contains("parser stack overflow") || cause.contains("Expression tree is too large")
-    }
-
     /// Why a column of a result is not of its kind.
-    static func result(_ content: String?, _ column: Int, _ kind: ColumnKind) -> StorageError {
-        if content == SQLiteTotal.integerOverflow || content == SQLiteTotal.decimalOverflow {
-            return SQLiteFailure(code: SQLITE_ERROR, words: content ?? "").storageError(file: "")
+    ///
+    /// - Parameter isOverflow: whether the column is a sum that its kind cannot hold.
+    static func result(_ column: Int, _ kind: ColumnKind, isOverflow: Bool) -> StorageError {
+        guard isOverflow else {
+            return StorageError(
+                .invalidValue,
+                "Column \(column + 1) of the result holds a value that is not of its kind, \(kind.rawValue). "
+                    + "Correct or remove it in the file."
+            )
         }
         return StorageError(
             .invalidValue,
-            "Column \(column + 1) of the result holds a value that is not of its kind, \(kind.rawValue). "
-                + "Correct or remove it in the file."
-        )
+            kind == .decimal
+                ? "A sum has more digits than a decimal can keep. Sum fewer rows."
+                : "A sum is beyond 64 bits. Sum fewer rows, or a decimal attribute.")
     }
 }

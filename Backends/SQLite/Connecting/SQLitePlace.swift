@@ -1,4 +1,4 @@
-import CofferStorage
+import CofferCSQLite
 import Foundation
 
 /// Which file a path leads to: the same one for as long as somebody has it open, whatever its names.
@@ -28,34 +28,17 @@ struct SQLitePlace: Equatable {
         nameCount = Int(found.st_nlink)
     }
 
+    /// The file at a path and those that SQLite keeps beside it.
+    static func files(_ path: String) -> [String] { [path, path + "-wal", path + "-shm", path + "-journal"] }
+
+    /// The bytes of the file at a path; 0 where there is none.
+    static func size(_ path: String) -> Int {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        return (attributes?[.size] as? NSNumber)?.intValue ?? 0
+    }
+
+    /// Gives a file a new name where there is no file of that name; false, with `errno`, when it could not.
+    static func rename(_ path: String, toUnused name: String) -> Bool { coffer_rename_new(path, name) == 0 }
+
     static func == (left: Self, right: Self) -> Bool { left.device == right.device && left.inode == right.inode }
-}
-
-extension StorageError {
-    /// The file of an open store is not where it was.
-    static func moved(_ path: String) -> StorageError {
-        let name = URL(filePath: path).path
-        let what =
-            SQLitePlace(path) == nil
-            ? "'\(name)' was deleted or renamed while it was open"
-            : "Another file took the place of '\(name)', which was open"
-        return StorageError(
-            .unavailable, "\(what), so that nothing can be saved. Put it back, or close the store and open it again.")
-    }
-
-    /// A file that SQLite keeps beside that of an open store is not where it was.
-    static func moved(_ path: String, _ suffix: String) -> StorageError {
-        StorageError(
-            .unavailable,
-            "'\(URL(filePath: path).path)\(suffix)' was deleted or replaced while the store was open, so that "
-                + "nothing can be saved. Close the store everywhere, and open it again.")
-    }
-
-    /// The file has several names.
-    static func linked(_ name: String, _ count: Int) -> StorageError {
-        StorageError(
-            .unavailable,
-            "'\(name)' is one of \(count) names (hard links) of the same file. SQLite keeps a log beside each name, so "
-                + "that what is saved by one would be lost by another. Remove the other names, or copy the file.")
-    }
 }

@@ -52,11 +52,11 @@ final class SQLiteStatement {
 
     /// Runs a statement that returns nothing and makes it ready for the next run: the code SQLite returned.
     @inline(__always)
-    func perform() -> Int32 {
+    func perform() -> SQLiteResultCode {
         onStatement?(text)
         let code = sqlite3_step(pointer)
         sqlite3_reset(pointer)
-        return code
+        return SQLiteResultCode(code)
     }
 
     /// Makes the statement ready for the next run.
@@ -76,16 +76,17 @@ final class SQLiteStatement {
 
     /// Binds text that stays where it is until the statement has run.
     @inline(__always)
-    func bind(staticText bytes: UnsafeBufferPointer<UInt8>, _ place: Int32) -> Int32 {
+    func bind(staticText bytes: UnsafeBufferPointer<UInt8>, _ place: Int32) -> SQLiteResultCode {
         bytes.withMemoryRebound(to: CChar.self) {
-            sqlite3_bind_text64(pointer, place, $0.baseAddress, UInt64($0.count), nil, UInt8(SQLITE_UTF8))
+            SQLiteResultCode(
+                sqlite3_bind_text64(pointer, place, $0.baseAddress, UInt64($0.count), nil, UInt8(SQLITE_UTF8)))
         }
     }
 
     /// Binds bytes that stay where they are until the statement has run.
     @inline(__always)
-    func bind(staticBlob bytes: UnsafeBufferPointer<UInt8>, _ place: Int32) -> Int32 {
-        sqlite3_bind_blob64(pointer, place, bytes.baseAddress, UInt64(bytes.count), nil)
+    func bind(staticBlob bytes: UnsafeBufferPointer<UInt8>, _ place: Int32) -> SQLiteResultCode {
+        SQLiteResultCode(sqlite3_bind_blob64(pointer, place, bytes.baseAddress, UInt64(bytes.count), nil))
     }
 
     /// Binds a copy of a text.
@@ -138,8 +139,9 @@ final class SQLiteStatement {
         if let position { bind(position, place) } else { bindNull(place) }
     }
 
-    func check(_ code: Int32) throws(StorageError) {
-        guard code == SQLITE_OK || code == SQLITE_DONE else { throw connection.failure(code) }
+    @inline(__always)
+    func check(_ code: SQLiteResultCode) throws(StorageError) {
+        guard code.isSuccess else { throw connection.failure(code) }
     }
 
     // MARK: Reading
@@ -178,34 +180,5 @@ final class SQLiteStatement {
     /// A column as text; nil for null.
     func string(_ column: Int32) -> String? {
         type(column) == SQLITE_NULL ? nil : String(decoding: textBytes(column), as: UTF8.self)
-    }
-}
-
-/// A column of a statement's current row, found once and valid until the next step.
-///
-/// SQLite lets such a value be read by whatever reads a protected one when the connection has no mutex, as ours have
-/// not. Looking up the column anew for its type, its length and its content took a third of a fetch.
-struct SQLiteColumn {
-    private let value: OpaquePointer?
-
-    @inline(__always) init(_ value: OpaquePointer?) { self.value = value }
-
-    @inline(__always) var type: Int32 { sqlite3_value_type(value) }
-    @inline(__always) var integer: Int64 { sqlite3_value_int64(value) }
-    @inline(__always) var double: Double { sqlite3_value_double(value) }
-    @inline(__always) var byteCount: Int { Int(sqlite3_value_bytes(value)) }
-
-    /// The bytes of a text, or of another value as text.
-    @inline(__always)
-    var textBytes: UnsafeRawBufferPointer {
-        let start = sqlite3_value_text(value)
-        return UnsafeRawBufferPointer(start: start, count: byteCount)
-    }
-
-    /// The bytes of a blob or text.
-    @inline(__always)
-    var blobBytes: UnsafeRawBufferPointer {
-        let start = sqlite3_value_blob(value)
-        return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : byteCount)
     }
 }

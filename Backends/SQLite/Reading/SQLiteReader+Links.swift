@@ -5,7 +5,7 @@ extension SQLiteReader {
     func links(
         _ table: Int, after last: ChangeSet.Link?, limit: Int
     ) throws(StorageError) -> [ChangeSet.Link] {
-        let schema = session.schema
+        let schema = tables.schema
         guard schema.links.indices.contains(table) else { throw .noLinkTable(table) }
         let columns = schema.links[table]
         let text = SQLBulkStatements(schema, SQLiteDialect()).links(table, isFirstPage: last == nil, limit: limit)
@@ -23,10 +23,10 @@ extension SQLiteReader {
 
 extension SQLiteReader {
     func members(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [RelatedMembers] {
-        let isOrdered = session.schema.layout.relationships[relationship].isOrdered
+        let isOrdered = tables.layout.relationships[relationship].isOrdered
         var result: [RelatedMembers] = []
         try forEachChunk(Array(Set(owners)).sorted()) {
-            session.requests.members(relationship, count: $0)
+            tables.queries.members(relationship, count: $0)
         } _: {
             (statement) throws(StorageError) in
             while try statement.step() {
@@ -40,10 +40,10 @@ extension SQLiteReader {
     }
 
     func lastPlaces(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [Int64: Int64] {
-        guard session.schema.layout.relationships[relationship].isOrdered else { return [:] }
+        guard tables.layout.relationships[relationship].isOrdered else { return [:] }
         var result: [Int64: Int64] = [:]
         try forEachChunk(owners) {
-            session.requests.lastPlaces(relationship, count: $0)
+            tables.queries.lastPlaces(relationship, count: $0)
         } _: {
             (statement) throws(StorageError) in
             while try statement.step() { result[statement.integer(0)] = statement.optionalInteger(1) }

@@ -4,27 +4,33 @@ import CofferStorage
 /// Reads one snapshot: a connection with a read transaction, begun at first use.
 // Sendable: not; used by one thread at a time, as StorageReader says.
 final class SQLiteReader: LinkReader {
-    let session: SQLiteSession
+    let tables: SQLiteTables
     private var connection: SQLiteConnection?
+    /// Where the connection goes afterwards; nil when it is somebody else's, in a transaction that goes on.
+    private let pool: SQLitePool?
     private var rowStatements: [SQLiteStatement?]
     private var isStarted = false
-    private let isBorrowing: Bool
+    /// Whether the reference evaluator asks for rows.
+    private var isEvaluating = false
+    /// Whether the last request for values failed while SQLite computed.
+    private var hasFailedToCompute = false
 
-    convenience init(_ session: SQLiteSession, _ connection: SQLiteConnection) {
-        self.init(session, connection, isBorrowing: false)
+    /// A reader of a snapshot, with a connection of a pool.
+    convenience init(_ tables: SQLiteTables, from pool: SQLitePool, _ connection: SQLiteConnection) {
+        self.init(tables, pool, connection)
     }
 
     /// A reader of what the transaction sees that a connection is in.
-    convenience init(_ session: SQLiteSession, borrowing connection: SQLiteConnection) {
-        self.init(session, connection, isBorrowing: true)
+    convenience init(_ tables: SQLiteTables, borrowing connection: SQLiteConnection) {
+        self.init(tables, nil, connection)
     }
 
-    private init(_ session: SQLiteSession, _ connection: SQLiteConnection, isBorrowing: Bool) {
-        self.session = session
+    private init(_ tables: SQLiteTables, _ pool: SQLitePool?, _ connection: SQLiteConnection) {
+        self.tables = tables
         self.connection = connection
-        self.isBorrowing = isBorrowing
-        isStarted = isBorrowing
-        rowStatements = Array(repeating: nil, count: session.schema.layout.entities.count)
+        self.pool = pool
+        isStarted = pool == nil
+        rowStatements = Array(repeating: nil, count: tables.layout.entities.count)
     }
 
     deinit { finish() }
@@ -33,13 +39,13 @@ final class SQLiteReader: LinkReader {
         guard let connection else { return }
         self.connection = nil
         rowStatements = []
-        if !isBorrowing { session.giveBack(connection) }
+        pool?.giveBack(connection)
     }
 
     /// The connection, with its snapshot begun.
     @inline(__always)
     func active() throws(StorageError) -> SQLiteConnection {
-        guard let connection else { throw SQLiteSession.closed }
+        guard let connection else { throw SQLitePool.closed }
         if !isStarted {
             try connection.run("BEGIN")
             isStarted = true
@@ -62,18 +68,35 @@ final class SQLiteReader: LinkReader {
         do throws(StorageError) {
             prepared = try connection.statement(statement.text)
         } catch {
-            if SQLiteFailure.isTooDeep(error) { return nil }
+            if connection.hasGenericFailure, !isEvaluating, Self.isLarge(statement.text) { return nil }
             throw error
         }
         try prepared.bind(statement.bindings)
         return (prepared, statement.results)
     }
 
+    /// Whether SQLite may refuse a statement because its expressions are too deep, for which SQLite has no code.
+    ///
+    /// SQLite 3.40 takes 17 parentheses in each other of every kind, and 999 operators in a row. If the statement was
+    /// refused for another reason, such as a table that is missing, the statements of the evaluator fail as well.
+    private static func isLarge(_ text: String) -> Bool {
+        if text.utf8.count > 4_096 { return true }
+        var depth = 0
+        for byte in text.utf8 {
+            if byte == UInt8(ascii: "(") { depth += 1 }
+            if byte == UInt8(ascii: ")") { depth -= 1 }
+            if depth > 8 { return true }
+        }
+        return false
+    }
+
     /// The answer of the reference evaluator, for what SQLite cannot parse.
     private func evaluated<Result>(
         _ answer: (ReferenceEvaluator, SQLRows) throws(StorageError) -> Result
     ) throws(StorageError) -> Result {
-        try SQLRows.evaluate(self, session.schema.layout, answer)
+        isEvaluating = true
+        defer { isEvaluating = false }
+        return try SQLRows.evaluate(self, tables.layout, answer)
     }
 
     func rows(_ request: RowRequest) throws(StorageError) -> [Row] {
@@ -84,36 +107,38 @@ final class SQLiteReader: LinkReader {
     }
 
     func forEachRow(_ request: RowRequest, _ body: (consuming Row) -> Void) throws(StorageError) {
-        try session.schema.layout.check(request)
+        try tables.layout.check(request)
         if let rows = try rowsOfList(request) { return rows.forEach(body) }
         guard
-            let statement = try prepare({ () throws(SQLUnsupportedExpression) in try session.requests.rows(request) })?
+            let statement = try prepare({ () throws(SQLUnsupportedExpression) in try tables.queries.rows(request) })?
                 .statement
         else {
             return try evaluated { $0.rows(request, in: $1) }.forEach(body)
         }
         defer { statement.reset() }
-        try session.decoder(request.entity, includesSubentities: request.includesSubentities)
+        try tables.decoder(request.entity, includesSubentities: request.includesSubentities)
             .forEachRow(statement, body)
     }
 
     /// The rows of a request for the values of a long list, in the order of their keys; nil for other requests.
     private func rowsOfList(_ request: RowRequest) throws(StorageError) -> [Row]? {
         let list: SQLStatement?
-        do throws(SQLUnsupportedExpression) { list = try session.requests.unorderedRows(request) } catch { return nil }
-        guard let list, let (statement, _) = try prepare({ () throws(SQLUnsupportedExpression) in list }) else { return nil }
+        do throws(SQLUnsupportedExpression) { list = try tables.queries.unorderedRows(request) } catch { return nil }
+        guard let list, let (statement, _) = try prepare({ () throws(SQLUnsupportedExpression) in list }) else {
+            return nil
+        }
         defer { statement.reset() }
         var rows: [Row] = []
-        try session.decoder(request.entity, includesSubentities: request.includesSubentities)
+        try tables.decoder(request.entity, includesSubentities: request.includesSubentities)
             .forEachRow(statement) { rows.append($0) }
         SQLQueries.orderByKey(&rows)
         return rows
     }
 
     func keys(_ request: RowRequest) throws(StorageError) -> [Int64] {
-        try session.schema.layout.check(request)
+        try tables.layout.check(request)
         guard
-            let statement = try prepare({ () throws(SQLUnsupportedExpression) in try session.requests.keys(request) })?
+            let statement = try prepare({ () throws(SQLUnsupportedExpression) in try tables.queries.keys(request) })?
                 .statement
         else {
             return try evaluated { $0.rows(request, in: $1) }.map(\.key)
@@ -125,9 +150,9 @@ final class SQLiteReader: LinkReader {
     }
 
     func count(_ request: RowRequest) throws(StorageError) -> Int {
-        try session.schema.layout.check(request)
+        try tables.layout.check(request)
         guard
-            let statement = try prepare({ () throws(SQLUnsupportedExpression) in try session.requests.count(request) })?
+            let statement = try prepare({ () throws(SQLUnsupportedExpression) in try tables.queries.count(request) })?
                 .statement
         else {
             return try evaluated { $0.count(request, in: $1) }
@@ -137,35 +162,41 @@ final class SQLiteReader: LinkReader {
     }
 
     func values(_ request: ValueRequest) throws(StorageError) -> [[Value]] {
-        try session.schema.layout.check(request)
-        do {
-            if let values = try values(request, session.requests) { return values }
+        try tables.layout.check(request)
+        do throws(StorageError) {
+            if let values = try values(request, tables.queries) { return values }
             return try evaluated { evaluator, rows throws(StorageError) in try evaluator.values(request, in: rows) }
         } catch {
-            guard error.code == .invalidValue, error.cause?.hasSuffix(SQLiteTotal.integerOverflow) == true else {
-                throw error
-            }
-            // Results that the offset skips count: they too must be sums that can be kept.
-            var request = request
-            let skipped = max(0, request.rows.offset)
-            request.rows.offset = 0
-            request.rows.limit = request.rows.limit.map { max(0, $0).addingReportingOverflow(skipped) }
-                .map { $0.overflow ? .max : $0.partialValue }
-            return Array((try values(request, session.wideRequests) ?? []).dropFirst(skipped))
+            guard hasFailedToCompute else { throw error }
+            return try wideValues(request)
         }
     }
 
-    private func values(_ request: ValueRequest, _ requests: SQLQueries) throws(StorageError) -> [[Value]]? {
-        let prepared = try prepare { () throws(SQLUnsupportedExpression) in try requests.values(request) }
+    /// The same, with integer sums that do not leave 64 bits on their way.
+    private func wideValues(_ request: ValueRequest) throws(StorageError) -> [[Value]] {
+        // Results that the offset skips count: they too must be sums that can be kept.
+        var all = request
+        let skipped = max(0, request.rows.offset)
+        all.rows.offset = 0
+        all.rows.limit = request.rows.limit.map { max(0, $0).addingReportingOverflow(skipped) }
+            .map { $0.overflow ? .max : $0.partialValue }
+        if let values = try values(all, tables.wideQueries) { return Array(values.dropFirst(skipped)) }
+        return try evaluated { evaluator, rows throws(StorageError) in try evaluator.values(request, in: rows) }
+    }
+
+    private func values(_ request: ValueRequest, _ queries: SQLQueries) throws(StorageError) -> [[Value]]? {
+        hasFailedToCompute = false
+        let prepared = try prepare { () throws(SQLUnsupportedExpression) in try queries.values(request) }
         guard let (statement, kinds) = prepared else { return nil }
         defer { statement.reset() }
         var result: [[Value]] = []
-        while try statement.step() {
+        while try step(statement) {
             var values: [Value] = []
             values.reserveCapacity(kinds.count)
             for (column, kind) in kinds.enumerated() {
-                guard let value = statement.converted(Int32(column), to: kind) else {
-                    throw SQLiteFailure.result(statement.string(Int32(column)), column, kind ?? .integer)
+                let place = Int32(column)
+                guard let value = statement.converted(place, to: kind) else {
+                    throw SQLiteFailure.result(column, kind ?? .integer, isOverflow: statement.isOverflow(place))
                 }
                 values.append(value)
             }
@@ -174,18 +205,28 @@ final class SQLiteReader: LinkReader {
         return result
     }
 
+    /// Moves on to the next row, and notes whether SQLite could not compute it.
+    private func step(_ statement: SQLiteStatement) throws(StorageError) -> Bool {
+        do throws(StorageError) { return try statement.step() } catch {
+            // A statement that was prepared fails so if a sum of SQLite's own leaves 64 bits. Our own sums do not, and
+            // fail in the same way for any other reason.
+            hasFailedToCompute = connection?.hasGenericFailure == true
+            throw error
+        }
+    }
+
     func row(root: Int, key: Int64) throws(StorageError) -> Row? {
         let connection = try active()
         let statement: SQLiteStatement
         if let known = rowStatements[root] {
             statement = known
         } else {
-            statement = try connection.statement(session.rowTexts[root])
+            statement = try connection.statement(tables.rowTexts[root])
             rowStatements[root] = statement
         }
         statement.bind(key, 1)
         defer { statement.reset() }
-        return try statement.step() ? try session.decoders[root].row(statement) : nil
+        return try statement.step() ? try tables.decoders[root].row(statement) : nil
     }
 
     func rows(root: Int, keys: [Int64]) throws(StorageError) -> [Row] {
@@ -196,9 +237,9 @@ final class SQLiteReader: LinkReader {
     }
 
     func forEachRow(root: Int, keys: [Int64], _ body: (consuming Row) -> Void) throws(StorageError) {
-        let decoder = session.decoders[root]
+        let decoder = tables.decoders[root]
         try forEachChunk(keys) { (count) in
-            session.requests.rows(root: root, count: count)
+            tables.queries.rows(root: root, count: count)
         } _: {
             (statement) throws(StorageError) in
             try decoder.forEachRow(statement, body)
@@ -217,14 +258,14 @@ final class SQLiteReader: LinkReader {
     func forEachRelated(
         _ relationship: Int, of owners: [Int64], _ body: (_ owner: Int64, _ row: consuming Row) -> Void
     ) throws(StorageError) {
-        let decoder = session.decoders[session.schema.layout.relationships[relationship].destination]
-        let ownerSlot = session.requests.ownerSlot(relationship)
+        let decoder = tables.decoders[tables.layout.relationships[relationship].destination]
+        let ownerSlot = tables.queries.ownerSlot(relationship)
         var sorted = owners
         var isSorted = true
         for index in owners.indices.dropFirst() where owners[index - 1] >= owners[index] { isSorted = false }
         if !isSorted { sorted = Array(Set(owners)).sorted() }
         try forEachChunk(sorted) { (count) in
-            session.requests.related(relationship, count: count)
+            tables.queries.related(relationship, count: count)
         } _: {
             (statement) throws(StorageError) in
             if let ownerSlot {

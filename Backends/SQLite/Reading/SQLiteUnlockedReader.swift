@@ -6,16 +6,19 @@ import CofferStorage
 // Sendable: not; used by one thread at a time, as StorageReader says.
 final class SQLiteUnlockedReader: StorageReader, LinkReader {
     private let base: SQLiteReader
+    private let stamp: SQLiteStamp
 
-    init(_ base: SQLiteReader) {
+    /// - Parameter stamp: that of the file when it was opened.
+    init(_ base: SQLiteReader, _ stamp: SQLiteStamp) {
         self.base = base
+        self.stamp = stamp
     }
 
     /// What a statement says of pages that changed under it, that the file is damaged for one, means nothing.
     private func reading<Answer>(_ body: () throws(StorageError) -> Answer) throws(StorageError) -> Answer {
         let answer: Result<Answer, StorageError>
         do throws(StorageError) { answer = .success(try body()) } catch { answer = .failure(error) }
-        try base.session.checkUnchanged()
+        try stamp.checkUnchanged()
         return try answer.get()
     }
 

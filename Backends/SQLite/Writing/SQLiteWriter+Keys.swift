@@ -1,7 +1,5 @@
-import CofferCSQLite
 import CofferSQL
 import CofferStorage
-import Foundation
 
 extension SQLiteWriter {
     /// Reserves keys, in a transaction of its own; for none it only reads.
@@ -28,7 +26,7 @@ extension SQLiteWriter {
         defer { find.reset() }
         try find.bind(layout.entities[root].name, 1)
         guard try find.step() else { return try firstFreeKey(root) }
-        guard find.type(0) == SQLITE_INTEGER, find.integer(0) > 0 else {
+        guard find.type(0) == SQLiteStorageClass.integer, find.integer(0) > 0 else {
             throw StorageError(
                 .invalidValue,
                 "The next key of '\(layout.entities[root].name)' in '\(connection.fileName)' is no positive number. "
@@ -38,37 +36,10 @@ extension SQLiteWriter {
     }
 
     private func firstFreeKey(_ root: Int) throws(StorageError) -> Int64 {
-        let dialect = changes.dialect
+        let dialect = mutations.dialect
         let text = "SELECT MAX(\(SQLTable.key)) FROM \(dialect.quoted(schema.tables[root].name))"
         let highest = max(0, try connection.text(text).flatMap { Int64($0) } ?? 0)
         guard highest < .max else { throw schema.noKeysLeft(root) }
         return highest + 1
-    }
-}
-
-extension SQLiteConnection {
-    /// Switches the file to write-ahead logging, for which SQLite does not wait by itself while others open it.
-    ///
-    /// - Returns: false when the file was removed meanwhile.
-    /// - Throws: `unavailable` when the file keeps another journal mode. SQLite reports no error then, and a transaction
-    ///   that reads would keep itself from writing.
-    func switchToWAL(timeLimit: Double) throws(StorageError) -> Bool {
-        let end = Date(timeIntervalSinceNow: timeLimit)
-        while true {
-            do throws(StorageError) {
-                guard try hold(timeLimit: timeLimit) else { return false }
-                let mode = try text("PRAGMA journal_mode = WAL") ?? ""
-                guard mode == "wal" else {
-                    throw StorageError(
-                        .unavailable,
-                        "'\(fileName)' has no write-ahead log: its journal mode stays '\(mode)'. Keep it on a local disk, "
-                            + "and open it again.")
-                }
-                return true
-            } catch {
-                guard error.code == .busy, Date() < end else { throw error }
-                Thread.sleep(forTimeInterval: 0.01)
-            }
-        }
     }
 }

@@ -1,4 +1,3 @@
-import CofferCSQLite
 import CofferSQL
 import CofferStorage
 
@@ -7,10 +6,9 @@ import CofferStorage
 /// Deletes come first and inserts last, so that a new row can take a unique value that another gives up.
 final class SQLiteWriter {
     let connection: SQLiteConnection
+    let tables: SQLiteTables
     let schema: SQLSchema
-    let changes: SQLMutations
-    let decoders: [SQLiteRowDecoder]
-    let rowTexts: [String]
+    let mutations: SQLMutations
 
     var layout: ModelLayout { schema.layout }
 
@@ -43,12 +41,12 @@ final class SQLiteWriter {
     /// For each entity, the link tables its objects may be in, and on which side.
     private let linkSides: [[(table: Int, isFirst: Bool)]]
 
-    init(_ connection: SQLiteConnection, _ schema: SQLSchema, decoders: [SQLiteRowDecoder], rowTexts: [String]) {
+    init(_ connection: SQLiteConnection, _ tables: SQLiteTables) {
         self.connection = connection
+        self.tables = tables
+        let schema = tables.schema
         self.schema = schema
-        self.decoders = decoders
-        self.rowTexts = rowTexts
-        changes = SQLMutations(schema, SQLiteDialect())
+        mutations = SQLMutations(schema, SQLiteDialect())
         let layout = schema.layout
         inserts = Array(repeating: nil, count: layout.entities.count)
         deletes = inserts
@@ -77,10 +75,10 @@ final class SQLiteWriter {
             try connection.checkPlace()
             let end = try end.get()
             let code = end.perform()
-            if code == SQLITE_DONE { return result }
+            if code.isDone { return result }
             failure = connection.failure(code)
             // Others were in the way, and nothing was written.
-            if code & 0xFF == SQLITE_BUSY { throw failure }
+            if code.isBusy { throw failure }
         } catch {
             connection.rollBack()
             try connection.checkPlace()
@@ -90,9 +88,8 @@ final class SQLiteWriter {
         return try settle(result, failure)
     }
 
-    /// - Parameter reader: makes a reader of what the transaction under way sees.
     /// - Throws: `conflict`, `uniqueViolation`, `busy`, `full`…; nothing is changed then. Of `unknownOutcome` nobody knows.
-    func commit(_ changes: ChangeSet, _ reader: () -> SQLiteReader) throws(StorageError) -> CommitResult {
+    func commit(_ changes: ChangeSet) throws(StorageError) -> CommitResult {
         try transaction(settlingBy: { result, failure throws(StorageError) in
             try settle(changes, result, failure)
         }) { () throws(StorageError) in
@@ -102,27 +99,30 @@ final class SQLiteWriter {
             try update(changes.updates, into: &result)
             for insert in changes.inserts {
                 let code = try self.insert(insert.row)
-                if code == SQLITE_DONE { continue }
-                guard code & 0xFF == SQLITE_CONSTRAINT else { throw connection.failure(code) }
+                if code.isDone { continue }
+                guard code.isConstraint else { throw connection.failure(code) }
                 result.merges.append(try merge(insert.row, changes, connection.failure(code)))
             }
-            if !result.merges.isEmpty { try redirect(changes, &result, reader) }
-            if changes.hasLinks { try link(changes, result.merges, reader) }
+            if !result.merges.isEmpty { try redirect(changes, &result) }
+            if changes.hasLinks { try link(changes, result.merges) }
             return result
         }
     }
 
+    /// A reader of what the transaction under way sees.
+    func reader() -> SQLiteReader { SQLiteReader(tables, borrowing: connection) }
+
     // MARK: Rows
 
     @inline(__always)
-    private func insert(_ row: Row) throws(StorageError) -> Int32 {
+    private func insert(_ row: Row) throws(StorageError) -> SQLiteResultCode {
         let entity = row.entity
         let statement: SQLiteStatement
         if let known = inserts[entity] {
             statement = known
         } else {
             // One of its own: entities of one table may share the text, and the entity's name is bound only once.
-            statement = try SQLiteStatement(changes.insert(entity: entity), on: connection)
+            statement = try SQLiteStatement(mutations.insert(entity: entity), on: connection)
             inserts[entity] = statement
             if schema.tables[entity].hasEntityColumn {
                 try statement.bind(names[entity], Int32(kinds[entity].count + 2))
@@ -142,13 +142,13 @@ final class SQLiteWriter {
         if let known = deletes[delete.entity] {
             statement = known
         } else {
-            statement = try connection.statement(changes.delete(entity: delete.entity))
+            statement = try connection.statement(mutations.delete(entity: delete.entity))
             deletes[delete.entity] = statement
         }
         statement.bind(delete.key, 1)
         try statement.check(statement.perform())
         for side in linkSides[delete.entity] {
-            let unlink = try connection.statement(changes.unlinkAll(side.table, isFirst: side.isFirst))
+            let unlink = try connection.statement(mutations.unlinkAll(side.table, isFirst: side.isFirst))
             unlink.bind(delete.key, 1)
             try unlink.check(unlink.perform())
         }
@@ -162,7 +162,7 @@ final class SQLiteWriter {
             update = known
         } else {
             let slots = columns.slots.filter { $0 < kinds[entity].count }
-            let text = changes.update(entity: entity, slots: slots, checksVersion: true)
+            let text = mutations.update(entity: entity, slots: slots, checksVersion: true)
             update = Update(try connection.statement(text), slots)
             if updates.count >= 64 { updates = [:] }
             updates[shape] = update
@@ -206,10 +206,10 @@ final class SQLiteWriter {
         statement.bind(row.key, place)
         statement.bind(row.version, place + 1)
         var code = statement.perform()
-        if code == SQLITE_DONE, connection.changeCount > 0 { return true }
-        if code == SQLITE_DONE {
+        if code.isDone, connection.changeCount > 0 { return true }
+        if code.isDone {
             // Gone, or changed by someone else meanwhile.
-            let text = changes.update(entity: row.entity, slots: prepared.slots, checksVersion: false)
+            let text = mutations.update(entity: row.entity, slots: prepared.slots, checksVersion: false)
             let unchecked = try connection.statement(text)
             place = 1
             for slot in prepared.slots {
@@ -218,7 +218,7 @@ final class SQLiteWriter {
             }
             unchecked.bind(row.key, place)
             code = unchecked.perform()
-            if code == SQLITE_DONE {
+            if code.isDone {
                 guard connection.changeCount > 0, let now = try self.row(row.entity, row.key) else {
                     throw schema.conflict(row.entity, row.key)
                 }
@@ -226,7 +226,7 @@ final class SQLiteWriter {
                 return true
             }
         }
-        guard code & 0xFF == SQLITE_CONSTRAINT else { throw connection.failure(code) }
+        guard code.isConstraint else { throw connection.failure(code) }
         return false
     }
 
@@ -235,23 +235,21 @@ final class SQLiteWriter {
     /// - Throws: `invalidValue` also when its version could not rise.
     func row(_ entity: Int, _ key: Int64) throws(StorageError) -> Row? {
         let root = layout.entities[entity].root
-        let statement = try connection.statement(rowTexts[root])
+        let statement = try connection.statement(tables.rowTexts[root])
         defer { statement.reset() }
         statement.bind(key, 1)
         guard try statement.step() else { return nil }
-        let row = try decoders[root].row(statement)
+        let row = try tables.decoders[root].row(statement)
         try layout.checkVersion(row)
         return row
     }
 
     // MARK: Links
 
-    private func link(
-        _ changeSet: ChangeSet, _ merges: [CommitResult.Merge], _ reader: () -> SQLiteReader
-    ) throws(StorageError) {
+    private func link(_ changeSet: ChangeSet, _ merges: [CommitResult.Merge]) throws(StorageError) {
         for link in changeSet.unlinks {
             let link = schema.canonical(link, merges)
-            let statement = try connection.statement(changes.unlink(link.table))
+            let statement = try connection.statement(mutations.unlink(link.table))
             statement.bind(link.first, 1)
             statement.bind(link.second, 2)
             try statement.check(statement.perform())
@@ -261,13 +259,13 @@ final class SQLiteWriter {
         }
         for link in links {
             let link = schema.canonical(link, [])
-            let statement = try connection.statement(changes.link(link.table))
+            let statement = try connection.statement(mutations.link(link.table))
             statement.bind(link, of: schema.links[link.table])
             try statement.check(statement.perform())
         }
         for link in changeSet.moves where schema.links[link.table].isOrdered {
             let link = schema.canonical(link, merges)
-            let statement = try connection.statement(changes.move(link.table))
+            let statement = try connection.statement(mutations.move(link.table))
             statement.bind(moved: link, of: schema.links[link.table])
             try statement.check(statement.perform())
         }

@@ -9,6 +9,8 @@ extension SQLiteStatement {
     func converted(_ column: Int32, to kind: ColumnKind?) -> Value? {
         let type = type(column)
         if type == SQLITE_NULL { return .null }
+        // Reading the blob as text would change its type.
+        if type == SQLITE_BLOB, kind != .blob, kind != .text, isOverflow(column) { return nil }
         guard let kind else {
             return converted(column, to: type == SQLITE_FLOAT ? .double : .integer)?.joiningIntegers
         }
@@ -21,6 +23,11 @@ extension SQLiteStatement {
         case .integer, .reference: return whole(column, type).map(Value.integer)
         case .boolean: return whole(column, type).map { .boolean($0 != 0) }
         }
+    }
+
+    /// Whether a column is a sum that its kind cannot hold.
+    func isOverflow(_ column: Int32) -> Bool {
+        type(column) == SQLITE_BLOB && blobBytes(column).elementsEqual(SQLiteTotal.overflow)
     }
 
     private func number(_ column: Int32, _ type: Int32) -> Double? {

@@ -10,7 +10,7 @@ extension SQLiteFile {
     ///
     /// - Returns: nil when there is no file, and none is made.
     func connection(_ access: SQLiteConnection.Access) throws(StorageError) -> SQLiteConnection? {
-        let end = Date(timeIntervalSinceNow: configuration.busyTimeLimit)
+        let end = Date(timeIntervalSinceNow: options.busyTimeLimit)
         // Once, whatever the time limit.
         var (mayOpenAgain, opensAgain) = (true, false)
         repeat {
@@ -18,7 +18,7 @@ extension SQLiteFile {
             let place = SQLitePlace(path)
             let connection: SQLiteConnection
             do throws(StorageError) {
-                connection = try SQLiteConnection(unread: path, access, configuration)
+                connection = try SQLiteConnection(unread: path, access, options)
             } catch {
                 let now = SQLitePlace(path)
                 guard now != nil || access.creates else { return nil }
@@ -26,7 +26,7 @@ extension SQLiteFile {
                 if now != place { continue }
                 throw error
             }
-            guard try connection.hold(timeLimit: configuration.busyTimeLimit) else { continue }
+            guard try connection.hold(timeLimit: options.busyTimeLimit) else { continue }
             // SQLite opens for reading what it cannot open for writing, also a file that was missing at that moment.
             if case .write = access, connection.isReadOnly, mayOpenAgain {
                 (mayOpenAgain, opensAgain) = (false, true)
@@ -88,7 +88,7 @@ extension SQLiteFile {
                 throw StorageError(.readOnly, "'\(name)' cannot be written. Give this process permission to write it.")
             }
             if found != nil {
-                try connection.prepareInPlace(configuration)
+                try connection.prepareInPlace(options)
                 // Where there is no log, a lock would end with the statement that reads what is in the file.
                 try connection.executeInPlace("BEGIN EXCLUSIVE")
             }
@@ -108,14 +108,14 @@ extension SQLiteFile {
     ///
     /// - Parameters:
     ///   - busy: what is thrown in the end.
-    ///   - end: when to give up, after one attempt at least; nil for the time limit of the configuration.
+    ///   - end: when to give up, after one attempt at least; nil for the time limit of the options.
     /// - Returns: nil when there is no file.
     @discardableResult
     func whenAlone<Result>(
         orThrow busy: StorageError, until end: Date? = nil,
         _ body: (SQLiteConnection) throws(StorageError) -> Result
     ) throws(StorageError) -> Result? {
-        let end = end ?? Date(timeIntervalSinceNow: configuration.busyTimeLimit)
+        let end = end ?? Date(timeIntervalSinceNow: options.busyTimeLimit)
         while true {
             try checkNames()
             do throws(StorageError) {
@@ -126,7 +126,7 @@ extension SQLiteFile {
                 do throws(StorageError) { result = try body(connection) } catch {
                     throw connection.hasMoved || connection.hasLostJournal ? .removedMeanwhile(name) : error
                 }
-                connection.waits(seconds: configuration.busyTimeLimit)
+                connection.waits(seconds: options.busyTimeLimit)
                 return result
             } catch {
                 guard error.code == .busy else { throw error }
@@ -138,13 +138,5 @@ extension SQLiteFile {
             }
             Thread.sleep(forTimeInterval: .random(in: 0.002...0.02))
         }
-    }
-}
-
-extension StorageError {
-    /// Others removed a file again and again while it was opened.
-    static func removedMeanwhile(_ name: String) -> StorageError {
-        StorageError(
-            .busy, "'\(name)' was removed again and again while it was opened. Try again.", isRetryable: true)
     }
 }

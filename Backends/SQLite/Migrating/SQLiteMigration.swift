@@ -1,4 +1,3 @@
-import CofferCSQLite
 import CofferSQL
 import CofferStorage
 

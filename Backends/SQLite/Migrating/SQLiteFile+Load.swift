@@ -10,24 +10,23 @@ extension SQLiteFile {
         try checkNothingIsThere()
         try makeDirectory()
         let draft = try SQLiteDraft(of: url)
-        let configuration = draftConfiguration
+        let options = draftOptions
         let schema = SQLSchema(layout)
         do throws(StorageError) {
             let connection = try SQLiteConnection(
-                path: draft.path, access: .write(creates: false), configuration: configuration)
+                path: draft.path, access: .write(creates: false), options: options)
             // Nobody sees the file, and nobody goes on with it after a crash: the disk has to have it once, at the end.
             _ = try connection.text("PRAGMA journal_mode = OFF")
             try connection.execute("PRAGMA synchronous = OFF")
-            if let count = configuration.maximumPageCount { try connection.execute("PRAGMA max_page_count = \(count)") }
+            if let count = options.maximumPageCount { try connection.execute("PRAGMA max_page_count = \(count)") }
             try connection.execute("BEGIN EXCLUSIVE")
             let loader = try SQLiteLoader(SQLiteSchema(schema), metadata, connection)
             try fill(loader)
             try loader.finish()
             try connection.execute("COMMIT")
-            let session = SQLiteSession(
-                path: draft.path, configuration: configuration, metadata: metadata, schema: schema, writer: connection)
-            defer { session.close() }
-            let reader = SQLiteReader(session, try session.takeReader())
+            let pool = SQLitePool(draft.path, .read, options, idleLimit: 0)
+            defer { pool.close() }
+            let reader = SQLiteReader(SQLiteTables(schema), from: pool, try pool.take())
             defer { reader.finish() }
             try verify(reader)
         } catch {
@@ -38,10 +37,10 @@ extension SQLiteFile {
     }
 
     /// Less of the file is kept in memory than usually: no page is read twice.
-    private var draftConfiguration: SQLiteConfiguration {
-        var configuration = configuration
-        configuration.cacheSize = min(configuration.cacheSize, 16 << 20)
-        return configuration
+    private var draftOptions: SQLiteConnectionOptions {
+        var options = options
+        options.cacheSize = min(options.cacheSize, 16 << 20)
+        return options
     }
 
     /// Neither the file nor one of those that SQLite would take for a part of it.

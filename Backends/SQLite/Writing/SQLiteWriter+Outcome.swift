@@ -1,4 +1,3 @@
-import CofferCSQLite
 import CofferStorage
 
 /// What became of a commit whose end failed.

@@ -1,13 +1,4 @@
-import CofferCSQLite
-public import CofferStorage
-
-extension SQLiteStore {
-    /// The size of the file and of the log beside it.
-    public func byteCount() throws(StorageError) -> Int64? { file.byteCount }
-
-    /// What SQLite finds when it checks the file.
-    public func damage() throws(StorageError) -> [String] { try file.damage() }
-}
+import CofferStorage
 
 extension SQLiteFile {
     var byteCount: Int64? { isThere(path) ? Int64(size(path) + size(path + "-wal")) : nil }

@@ -1,4 +1,3 @@
-import CofferCSQLite
 import CofferStorage
 import Foundation
 
@@ -50,7 +49,7 @@ struct SQLiteDraft {
     /// Gives the file its name, where there is none of that name.
     private func move() throws(StorageError) {
         let place = target.path(percentEncoded: false)
-        if coffer_rename_new(path, place) == 0 { return }
+        if SQLitePlace.rename(path, toUnused: place) { return }
         guard errno != EEXIST else { throw .occupied(target.path) }
         // There are file systems that cannot do this. Unlike a renaming, a link never replaces what is there either.
         if link(path, place) != 0 {

@@ -86,7 +86,11 @@ enum SQLiteFunctions {
     ) {
         let slot = sqlite3_aggregate_context(context, 0)?.assumingMemoryBound(to: UnsafeRawPointer?.self)
         let total = slot?.pointee.map { Unmanaged<SQLiteTotal>.fromOpaque($0).takeRetainedValue() } ?? SQLiteTotal()
-        finish(context, total.result(aggregate, of: kind, isInCondition: isInCondition))
+        if let result = total.result(aggregate, of: kind, isInCondition: isInCondition) {
+            return finish(context, result)
+        }
+        let overflow = SQLiteTotal.overflow
+        sqlite3_result_blob(context, overflow, Int32(overflow.count), coffer_sqlite_transient())
     }
 
     static func number(_ value: OpaquePointer?) -> Number? {

@@ -1,4 +1,3 @@
-import CofferCSQLite
 import CofferSQL
 import CofferStorage
 
@@ -108,12 +107,13 @@ private final class SQLiteRowVariant: @unchecked Sendable {
             let field = fields[slot]
             let column = statement.column(field.column)
             switch (field.kind, column.type) {
-            case (_, SQLITE_NULL): break
-            case (.integer, SQLITE_INTEGER), (.reference, SQLITE_INTEGER):
+            case (_, SQLiteStorageClass.null): break
+            case (.integer, SQLiteStorageClass.integer), (.reference, SQLiteStorageClass.integer):
                 row.write(integer: column.integer, slot)
             case (.text, _): _ = row.write(bytes: column.textBytes, slot)
-            case (.boolean, SQLITE_INTEGER): row.write(boolean: column.integer != 0, slot)
-            case (.double, SQLITE_FLOAT), (.date, SQLITE_FLOAT), (.double, SQLITE_INTEGER), (.date, SQLITE_INTEGER):
+            case (.boolean, SQLiteStorageClass.integer): row.write(boolean: column.integer != 0, slot)
+            case (.double, SQLiteStorageClass.real), (.date, SQLiteStorageClass.real),
+                (.double, SQLiteStorageClass.integer), (.date, SQLiteStorageClass.integer):
                 row.write(double: column.double, slot)
             case (.blob, _): _ = row.write(bytes: column.blobBytes, slot)
             default: try convert(statement, field, into: row, slot)

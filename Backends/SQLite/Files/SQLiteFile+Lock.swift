@@ -7,11 +7,11 @@ extension SQLiteFile {
     ///
     /// - Throws: `busy` when it is open elsewhere.
     func beginExclusively(_ connection: SQLiteConnection) throws(StorageError) -> SQLiteConnection {
-        try connection.prepareInPlace(configuration)
+        try connection.prepareInPlace(options)
         try connection.executeInPlace("PRAGMA locking_mode = EXCLUSIVE")
         // One commit, and one wait for the disk: also where ordinary commits do not.
         try connection.executeInPlace("PRAGMA synchronous = FULL")
-        if let count = configuration.maximumPageCount {
+        if let count = options.maximumPageCount {
             try connection.executeInPlace("PRAGMA max_page_count = \(count)")
         }
         try connection.executeInPlace("BEGIN EXCLUSIVE")

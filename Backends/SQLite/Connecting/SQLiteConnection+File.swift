@@ -101,7 +101,7 @@ extension SQLiteConnection {
         _ = coffer_sqlite_keep_log(handle)
         let code = file.flatMap { $0.pointee.pMethods?.pointee.xTruncate?($0, 0) } ?? SQLITE_INTERNAL
         guard code == SQLITE_OK else { return String(cString: sqlite3_errstr(code)) }
-        for file in SQLiteFile.files(path).reversed() where unlink(file) != 0 && errno != ENOENT {
+        for file in SQLitePlace.files(path).reversed() where unlink(file) != 0 && errno != ENOENT {
             return String(cString: strerror(errno))
         }
         return nil

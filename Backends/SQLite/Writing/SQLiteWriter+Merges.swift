@@ -1,4 +1,3 @@
-import CofferCSQLite
 import CofferSQL
 import CofferStorage
 
@@ -24,7 +23,7 @@ extension SQLiteWriter {
     private func write(_ row: Row, into key: Int64) throws(StorageError) {
         let kinds = layout.entities[row.entity].kinds
         let statement = try connection.statement(
-            changes.update(entity: row.entity, slots: Array(kinds.indices), checksVersion: false))
+            mutations.update(entity: row.entity, slots: Array(kinds.indices), checksVersion: false))
         for (slot, kind) in kinds.enumerated() { try statement.bind(row, slot, kind, Int32(slot + 1)) }
         statement.bind(key, Int32(kinds.count + 1))
         try statement.check(statement.perform())
@@ -32,9 +31,7 @@ extension SQLiteWriter {
 
     /// Redirects references from merged rows to surviving rows, clears one-to-one references that the surviving row does not
     /// return, and reports the rows as they are now.
-    func redirect(
-        _ changeSet: ChangeSet, _ result: inout CommitResult, _ reader: () -> SQLiteReader
-    ) throws(StorageError) {
+    func redirect(_ changeSet: ChangeSet, _ result: inout CommitResult) throws(StorageError) {
         var changed: Set<SQLRowKey> = []
         for merge in result.merges {
             changed.insert(SQLRowKey(root: merge.root, key: merge.into))
@@ -44,7 +41,7 @@ extension SQLiteWriter {
                     changed.formUnion(try append(reference, position, merge, reader()))
                     continue
                 }
-                let find = try connection.statement(changes.referring(entity: entity, column: column))
+                let find = try connection.statement(mutations.referring(entity: entity, column: column))
                 find.bind(merge.from, 1)
                 var hasSome = false
                 while try find.step() {
@@ -53,7 +50,7 @@ extension SQLiteWriter {
                 }
                 find.reset()
                 guard hasSome else { continue }
-                let redirect = try connection.statement(changes.redirect(entity: entity, column: column))
+                let redirect = try connection.statement(mutations.redirect(entity: entity, column: column))
                 redirect.bind(merge.into, 1)
                 redirect.bind(merge.from, 2)
                 try redirect.check(redirect.perform())
@@ -78,7 +75,7 @@ extension SQLiteWriter {
         guard !keys.isEmpty else { return [] }
         let last = try reader.lastPlaces(reference.inverse, of: [merge.into])[merge.into]
         let statement = try connection.statement(
-            changes.append(entity: reference.entity, column: reference.column, positionColumn: position))
+            mutations.append(entity: reference.entity, column: reference.column, positionColumn: position))
         for (key, place) in zip(keys, ChangeSet.places(after: last, count: keys.count)) {
             statement.bind(merge.into, 1)
             statement.bind(place, 2)
@@ -103,7 +100,7 @@ extension SQLiteWriter {
     private func clearFormerPartners(
         of key: Int64, _ pair: OneToOne, _ written: inout Set<SQLRowKey>
     ) throws(StorageError) -> [SQLRowKey] {
-        guard let text = changes.unanswered(pair) else { return [] }
+        guard let text = mutations.unanswered(pair) else { return [] }
         let find = try connection.statement(text)
         find.bind(key, 1)
         find.bind(key, 2)
@@ -117,7 +114,7 @@ extension SQLiteWriter {
             // Throws where the version of the row could not rise.
             if isNew { _ = try self.row(row.root, row.key) }
             let clear = try connection.statement(
-                changes.clear(pair.inverseSlot, of: partner, raisesVersion: isNew))
+                mutations.clear(pair.inverseSlot, of: partner, raisesVersion: isNew))
             clear.bind(row.key, 1)
             try clear.check(clear.perform())
         }
@@ -129,7 +126,7 @@ extension SQLiteWriter {
         let slots = layout.entities[row.entity].uniqueConstraints[constraint]
         guard !slots.contains(where: row.isNull) else { return nil }
         let kinds = layout.entities[row.entity].kinds
-        let statement = try connection.statement(changes.conflicting(entity: row.entity, constraint: constraint))
+        let statement = try connection.statement(mutations.conflicting(entity: row.entity, constraint: constraint))
         defer { statement.reset() }
         for (index, slot) in slots.enumerated() { try statement.bind(row, slot, kinds[slot], Int32(index + 1)) }
         while try statement.step() {
@@ -157,7 +154,7 @@ extension SQLiteWriter {
             return update.columns.contains(slot)
         }
         guard !changed.isEmpty else { return }
-        let dialect = changes.dialect
+        let dialect = mutations.dialect
         let sets = changed.map { "\(dialect.quoted(table.columns[$0].name)) = NULL" }.joined(separator: ", ")
         let statement = try connection.statement(
             "UPDATE \(dialect.quoted(table.name)) SET \(sets) WHERE \(dialect.quoted(SQLTable.key)) = ?"

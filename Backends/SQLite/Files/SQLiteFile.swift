@@ -5,22 +5,25 @@ import Foundation
 /// The file of a store: making, opening, inspecting, erasing.
 struct SQLiteFile {
     let path: String
-    let configuration: SQLiteConfiguration
+    let options: SQLiteConnectionOptions
+    /// Whether the file is only read.
+    let isReadOnly: Bool
 
     var url: URL { URL(filePath: path) }
     var name: String { name(path) }
     private var isThere: Bool { isThere(path) }
 
-    init(_ path: String, _ configuration: SQLiteConfiguration) {
+    init(_ path: String, _ options: SQLiteConnectionOptions, isReadOnly: Bool = false) {
         self.path = path
-        self.configuration = configuration
+        self.options = options
+        self.isReadOnly = isReadOnly
     }
 
     /// What is there, without creating or changing anything.
     func inspect() throws(StorageError) -> StoreMetadata? {
         guard isThere else { return nil }
         try checkPlace()
-        let end = Date(timeIntervalSinceNow: max(configuration.busyTimeLimit, 1))
+        let end = Date(timeIntervalSinceNow: max(options.busyTimeLimit, 1))
         while size(path) > 0 {
             guard Date() < end else { throw .removedMeanwhile(name) }
             // Keeps the file where it is, and from being written other than by a log.
@@ -28,8 +31,8 @@ struct SQLiteFile {
             // Opening a file in WAL mode makes two files beside it, unless nobody else has it open and it may not change.
             guard size(path + "-wal") == 0 else {
                 do throws(StorageError) {
-                    try connection.prepareInPlace(configuration, timeLimit: configuration.busyTimeLimit)
-                    guard try connection.hold(timeLimit: configuration.busyTimeLimit) else { continue }
+                    try connection.prepareInPlace(options, timeLimit: options.busyTimeLimit)
+                    guard try connection.hold(timeLimit: options.busyTimeLimit) else { continue }
                     return try SQLiteSchema.metadata(connection)
                 } catch {
                     if connection.hasMoved { continue }
@@ -38,7 +41,7 @@ struct SQLiteFile {
             }
             let found = Result { () throws(StorageError) in
                 try SQLiteSchema.metadata(
-                    SQLiteConnection(path: path, access: .immutable, configuration: configuration))
+                    SQLiteConnection(path: path, access: .immutable, options: options))
             }
             // It did not change if there is no log yet.
             if size(path + "-wal") == 0, !connection.hasMoved { return try found.get() }
@@ -47,24 +50,24 @@ struct SQLiteFile {
     }
 
     /// Opens the file, making it when there is none.
-    func open(_ layout: ModelLayout) throws(StorageError) -> SQLiteSession {
+    func open(_ layout: ModelLayout) throws(StorageError) -> SQLiteOpenedFile {
         try makeDirectory()
         try checkPlace()
-        var end = Date(timeIntervalSinceNow: configuration.busyTimeLimit)
+        var end = Date(timeIntervalSinceNow: options.busyTimeLimit)
         while true {
             switch try attempt(layout) {
-            case .opened(let session): return session
+            case .opened(let file): return file
             case .removed: guard Date() < end else { throw .removedMeanwhile(name) }
             case .outdated:
                 // An upgrade may take longer than others are waited for.
-                if try upgrade(until: end) { end = Date(timeIntervalSinceNow: configuration.busyTimeLimit) }
+                if try upgrade(until: end) { end = Date(timeIntervalSinceNow: options.busyTimeLimit) }
             }
         }
     }
 
     /// What became of an attempt to open the file.
     private enum Attempt {
-        case opened(SQLiteSession)
+        case opened(SQLiteOpenedFile)
         /// Others removed the file meanwhile.
         case removed
         /// The file has an older format, and no connection of this attempt is left.
@@ -86,8 +89,8 @@ struct SQLiteFile {
     }
 
     private func attempt(_ layout: ModelLayout, _ connection: SQLiteConnection) throws(StorageError) -> Attempt {
-        let timeLimit = configuration.busyTimeLimit
-        try connection.prepareInPlace(configuration, timeLimit: timeLimit)
+        let timeLimit = options.busyTimeLimit
+        try connection.prepareInPlace(options, timeLimit: timeLimit)
         // Before anything is changed: is the file ours?
         guard try connection.hold(timeLimit: timeLimit) else { return .removed }
         let found = try SQLiteSchema.description(connection)
@@ -99,8 +102,8 @@ struct SQLiteFile {
         if let found, found.format != .current { return .outdated }
         guard try connection.switchToWAL(timeLimit: timeLimit) else { return .removed }
         try connection.executeInPlace(
-            "PRAGMA synchronous = \(configuration.synchronous.rawValue)", timeLimit: timeLimit)
-        if let count = configuration.maximumPageCount {
+            "PRAGMA synchronous = \(options.synchronous)", timeLimit: timeLimit)
+        if let count = options.maximumPageCount {
             try connection.executeInPlace("PRAGMA max_page_count = \(count)", timeLimit: timeLimit)
         }
         let schema = SQLSchema(layout)
@@ -112,9 +115,7 @@ struct SQLiteFile {
             }
             let metadata = try prepare(SQLiteSchema(schema), connection)
             try connection.execute("COMMIT")
-            return .opened(
-                SQLiteSession(
-                    path: path, configuration: configuration, metadata: metadata, schema: schema, writer: connection))
+            return .opened(SQLiteOpenedFile(path: path, connection: connection, metadata: metadata, schema: schema))
         } catch {
             connection.rollBack()
             throw error
@@ -141,8 +142,8 @@ struct SQLiteFile {
         guard isThere else { return }
         try checkNames()
         guard let connection = try connection(.write(creates: false)) else { return }
-        let timeLimit = configuration.busyTimeLimit
-        try connection.prepareInPlace(configuration, timeLimit: timeLimit)
+        let timeLimit = options.busyTimeLimit
+        try connection.prepareInPlace(options, timeLimit: timeLimit)
         guard try connection.hold(timeLimit: timeLimit) else { throw .removedMeanwhile(name) }
         _ = try SQLiteSchema.metadata(connection)
         guard try connection.hold(timeLimit: timeLimit) else { throw .removedMeanwhile(name) }
@@ -159,9 +160,7 @@ struct SQLiteFile {
     func isThere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
     /// The file and those SQLite keeps beside it.
-    var files: [String] { Self.files(path) }
-
-    static func files(_ path: String) -> [String] { [path, path + "-wal", path + "-shm", path + "-journal"] }
+    var files: [String] { SQLitePlace.files(path) }
 
     func makeDirectory() throws(StorageError) {
         let directory = url.deletingLastPathComponent()
@@ -185,8 +184,5 @@ struct SQLiteFile {
         }
     }
 
-    func size(_ path: String) -> Int {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        return (attributes?[.size] as? NSNumber)?.intValue ?? 0
-    }
+    func size(_ path: String) -> Int { SQLitePlace.size(path) }
 }

@@ -45,10 +45,3 @@ extension SQLiteSchema {
         return views.isEmpty ? [] : ["PRAGMA temp_store = MEMORY"] + views
     }
 }
-
-extension SQLiteConnection {
-    /// Makes what ``SQLiteSchema/views(of:)`` says.
-    func show(_ views: [String]) throws(StorageError) {
-        for view in views { try execute(view) }
-    }
-}

@@ -1,0 +1,61 @@
+import CofferStorage
+
+/// The connections of a store for reading: those that are idle are kept, up to a limit.
+final class SQLitePool: Sendable {
+    private let path: String
+    private let access: SQLiteConnection.Access
+    private let options: SQLiteConnectionOptions
+    private let idleLimit: Int
+    /// The statements that each connection runs first.
+    private let preparation: [String]
+    /// Which file was opened; nil for one that is not at its place yet.
+    private let place: SQLitePlace?
+    /// The idle connections; nil after the store was closed.
+    private let idle = Locked<[SQLiteConnection]?>([])
+
+    static let closed = StorageError(.closed, "The store is not open. Open it first.")
+
+    /// - Parameters:
+    ///   - idleLimit: how many connections are kept open while nobody reads.
+    ///   - preparation: the statements that each connection runs first.
+    init(
+        _ path: String, _ access: SQLiteConnection.Access, _ options: SQLiteConnectionOptions, idleLimit: Int,
+        preparation: [String] = []
+    ) {
+        self.path = path
+        self.access = access
+        self.options = options
+        self.idleLimit = idleLimit
+        self.preparation = preparation
+        place = SQLitePlace(path)
+    }
+
+    /// A connection for reading, from the idle ones where there is one.
+    func take() throws(StorageError) -> SQLiteConnection {
+        let idleConnection = try idle.withLock { idle throws(StorageError) in
+            guard idle != nil else { throw Self.closed }
+            // What is at the path by now may be another store.
+            guard SQLitePlace(path) == place else { throw .moved(path) }
+            return idle?.popLast()
+        }
+        if let idleConnection { return idleConnection }
+        let connection = try SQLiteConnection(path: path, access: access, options: options)
+        guard !connection.hasMoved else { throw .moved(path) }
+        for statement in preparation { try connection.execute(statement) }
+        return connection
+    }
+
+    /// Ends the snapshot of a connection, and keeps the connection if few are idle.
+    func giveBack(_ connection: SQLiteConnection) {
+        if connection.isInTransaction { try? connection.run("COMMIT") }
+        guard !connection.isInTransaction else { return }
+        idle.withLock { idle in
+            if let count = idle?.count, count < idleLimit { idle?.append(connection) }
+        }
+    }
+
+    /// Closes the idle connections; those in use are closed when they are given back.
+    func close() {
+        idle.withLock { $0 = nil }
+    }
+}

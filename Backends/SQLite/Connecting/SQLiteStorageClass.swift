@@ -1,0 +1,9 @@
+import CofferCSQLite
+
+/// The storage classes of SQLite, as SQLite numbers them.
+enum SQLiteStorageClass {
+    @inline(__always) static var integer: Int32 { SQLITE_INTEGER }
+    @inline(__always) static var real: Int32 { SQLITE_FLOAT }
+    @inline(__always) static var null: Int32 { SQLITE_NULL }
+    @inline(__always) static var blob: Int32 { SQLITE_BLOB }
+}

@@ -1,0 +1,37 @@
+import CofferStorage
+import Foundation
+
+extension StorageError {
+    /// The file of an open store is not where it was.
+    static func moved(_ path: String) -> StorageError {
+        let name = URL(filePath: path).path
+        let what =
+            SQLitePlace(path) == nil
+            ? "'\(name)' was deleted or renamed while it was open"
+            : "Another file took the place of '\(name)', which was open"
+        return StorageError(
+            .unavailable, "\(what), so that nothing can be saved. Put it back, or close the store and open it again.")
+    }
+
+    /// A file that SQLite keeps beside that of an open store is not where it was.
+    static func moved(_ path: String, _ suffix: String) -> StorageError {
+        StorageError(
+            .unavailable,
+            "'\(URL(filePath: path).path)\(suffix)' was deleted or replaced while the store was open, so that "
+                + "nothing can be saved. Close the store everywhere, and open it again.")
+    }
+
+    /// The file has several names.
+    static func linked(_ name: String, _ count: Int) -> StorageError {
+        StorageError(
+            .unavailable,
+            "'\(name)' is one of \(count) names (hard links) of the same file. SQLite keeps a log beside each name, so "
+                + "that what is saved by one would be lost by another. Remove the other names, or copy the file.")
+    }
+
+    /// Others removed a file again and again while it was opened.
+    static func removedMeanwhile(_ name: String) -> StorageError {
+        StorageError(
+            .busy, "'\(name)' was removed again and again while it was opened. Try again.", isRetryable: true)
+    }
+}

@@ -1,0 +1,15 @@
+import CofferSQL
+import CofferStorage
+
+/// A file that was opened as a store.
+struct SQLiteOpenedFile {
+    let path: String
+    /// The connection that was opened with it.
+    let connection: SQLiteConnection
+    let metadata: StoreMetadata
+    let schema: SQLSchema
+    /// Of a file that is read as one that nobody writes: what it was when it was opened.
+    var stamp: SQLiteStamp?
+    /// What each connection needs to read a file of an older format.
+    var views: [String] = []
+}

@@ -1,0 +1,8 @@
+extension SQLiteConfiguration {
+    /// The options of each connection.
+    var connection: SQLiteConnectionOptions {
+        SQLiteConnectionOptions(
+            synchronous: synchronous.rawValue, cacheSize: cacheSize, busyTimeLimit: busyTimeLimit,
+            maximumPageCount: maximumPageCount, onStatement: onStatement)
+    }
+}

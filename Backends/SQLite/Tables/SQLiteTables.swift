@@ -1,0 +1,31 @@
+import CofferSQL
+import CofferStorage
+
+/// The tables of an open store: the statements that read them, and the decoders of their rows.
+final class SQLiteTables: Sendable {
+    let schema: SQLSchema
+    let queries: SQLQueries
+    /// The same, with integer sums that do not leave 64 bits on their way.
+    let wideQueries: SQLQueries
+    /// By the index of an entity, for its rows and those of its sub-entities.
+    let decoders: [SQLiteRowDecoder]
+    let ownDecoders: [SQLiteRowDecoder]
+    /// By the index of an entity, the statement that reads a row by its key.
+    let rowTexts: [String]
+
+    var layout: ModelLayout { schema.layout }
+
+    init(_ schema: SQLSchema) {
+        self.schema = schema
+        let queries = SQLQueries(schema, SQLiteDialect())
+        self.queries = queries
+        wideQueries = SQLQueries(schema, SQLiteDialect(hasWideSums: true))
+        decoders = schema.shapes.enumerated().map { SQLiteRowDecoder($1, in: schema, root: $0) }
+        ownDecoders = schema.ownShapes.enumerated().map { SQLiteRowDecoder($1, in: schema, root: $0) }
+        rowTexts = schema.layout.entities.indices.map { queries.row(root: $0) }
+    }
+
+    func decoder(_ entity: Int, includesSubentities: Bool) -> SQLiteRowDecoder {
+        includesSubentities ? decoders[entity] : ownDecoders[entity]
+    }
+}
