@@ -1,9 +1,8 @@
-import CofferCLibPQ
 public import CofferStorage
 
 extension PostgreSQLStore {
     /// The schemes that libpq knows.
-    public static let urlSchemes = ["postgresql", "postgres"]
+    public static let urlSchemes = PostgreSQLAddress.urlSchemes
     /// The server and database as libpq reads them, and a schema.
     public static let urlExample = "postgresql://user@host/database"
     /// What a ``PostgreSQLConfiguration`` says, the options of all stores, and those of libpq.
@@ -25,22 +24,10 @@ extension PostgreSQLStore {
         StorageOption("prepare", "false behind a pooler that gives each transaction another connection"),
     ]
 
-    private static let libpqOptions: [StorageOption] = {
-        guard let defaults = PQconndefaults() else { return [] }
-        defer { PQconninfoFree(defaults) }
-        // libpq reads it in URLs only, as others do.
-        var options = [StorageOption("ssl", "true for sslmode=require")]
-        var option = defaults
-        while let keyword = option.pointee.keyword {
-            // Those without a label are for libpq itself.
-            let label = option.pointee.label.map { String(cString: $0) } ?? ""
-            // libpq marks with a star what a dialog must not show.
-            let isSecret = option.pointee.dispchar.map { $0.pointee == UInt8(ascii: "*") } ?? false
-            options.append(StorageOption(String(cString: keyword), "libpq's \(label)", isSecret: isSecret))
-            option += 1
-        }
-        return options
-    }()
+    /// libpq reads `ssl` in URLs only, as others do.
+    private static let libpqOptions =
+        [StorageOption("ssl", "true for sslmode=require")]
+        + PostgreSQLLibrary.keywords.map { StorageOption($0.name, "libpq's \($0.label)", isSecret: $0.isSecret) }
 
     /// A store in the schema that the URL names, which is `public` when it names none.
     public static func make(_ url: StorageURL) throws(StorageError) -> PostgreSQLStore {

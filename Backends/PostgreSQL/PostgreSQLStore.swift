@@ -43,10 +43,10 @@ public final class PostgreSQLStore:
         migrationMappingProviders: [any SchemaMappingProvider] = [],
         settings: PostgreSQLConfiguration = PostgreSQLConfiguration()
     ) throws(StorageError) {
-        let options = try PostgreSQLOptions(url)
+        let options = try PostgreSQLURLOptions(url)
         address = try PostgreSQLAddress(options, schema: schema, replicas: settings.replicas)
         // The server would shorten it where it names a schema, and not where it compares names.
-        let (size, limit) = (address.schema.utf8.count, PostgreSQLDialect.nameLimit)
+        let (size, limit) = (address.schema.utf8.count, PostgreSQLIdentifier.sizeLimit)
         guard size <= limit else {
             throw .invalidConfiguration(
                 "The name of the schema '\(address.schema)' has \(size) bytes. Choose one with \(limit) at most.")
@@ -64,16 +64,16 @@ public final class PostgreSQLStore:
 
     /// Reads the model and id that are kept in the schema; nil when there are none.
     public func inspect() throws(StorageError) -> StoreMetadata? {
-        try PostgreSQLDatabase(address, settings).inspect()
+        try database.inspect()
     }
 
     /// Opens the store, making its schema and tables when there are none.
     public func open(_ layout: ModelLayout) throws(StorageError) -> StoreMetadata {
         try session.withLock { session throws(StorageError) in
-            if let session, session.schema.layout === layout { return session.metadata }
+            if let session, session.layout === layout { return session.metadata }
             session?.close()
             session = nil
-            let opened = try PostgreSQLDatabase(address, settings).open(layout)
+            let opened = try PostgreSQLSession(database.open(layout), settings)
             session = opened
             return opened.metadata
         }
@@ -92,11 +92,11 @@ public final class PostgreSQLStore:
     /// - Throws: `busy` when the store is open elsewhere, other than behind a pooler: nobody knows of that.
     public func erase() throws(StorageError) {
         close()
-        try PostgreSQLDatabase(address, settings).erase()
+        try database.erase()
     }
 
     /// A reader that takes a connection at its first request, from the idle ones or a new one.
-    public func makeReader() throws(StorageError) -> any StorageReader { PostgreSQLReader(try opened()) }
+    public func makeReader() throws(StorageError) -> any StorageReader { try opened().makeReader() }
 
     /// Reserves keys by counting on the next one in the database, in a transaction of its own.
     public func reserveKeys(_ count: Int, root: Int) throws(StorageError) -> Range<Int64> {
@@ -122,10 +122,10 @@ public final class PostgreSQLStore:
         }
     }
 
-    var database: PostgreSQLDatabase { PostgreSQLDatabase(address, settings) }
+    var database: PostgreSQLDatabase { PostgreSQLDatabase(address, settings.connection) }
 
     func opened() throws(StorageError) -> PostgreSQLSession {
-        guard let session = openSession else { throw PostgreSQLSession.closed }
+        guard let session = openSession else { throw PostgreSQLPool.closed }
         return session
     }
 }

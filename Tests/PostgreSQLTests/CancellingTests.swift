@@ -18,7 +18,7 @@ struct CancellingTests {
         let fixture = try PostgreSQLFixture()
         try fixture.insert("a")
         let session = try #require(fixture.store.openSession)
-        let reader = PostgreSQLReader(session)
+        let reader = session.makeReader()
         defer { reader.finish() }
         let cancel = try reader.makeCanceller()
         DispatchQueue.global().asyncAfter(deadline: .now() + 0.2, execute: cancel)
@@ -32,14 +32,14 @@ struct CancellingTests {
     @Test func `a connection whose statement was cancelled serves nobody else`() throws {
         let fixture = try PostgreSQLFixture()
         let session = try #require(fixture.store.openSession)
-        let reader = PostgreSQLReader(session)
+        let reader = session.makeReader()
         try reader.makeCanceller()()
         let text = "SELECT pg_backend_pid()::bigint"
         let spoiled = try? reader.active().query(text).integer(0, 0)
         reader.finish()
-        let next = try session.pool.take { connection throws(StorageError) in try connection.begin() }
+        let next = try session.servers.primary.take { connection throws(StorageError) in try connection.begin() }
         #expect(try next.query(text).integer(0, 0) != spoiled)
-        session.pool.giveBack(next)
+        session.servers.primary.giveBack(next)
     }
 
     @MainActor
@@ -50,7 +50,7 @@ struct CancellingTests {
         let settings = PostgreSQLConfiguration(busyTimeLimit: 100_000, statementTimeLimit: 100_000)
         let stack = DataStack(CoreStoreSchema(modelVersion: "V1", entities: [Entity<Note>("Note")]))
         try stack.addStorageAndWait(Postgres.store(place, settings: settings))
-        let holder = try PostgreSQLConnection(PostgreSQLAddress(Postgres.url ?? "", schema: place), settings)
+        let holder = try PostgreSQLConnection(PostgreSQLAddress(Postgres.url ?? "", schema: place), settings.connection)
         try holder.begin()
         try holder.execute("LOCK TABLE \"Note\" IN ACCESS EXCLUSIVE MODE")
         let ended = DispatchSemaphore(value: 0)

@@ -221,6 +221,6 @@ struct PostgreSQLErrorTests {
         ("host=db dbname=people", "host=db dbname=people"),
     ])
     func `libpq is given what is its own`(_ url: String, _ rest: String) throws {
-        #expect(try PostgreSQLOptions(url).connectionString == rest)
+        #expect(try PostgreSQLURLOptions(url).connectionString == rest)
     }
 }

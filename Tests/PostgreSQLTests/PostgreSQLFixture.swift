@@ -35,7 +35,7 @@ final class PostgreSQLFixture {
     @discardableResult
     func run(_ text: String) throws -> PostgreSQLResult {
         let address = try PostgreSQLAddress(Postgres.url ?? "", schema: schema)
-        return try PostgreSQLConnection(address, PostgreSQLConfiguration()).execute(text)
+        return try PostgreSQLConnection(address, PostgreSQLConfiguration().connection).execute(text)
     }
 
     /// - Returns: the key of the new note.
@@ -65,10 +65,10 @@ final class PostgreSQLFixture {
     /// The servers of the store's connections, told by the connections themselves.
     func pids() throws -> String {
         let session = try #require(store.openSession)
-        let reader = try session.pool.take { connection throws(StorageError) in try connection.begin() }
+        let reader = try session.servers.primary.take { connection throws(StorageError) in try connection.begin() }
         let text = "SELECT pg_backend_pid()::bigint"
         let first = try reader.query(text).integer(0, 0)
-        session.pool.giveBack(reader)
+        session.servers.primary.giveBack(reader)
         let second = try session.write { writer throws(StorageError) in try writer.connection.query(text).integer(0, 0)
         }
         return "\(first), \(second)"

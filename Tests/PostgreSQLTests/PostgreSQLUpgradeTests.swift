@@ -26,7 +26,7 @@ final class PostgreSQLUpgradeTests {
 
     private func connection() throws -> PostgreSQLConnection {
         let address = try PostgreSQLAddress(Postgres.url ?? "", schema: schema)
-        return try PostgreSQLConnection(address, PostgreSQLConfiguration())
+        return try PostgreSQLConnection(address, PostgreSQLConfiguration().connection)
     }
 
     private func store(
@@ -177,7 +177,7 @@ final class PostgreSQLUpgradeTests {
         let ended = Locked(0)
         let ending = try store { text in
             guard text.hasPrefix("UPDATE coffer_metadata") else { return }
-            let other = try? PostgreSQLConnection(address, PostgreSQLConfiguration())
+            let other = try? PostgreSQLConnection(address, PostgreSQLConfiguration().connection)
             let result = try? other?.execute(
                 "SELECT pg_terminate_backend(pid, 30000)::int::bigint FROM pg_locks "
                     + "WHERE relation = '\"\(schema)\".\"Event\"'::regclass AND mode = 'AccessExclusiveLock'")

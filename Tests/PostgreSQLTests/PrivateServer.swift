@@ -32,7 +32,8 @@ final class PrivateServer {
     /// Runs statements on a server.
     @discardableResult
     static func run(_ text: String, _ url: String) throws -> PostgreSQLResult {
-        try PostgreSQLConnection(PostgreSQLAddress(url, schema: nil), PostgreSQLConfiguration()).execute(text)
+        try PostgreSQLConnection(PostgreSQLAddress(url, schema: nil), PostgreSQLConfiguration().connection).execute(
+            text)
     }
 
     /// Stops all processes of the server: its host goes on accepting connections, and nothing answers them.

@@ -17,7 +17,8 @@ enum Replica {
     /// Runs statements there.
     @discardableResult
     static func run(_ text: String) throws -> PostgreSQLResult {
-        try PostgreSQLConnection(PostgreSQLAddress(url, schema: nil), PostgreSQLConfiguration()).execute(text)
+        try PostgreSQLConnection(PostgreSQLAddress(url, schema: nil), PostgreSQLConfiguration().connection).execute(
+            text)
     }
 
     /// Ends a connection to it, as it does itself where a reader is in its way.

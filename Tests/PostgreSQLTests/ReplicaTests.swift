@@ -142,7 +142,8 @@ struct ReplicaTests {
 
     @Test func `what a replica may show already is counted as seen`() throws {
         let fixture = try fixture()
-        let replica = try PostgreSQLConnection(PostgreSQLAddress(Replica.url, schema: nil), PostgreSQLConfiguration())
+        let replica = try PostgreSQLConnection(
+            PostgreSQLAddress(Replica.url, schema: nil), PostgreSQLConfiguration().connection)
         func replay() throws -> PostgreSQLReplay {
             try #require(PostgreSQLReplay(try replica.execute(PostgreSQLReplay.request)))
         }
@@ -197,7 +198,7 @@ struct ReplicaTests {
     @Test func `a reader whose replica fails before it has answered goes on with the primary`() throws {
         let failures = Locked<[String]>([])
         let fixture = try fixture(pause: 3600, failures: failures)
-        let reader = PostgreSQLReader(try #require(fixture.store.openSession))
+        let reader = try #require(fixture.store.openSession).makeReader()
         defer { reader.finish() }
         try Replica.terminate(try reader.active())
         #expect(try reader.count(RowRequest(entity: 0)) == 0)
@@ -209,11 +210,11 @@ struct ReplicaTests {
         let failures = Locked<[String]>([])
         let fixture = try fixture(pause: 3600, failures: failures)
         try fixture.insert("a")
-        let reader = PostgreSQLReader(try #require(fixture.store.openSession))
+        let reader = try #require(fixture.store.openSession).makeReader()
         defer { reader.finish() }
         #expect(try reader.active().query("SELECT pg_is_in_recovery()::text").string(0, 0) == "true")
         let other = try PostgreSQLConnection(
-            PostgreSQLAddress(Replica.primaryURL, schema: fixture.schema), PostgreSQLConfiguration())
+            PostgreSQLAddress(Replica.primaryURL, schema: fixture.schema), PostgreSQLConfiguration().connection)
         DispatchQueue.global().asyncAfter(deadline: .now() + 0.3) { _ = try? other.execute("TRUNCATE \"Note\"") }
         let answer = try reader.ask { connection throws(StorageError) in
             try connection.execute(
@@ -225,7 +226,7 @@ struct ReplicaTests {
 
     @Test func `a reader whose replica fails later has lost its snapshot, and says so`() throws {
         let fixture = try fixture(pause: 3600)
-        let reader = PostgreSQLReader(try #require(fixture.store.openSession))
+        let reader = try #require(fixture.store.openSession).makeReader()
         defer { reader.finish() }
         #expect(try reader.count(RowRequest(entity: 0)) == 0)
         try Replica.terminate(try reader.active())
@@ -239,7 +240,7 @@ struct ReplicaTests {
     @Test func `a read that is cancelled on a replica is not repeated on the primary`() throws {
         let (cancel, sleeps) = (Locked<(@Sendable () -> Void)?>(nil), Locked(0))
         let fixture = try fixture(onStatement: { cancelSleep(1, $0, sleeps, cancel) })
-        let reader = PostgreSQLReader(try #require(fixture.store.openSession))
+        let reader = try #require(fixture.store.openSession).makeReader()
         defer { reader.finish() }
         let canceller = try reader.makeCanceller()
         cancel.withLock { $0 = canceller }
@@ -254,7 +255,7 @@ struct ReplicaTests {
     @Test func `what goes on with the primary can be cancelled there`() throws {
         let (cancel, sleeps) = (Locked<(@Sendable () -> Void)?>(nil), Locked(0))
         let fixture = try fixture(pause: 3600, onStatement: { cancelSleep(2, $0, sleeps, cancel) })
-        let reader = PostgreSQLReader(try #require(fixture.store.openSession))
+        let reader = try #require(fixture.store.openSession).makeReader()
         defer { reader.finish() }
         let canceller = try reader.makeCanceller()
         cancel.withLock { $0 = canceller }

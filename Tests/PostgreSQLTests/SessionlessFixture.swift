@@ -62,13 +62,14 @@ private final class SearchedStore: StorageInterface {
         var readers: [PostgreSQLConnection] = []
         do throws(StorageError) {
             try session.write { writer throws(StorageError) in try search(writer.connection) }
-            for _ in 0..<session.configuration.idleReaders {
-                try readers.append(session.pool.take { connection throws(StorageError) in try search(connection) })
+            for _ in 0..<base.settings.idleReaders {
+                try readers.append(
+                    session.servers.primary.take { connection throws(StorageError) in try search(connection) })
             }
         } catch {
             SessionlessFixture.findings.withLock { $0.kept.append("\(error)") }
         }
-        for reader in readers { session.pool.giveBack(reader) }
+        for reader in readers { session.servers.primary.giveBack(reader) }
     }
 
     private func search(_ connection: PostgreSQLConnection) throws(StorageError) {

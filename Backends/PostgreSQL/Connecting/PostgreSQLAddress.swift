@@ -26,22 +26,7 @@ struct PostgreSQLAddress: Sendable, CustomStringConvertible, CustomReflectable {
     /// One, or one for each host.
     let port: String
     /// Where its copies are.
-    private(set) var replicas: [PostgreSQLAddress] = []
-
-    /// - Parameters:
-    ///   - text: a `postgresql://` URL, a string of keywords, or nothing; libpq adds what the environment says.
-    ///   - schema: wins over that of the URL.
-    ///   - replicas: `host` or `host:port`, or all that `text` may be; where the URL names some, those.
-    init(_ text: String, schema: String?, replicas: [String] = []) throws(StorageError) {
-        try self.init(PostgreSQLOptions(text), schema: schema, replicas: replicas)
-    }
-
-    /// - Throws: `unavailable`, without the string: a password may be in it.
-    init(_ options: PostgreSQLOptions, schema: String?, replicas: [String]) throws(StorageError) {
-        try self.init(
-            libpq: options.connectionString, [:], schema: schema ?? options.schema ?? "public")
-        for place in options.replicas ?? replicas { self.replicas.append(try replica(place)) }
-    }
+    var replicas: [PostgreSQLAddress] = []
 
     /// - Parameter connectionString: what libpq reads, without options of ours.
     init(
@@ -82,9 +67,15 @@ struct PostgreSQLAddress: Sendable, CustomStringConvertible, CustomReflectable {
         "The schema of the PostgreSQL database has an empty name, or one with a NUL. Give another, as in 'schema=app', or "
             + "none for 'public'.")
 
+    /// The schemes of the URLs that libpq reads.
+    static let urlSchemes = ["postgresql", "postgres"]
+
+    /// Whether a string is a URL and not a list of keywords.
+    static func isURL(_ text: String) -> Bool { urlSchemes.contains { text.hasPrefix("\($0)://") } }
+
     /// Whether libpq would take a part of a password for the host or the database: it ends at the first '@' or '/'.
     private static func hasPasswordInPlace(_ text: String) -> Bool {
-        guard PostgreSQLOptions.isURL(text) else { return false }
+        guard isURL(text) else { return false }
         let place = text.drop { $0 != "/" }.dropFirst(2)
         let rest = place.drop { $0 != "@" && $0 != "/" }
         return (rest.first == "@" ? rest.dropFirst() : place).prefix { $0 != "?" }.contains("@")
@@ -105,14 +96,7 @@ struct PostgreSQLAddress: Sendable, CustomStringConvertible, CustomReflectable {
             ("connect_timeout", "10"), ("keepalives_idle", "30"), ("keepalives_interval", "10"),
             ("keepalives_count", "3"), ("tcp_user_timeout", "120000"),
         ]
-        guard let all = PQconndefaults() else { return [] }
-        defer { PQconninfoFree(all) }
-        var known: Set<String> = []
-        var option = all
-        while let keyword = option.pointee.keyword {
-            known.insert(String(cString: keyword))
-            option += 1
-        }
+        let known = Set(PostgreSQLLibrary.keywords.map(\.name))
         return wanted.filter { known.contains($0.0) }
     }()
 

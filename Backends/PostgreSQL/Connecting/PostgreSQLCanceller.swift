@@ -35,11 +35,3 @@ final class PostgreSQLCanceller: @unchecked Sendable {
         _ = isDone.wait(timeout: .now() + limit)
     }
 }
-
-extension PostgreSQLReader {
-    func makeCanceller() throws(StorageError) -> @Sendable () -> Void {
-        let running = try active().canceller
-        canceller.withLock { $0 = running }
-        return { [canceller] in canceller.withLock { $0?.cancel() } }
-    }
-}

@@ -17,7 +17,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
 
     let address: PostgreSQLAddress
     private let handle: PostgreSQLHandle
-    private let configuration: PostgreSQLConfiguration
+    private let options: PostgreSQLConnectionOptions
     private let pipeline: PostgreSQLPipeline?
     private var statements: [Shape: Prepared] = [:]
     private var clock = 0
@@ -41,35 +41,35 @@ final class PostgreSQLConnection: @unchecked Sendable {
 
     /// - Parameter pipeline: nil where libpq has none.
     init(
-        _ address: PostgreSQLAddress, _ configuration: PostgreSQLConfiguration,
+        _ address: PostgreSQLAddress, _ options: PostgreSQLConnectionOptions,
         pipeline: PostgreSQLPipeline? = .available
     ) throws(StorageError) {
         guard
-            let handle = PostgreSQLHandle(address.options, address, checkInterval: configuration.serverCheckInterval)
+            let handle = PostgreSQLHandle(address.options, address, checkInterval: options.serverCheckInterval)
         else {
             throw StorageError(.failed, "There is not enough memory to connect to '\(address.name)'.")
         }
         self.handle = handle
         self.address = address
-        self.configuration = configuration
+        self.options = options
         self.pipeline = pipeline
         guard PQstatus(handle.pointer) == CONNECTION_OK else {
             throw PostgreSQLFailure(connection: handle.pointer, isOpening: true).storageError(address.name)
         }
-        if configuration.keepsStatements { try execute(settings(isLocal: false)) }
+        if options.keepsStatements { try execute(settings(isLocal: false)) }
     }
 
     /// What a connection needs to know.
     private func settings(isLocal: Bool) -> String {
         let set = isLocal ? "SET LOCAL" : "SET"
-        var text = "\(set) search_path TO \(PostgreSQLDialect().quoted(address.schema))"
+        var text = "\(set) search_path TO \(PostgreSQLIdentifier.quoted(address.schema))"
         // Those of a commit count, whatever the user or the database has set.
         text += "; \(set) client_min_messages TO warning"
-        text += "; \(set) lock_timeout TO \(Self.milliseconds(configuration.busyTimeLimit))"
-        if let limit = configuration.statementTimeLimit {
+        text += "; \(set) lock_timeout TO \(Self.milliseconds(options.busyTimeLimit))"
+        if let limit = options.statementTimeLimit {
             text += "; \(set) statement_timeout TO \(Self.milliseconds(limit))"
         }
-        if let limit = configuration.idleTimeLimit {
+        if let limit = options.idleTimeLimit {
             text += "; \(set) idle_in_transaction_session_timeout TO \(Self.milliseconds(limit))"
         }
         return text
@@ -97,7 +97,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
 
     /// Whether a statement would be a transaction of its own, as far as can be told without asking the server.
     var isReady: Bool {
-        guard configuration.keepsStatements, !isAnswerPending else { return false }
+        guard options.keepsStatements, !isAnswerPending else { return false }
         // A server that ends the connection says so first: that is read, and only then that there is no more.
         guard PQconsumeInput(handle.pointer) == 1, PQconsumeInput(handle.pointer) == 1 else { return false }
         return isUsable && !isInTransaction
@@ -106,7 +106,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
     /// Whether the server answers.
     func answers() -> Bool { isUsable && (try? execute("")) != nil }
 
-    // MARK: Running
+    // MARK: Statements
 
     /// Begins a transaction, and runs another statement in the same round trip.
     @discardableResult
@@ -117,7 +117,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
     /// What begins a transaction.
     func beginning(_ kind: String) -> String {
         let begin = "BEGIN" + kind
-        return configuration.keepsStatements ? begin : "\(begin); \(settings(isLocal: true))"
+        return options.keepsStatements ? begin : "\(begin); \(settings(isLocal: true))"
     }
 
     /// Begins a transaction together with its first statement: one round trip and not two.
@@ -138,7 +138,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
 
     private func takeBeginning() -> String? {
         defer { beginning = nil }
-        if let beginning { configuration.onStatement?(beginning) }
+        if let beginning { options.onStatement?(beginning) }
         isBeginning = beginning != nil
         return beginning
     }
@@ -151,14 +151,14 @@ final class PostgreSQLConnection: @unchecked Sendable {
     func execute(_ text: String) throws(StorageError) -> PostgreSQLResult {
         waitForAnswer()
         let beginning = takeBeginning()
-        configuration.onStatement?(text)
+        options.onStatement?(text)
         return try checked(handle.run(beginning.map { "\($0); \(text)" } ?? text))
     }
 
     /// Runs statements that have no values, in one round trip, and returns what each of them did.
     func executeEach(_ text: String) throws(StorageError) -> [PostgreSQLResult] {
         waitForAnswer()
-        configuration.onStatement?(text)
+        options.onStatement?(text)
         guard PQsendQuery(handle.pointer, text) == 1 else { throw failed(libpqFailure) }
         var results: [PostgreSQLResult] = []
         do throws(StorageError) {
@@ -176,8 +176,8 @@ final class PostgreSQLConnection: @unchecked Sendable {
     ) throws(StorageError) -> PostgreSQLResult {
         waitForAnswer()
         if let pipeline, beginning != nil { return try beginAndQuery(text, parameters, in: pipeline) }
-        let name = configuration.keepsStatements ? try prepared(text, parameters.types) : nil
-        configuration.onStatement?(text)
+        let name = options.keepsStatements ? try prepared(text, parameters.types) : nil
+        options.onStatement?(text)
         return try checked(handle.run { send(name, text, parameters) })
     }
 
@@ -200,7 +200,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
         if known == nil, statements.count >= Self.statementLimit { try evict() }
         let name = known ?? "coffer_\(clock)"
         let beginning = takeBeginning()
-        configuration.onStatement?(text)
+        options.onStatement?(text)
         let outcome = pipeline.run(handle, count: known == nil ? 3 : 2) {
             let pointer = handle.pointer
             guard PQsendQueryParams(pointer, beginning, 0, nil, nil, nil, nil, 1) == 1 else { return false }
@@ -222,8 +222,8 @@ final class PostgreSQLConnection: @unchecked Sendable {
     func send(_ text: String, _ parameters: PostgreSQLParameters) throws(StorageError) -> Int {
         waitForAnswer()
         try beginNow()
-        let name = configuration.keepsStatements ? try prepared(text, parameters.types) : nil
-        configuration.onStatement?(text)
+        let name = options.keepsStatements ? try prepared(text, parameters.types) : nil
+        options.onStatement?(text)
         guard send(name, text, parameters) == 1 else { throw failed(libpqFailure) }
         clock += 1
         (isAnswerPending, ticket) = (true, clock)
@@ -245,7 +245,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
     ) throws(StorageError) {
         waitForAnswer()
         try beginNow()
-        configuration.onStatement?(text)
+        options.onStatement?(text)
         let result = handle.run(text)
         guard PQresultStatus(result) == PGRES_COPY_IN else {
             _ = try checked(result)
@@ -296,7 +296,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
     /// - Returns: whether there will be an answer.
     func ask(_ text: String) -> Bool {
         waitForAnswer()
-        configuration.onStatement?(text)
+        options.onStatement?(text)
         return PQsendQuery(handle.pointer, text) == 1
     }
 
@@ -322,7 +322,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
         waitForAnswer()
         beginning = nil
         guard isInTransaction else { return }
-        configuration.onStatement?("COMMIT")
+        options.onStatement?("COMMIT")
         isAnswerPending = PQsendQuery(handle.pointer, "COMMIT") == 1
     }
 

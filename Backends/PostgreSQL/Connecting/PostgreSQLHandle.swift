@@ -67,7 +67,7 @@ final class PostgreSQLHandle {
         return warnings.last
     }
 
-    // MARK: Running
+    // MARK: Statements
 
     /// Runs statements that have no values, and returns the answer to the last.
     func run(_ text: String) -> OpaquePointer? { run { PQsendQuery(pointer, text) } }
@@ -112,7 +112,7 @@ final class PostgreSQLHandle {
         return PQflush(pointer) == 0
     }
 
-    // MARK: Waiting
+    // MARK: Answers
 
     /// Sends and receives until a condition holds, or the connection is lost.
     private func wait(until isDone: () -> Bool) {

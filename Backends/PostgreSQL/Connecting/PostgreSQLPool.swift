@@ -5,16 +5,18 @@ import Foundation
 /// The connections for reading: some that are idle, and no more in use than are allowed.
 final class PostgreSQLPool: Sendable {
     private let address: PostgreSQLAddress
-    private let configuration: PostgreSQLConfiguration
+    private let options: PostgreSQLPoolOptions
     private let limit: Int
     private let places: DispatchSemaphore
     /// The idle connections; nil after the store was closed.
     private let idle = Locked<[PostgreSQLConnection]?>([])
 
-    init(_ address: PostgreSQLAddress, _ configuration: PostgreSQLConfiguration) {
+    static let closed = StorageError(.closed, "The store is not open. Open it first.")
+
+    init(_ address: PostgreSQLAddress, _ options: PostgreSQLPoolOptions) {
         self.address = address
-        self.configuration = configuration
-        limit = max(1, configuration.connectionLimit)
+        self.options = options
+        limit = max(1, options.connectionLimit)
         places = DispatchSemaphore(value: limit)
     }
 
@@ -24,7 +26,7 @@ final class PostgreSQLPool: Sendable {
     func take(
         _ begin: (PostgreSQLConnection) throws(StorageError) -> Void
     ) throws(StorageError) -> PostgreSQLConnection {
-        if let taken = try take(within: configuration.connectionTimeLimit, begin) { return taken }
+        if let taken = try take(within: options.connectionTimeLimit, begin) { return taken }
         throw StorageError(
             .busy, "All \(limit) connections to '\(address.name)' are in use. Finish readers, or raise the limit.",
             isRetryable: true)
@@ -43,7 +45,7 @@ final class PostgreSQLPool: Sendable {
             while let connection = try takeIdle() {
                 if try use(connection, begin) { return connection }
             }
-            let connection = try PostgreSQLConnection(address, configuration)
+            let connection = try PostgreSQLConnection(address, options.connection)
             try begin(connection)
             return connection
         } catch {
@@ -57,20 +59,20 @@ final class PostgreSQLPool: Sendable {
     /// - Throws: `closed`, also if the store was closed while the caller waited.
     private func takeIdle() throws(StorageError) -> PostgreSQLConnection? {
         try idle.withLock { idle throws(StorageError) in
-            guard idle != nil else { throw PostgreSQLSession.closed }
+            guard idle != nil else { throw Self.closed }
             return idle?.popLast()
         }
     }
 
     private func checkIsOpen() throws(StorageError) {
-        guard idle.withLock({ $0 != nil }) else { throw PostgreSQLSession.closed }
+        guard idle.withLock({ $0 != nil }) else { throw Self.closed }
     }
 
     /// False when the connection was lost while it was idle.
     private func use(
         _ connection: PostgreSQLConnection, _ begin: (PostgreSQLConnection) throws(StorageError) -> Void
     ) throws(StorageError) -> Bool {
-        if connection.idleSince.timeIntervalSinceNow < -configuration.healthCheckInterval, !connection.answers() {
+        if connection.idleSince.timeIntervalSinceNow < -options.healthCheckInterval, !connection.answers() {
             guard connection.isSilent, let failure = connection.lastFailure else { return false }
             forgetIdle()
             throw failure.storageError(address.name)
@@ -96,7 +98,7 @@ final class PostgreSQLPool: Sendable {
         guard isSound, connection.isUsable, !connection.isSpoiled else { return }
         connection.idleSince = Date()
         idle.withLock { idle in
-            if let count = idle?.count, count < configuration.idleReaders { idle?.append(connection) }
+            if let count = idle?.count, count < options.idleReaders { idle?.append(connection) }
         }
     }
 

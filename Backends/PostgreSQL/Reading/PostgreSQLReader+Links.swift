@@ -5,7 +5,7 @@ extension PostgreSQLReader {
     func links(
         _ table: Int, after last: ChangeSet.Link?, limit: Int
     ) throws(StorageError) -> [ChangeSet.Link] {
-        let schema = session.schema
+        let schema = tables.schema
         guard schema.links.indices.contains(table) else { throw .noLinkTable(table) }
         let columns = schema.links[table]
         let text = SQLBulkStatements(schema, PostgreSQLDialect()).links(table, isFirstPage: last == nil, limit: limit)
@@ -18,9 +18,9 @@ extension PostgreSQLReader {
 
 extension PostgreSQLReader {
     func members(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [RelatedMembers] {
-        let isOrdered = session.schema.layout.relationships[relationship].isOrdered
+        let isOrdered = tables.layout.relationships[relationship].isOrdered
         var result: [RelatedMembers] = []
-        let text = session.requests.members(relationship, count: 1)
+        let text = tables.queries.members(relationship, count: 1)
         try forEachChunk(Array(Set(owners)).sorted(), text) { rows in
             for row in 0..<rows.rowCount {
                 let owner = rows.integer(row, 0)
@@ -33,9 +33,9 @@ extension PostgreSQLReader {
     }
 
     func lastPlaces(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [Int64: Int64] {
-        guard session.schema.layout.relationships[relationship].isOrdered else { return [:] }
+        guard tables.layout.relationships[relationship].isOrdered else { return [:] }
         var result: [Int64: Int64] = [:]
-        try forEachChunk(owners, session.requests.lastPlaces(relationship, count: 1)) { rows in
+        try forEachChunk(owners, tables.queries.lastPlaces(relationship, count: 1)) { rows in
             for row in 0..<rows.rowCount { result[rows.integer(row, 0)] = rows.word(row, 1) }
         }
         return result

@@ -4,7 +4,9 @@ import CofferStorage
 /// Reads one snapshot: a connection with a read transaction, begun at first use.
 // Sendable: not; used by one thread at a time, as StorageReader says.
 final class PostgreSQLReader: LinkReader, CancellableReader {
-    let session: PostgreSQLSession
+    let tables: PostgreSQLTables
+    /// Nil where the connection is somebody else's.
+    private let servers: PostgreSQLServers?
     private var loan: PostgreSQLLoan?
     private var isFinished = false
     /// Whether the snapshot must be one of the primary's.
@@ -13,18 +15,19 @@ final class PostgreSQLReader: LinkReader, CancellableReader {
     private var hasAnswered = false
     /// Ends what is running.
     let canceller = Locked<PostgreSQLCanceller?>(nil)
-    private var layout: ModelLayout { session.schema.layout }
+    private var layout: ModelLayout { tables.layout }
 
-    static let transactionKind = " ISOLATION LEVEL REPEATABLE READ READ ONLY"
-
-    init(_ session: PostgreSQLSession, isCurrent: Bool = false) {
-        self.session = session
+    /// - Parameter isCurrent: whether it must show what other processes have committed by the first request.
+    init(_ tables: PostgreSQLTables, _ servers: PostgreSQLServers, isCurrent: Bool) {
+        self.tables = tables
+        self.servers = servers
         self.isCurrent = isCurrent
     }
 
     /// Reads what a transaction has written so far.
-    init(_ session: PostgreSQLSession, within connection: PostgreSQLConnection) {
-        self.session = session
+    init(_ tables: PostgreSQLTables, within connection: PostgreSQLConnection) {
+        self.tables = tables
+        servers = nil
         isCurrent = true
         loan = PostgreSQLLoan(connection)
     }
@@ -52,8 +55,8 @@ final class PostgreSQLReader: LinkReader, CancellableReader {
     func active() throws(StorageError) -> PostgreSQLConnection {
         if let loan, loan.keepsSnapshot { return loan.connection }
         let isWatched = giveBack()
-        guard !isFinished else { throw PostgreSQLSession.closed }
-        let taken = try session.lend(isCurrent: isCurrent)
+        guard !isFinished, let servers else { throw PostgreSQLPool.closed }
+        let taken = try servers.lend(isCurrent: isCurrent)
         if isWatched { canceller.withLock { $0 = taken.connection.canceller } }
         loan = taken
         hasAnswered = false
@@ -84,7 +87,8 @@ final class PostgreSQLReader: LinkReader, CancellableReader {
         loan = nil
         // Who ends it this moment would end what somebody else runs on it.
         failed.giveBack(isSound: false)
-        let taken = try session.lend(isCurrent: true)
+        guard let servers else { throw error }
+        let taken = try servers.lend(isCurrent: true)
         try canceller.withLock { canceller throws(StorageError) in
             guard !failed.connection.isSpoiled else {
                 taken.giveBack()
@@ -130,10 +134,10 @@ final class PostgreSQLReader: LinkReader, CancellableReader {
     private func evaluated<Result>(
         _ request: RowRequest, _ answer: (ReferenceEvaluator, SQLRows) throws(StorageError) -> Result
     ) throws(StorageError) -> Result {
-        var candidates: RowRequest? = session.requests.superset(of: request)
+        var candidates: RowRequest? = tables.queries.superset(of: request)
         // Nothing is gained by what is asked already, nor by what nests too deeply in its parts.
         if candidates?.predicate == request.predicate { candidates = nil }
-        if let some = candidates, let statement = try? session.requests.rows(some), isLarge(statement) {
+        if let some = candidates, let statement = try? tables.queries.rows(some), isLarge(statement) {
             candidates = nil
         }
         return try SQLRows.evaluate(self, layout, among: candidates, answer)
@@ -148,21 +152,22 @@ final class PostgreSQLReader: LinkReader, CancellableReader {
     func forEachRow(_ request: RowRequest, _ body: (consuming Row) -> Void) throws(StorageError) {
         try layout.check(request)
         if let rows = try rowsOfList(request) { return rows.forEach(body) }
-        guard let result = try result({ () throws(SQLUnsupportedExpression) in try session.requests.rows(request) }) else {
+        guard let result = try result({ () throws(SQLUnsupportedExpression) in try tables.queries.rows(request) })
+        else {
             return try evaluated(request) { $0.rows(request, in: $1) }.forEach(body)
         }
-        try session.decoder(request.entity, includesSubentities: request.includesSubentities)
+        try tables.decoder(request.entity, includesSubentities: request.includesSubentities)
             .forEachRow(result.rows, body)
     }
 
     /// The rows of a request for the values of a long list, in the order of their keys; nil for other requests.
     private func rowsOfList(_ request: RowRequest) throws(StorageError) -> [Row]? {
         let list: SQLStatement?
-        do throws(SQLUnsupportedExpression) { list = try session.requests.unorderedRows(request) } catch { return nil }
+        do throws(SQLUnsupportedExpression) { list = try tables.queries.unorderedRows(request) } catch { return nil }
         guard let list, let result = try result({ () throws(SQLUnsupportedExpression) in list }) else { return nil }
         var rows: [Row] = []
         rows.reserveCapacity(result.rows.rowCount)
-        try session.decoder(request.entity, includesSubentities: request.includesSubentities)
+        try tables.decoder(request.entity, includesSubentities: request.includesSubentities)
             .forEachRow(result.rows) { rows.append($0) }
         SQLQueries.orderByKey(&rows)
         return rows
@@ -170,7 +175,8 @@ final class PostgreSQLReader: LinkReader, CancellableReader {
 
     func keys(_ request: RowRequest) throws(StorageError) -> [Int64] {
         try layout.check(request)
-        guard let result = try result({ () throws(SQLUnsupportedExpression) in try session.requests.keys(request) }) else {
+        guard let result = try result({ () throws(SQLUnsupportedExpression) in try tables.queries.keys(request) })
+        else {
             return try evaluated(request) { $0.rows(request, in: $1) }.map(\.key)
         }
         return result.rows.keys
@@ -178,7 +184,8 @@ final class PostgreSQLReader: LinkReader, CancellableReader {
 
     func count(_ request: RowRequest) throws(StorageError) -> Int {
         try layout.check(request)
-        guard let result = try result({ () throws(SQLUnsupportedExpression) in try session.requests.count(request) }) else {
+        guard let result = try result({ () throws(SQLUnsupportedExpression) in try tables.queries.count(request) })
+        else {
             return try evaluated(request) { $0.count(request, in: $1) }
         }
         return Int(result.rows.integer(0, 0))
@@ -186,7 +193,7 @@ final class PostgreSQLReader: LinkReader, CancellableReader {
 
     func values(_ request: ValueRequest) throws(StorageError) -> [[Value]] {
         try layout.check(request)
-        if let result = try result({ () throws(SQLUnsupportedExpression) in try session.requests.values(request) }),
+        if let result = try result({ () throws(SQLUnsupportedExpression) in try tables.queries.values(request) }),
             let values = values(result.rows, result.kinds)
         {
             return values
@@ -222,8 +229,8 @@ final class PostgreSQLReader: LinkReader, CancellableReader {
     }
 
     func forEachRow(root: Int, keys: [Int64], _ body: (consuming Row) -> Void) throws(StorageError) {
-        try forEachChunk(keys, session.rowTexts[root]) { rows throws(StorageError) in
-            try session.decoders[root].forEachRow(rows, body)
+        try forEachChunk(keys, tables.rowTexts[root]) { rows throws(StorageError) in
+            try tables.decoders[root].forEachRow(rows, body)
         }
     }
 
@@ -239,10 +246,10 @@ final class PostgreSQLReader: LinkReader, CancellableReader {
     func forEachRelated(
         _ relationship: Int, of owners: [Int64], _ body: (_ owner: Int64, _ row: consuming Row) -> Void
     ) throws(StorageError) {
-        let decoder = session.decoders[layout.relationships[relationship].destination]
-        let ownerSlot = session.requests.ownerSlot(relationship)
-        let sorts = session.requests.isOrderedByKeys(relationship)
-        let text = session.requests.related(relationship, count: 1, isOrdered: !sorts)
+        let decoder = tables.decoders[layout.relationships[relationship].destination]
+        let ownerSlot = tables.queries.ownerSlot(relationship)
+        let sorts = tables.queries.isOrderedByKeys(relationship)
+        let text = tables.queries.related(relationship, count: 1, isOrdered: !sorts)
         try forEachChunk(Array(Set(owners)).sorted(), text) { rows throws(StorageError) in
             var found: [(owner: Int64, row: Row)] = []
             found.reserveCapacity(rows.rowCount)
@@ -276,7 +283,7 @@ final class PostgreSQLReader: LinkReader, CancellableReader {
         guard let first = next() else { return }
         var rows = try ask { connection throws(StorageError) in try connection.query(text, first) }
         // The rest must be of the same snapshot.
-        guard let connection = loan?.connection else { throw PostgreSQLSession.closed }
+        guard let connection = loan?.connection else { throw PostgreSQLPool.closed }
         while let parameters = next() {
             let ticket = try goOn { () throws(StorageError) in try connection.send(text, parameters) }
             try body(rows)

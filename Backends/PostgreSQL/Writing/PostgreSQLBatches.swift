@@ -97,7 +97,8 @@ struct PostgreSQLBatches: Sendable {
     /// A null position leaves the one that is there.
     func link(_ index: Int) -> String {
         let places = schema.links[index].columnNames.indices.map { "\(dialect.placeholder($0))::bigint[]" }
-        return SQLMutations(schema, dialect).link(index, from: "SELECT * FROM unnest(\(places.joined(separator: ", ")))")
+        return SQLMutations(schema, dialect).link(
+            index, from: "SELECT * FROM unnest(\(places.joined(separator: ", ")))")
     }
 
     /// Sets the positions of links that exist: as ``link(_:)``.

@@ -30,7 +30,7 @@ extension PostgreSQLWriter {
                 return result.rowCount > 0 ? result.integer(0, 0) : nil
             }
             if let end = try next() { return (end - count)..<end }
-            let table = changes.dialect.quoted(schema.tables[root].name)
+            let table = mutations.dialect.quoted(schema.tables[root].name)
             _ = try connection.query(
                 "INSERT INTO coffer_keys (root, next) SELECT $1, COALESCE(MAX(\(SQLTable.key)), 0) + 1 FROM \(table) "
                     + "ON CONFLICT DO NOTHING",
@@ -42,7 +42,7 @@ extension PostgreSQLWriter {
 
     /// Where the next reservation begins.
     private func nextKeys(_ root: Int) throws(StorageError) -> Range<Int64> {
-        let table = changes.dialect.quoted(schema.tables[root].name)
+        let table = mutations.dialect.quoted(schema.tables[root].name)
         let next = try connection.query(
             "SELECT COALESCE((SELECT next FROM coffer_keys WHERE root = $1), "
                 + "(SELECT COALESCE(MAX(\(SQLTable.key)), 0) + 1 FROM \(table)))",

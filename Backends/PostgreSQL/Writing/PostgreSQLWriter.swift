@@ -8,13 +8,14 @@ import Foundation
 /// change to each table is one statement, however many rows it changes.
 final class PostgreSQLWriter {
     private(set) var connection: PostgreSQLConnection
+    private let database: PostgreSQLDatabase
     private let metadata: StoreMetadata
+    private let tables: PostgreSQLTables
     let schema: SQLSchema
-    let changes: SQLMutations
+    let mutations: SQLMutations
     let batches: PostgreSQLBatches
-    private let configuration: PostgreSQLConfiguration
-    private let decoders: [PostgreSQLRowDecoder]
-    private let rowTexts: [String]
+    /// How often a commit is repeated that the server gave up because of other writers.
+    private let repetitionLimit: Int
     private let linkSides: [[(table: Int, isFirst: Bool)]]
     /// Rows and links that are sent at once, at most.
     static let batchSize = 32_768
@@ -23,17 +24,15 @@ final class PostgreSQLWriter {
 
     var layout: ModelLayout { schema.layout }
 
-    init(
-        _ connection: PostgreSQLConnection, _ metadata: StoreMetadata, _ schema: SQLSchema,
-        _ configuration: PostgreSQLConfiguration, decoders: [PostgreSQLRowDecoder], rowTexts: [String]
-    ) {
-        self.connection = connection
-        self.metadata = metadata
+    init(_ opened: PostgreSQLOpenedDatabase, _ tables: PostgreSQLTables, repetitionLimit: Int) {
+        connection = opened.connection
+        database = opened.database
+        metadata = opened.metadata
+        self.tables = tables
+        self.repetitionLimit = repetitionLimit
+        let schema = tables.schema
         self.schema = schema
-        self.configuration = configuration
-        self.decoders = decoders
-        self.rowTexts = rowTexts
-        changes = SQLMutations(schema, PostgreSQLDialect())
+        mutations = SQLMutations(schema, PostgreSQLDialect())
         batches = PostgreSQLBatches(schema)
         linkSides = schema.layout.entities.map { schema.linkSides(of: $0.index) }
     }
@@ -57,7 +56,7 @@ final class PostgreSQLWriter {
                     continue
                 }
                 connection.rollBack()
-                guard connection.lastFailure?.isSerialization == true, repetitions < configuration.repetitionLimit
+                guard connection.lastFailure?.isSerialization == true, repetitions < repetitionLimit
                 else { throw error }
                 Thread.sleep(forTimeInterval: Double.random(in: 0.5...1) * 0.01 * Double(1 << min(repetitions, 6)))
                 repetitions += 1
@@ -72,17 +71,14 @@ final class PostgreSQLWriter {
             try connection.beginWithFirstStatement()
         } catch {
             guard !connection.isUsable else { throw error }
-            connection = try PostgreSQLDatabase(connection.address, configuration).reconnect(metadata)
+            connection = try database.reconnect(metadata)
             try connection.begin()
         }
     }
 
-    /// - Parameter reader: makes a reader of what the transaction under way on a connection sees.
     /// - Throws: `conflict`, `uniqueViolation`, `busy`, `full`…; nothing is changed then. Of `unknownOutcome` nobody
     ///   knows.
-    func commit(
-        _ changes: ChangeSet, _ reader: (PostgreSQLConnection) -> PostgreSQLReader
-    ) throws(StorageError) -> CommitResult {
+    func commit(_ changes: ChangeSet) throws(StorageError) -> CommitResult {
         if changes.isEmpty { return CommitResult() }
         for insert in changes.inserts { try checkSize(of: insert.row) }
         for update in changes.updates { try checkSize(of: update.row) }
@@ -90,24 +86,27 @@ final class PostgreSQLWriter {
         return try transaction { () throws(StorageError) in
             if !changes.conditions.isEmpty {
                 try lock(changes.guarded(layout))
-                try changes.checkConditions(reader(connection), layout)
+                try changes.checkConditions(reader(), layout)
             }
             var result = CommitResult()
             try delete(changes.deletes)
             let refreshed = try update(changes.updates)
             result.merges = try insert(changes)
-            if !result.merges.isEmpty { try redirect(changes, &result, reader(connection)) }
+            if !result.merges.isEmpty { try redirect(changes, &result, reader()) }
             try refresh(refreshed, into: &result)
             try unlink(changes.unlinks, result.merges)
             let links = try changes.links(after: result.merges, in: layout) {
                 relationship, owners throws(StorageError) in
-                try reader(connection).members(relationship, of: owners)
+                try reader().members(relationship, of: owners)
             }
             try batches.add(links.map { schema.canonical($0, []) }, on: connection)
             try batches.move(changes.moves.map { schema.canonical($0, result.merges) }, on: connection)
             return result
         }
     }
+
+    /// A reader of what the transaction under way sees.
+    private func reader() -> PostgreSQLReader { PostgreSQLReader(tables, within: connection) }
 
     /// Keeps other writers away until the transaction ends.
     ///
@@ -119,7 +118,7 @@ final class PostgreSQLWriter {
         for link in guarded.links { modes[schema.links[link].name] = "SHARE ROW EXCLUSIVE" }
         for (root, _) in guarded.rows { modes[schema.tables[root].name] = "ROW EXCLUSIVE" }
         let locks = modes.sorted { $0.key < $1.key }.map { name, mode in
-            "LOCK TABLE \(changes.dialect.quoted(name)) IN \(mode) MODE"
+            "LOCK TABLE \(mutations.dialect.quoted(name)) IN \(mode) MODE"
         }
         if !locks.isEmpty { try connection.execute(locks.joined(separator: "; ")) }
         for (root, keys) in guarded.rows { try run(batches.lock(entity: root), keys) }
@@ -242,9 +241,9 @@ final class PostgreSQLWriter {
     func rows(_ root: Int, _ keys: [Int64]) throws(StorageError) -> [Row] {
         var parameters = PostgreSQLParameters()
         parameters.append(keys: keys)
-        let result = try connection.query(rowTexts[root], parameters)
+        let result = try connection.query(tables.rowTexts[root], parameters)
         var rows: [Row] = []
-        try decoders[root].forEachRow(result) { rows.append($0) }
+        try tables.decoders[root].forEachRow(result) { rows.append($0) }
         return rows
     }
 

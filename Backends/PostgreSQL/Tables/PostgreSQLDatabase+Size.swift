@@ -1,13 +1,5 @@
 import CofferSQL
-public import CofferStorage
-
-extension PostgreSQLStore {
-    /// The size of the tables with their indexes.
-    public func byteCount() throws(StorageError) -> Int64? { try database.byteCount() }
-
-    /// Nothing: a server looks after its files by itself, and has tools of its own for what it cannot mend.
-    public func damage() throws(StorageError) -> [String] { [] }
-}
+import CofferStorage
 
 extension PostgreSQLDatabase {
     func byteCount() throws(StorageError) -> Int64? {
@@ -15,7 +7,7 @@ extension PostgreSQLDatabase {
         let schema = SQLSchema(try ModelLayout(metadata.model), naming: PostgreSQLDialect.naming)
         let roots = schema.roots.map { schema.tables[$0.index].name }
         let names = roots + schema.links.map(\.name) + [SQLMetadata.table, SQLMetadata.keys]
-        let connection = try PostgreSQLConnection(address, configuration)
+        let connection = try PostgreSQLConnection(address, options)
         var parameters = PostgreSQLParameters([.text(address.schema)])
         parameters.append(texts: names)
         let size = try connection.query(

@@ -105,7 +105,7 @@ extension PostgreSQLWriter {
         var parameters = PostgreSQLParameters()
         for (slot, column) in columns.enumerated() { parameters.append(row.value(slot, column.kind), as: column.kind) }
         parameters.append(.integer(key))
-        let text = changes.update(entity: row.entity, slots: Array(columns.indices), checksVersion: false)
+        let text = mutations.update(entity: row.entity, slots: Array(columns.indices), checksVersion: false)
         _ = try naming { () throws(StorageError) in try connection.query(text, parameters) }
     }
 
@@ -116,7 +116,7 @@ extension PostgreSQLWriter {
         let entity = layout.entities[row.entity]
         let slots = entity.uniqueConstraints[constraint]
         guard !slots.contains(where: row.isNull) else { return nil }
-        let text = changes.conflicting(entity: row.entity, constraint: constraint) + " FOR UPDATE"
+        let text = mutations.conflicting(entity: row.entity, constraint: constraint) + " FOR UPDATE"
         let values = slots.map { row.value($0, entity.columns[$0].kind) }
         return try connection.query(text, PostgreSQLParameters(values)).keys.first { $0 != row.key }
     }
@@ -135,12 +135,12 @@ extension PostgreSQLWriter {
                     changed.formUnion(try append(reference, position, merge, reader))
                     continue
                 }
-                let find = changes.referring(entity: entity, column: column)
+                let find = mutations.referring(entity: entity, column: column)
                 let keys = try connection.query(find, PostgreSQLParameters([.integer(merge.from)])).keys
                 guard !keys.isEmpty else { continue }
                 for key in keys { changed.insert(SQLRowKey(root: layout.entities[entity].root, key: key)) }
                 _ = try connection.query(
-                    changes.redirect(entity: entity, column: column),
+                    mutations.redirect(entity: entity, column: column),
                     PostgreSQLParameters([.integer(merge.into), .integer(merge.from)]))
             }
         }
@@ -184,13 +184,13 @@ extension PostgreSQLWriter {
     private func clearFormerPartners(
         of key: Int64, _ pair: OneToOne, _ written: inout Set<SQLRowKey>
     ) throws(StorageError) -> [SQLRowKey] {
-        guard let text = changes.unanswered(pair) else { return [] }
+        guard let text = mutations.unanswered(pair) else { return [] }
         let parameters = PostgreSQLParameters([.integer(key), .integer(key)])
         let keys = try connection.query(text + " FOR UPDATE OF p", parameters).keys
         let partner = pair.inverse.owner
         let found = keys.map { SQLRowKey(root: layout.entities[partner].root, key: $0) }
         for row in found {
-            let text = changes.clear(
+            let text = mutations.clear(
                 pair.inverseSlot, of: partner, raisesVersion: written.insert(row).inserted)
             _ = try connection.query(text, PostgreSQLParameters([.integer(row.key)]))
         }

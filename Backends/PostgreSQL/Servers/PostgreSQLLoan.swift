@@ -1,5 +1,8 @@
 /// A connection that a reader has for a while.
 struct PostgreSQLLoan {
+    /// What the transactions of readers are.
+    static let transactionKind = " ISOLATION LEVEL REPEATABLE READ READ ONLY"
+
     let connection: PostgreSQLConnection
     /// Where it goes afterwards; nil when it is somebody else's, with a transaction that goes on.
     private let pool: PostgreSQLPool?

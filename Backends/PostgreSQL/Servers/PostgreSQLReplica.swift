@@ -13,14 +13,14 @@ final class PostgreSQLReplica: Sendable {
 
     let pool: PostgreSQLPool
     private let name: String
-    private let configuration: PostgreSQLConfiguration
+    private let options: PostgreSQLReplicaOptions
     private let metadata: StoreMetadata
     private let state = Locked(State())
 
-    init(_ address: PostgreSQLAddress, _ configuration: PostgreSQLConfiguration, _ metadata: StoreMetadata) {
-        pool = PostgreSQLPool(address, configuration)
+    init(_ address: PostgreSQLAddress, _ options: PostgreSQLReplicaOptions, _ metadata: StoreMetadata) {
+        pool = PostgreSQLPool(address, options.pool)
         name = address.name
-        self.configuration = configuration
+        self.options = options
         self.metadata = metadata
     }
 
@@ -39,17 +39,17 @@ final class PostgreSQLReplica: Sendable {
         return true
     }
 
-    private var nextEnd: Date { Date(timeIntervalSinceNow: configuration.replicaPause) }
+    private var nextEnd: Date { Date(timeIntervalSinceNow: options.pause) }
 
     /// Leaves it alone for a while.
     func pause(_ reason: StorageError) {
         state.withLock { $0.pauseEnd = nextEnd }
-        configuration.onReplicaFailure?(name, reason)
+        options.onFailure?(name, reason)
     }
 
     /// The seconds to wait for it; nil when it is late.
     func patience() -> Double? {
-        state.withLock { claim(&$0.lateEnd) } ? configuration.replicaTimeLimit : nil
+        state.withLock { claim(&$0.lateEnd) } ? options.timeLimit : nil
     }
 
     /// A connection with a snapshot from a position or later, and where that is; nil when there is none soon enough.
@@ -84,7 +84,7 @@ final class PostgreSQLReplica: Sendable {
         _ connection: PostgreSQLConnection, _ position: PostgreSQLPosition, until end: Date
     ) throws(StorageError) -> PostgreSQLPosition? {
         let request = PostgreSQLReplay.request
-        let text = "BEGIN; \(request); COMMIT; \(connection.beginning(PostgreSQLReader.transactionKind)); \(request)"
+        let text = "BEGIN; \(request); COMMIT; \(connection.beginning(PostgreSQLLoan.transactionKind)); \(request)"
         var interval = 0.001
         while true {
             let answers = try connection.executeEach(text)

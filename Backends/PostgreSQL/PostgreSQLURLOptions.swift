@@ -1,7 +1,7 @@
 import CofferStorage
 
 /// What the URL of a store says: options that are ours, and the rest, which libpq reads.
-struct PostgreSQLOptions {
+struct PostgreSQLURLOptions {
     /// The rest; secret.
     let connectionString: String
     let schema: String?
@@ -13,7 +13,7 @@ struct PostgreSQLOptions {
 
     /// - Throws: `invalidConfiguration` for an option that is not known, and a value that does not fit.
     init(_ text: String) throws(StorageError) {
-        guard Self.isURL(text) else {
+        guard PostgreSQLAddress.isURL(text) else {
             (connectionString, schema, configuration, replicas, reader) = (text, nil, nil, nil, nil)
             return
         }
@@ -39,8 +39,6 @@ struct PostgreSQLOptions {
         ("channel_binding", ["disable", "prefer", "require"]),
         ("gssencmode", ["disable", "prefer", "require"]),
     ]
-
-    static func isURL(_ text: String) -> Bool { PostgreSQLStore.urlSchemes.contains { text.hasPrefix("\($0)://") } }
 
     /// Some settings, but for what the URL says of them.
     func settings(_ settings: PostgreSQLConfiguration) throws(StorageError) -> PostgreSQLConfiguration {

@@ -1,41 +1,13 @@
 import CofferSQL
 import CofferStorage
 
+/// Which connections have the store open.
 extension PostgreSQLDatabase {
-    /// Takes the store through some steps in one transaction.
-    ///
-    /// Nobody has the store open meanwhile: a writer would go on by the old model.
-    func migrate(
-        _ steps: [MigrationPlan], _ report: (MigrationReport) throws(StorageError) -> Void
-    ) throws(StorageError) -> StoreMetadata {
-        guard let found = try inspect() else { throw .nothingToMigrate }
-        guard !steps.isEmpty else { return found }
-        var settings = configuration
-        // The same text means another table in the next step.
-        settings.keepsStatements = false
-        let connection = try PostgreSQLConnection(address, settings)
-        return try transaction(connection) { () throws(StorageError) in
-            try liftTimeLimits(connection)
-            try lock(connection)
-            guard let found = try PostgreSQLSchema.description(connection) else { throw .nothingToMigrate }
-            var metadata = found.metadata
-            if SQLMigration.isDone(steps, in: metadata.model) { return metadata }
-            try claim(connection, before: "migrated")
-            try upgrade(found, connection)
-            metadata.model = try SQLMigration.run(
-                steps, from: metadata.model, PostgreSQLDialect(), naming: PostgreSQLDialect.naming,
-                in: { PostgreSQLMigration($0, connection) }, report: report)
-            return metadata
-        }
-    }
-
-    // MARK: Who has the store open
-
     /// Says that this connection has the store open, as long as it lasts.
     ///
     /// Behind a pooler nobody knows how long that is.
     func hold(_ connection: PostgreSQLConnection) throws(StorageError) {
-        guard configuration.keepsStatements else { return }
+        guard options.keepsStatements else { return }
         try takeLock("pg_advisory_lock_shared", connection)
     }
 
@@ -64,7 +36,7 @@ extension PostgreSQLDatabase {
     ///
     /// - Throws: `unavailable` where the store was erased meanwhile, `schemaMismatch` where it was migrated.
     func reconnect(_ metadata: StoreMetadata) throws(StorageError) -> PostgreSQLConnection {
-        let connection = try PostgreSQLConnection(address, configuration)
+        let connection = try PostgreSQLConnection(address, options)
         try transaction(connection) { () throws(StorageError) in
             try hold(connection)
             guard let description = try PostgreSQLSchema.description(connection), description.format == .current,

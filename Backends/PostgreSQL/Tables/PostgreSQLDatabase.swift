@@ -5,18 +5,18 @@ import Foundation
 /// The database of a store: making, opening, inspecting, erasing.
 struct PostgreSQLDatabase {
     let address: PostgreSQLAddress
-    let configuration: PostgreSQLConfiguration
+    let options: PostgreSQLConnectionOptions
 
-    init(_ address: PostgreSQLAddress, _ configuration: PostgreSQLConfiguration) {
+    init(_ address: PostgreSQLAddress, _ options: PostgreSQLConnectionOptions) {
         self.address = address
-        self.configuration = configuration
+        self.options = options
     }
 
     private var quotedSchema: String { PostgreSQLDialect().quoted(address.schema) }
 
     /// What is there, without creating or changing anything.
     func inspect() throws(StorageError) -> StoreMetadata? {
-        let connection = try PostgreSQLConnection(address, configuration)
+        let connection = try PostgreSQLConnection(address, options)
         var attempts = 0
         while true {
             do throws(StorageError) {
@@ -32,8 +32,8 @@ struct PostgreSQLDatabase {
     }
 
     /// Opens the store, making its schema and tables when there are none.
-    func open(_ layout: ModelLayout) throws(StorageError) -> PostgreSQLSession {
-        let connection = try PostgreSQLConnection(address, configuration)
+    func open(_ layout: ModelLayout) throws(StorageError) -> PostgreSQLOpenedDatabase {
+        let connection = try PostgreSQLConnection(address, options)
         let schema = SQLSchema(layout, naming: PostgreSQLDialect.naming)
         let metadata = try transaction(connection) { () throws(StorageError) in
             try checkEncoding(connection)
@@ -42,8 +42,7 @@ struct PostgreSQLDatabase {
             try hold(connection)
             return metadata
         }
-        let replicas = try PostgreSQLReplicas.find(configuration, metadata, connection)
-        return PostgreSQLSession(address, configuration, metadata, schema, writer: connection, replicas)
+        return PostgreSQLOpenedDatabase(database: self, connection: connection, metadata: metadata, schema: schema)
     }
 
     /// Makes the tables, or compares those there are with the model.
@@ -82,7 +81,7 @@ struct PostgreSQLDatabase {
     ///
     /// Nobody has the store open meanwhile: a writer would go on in what is made in its place.
     func erase() throws(StorageError) {
-        let connection = try PostgreSQLConnection(address, configuration)
+        let connection = try PostgreSQLConnection(address, options)
         try transaction(connection) { () throws(StorageError) in
             try lock(connection)
             let schema = PostgreSQLParameters([.text(address.schema)])

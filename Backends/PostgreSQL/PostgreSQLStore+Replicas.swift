@@ -3,6 +3,6 @@ public import CofferStorage
 extension PostgreSQLStore {
     /// A reader of the primary, whatever ``PostgreSQLConfiguration/replicas`` there are.
     public func makeCurrentReader() throws(StorageError) -> any StorageReader {
-        PostgreSQLReader(try opened(), isCurrent: true)
+        try opened().makeReader(isCurrent: true)
     }
 }

@@ -20,7 +20,7 @@ final class PostgreSQLReplicas: Sendable {
     /// - Parameter connection: one to the primary, in no transaction.
     /// - Returns: nil where there are none, or the primary does not tell its position.
     static func find(
-        _ configuration: PostgreSQLConfiguration, _ metadata: StoreMetadata, _ connection: PostgreSQLConnection
+        _ options: PostgreSQLReplicaOptions, _ metadata: StoreMetadata, _ connection: PostgreSQLConnection
     ) throws(StorageError) -> PostgreSQLReplicas? {
         let addresses = connection.address.replicas
         guard !addresses.isEmpty else { return nil }
@@ -28,11 +28,11 @@ final class PostgreSQLReplicas: Sendable {
             guard let position = PostgreSQLPosition(try connection.execute(PostgreSQLPosition.request)) else {
                 return nil
             }
-            let replicas = addresses.map { PostgreSQLReplica($0, configuration, metadata) }
+            let replicas = addresses.map { PostgreSQLReplica($0, options, metadata) }
             return PostgreSQLReplicas(replicas, position)
         } catch {
             guard connection.isUsable else { throw error }
-            for address in addresses { configuration.onReplicaFailure?(address.name, error) }
+            for address in addresses { options.onFailure?(address.name, error) }
             return nil
         }
     }

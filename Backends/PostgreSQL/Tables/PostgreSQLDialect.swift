@@ -7,16 +7,12 @@ import Foundation
 /// Only what the server computes exactly as the reference evaluator does is said. Where the numbers there are leave its
 /// types it fails, and the evaluator answers; so it does for what there are no words for here.
 struct PostgreSQLDialect: SQLDialect {
-    /// How many bytes of a name count.
-    static let nameLimit = 63
     /// Some columns every table has.
     static let naming = SQLNaming(
-        limit: nameLimit, takenColumns: ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid", "oid"])
+        limit: PostgreSQLIdentifier.sizeLimit,
+        takenColumns: ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid", "oid"])
 
-    func quoted(_ identifier: String) -> String {
-        identifier.utf8.contains(34)
-            ? "\"\(identifier.replacingOccurrences(of: "\"", with: "\"\""))\"" : "\"\(identifier)\""
-    }
+    func quoted(_ identifier: String) -> String { PostgreSQLIdentifier.quoted(identifier) }
 
     func placeholder(_ index: Int) -> String { "$\(index + 1)" }
 

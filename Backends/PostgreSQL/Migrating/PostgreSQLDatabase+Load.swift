@@ -7,7 +7,7 @@ extension PostgreSQLDatabase {
         _ metadata: StoreMetadata, _ layout: ModelLayout, _ fill: (any StorageLoader) throws(StorageError) -> Void,
         _ verify: (any StorageReader) throws(StorageError) -> Void
     ) throws(StorageError) {
-        let connection = try PostgreSQLConnection(address, configuration)
+        let connection = try PostgreSQLConnection(address, options)
         let schema = SQLSchema(layout, naming: PostgreSQLDialect.naming)
         try transaction(connection) { () throws(StorageError) in
             try load(schema, metadata, connection, fill, verify)
@@ -27,9 +27,7 @@ extension PostgreSQLDatabase {
         let loader = try PostgreSQLLoader(PostgreSQLSchema(schema), metadata, connection)
         try fill(loader)
         try loader.finish()
-        let session = PostgreSQLSession(address, configuration, metadata, schema, writer: connection)
-        defer { session.close() }
-        let reader = PostgreSQLReader(session, within: connection)
+        let reader = PostgreSQLReader(PostgreSQLTables(schema), within: connection)
         defer { reader.finish() }
         try verify(reader)
     }

@@ -1,0 +1,12 @@
+/// The options of a pool, which the configuration of the store sets.
+struct PostgreSQLPoolOptions: Sendable {
+    /// How many connections there are at most.
+    var connectionLimit: Int
+    /// The seconds to wait for a connection while all are in use.
+    var connectionTimeLimit: Double
+    /// How many connections are kept open while nobody reads.
+    var idleReaders: Int
+    /// The seconds after which an idle connection is asked whether it is still there before it is used.
+    var healthCheckInterval: Double
+    var connection: PostgreSQLConnectionOptions
+}

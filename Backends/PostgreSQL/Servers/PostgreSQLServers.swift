@@ -1,0 +1,40 @@
+import CofferStorage
+
+/// The servers of an open store: the primary and its replicas.
+final class PostgreSQLServers: Sendable {
+    /// The connections to the primary for reading.
+    let primary: PostgreSQLPool
+    private let replicas: PostgreSQLReplicas?
+
+    init(_ primary: PostgreSQLPool, _ replicas: PostgreSQLReplicas?) {
+        self.primary = primary
+        self.replicas = replicas
+    }
+
+    /// A connection with a snapshot.
+    ///
+    /// - Parameter isCurrent: whether it must show what other processes have committed by now.
+    func lend(isCurrent: Bool) throws(StorageError) -> PostgreSQLLoan {
+        if !isCurrent, let loan = replicas?.take() { return loan }
+        let commits = replicas?.commits ?? 0
+        let connection = try primary.take { connection throws(StorageError) in
+            guard let replicas else {
+                return try connection.beginWithFirstStatement(PostgreSQLLoan.transactionKind)
+            }
+            let position = try connection.begin(PostgreSQLLoan.transactionKind, then: PostgreSQLPosition.request)
+            replicas.note(PostgreSQLPosition(position), after: commits)
+        }
+        return PostgreSQLLoan(connection, of: primary)
+    }
+
+    /// Takes the answer of the connection that writes to ``noteCommit(on:)``, so that it can be used for something else.
+    func settle() { replicas?.settle() }
+
+    /// A commit may have been made: the replicas must have it before they are read.
+    func noteCommit(on connection: PostgreSQLConnection) { replicas?.noteCommit(on: connection) }
+
+    func close() {
+        primary.close()
+        replicas?.close()
+    }
+}

@@ -1,0 +1,25 @@
+import CofferSQL
+import CofferStorage
+
+/// Stores of older formats.
+extension PostgreSQLDatabase {
+    /// Takes the tables to the current format, within a transaction in which nobody else has the store open.
+    func upgrade(_ found: SQLDescription, _ connection: PostgreSQLConnection) throws(StorageError) {
+        guard found.format != .current else { return }
+        try liftTimeLimits(connection)
+        let layout = try ModelLayout(found.metadata.model)
+        let schema = PostgreSQLSchema(SQLSchema(layout, naming: PostgreSQLDialect.naming))
+        do throws(StorageError) {
+            try schema.upgrade(from: found.format, address.name) { text throws(StorageError) in
+                try connection.execute(text)
+            }
+        } catch  where error.code == .readOnly {
+            throw StorageError(
+                .readOnly,
+                "The tables of '\(address.name)' have format \(found.format.rawValue), and this user may not change "
+                    + "them. Open the store once as their owner.", cause: error.cause)
+        } catch {
+            throw error
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import CofferSQL
+import CofferStorage
+
+/// The tables of an open store: the statements that read them, and the decoders of their rows.
+final class PostgreSQLTables: Sendable {
+    let schema: SQLSchema
+    let queries: SQLQueries
+    /// By the index of an entity, for its rows and those of its sub-entities.
+    let decoders: [PostgreSQLRowDecoder]
+    let ownDecoders: [PostgreSQLRowDecoder]
+    /// By the index of an entity, the statement that reads rows by their keys.
+    let rowTexts: [String]
+
+    var layout: ModelLayout { schema.layout }
+
+    init(_ schema: SQLSchema) {
+        self.schema = schema
+        let queries = SQLQueries(schema, PostgreSQLDialect())
+        self.queries = queries
+        decoders = schema.shapes.enumerated().map { PostgreSQLRowDecoder($1, in: schema, root: $0) }
+        ownDecoders = schema.ownShapes.enumerated().map { PostgreSQLRowDecoder($1, in: schema, root: $0) }
+        rowTexts = schema.layout.entities.indices.map { queries.rows(root: $0, count: 1) }
+    }
+
+    func decoder(_ entity: Int, includesSubentities: Bool) -> PostgreSQLRowDecoder {
+        includesSubentities ? decoders[entity] : ownDecoders[entity]
+    }
+}

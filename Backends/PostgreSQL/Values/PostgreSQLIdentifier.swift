@@ -1,0 +1,12 @@
+import Foundation
+
+/// The names of schemas, tables and columns.
+enum PostgreSQLIdentifier {
+    /// How many bytes of a name count.
+    static let sizeLimit = 63
+
+    /// A name, quoted so that any text is a valid one.
+    static func quoted(_ name: String) -> String {
+        name.utf8.contains(34) ? "\"\(name.replacingOccurrences(of: "\"", with: "\"\""))\"" : "\"\(name)\""
+    }
+}
