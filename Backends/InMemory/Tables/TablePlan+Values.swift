@@ -40,7 +40,7 @@ extension Row {
         if left != right { return left < right ? .orderedAscending : .orderedDescending }
         if left.isExact { return .orderedSame }
         guard kind != .decimal else { return ValueOrdering.sortOrder(value(slot, kind), other.value(slot, kind)) }
-        return withBytes(slot) { a in other.withBytes(slot) { b in ValueOrdering.compareBytes(a, b) } }
+        return withBytes(slot) { a in other.withBytes(slot) { b in ByteOrder.compare(a, b) } }
     }
 
     fileprivate func hash(_ slot: Int, _ kind: ColumnKind) -> UInt64 {

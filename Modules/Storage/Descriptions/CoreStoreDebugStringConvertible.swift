@@ -19,3 +19,8 @@ extension CoreStoreDebugStringConvertible where Self: CustomDebugStringConvertib
     /// The name of the type, and the fields of the value.
     public var debugDescription: String { "(\(type(of: self))) \(coreStoreDumpString)" }
 }
+
+extension LocalStorageOptions: CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
+    /// The names of the options.
+    public var coreStoreDumpString: String { description }
+}

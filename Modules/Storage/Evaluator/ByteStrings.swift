@@ -49,7 +49,7 @@ struct ByteStrings: Sendable {
         let range = ends[number]..<ends[number + 1]
         guard range.count == string.count else { return false }
         return bytes.withUnsafeBufferPointer {
-            ValueOrdering.compareBytes(UnsafeBufferPointer(rebasing: $0[range]), string) == .orderedSame
+            ByteOrder.compare(UnsafeBufferPointer(rebasing: $0[range]), string) == .orderedSame
         }
     }
 

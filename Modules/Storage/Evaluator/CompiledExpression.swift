@@ -67,7 +67,7 @@ struct CompiledExpression: Sendable {
     /// The sort order of two rows whose words are equal.
     func compareValues(_ left: Row, _ right: Row, _ source: any RowSource) -> ComparisonResult {
         if let slot, kind == .text || kind == .blob, left.holds(slot), right.holds(slot) {
-            return left.withBytes(slot) { a in right.withBytes(slot) { b in ValueOrdering.compareBytes(a, b) } }
+            return left.withBytes(slot) { a in right.withBytes(slot) { b in ByteOrder.compare(a, b) } }
         }
         return ValueOrdering.sortOrder(value(left, source), value(right, source))
     }

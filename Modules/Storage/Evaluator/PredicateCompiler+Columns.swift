@@ -63,7 +63,7 @@ extension PredicateCompiler {
     private func bytesTest(_ slot: Int, _ comparison: RowPredicate.Comparison, _ constant: [UInt8]) -> Test {
         let compare: @Sendable (Row) -> ComparisonResult = { row in
             row.withBytes(slot) { bytes in
-                constant.withUnsafeBufferPointer { ValueOrdering.compareBytes(bytes, $0) }
+                constant.withUnsafeBufferPointer { ByteOrder.compare(bytes, $0) }
             }
         }
         let isEqual: @Sendable (Row) -> Bool = { row in

@@ -1,5 +1,3 @@
-import Foundation
-
 extension AttributeType {
     /// Whether every value of this type is, or becomes without loss, one of another.
     func widens(to other: AttributeType) -> Bool {
@@ -12,17 +10,6 @@ extension AttributeType {
             (.integer64AttributeType, .decimalAttributeType), (.floatAttributeType, .doubleAttributeType):
             true
         default: false
-        }
-    }
-}
-
-extension Value {
-    /// The value as a column of a kind keeps it, where that is possible without loss; otherwise as it is.
-    func widened(to kind: ColumnKind) -> Value {
-        switch (kind, self) {
-        case (.double, .integer(let number)): Double(exactly: number).map { .double($0) } ?? self
-        case (.decimal, .integer(let number)): .decimal(Decimal(number))
-        default: self
         }
     }
 }

@@ -5,59 +5,65 @@ import Foundation
 /// It becomes nothing until ``create()`` is called.
 public final class MigratingRow {
     /// The row's entity in the source.
-    public var source: EntityLayout { move.source }
+    public let source: EntityLayout
     /// The entity of the row that it becomes.
-    public var target: EntityLayout { move.target }
+    public let target: EntityLayout
     /// The old row's key.
     public var key: Int64 { row.key }
 
     /// By the target's slots; nil as long as there is no new row.
-    private(set) var values: [Value]?
+    package private(set) var values: [Value]?
 
     private let row: Row
-    private let move: EntityMove
+    /// For the names of the target's attributes, the slots of the source.
+    private let attributes: [String: Int]
 
-    init(_ row: Row, _ move: EntityMove) {
+    /// A row, and the entities between which it moves.
+    ///
+    /// - Parameter attributes: for the names of the target's attributes, the slots of the source.
+    package init(_ row: Row, from source: EntityLayout, to target: EntityLayout, attributes: [String: Int]) {
         self.row = row
-        self.move = move
+        self.source = source
+        self.target = target
+        self.attributes = attributes
     }
 
     /// The value of an attribute of the old row; nil when there is no such attribute.
     public func value(_ attribute: String) -> Value? {
-        guard let slot = slot(attribute, of: move.source) else { return nil }
-        return row.value(slot, move.source.kinds[slot])
+        guard let slot = slot(attribute, of: source) else { return nil }
+        return row.value(slot, source.kinds[slot])
     }
 
     /// The name in the source of an attribute of the target, where it has one.
     public func sourceAttribute(of attribute: String) -> String? {
-        move.attributes[attribute].map { move.source.columns[$0].name }
+        attributes[attribute].map { source.columns[$0].name }
     }
 
     /// Makes the new row, with the target's defaults; harmless when it is there.
     public func create() {
-        if values == nil { values = move.target.columns.map(\.defaultValue) }
+        if values == nil { values = target.columns.map(\.defaultValue) }
     }
 
     /// The value of an attribute of the new row; nil when there is no such attribute, or no row.
     public func newValue(_ attribute: String) -> Value? {
-        slot(attribute, of: move.target).flatMap { values?[$0] }
+        slot(attribute, of: target).flatMap { values?[$0] }
     }
 
     /// Gives the new row, which is made if need be, a value.
     ///
     /// - Throws: `invalidValue` when there is no such attribute or it cannot hold the value.
     public func set(_ value: Value, for attribute: String) throws(StorageError) {
-        guard let slot = slot(attribute, of: move.target) else {
+        guard let slot = slot(attribute, of: target) else {
             throw StorageError(
-                .invalidValue, "'\(move.target.name)' has no attribute '\(attribute)'. Correct the transformation."
+                .invalidValue, "'\(target.name)' has no attribute '\(attribute)'. Correct the transformation."
             )
         }
-        let kind = move.target.kinds[slot]
+        let kind = target.kinds[slot]
         let widened = value.widened(to: kind)
         guard widened.fits(kind) else {
             throw StorageError(
                 .invalidValue,
-                "'\(move.target.name).\(attribute)' is \(kind.rawValue), and cannot hold the value that the "
+                "'\(target.name).\(attribute)' is \(kind.rawValue), and cannot hold the value that the "
                     + "transformation of row \(row.key) gives it. Convert it first."
             )
         }
@@ -70,10 +76,10 @@ public final class MigratingRow {
     /// - Throws: `invalidValue` when a value does not convert without loss.
     public func copyAttributes() throws(StorageError) {
         create()
-        for (name, slot) in move.attributes {
-            let value = row.value(slot, move.source.kinds[slot])
-            if value.isNull, let own = self.slot(name, of: move.target), !move.target.columns[own].isOptional,
-                !move.target.columns[own].defaultValue.isNull
+        for (name, slot) in attributes {
+            let value = row.value(slot, source.kinds[slot])
+            if value.isNull, let own = self.slot(name, of: target), !target.columns[own].isOptional,
+                !target.columns[own].defaultValue.isNull
             {
                 continue
             }

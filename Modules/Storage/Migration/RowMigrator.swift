@@ -140,7 +140,7 @@ public final class RowMigrator {
     }
 
     private func transformed(_ row: Row, _ move: EntityMove) throws(StorageError) -> Row? {
-        let moving = MigratingRow(row, move)
+        let moving = MigratingRow(row, from: move.source, to: move.target, attributes: move.attributes)
         do {
             try move.transformation?(moving)
         } catch let error as StorageError {

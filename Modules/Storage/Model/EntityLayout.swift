@@ -27,8 +27,8 @@ public final class EntityLayout: Sendable {
     public let kinds: [ColumnKind]
 
     /// The slots of doubles and of decimals, whose values must be numbers.
-    let doubleSlots: [Int]
-    let decimalSlots: [Int]
+    package let doubleSlots: [Int]
+    package let decimalSlots: [Int]
     /// Whether some values lie in the tails of the entity's rows.
     package let hasTail: Bool
     /// The slots of attributes that must have a value.

@@ -49,7 +49,7 @@ public final class ModelLayout: Sendable {
     }
 
     /// A unique constraint, or an entity where there are no slots, as messages name it.
-    func constraintName(root: Int, _ slots: [Int]) -> String {
+    package func constraintName(root: Int, _ slots: [Int]) -> String {
         let entity = entities[root]
         let names = slots.map { entity.columns[$0].name }
         return switch names.count {

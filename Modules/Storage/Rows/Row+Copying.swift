@@ -91,7 +91,7 @@ extension Row {
         case .decimal: return decimal(slot) == other.decimal(slot)
         case .text, .blob:
             return withBytes(slot) { a in
-                other.withBytes(slot) { b in ValueOrdering.compareBytes(a, b) == .orderedSame }
+                other.withBytes(slot) { b in ByteOrder.compare(a, b) == .orderedSame }
             }
         }
     }

@@ -41,7 +41,7 @@ package struct TextPattern: Sendable {
         return TextFolding.withFolded(bytes, options) { text in
             switch method {
             case .compare(let comparison, let other):
-                other.withUnsafeBufferPointer { comparison.holds(ValueOrdering.compareBytes(text, $0)) }
+                other.withUnsafeBufferPointer { comparison.holds(ByteOrder.compare(text, $0)) }
             case .contains(let part): part.withUnsafeBufferPointer { text.contains($0) }
             case .beginsWith(let part): !part.isEmpty && text.starts(with: part)
             case .endsWith(let part):

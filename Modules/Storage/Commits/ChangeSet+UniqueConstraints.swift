@@ -53,20 +53,6 @@ extension ChangeSet {
     }
 }
 
-/// A unique constraint that a change would break.
-public struct ViolatedConstraint: Hashable, Sendable {
-    /// The name of the entity that declares the constraint.
-    public var entity: EntityName
-    /// The names of the attributes, in the order of the declaration.
-    public var attributes: [String]
-
-    /// A unique constraint by its attributes.
-    public init(entity: EntityName, attributes: [String]) {
-        self.entity = entity
-        self.attributes = attributes
-    }
-}
-
 extension StorageError {
     /// A row breaks some unique constraints of its entity.
     ///

@@ -1,5 +1,3 @@
-import Foundation
-
 extension QueryPredicate {
     /// The predicate in the words of a format string: `name == "Ann" AND pets.@count > 2`.
     public var description: String {
@@ -69,23 +67,6 @@ extension QueryExpression {
             "\(aggregate)(\(value) of \(path) where \(condition))"
         case .outer(let expression): "outer \(expression)"
         case .now: "now()"
-        }
-    }
-}
-
-extension Value {
-    /// The same in the words of a format string.
-    public var description: String {
-        switch self {
-        case .null: "nil"
-        case .boolean(let flag): flag ? "1" : "0"
-        case .integer(let number): "\(number)"
-        case .double(let number): "\(number)"
-        case .decimal(let number): "\(number)"
-        case .text(let text): "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
-        case .blob(let data): "<\(data.count) bytes>"
-        case .date(let seconds): Date.text(ofSeconds: seconds)
-        case .object(let id): id.description
         }
     }
 }

@@ -41,41 +41,17 @@ public enum ValueOrdering {
         }
     }
 
-    static func textIsEqual(_ left: String, _ right: String) -> Bool {
+    private static func compareText(_ left: String, _ right: String) -> ComparisonResult {
         var left = left
         var right = right
         return left.withUTF8 { a in
-            right.withUTF8 { b in a.count == b.count && memcmpOrZero(a, b, a.count) == 0 }
+            right.withUTF8 { b in ByteOrder.compare(a, b) }
         }
-    }
-
-    static func compareText(_ left: String, _ right: String) -> ComparisonResult {
-        var left = left
-        var right = right
-        return left.withUTF8 { a in
-            right.withUTF8 { b in compareBytes(a, b) }
-        }
-    }
-
-    /// Byte order; a prefix comes before what it begins.
-    package static func compareBytes(
-        _ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>
-    ) -> ComparisonResult {
-        let result = memcmpOrZero(a, b, min(a.count, b.count))
-        if result != 0 { return result < 0 ? .orderedAscending : .orderedDescending }
-        return order(a.count, b.count)
-    }
-
-    private static func memcmpOrZero(
-        _ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>, _ count: Int
-    ) -> Int32 {
-        guard count > 0, let a = a.baseAddress, let b = b.baseAddress else { return 0 }
-        return memcmp(a, b, count)
     }
 
     private static func compareBlobs(_ a: Data, _ b: Data) -> ComparisonResult {
         a.withUnsafeBytes { a in
-            b.withUnsafeBytes { b in compareBytes(a.bindMemory(to: UInt8.self), b.bindMemory(to: UInt8.self)) }
+            b.withUnsafeBytes { b in ByteOrder.compare(a.bindMemory(to: UInt8.self), b.bindMemory(to: UInt8.self)) }
         }
     }
 

@@ -1,5 +1,3 @@
-public import Foundation
-
 /// How a local store behaves when it is added to a data stack.
 public struct LocalStorageOptions: OptionSet, ExpressibleByNilLiteral, Hashable, Sendable {
     /// The options as bits.
@@ -25,35 +23,7 @@ public struct LocalStorageOptions: OptionSet, ExpressibleByNilLiteral, Hashable,
     }
 }
 
-/// A store kept in a file.
-public protocol LocalStorage: StorageInterface {
-    /// Where the file is.
-    var fileURL: URL { get }
-    /// How the store behaves when it is added to a data stack.
-    var localStorageOptions: LocalStorageOptions { get }
-
-    /// The options that a data stack passes on for some local options.
-    func dictionary(forOptions options: LocalStorageOptions) -> [AnyHashable: Any]?
-
-    /// Brings the file to a state in which it can be copied or moved by itself.
-    ///
-    /// Implementations must fold side files back into the main one. The store must not be open elsewhere.
-    func cs_finalizeStorageAndWait() throws(StorageError)
-
-    /// Closes and removes the store, if it still holds what ``StorageInterface/inspect()`` found in it; one that somebody
-    /// else made in its place meanwhile stays.
-    ///
-    /// Implementations must not let anybody write the store between looking and removing. Without one, the store is
-    /// removed whatever it holds.
-    func erase(holding found: StoreMetadata) throws(StorageError)
-}
-
-extension LocalStorage {
-    /// Removes the store, whatever it holds.
-    public func erase(holding found: StoreMetadata) throws(StorageError) { try erase() }
-}
-
-extension LocalStorageOptions: CustomStringConvertible, CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
+extension LocalStorageOptions: CustomStringConvertible {
     /// The names of the options: `[recreateStoreOnModelMismatch]`.
     public var description: String {
         let names: [(LocalStorageOptions, String)] = [
@@ -62,10 +32,5 @@ extension LocalStorageOptions: CustomStringConvertible, CustomDebugStringConvert
             (.allowSynchronousLightweightMigration, "allowSynchronousLightweightMigration"),
         ]
         return "[\(names.filter { contains($0.0) }.map(\.1).joined(separator: ", "))]"
-    }
-
-    /// The names of the options.
-    public var coreStoreDumpString: String {
-        description
     }
 }

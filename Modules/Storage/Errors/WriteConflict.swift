@@ -17,18 +17,16 @@ public struct WriteConflict: Sendable {
     /// The index of the entity at the root of the object's inheritance tree.
     package let root: Int
 
-    package init(_ layout: ModelLayout, base: Row, stored: Row?, wanted: Row?) {
-        func values(_ row: Row) -> [String: Value] {
-            let columns = layout.entities[row.entity].columns
-            return Dictionary(
-                columns.enumerated().map { ($1.name, row.value($0, $1.kind)) }, uniquingKeysWith: { _, last in last })
-        }
-        entity = layout.entities[base.entity].name
-        root = layout.entities[base.entity].root
-        key = base.key
-        self.base = values(base)
-        self.stored = stored.map(values)
-        self.wanted = wanted.map(values)
+    package init(
+        entity: EntityName, root: Int, key: Int64, base: [String: Value], stored: [String: Value]?,
+        wanted: [String: Value]?
+    ) {
+        self.entity = entity
+        self.root = root
+        self.key = key
+        self.base = base
+        self.stored = stored
+        self.wanted = wanted
     }
 
     /// The columns that someone else has given other values, in the order of their names; all when the object was
@@ -48,21 +46,4 @@ extension WriteConflict: CustomStringConvertible, CustomReflectable {
 
     /// What ``description`` says, also for `dump`.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
-}
-
-extension StorageError {
-    /// A row to update was deleted by someone else.
-    package static func conflict(deleted key: Int64, of entity: EntityLayout) -> StorageError {
-        StorageError(
-            .conflict, "'\(entity.name)' \(key) was deleted meanwhile. Fetch again and repeat the transaction.")
-    }
-
-    /// What a transaction wanted to change was changed by someone else.
-    package static func conflict(_ conflicts: [WriteConflict]) -> StorageError {
-        let listed = conflicts.prefix(3).map(\.description).joined(separator: "; ")
-        let rest = conflicts.count > 3 ? ", and so were \(conflicts.count - 3) more" : ""
-        var error = StorageError(.conflict, "\(listed)\(rest). Fetch again and repeat the transaction.")
-        error.conflicts = conflicts
-        return error
-    }
 }

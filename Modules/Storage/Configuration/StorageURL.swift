@@ -21,7 +21,7 @@ public struct StorageURL: Hashable, Sendable {
         /// Whether it may be what follows a '?' in a password.
         ///
         /// Or the rest of one behind a '&'.
-        var mayBeSecret: Bool {
+        package var mayBeSecret: Bool {
             name.hasSuffix("password") || name.contains { "@:".contains($0) } || value.contains("@")
         }
     }
@@ -177,7 +177,7 @@ extension StorageURL: CustomStringConvertible {
 extension StorageError {
     static let passwordInOptions = StorageError.invalidConfiguration(
         "The options of the URL cannot be read. \(passwordAdvice)")
-    static let passwordAdvice = "If the password has a '/', '?', '@' or '&', write %2F, %3F, %40 or %26."
+    package static let passwordAdvice = "If the password has a '/', '?', '@' or '&', write %2F, %3F, %40 or %26."
 }
 
 // What a dump shows is what a description does.
