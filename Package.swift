@@ -43,34 +43,38 @@ func tests(_ folder: String, _ dependencies: String..., isStranger: Bool = false
 
 let modules: [Target] = [
     module("Storage"),
+    module("Evaluation", "Storage"),
+    module("StorageTools", "Storage", "Evaluation"),
     .target(name: prefix + "CCursor", path: "Modules/CCursor"),
-    module("Schema", "Storage", "CCursor"),
-    module("Clauses", "Storage", "Schema"),
-    module("Transactions", "Storage", "Schema", "Clauses"),
-    module("Observation", "Storage", "Schema", "Clauses", "Transactions"),
+    module("Schema", "Storage", "StorageTools", "CCursor"),
+    module("Clauses", "Storage", "Evaluation", "StorageTools", "Schema"),
+    module("Transactions", "Storage", "Evaluation", "StorageTools", "Schema", "Clauses"),
+    module("Observation", "Storage", "Evaluation", "StorageTools", "Schema", "Clauses", "Transactions"),
     module("Records", "Storage"),
     module("Import", "Storage", "Records", "Schema", "Clauses", "Transactions"),
-    module("Migration", "Storage", "Schema", "Transactions"),
-    module("Conformance", "Storage"),
-    module("Coffer", "Storage", "Schema", "Clauses", "Transactions", "Observation", "Records", "Import", "Migration"),
+    module("Migration", "Storage", "StorageTools", "Schema", "Transactions"),
+    module("Conformance", "Storage", "Evaluation", "StorageTools"),
+    module(
+        "Coffer", "Storage", "StorageTools", "Schema", "Clauses", "Transactions", "Observation", "Records", "Import",
+        "Migration"),
     module("DataSources", "Storage", "Schema", "Transactions", "Observation"),
     module("SwiftUI", "Storage", "Schema", "Clauses", "Transactions", "Observation"),
 ]
 
 let backends: [Target] = [
-    backend("InMemory", "Storage"),
-    backend("SQL", "Storage"),
+    backend("InMemory", "Storage", "Evaluation", "StorageTools"),
+    backend("SQL", "Storage", "Evaluation", "StorageTools"),
     .systemLibrary(
         name: prefix + "CSQLite", path: "Backends/CSQLite", pkgConfig: "sqlite3",
         providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]
     ),
-    backend("SQLite", "Storage", "SQL", "CSQLite"),
+    backend("SQLite", "Storage", "Evaluation", "StorageTools", "SQL", "CSQLite"),
     .systemLibrary(
         name: prefix + "CLibPQ", path: "Backends/CLibPQ", pkgConfig: "libpq",
         providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
     ),
-    backend("PostgreSQL", "Storage", "SQL", "CLibPQ"),
-    backend("Configuration", "Storage", "InMemory", "SQLite", "PostgreSQL"),
+    backend("PostgreSQL", "Storage", "Evaluation", "StorageTools", "SQL", "CLibPQ"),
+    backend("Configuration", "Storage", "StorageTools", "InMemory", "SQLite", "PostgreSQL"),
 ]
 
 /// The test targets, or only those that `COFFER_TESTS` names, as in `COFFER_TESTS=Release,SQLite`: SwiftPM builds every
@@ -98,22 +102,29 @@ let testTargets: [Target] = [
     ),
     tests("Release", "Coffer", "InMemory", "SQLite", "PostgreSQL", "TestSupport", isStranger: true),
     tests("Storage", "Storage", "TestSupport"),
+    tests("Evaluation", "Evaluation", "Storage", "TestSupport"),
+    tests("StorageTools", "StorageTools", "TestSupport"),
     tests("Schema", "Coffer", "Schema", "Storage", "InMemory", "SQLite", "TestSupport", isStranger: true),
-    tests("Clauses", "Clauses", "Schema", "Storage", "TestSupport"),
-    tests("Conformance", "Conformance", "InMemory", "SQLite", "PostgreSQL", "Storage", "TestSupport"),
-    tests("InMemory", "InMemory", "Conformance", "Storage", "TestSupport"),
-    tests("Transactions", "Coffer", "Storage", "TestSupport"),
-    tests("Migration", "Coffer", "Storage", "Schema", "Migration", "InMemory", "SQLite", "PostgreSQL", "TestSupport"),
+    tests("Clauses", "Clauses", "Schema", "Storage", "Evaluation", "StorageTools", "TestSupport"),
+    tests("Conformance", "Conformance", "InMemory", "SQLite", "PostgreSQL", "Storage", "StorageTools", "TestSupport"),
+    tests("InMemory", "InMemory", "Conformance", "Storage", "Evaluation", "TestSupport"),
+    tests("Transactions", "Coffer", "Storage", "StorageTools", "TestSupport"),
+    tests(
+        "Migration", "Coffer", "Storage", "StorageTools", "Schema", "Migration", "InMemory", "SQLite", "PostgreSQL",
+        "TestSupport"),
     tests("Observation", "Coffer", "Storage", "Observation", "TestSupport"),
     tests("DataSources", "Coffer", "DataSources", "Storage", "TestSupport"),
     tests("Import", "Coffer", "Records", "Storage", "TestSupport"),
-    tests("Random", "Coffer", "Storage", "Transactions", "TestSupport"),
+    tests("Random", "Coffer", "Storage", "StorageTools", "Transactions", "TestSupport"),
     tests("Descriptions", "Coffer", "Storage", "InMemory", "SQLite", "PostgreSQL", "TestSupport", isStranger: true),
     tests("SQL", "Storage", "SQL"),
     tests(
         "Configuration", "Configuration", "Coffer", "Storage", "InMemory", "SQLite", "PostgreSQL", "TestSupport"),
-    tests("PostgreSQL", "Coffer", "Storage", "SQL", "PostgreSQL", "CLibPQ", "Conformance", "TestSupport"),
-    tests("SQLite", "Coffer", "Storage", "SQL", "SQLite", "CSQLite", "Conformance", "CrashProbe", "TestSupport"),
+    tests(
+        "PostgreSQL", "Coffer", "Storage", "StorageTools", "SQL", "PostgreSQL", "CLibPQ", "Conformance", "TestSupport"),
+    tests(
+        "SQLite", "Coffer", "Storage", "StorageTools", "SQL", "SQLite", "CSQLite", "Conformance", "CrashProbe",
+        "TestSupport"),
 ].filter { $0.type != .test || chosenTests?.contains($0.name) != false }
 
 let package = Package(

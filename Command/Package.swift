@@ -27,8 +27,8 @@ let package = Package(
         .executableTarget(
             name: "CofferCommand",
             dependencies: coffer(
-                "Storage", "Records", "Clauses", "Configuration", "Conformance", "InMemory", "SQL", "SQLite",
-                "PostgreSQL")
+                "Storage", "StorageTools", "Records", "Clauses", "Configuration", "Conformance", "InMemory", "SQL",
+                "SQLite", "PostgreSQL")
                 + [
                     .product(name: "ArgumentParser", package: "swift-argument-parser")
                 ],
@@ -36,12 +36,13 @@ let package = Package(
         ),
         // Makes the large store that scripts/copy-check copies.
         .executableTarget(
-            name: "StoreMaker", dependencies: coffer("Storage", "Configuration"), swiftSettings: settings
+            name: "StoreMaker", dependencies: coffer("Storage", "StorageTools", "Configuration"),
+            swiftSettings: settings
         ),
         .testTarget(
             name: "CommandTests",
             dependencies: ["CofferCommand"]
-                + coffer("Storage", "Records", "Configuration", "SQLite", "PostgreSQL"),
+                + coffer("Storage", "StorageTools", "Records", "Configuration", "SQLite", "PostgreSQL"),
             swiftSettings: settings
         ),
     ],

@@ -1,4 +1,5 @@
 public import CofferStorage
+import CofferStorageTools
 
 extension InMemoryStore {
     /// The scheme of `memory:`.

@@ -1,4 +1,5 @@
 public import CofferStorage
+public import CofferStorageTools
 import Foundation
 
 /// A store that keeps everything in memory and forgets it with its last reference.

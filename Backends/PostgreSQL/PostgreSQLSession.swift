@@ -1,5 +1,6 @@
 import CofferSQL
 import CofferStorage
+import CofferStorageTools
 
 /// An open store: its tables, its servers, and the connection that writes.
 final class PostgreSQLSession: Sendable {

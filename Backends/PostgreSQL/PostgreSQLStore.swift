@@ -1,5 +1,6 @@
 public import CofferSQL
 public import CofferStorage
+public import CofferStorageTools
 
 /// A store in a PostgreSQL database.
 ///

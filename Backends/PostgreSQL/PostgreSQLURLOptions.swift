@@ -1,4 +1,5 @@
 import CofferStorage
+import CofferStorageTools
 
 /// What the URL of a store says: options that are ours, and the rest, which libpq reads.
 struct PostgreSQLURLOptions {

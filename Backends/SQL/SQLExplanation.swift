@@ -1,3 +1,4 @@
+import CofferEvaluation
 public import CofferStorage
 
 /// What a request becomes in a database.

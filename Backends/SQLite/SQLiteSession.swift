@@ -1,5 +1,6 @@
 import CofferSQL
 import CofferStorage
+import CofferStorageTools
 
 /// An open store: its tables, its connections for reading, and the one that writes.
 final class SQLiteSession: Sendable {

@@ -1,4 +1,5 @@
 public import CofferStorage
+import CofferStorageTools
 public import Foundation
 
 extension SQLiteStore {

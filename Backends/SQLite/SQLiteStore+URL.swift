@@ -1,4 +1,5 @@
 public import CofferStorage
+import CofferStorageTools
 import Foundation
 
 extension SQLiteStore {

@@ -1,5 +1,6 @@
 public import CofferSQL
 public import CofferStorage
+public import CofferStorageTools
 public import Foundation
 
 /// A store in a SQLite file.

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// A backend as a stranger would write it: another package, and nothing but the public API of two products.
+// A backend as a stranger would write it: another package, and nothing but the public API of four products.
 
 let package = Package(
     name: "third-party-backend",
@@ -9,7 +9,12 @@ let package = Package(
     products: [.library(name: "JSONFileStorage", targets: ["JSONFileStorage"])],
     dependencies: [.package(name: "coffer", path: "../..")],
     targets: [
-        .target(name: "JSONFileStorage", dependencies: [.product(name: "CofferStorage", package: "coffer")]),
+        .target(
+            name: "JSONFileStorage",
+            dependencies: ["CofferStorage", "CofferEvaluation", "CofferStorageTools"].map {
+                .product(name: $0, package: "coffer")
+            }
+        ),
         .testTarget(
             name: "JSONFileStorageTests",
             dependencies: ["JSONFileStorage", .product(name: "CofferConformance", package: "coffer")]

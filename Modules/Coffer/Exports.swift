@@ -18,8 +18,6 @@
 @_exported public import enum CofferStorage.AttributeType
 @_exported public import protocol CofferStorage.CheckableStorage
 @_exported public import protocol CofferStorage.ConfigurableStorage
-@_exported public import struct CofferStorage.CopyReport
-@_exported public import protocol CofferStorage.CoreStoreDebugStringConvertible
 @_exported public import enum CofferStorage.DeleteRule
 @_exported public import struct CofferStorage.EntityDescription
 @_exported public import typealias CofferStorage.EntityName
@@ -32,10 +30,6 @@
 @_exported public import typealias CofferStorage.ModelConfiguration
 @_exported public import typealias CofferStorage.ModelVersion
 @_exported public import struct CofferStorage.ObjectID
-@_exported public import struct CofferStorage.QueryComparison
-@_exported public import enum CofferStorage.QueryExpression
-@_exported public import enum CofferStorage.QueryPredicate
-@_exported public import struct CofferStorage.QuerySortDescriptor
 @_exported public import struct CofferStorage.RelationshipDescription
 @_exported public import protocol CofferStorage.ReplicatedStorage
 @_exported public import protocol CofferStorage.SchemaMappingProvider
@@ -45,8 +39,6 @@
 @_exported public import struct CofferStorage.StorageURL
 @_exported public import struct CofferStorage.StoreMetadata
 @_exported public import struct CofferStorage.StoreModel
-@_exported public import struct CofferStorage.StoreProblem
-@_exported public import struct CofferStorage.StoreSummary
 @_exported public import struct CofferStorage.TextOptions
 @_exported public import enum CofferStorage.TextRelation
 @_exported public import enum CofferStorage.UniqueConstraintPolicy
@@ -54,3 +46,11 @@
 @_exported public import enum CofferStorage.ValueFunction
 @_exported public import struct CofferStorage.ViolatedConstraint
 @_exported public import struct CofferStorage.WriteConflict
+@_exported public import struct CofferStorageTools.CopyReport
+@_exported public import protocol CofferStorageTools.CoreStoreDebugStringConvertible
+@_exported public import struct CofferStorageTools.QueryComparison
+@_exported public import enum CofferStorageTools.QueryExpression
+@_exported public import enum CofferStorageTools.QueryPredicate
+@_exported public import struct CofferStorageTools.QuerySortDescriptor
+@_exported public import struct CofferStorageTools.StoreProblem
+@_exported public import struct CofferStorageTools.StoreSummary

@@ -1,5 +1,6 @@
 public import CofferSchema
 public import CofferStorage
+public import CofferStorageTools
 public import CofferTransactions
 public import Foundation
 

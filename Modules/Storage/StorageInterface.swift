@@ -2,7 +2,7 @@
 ///
 /// A store keeps rows and links and answers requests about them. It knows nothing of objects, clauses or transactions.
 /// Everything it is handed is a plain `Sendable` value, addressed by the indexes of a ``ModelLayout``. What a request
-/// means is defined by ``ReferenceEvaluator``; that a store agrees is proved by the conformance suite. Words like
+/// means is defined by `ReferenceEvaluator`; that a store agrees is proved by the conformance suite. Words like
 /// `commits/atomic` are the ids of its cases.
 ///
 /// The core calls every method from threads that may block. It adds the store and the operation to thrown errors.
@@ -82,14 +82,14 @@ public protocol StorageInterface: AnyObject, Sendable {
     /// `merging/links-follow`). A row that refers to the surviving row by a one-to-one relationship, and to which that
     /// row does not refer, must lose its reference (`merging/former-partner`, `policies/keep-references`).
     /// In an ordered relationship, the members of the merged row must come after those of the surviving row, in their
-    /// own order: ``ChangeSet/links(after:in:members:)`` gives links their places (`merging/appends-links`), and
-    /// ``ChangeSet/places(after:count:)`` the places of rows that refer to the merged row
+    /// own order: `ChangeSet.links(after:in:members:)` gives links their places (`merging/appends-links`), and
+    /// `ChangeSet.places(after:count:)` the places of rows that refer to the merged row
     /// (`merging/appends-references`).
     ///
     /// That is what ``UniqueConstraintPolicy/merge`` means. Where ``ChangeSet/uniqueConstraintPolicies`` say otherwise,
     /// implementations must throw `uniqueViolation` (`policies/throw`, `policies/throw-between-inserts`,
     /// `policies/throw-in-parallel`), or leave the existing row as it is and report a merge that says so
-    /// (`policies/keep`, `policies/keep-between-inserts`). ``ChangeSet/merge(of:matching:_:)`` decides, once the rows
+    /// (`policies/keep`, `policies/keep-between-inserts`). `ChangeSet.merge(of:matching:_:)` decides, once the rows
     /// are known that have the unique values: which policy wins (`policies/per-constraint`), and that a row cannot stand
     /// for one of a sub-entity (`policies/sub-entity`). Policies are for inserts only: they must change nothing about
     /// updates, and nothing about when a value is free (`policies/updates`, `policies/freed`).
@@ -104,9 +104,9 @@ public protocol StorageInterface: AnyObject, Sendable {
     ///
     /// They must refuse NaN in a column of numbers (`values/not-a-number`) or of dates (`values/not-a-date`), and to change
     /// a row that has the highest version there is (`commits/highest-version`), as an `invalidValue`.
-    /// ``ChangeSet/checkNumbers(_:)`` does all three.
+    /// `ChangeSet.checkNumbers(_:)` does all three.
     ///
-    /// Before changing anything they must call ``ChangeSet/checkConditions(_:_:)``, with a reader of the state that the
+    /// Before changing anything they must call `ChangeSet.checkConditions(_:_:)`, with a reader of the state that the
     /// changes will be made to, and must let nobody else write what it reads until the commit is made
     /// (`conditions/atomic`, `conditions/in-parallel`).
     func commit(_ changes: ChangeSet) throws(StorageError) -> CommitResult

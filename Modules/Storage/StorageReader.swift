@@ -3,13 +3,13 @@
 /// Used by one thread at a time.
 ///
 /// Implementations must throw `invalidRequest` for a request that does not fit the model, see
-/// ``ModelLayout/check(_:)-(RowRequest)`` (`errors/invalid-request`), and must stay usable after any error
+/// `ModelLayout.check(_:)` (`errors/invalid-request`), and must stay usable after any error
 /// (`errors/reader-survives-error`).
 public protocol StorageReader: AnyObject {
     /// The rows a request asks for, in its order.
     ///
     /// Implementations must return each row with its own entity and all of its columns, whichever entity was asked for
-    /// (`fetching/whole-rows`), and must agree with ``ReferenceEvaluator`` (`fetching/random`,
+    /// (`fetching/whole-rows`), and must agree with `ReferenceEvaluator` (`fetching/random`,
     /// `computing/random`).
     func rows(_ request: RowRequest) throws(StorageError) -> [Row]
 
@@ -21,7 +21,7 @@ public protocol StorageReader: AnyObject {
 
     /// The values a request asks for: for each row or group, a value for each term.
     ///
-    /// Implementations must agree with ``ReferenceEvaluator`` (`querying/random`), must give each value as the kind its
+    /// Implementations must agree with `ReferenceEvaluator` (`querying/random`), must give each value as the kind its
     /// column has (`values/computed`), and must round sums of doubles once (`querying/double-sums-are-exact`).
     func values(_ request: ValueRequest) throws(StorageError) -> [[Value]]
 

@@ -2,6 +2,7 @@ import CofferInMemory
 import CofferPostgreSQL
 import CofferSQLite
 import CofferStorage
+import CofferStorageTools
 import Foundation
 
 // Uses what stores can do beyond `StorageInterface`, which is found at run time. scripts/check-archive links it with plain

@@ -1,6 +1,7 @@
 import CofferClauses
 import CofferSchema
 import CofferStorage
+import CofferStorageTools
 import Foundation
 
 // The classes the clauses of these tests are about.

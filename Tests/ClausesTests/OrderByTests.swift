@@ -1,6 +1,8 @@
 import CofferClauses
+import CofferEvaluation
 import CofferSchema
 import CofferStorage
+import CofferStorageTools
 import Foundation
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import CofferConformance
 import CofferInMemory
 import CofferStorage
+import CofferStorageTools
 import Foundation
 
 /// A store that works, but for what a saboteur does to it.

@@ -1,4 +1,5 @@
 import CofferStorage
+import CofferStorageTools
 import Testing
 
 /// One defect, and the id of the case that must find it.

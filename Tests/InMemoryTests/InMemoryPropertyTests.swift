@@ -1,3 +1,4 @@
+import CofferEvaluation
 import CofferInMemory
 import CofferStorage
 import TestSupport

@@ -1,3 +1,4 @@
+import CofferEvaluation
 import CofferStorage
 
 /// Rows and links in plain dictionaries: what the store is compared with.

@@ -1,6 +1,7 @@
 import Coffer
 import CofferSQLite
 import CofferStorage
+import CofferStorageTools
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import CofferStorage
+import CofferStorageTools
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import CofferPostgreSQL
 import CofferStorage
+import CofferStorageTools
 import Foundation
 import TestSupport
 import Testing

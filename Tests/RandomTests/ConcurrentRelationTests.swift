@@ -1,5 +1,6 @@
 import Coffer
 import CofferStorage
+import CofferStorageTools
 import CofferTransactions
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import CofferSQLite
 import CofferStorage
+import CofferStorageTools
 import Foundation
 import TestSupport
 import Testing

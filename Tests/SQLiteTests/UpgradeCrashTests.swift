@@ -1,4 +1,5 @@
 import CofferStorage
+import CofferStorageTools
 import CrashProbe
 import Foundation
 import TestSupport

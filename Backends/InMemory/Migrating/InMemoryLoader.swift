@@ -1,4 +1,5 @@
 import CofferStorage
+import CofferStorageTools
 
 /// Takes the rows and links of a store that is being made.
 final class InMemoryLoader: StorageLoader {

@@ -1,4 +1,5 @@
 import CofferStorage
+import CofferStorageTools
 
 /// Makes the next version's rows and links of those of a snapshot.
 struct SnapshotMigration {

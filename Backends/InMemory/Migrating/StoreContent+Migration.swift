@@ -1,4 +1,5 @@
 import CofferStorage
+import CofferStorageTools
 
 extension StoreContent {
     /// The content after a step.

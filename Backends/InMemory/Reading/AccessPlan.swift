@@ -1,3 +1,4 @@
+import CofferEvaluation
 import CofferStorage
 
 /// How a request finds its rows.

@@ -1,4 +1,5 @@
 import CofferStorage
+import CofferStorageTools
 
 extension InMemoryReader {
     func links(

@@ -1,3 +1,4 @@
+import CofferEvaluation
 import CofferStorage
 
 /// One entry of an index: what it sorts by, and the key of the row it stands for.

@@ -1,3 +1,4 @@
+import CofferEvaluation
 import CofferStorage
 
 /// The links of one many-to-many relationship, found from both sides.

@@ -1,4 +1,5 @@
 import CofferStorage
+import CofferStorageTools
 import Foundation
 
 /// Refuses rows that do not fit the layout, so that reading them back cannot go wrong.

@@ -1,3 +1,4 @@
+import CofferEvaluation
 import CofferStorage
 
 /// One version of everything in the store.

@@ -1,3 +1,4 @@
+import CofferEvaluation
 import CofferStorage
 
 /// The rows of one inheritance tree and what helps to find them.

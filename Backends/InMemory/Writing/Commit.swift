@@ -1,4 +1,5 @@
 import CofferStorage
+import CofferStorageTools
 
 /// Turns one version of the store into the next, or throws and leaves no trace.
 ///

@@ -1,4 +1,5 @@
 import CofferStorage
+import CofferStorageTools
 
 /// Finds references in both directions while a commit is applied.
 extension TableChanges {

@@ -1,4 +1,6 @@
+import CofferEvaluation
 import CofferStorage
+import CofferStorageTools
 
 /// What a commit makes of the rows of one inheritance tree, decided before anything is written.
 final class TableChanges {

@@ -1,5 +1,6 @@
 import CofferSQL
 import CofferStorage
+import CofferStorageTools
 
 extension PostgreSQLDatabase {
     /// Makes the store with what the closure hands over.

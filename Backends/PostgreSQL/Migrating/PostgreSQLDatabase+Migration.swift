@@ -1,5 +1,6 @@
 import CofferSQL
 import CofferStorage
+import CofferStorageTools
 
 extension PostgreSQLDatabase {
     /// Takes the store through some steps in one transaction.

@@ -1,5 +1,6 @@
 import CofferSQL
 import CofferStorage
+import CofferStorageTools
 
 /// Writes rows and links into new tables by COPY, within a transaction of its caller's.
 final class PostgreSQLLoader: StorageLoader {

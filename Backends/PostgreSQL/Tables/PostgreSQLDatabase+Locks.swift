@@ -1,5 +1,6 @@
 import CofferSQL
 import CofferStorage
+import CofferStorageTools
 
 /// Which connections have the store open.
 extension PostgreSQLDatabase {

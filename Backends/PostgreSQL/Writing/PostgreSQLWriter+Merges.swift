@@ -1,5 +1,6 @@
 import CofferSQL
 import CofferStorage
+import CofferStorageTools
 
 /// New rows, and those of them that meet a row with the same unique values.
 extension PostgreSQLWriter {

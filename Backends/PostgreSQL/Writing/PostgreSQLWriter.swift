@@ -1,5 +1,6 @@
 import CofferSQL
 import CofferStorage
+import CofferStorageTools
 import Foundation
 
 /// Makes the changes of one commit after another over the connection that writes.

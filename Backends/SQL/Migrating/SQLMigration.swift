@@ -1,4 +1,5 @@
 public import CofferStorage
+public import CofferStorageTools
 
 /// A step from one version of a model to another, in statements.
 ///

@@ -1,4 +1,5 @@
 import CofferStorage
+import CofferStorageTools
 
 /// Finds the tables that a step leaves as they are.
 struct SQLMigrationComparison {

@@ -1,4 +1,5 @@
 import CofferStorage
+import CofferStorageTools
 
 /// Makes one step of a migration, within a transaction of its caller's.
 struct SQLMigrationStep<Database: SQLMigrationDatabase> {

@@ -1,3 +1,4 @@
+import CofferEvaluation
 public import CofferStorage
 
 extension SQLQueries {

@@ -1,3 +1,4 @@
+public import CofferEvaluation
 public import CofferStorage
 
 /// The rows of a snapshot as the reference evaluator reads them.

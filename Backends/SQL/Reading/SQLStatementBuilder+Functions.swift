@@ -1,3 +1,4 @@
+import CofferEvaluation
 import CofferStorage
 
 /// Values that are computed, and conditions on texts.

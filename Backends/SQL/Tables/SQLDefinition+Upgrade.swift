@@ -1,4 +1,5 @@
 public import CofferStorage
+import CofferStorageTools
 
 extension SQLDefinition {
     /// Takes the tables to the current format, within a transaction of the caller's, who holds the store alone.

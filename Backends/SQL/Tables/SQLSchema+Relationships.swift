@@ -1,4 +1,5 @@
 public import CofferStorage
+import CofferStorageTools
 
 /// The relationships of the tables, for writers and migrations.
 extension SQLSchema {

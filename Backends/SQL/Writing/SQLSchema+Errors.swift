@@ -1,4 +1,5 @@
 public import CofferStorage
+import CofferStorageTools
 
 /// The errors of the writers of all databases.
 extension SQLSchema {

@@ -1,4 +1,5 @@
 import CofferCSQLite
+import CofferEvaluation
 import CofferStorage
 import Foundation
 

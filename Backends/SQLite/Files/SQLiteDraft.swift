@@ -1,4 +1,5 @@
 import CofferStorage
+import CofferStorageTools
 import Foundation
 
 /// A file beside the one it is to become.

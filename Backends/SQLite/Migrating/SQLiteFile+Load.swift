@@ -1,5 +1,6 @@
 import CofferSQL
 import CofferStorage
+import CofferStorageTools
 
 extension SQLiteFile {
     /// Makes the file with what the closure hands over.

@@ -1,5 +1,6 @@
 import CofferSQL
 import CofferStorage
+import CofferStorageTools
 
 /// Writes rows and links into the tables of a new file, within a transaction of its caller's.
 final class SQLiteLoader: StorageLoader {

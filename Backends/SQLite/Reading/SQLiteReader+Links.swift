@@ -1,5 +1,6 @@
 import CofferSQL
 import CofferStorage
+import CofferStorageTools
 
 extension SQLiteReader {
     func links(

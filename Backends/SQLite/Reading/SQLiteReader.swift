@@ -1,3 +1,4 @@
+import CofferEvaluation
 import CofferSQL
 import CofferStorage
 

@@ -1,5 +1,6 @@
 import CofferSQL
 import CofferStorage
+import CofferStorageTools
 
 /// Inserts that meet a row with the same unique values.
 extension SQLiteWriter {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CofferStorage
+import CofferStorageTools
 
 /// `coffer check URL`.
 struct Check: ParsableCommand {

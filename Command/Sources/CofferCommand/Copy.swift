@@ -2,6 +2,7 @@ import ArgumentParser
 import CofferConfiguration
 import CofferInMemory
 import CofferStorage
+import CofferStorageTools
 import Foundation
 
 /// `coffer copy FROM TO`.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CofferStorage
+import CofferStorageTools
 import Foundation
 
 /// `coffer inspect URL`.

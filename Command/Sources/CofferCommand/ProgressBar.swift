@@ -1,4 +1,5 @@
 import CofferStorage
+import CofferStorageTools
 import Foundation
 
 /// How far a copy is, in one line of a terminal that is drawn again and again: a bar, the rate, the time left.

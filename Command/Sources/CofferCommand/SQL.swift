@@ -5,6 +5,7 @@ import CofferPostgreSQL
 import CofferSQL
 import CofferSQLite
 import CofferStorage
+import CofferStorageTools
 import Foundation
 
 /// `coffer sql URL 'Person' 'age > 30'`.

@@ -1,5 +1,6 @@
 import CofferConfiguration
 import CofferStorage
+import CofferStorageTools
 import Foundation
 
 // usage: StoreMaker URL ROWS

@@ -1,6 +1,7 @@
 import CofferConfiguration
 import CofferSQLite
 import CofferStorage
+import CofferStorageTools
 import Foundation
 
 /// A directory, and a schema where there is a server, for the stores of one test; removed with it.

@@ -1,4 +1,5 @@
 import CofferStorage
+import CofferStorageTools
 import Testing
 
 @testable import CofferCommand

@@ -1,5 +1,6 @@
 public import CofferSchema
 public import CofferStorage
+import CofferStorageTools
 
 /// Comparisons of to-one relationships inside a closure: `.where { $0.$master == person }`.
 extension FieldContainer.Relationship where V: FieldRelationshipToOneType {

@@ -1,5 +1,6 @@
 public import CofferSchema
 import CofferStorage
+import CofferStorageTools
 
 /// Comparisons inside a closure: `.where { $0.$age >= 18 }`.
 extension FieldContainer.Stored {

@@ -1,5 +1,6 @@
 public import CofferSchema
 import CofferStorage
+import CofferStorageTools
 
 // Comparisons of properties, which may be those of a superclass, with values: `\.$age >= 18`. One operator serves every
 // kind of property: the compiler's work grows with the number of operators in an expression to the power of overloads.

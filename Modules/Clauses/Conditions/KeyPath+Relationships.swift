@@ -1,5 +1,6 @@
 public import CofferSchema
 public import CofferStorage
+import CofferStorageTools
 
 // Comparisons of to-one relationships: `\.$master == person`. Objects are compared by their ids, so the object may be
 // of any context.

@@ -1,5 +1,6 @@
 import CofferSchema
 package import CofferStorage
+package import CofferStorageTools
 
 extension QueryPredicate {
     /// Compares a property with a constant.

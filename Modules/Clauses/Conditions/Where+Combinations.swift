@@ -1,5 +1,6 @@
 import CofferSchema
 import CofferStorage
+import CofferStorageTools
 
 extension Where {
     /// Both conditions.

@@ -1,5 +1,6 @@
 import CofferSchema
-public import CofferStorage
+import CofferStorage
+public import CofferStorageTools
 
 /// Conditions as format strings, in the language of `NSPredicate`.
 extension Where {

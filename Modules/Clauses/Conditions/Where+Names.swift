@@ -1,5 +1,6 @@
 public import CofferSchema
 public import CofferStorage
+import CofferStorageTools
 
 /// Conditions on properties by their names in the store. Names may be paths through relationships: `"master.name"`.
 extension Where {

@@ -1,5 +1,6 @@
 import CofferSchema
 import CofferStorage
+import CofferStorageTools
 
 // Conditions on a class and on its superclass combine to one on either:
 //

@@ -1,5 +1,6 @@
 public import CofferSchema
 public import CofferStorage
+import CofferStorageTools
 
 extension KeyPath where Root: CoreStoreObject, Value: ToManyRelationshipKeyPathStringConvertible {
     /// How many objects the relationship leads to: `(\Person.$pets).count() > 1`.

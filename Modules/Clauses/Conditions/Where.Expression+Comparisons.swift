@@ -1,5 +1,6 @@
 public import CofferSchema
 import CofferStorage
+import CofferStorageTools
 
 // Comparisons of expressions: `(\.$master ~ \.$name) == "Ann"`.
 

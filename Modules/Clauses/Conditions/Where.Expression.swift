@@ -1,5 +1,6 @@
 public import CofferSchema
 public import CofferStorage
+import CofferStorageTools
 
 /// Tells apart expressions of one value and of many: ``Where/SingleTarget`` and ``Where/CollectionTarget``.
 public protocol WhereExpressionTrait {}

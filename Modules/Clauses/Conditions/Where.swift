@@ -1,5 +1,6 @@
 public import CofferSchema
-public import CofferStorage
+import CofferStorage
+public import CofferStorageTools
 
 /// A condition on objects.
 ///

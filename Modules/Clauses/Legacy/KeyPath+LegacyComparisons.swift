@@ -1,5 +1,6 @@
 public import CofferSchema
 import CofferStorage
+import CofferStorageTools
 
 // Membership of properties that were declared before `Field` was there: `[1, 2] ~= \.age`.
 

@@ -1,5 +1,6 @@
 public import CofferSchema
 import CofferStorage
+import CofferStorageTools
 
 // Comparisons inside a closure, of properties that were declared before `Field` was there: `.where { $0.age >= 18 }`.
 

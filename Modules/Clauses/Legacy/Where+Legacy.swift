@@ -1,5 +1,6 @@
 public import CofferSchema
 public import CofferStorage
+import CofferStorageTools
 
 /// Conditions on properties that were declared before `Field` was there.
 extension Where where O: CoreStoreObject {

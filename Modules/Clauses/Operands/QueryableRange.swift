@@ -1,5 +1,6 @@
 public import CofferSchema
 import CofferStorage
+import CofferStorageTools
 
 /// A range that a field's values can be looked for in: `18...65 ~= \.$age`, `start..<end ~= \.$born`, `...1.5 ~= \.$height`.
 ///

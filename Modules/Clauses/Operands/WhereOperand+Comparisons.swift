@@ -1,5 +1,6 @@
 public import CofferSchema
 import CofferStorage
+import CofferStorageTools
 
 // Comparisons of two values of the same object: `\.$age > \.$tricks`, `$0.$name == $0.$species`. Nothing is less or
 // greater than a value that is missing; two missing ones are equal.

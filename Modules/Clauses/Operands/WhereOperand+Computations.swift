@@ -1,5 +1,6 @@
 public import CofferSchema
 import CofferStorage
+import CofferStorageTools
 
 // Arithmetic: `$0.$age * 2 > 10`, `\Person.$salary + \Person.$bonus`, `(\.$master ~ \.$age) - 1`.
 //

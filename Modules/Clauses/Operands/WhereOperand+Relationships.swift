@@ -1,5 +1,6 @@
 public import CofferSchema
-public import CofferStorage
+import CofferStorage
+public import CofferStorageTools
 
 // Comparisons of what two relationships of the same object lead to: `\.$parent == \.$guardian`,
 // `$0.$owner != ($0.$home ~ \.$owner)`. Two that lead to no object are equal.

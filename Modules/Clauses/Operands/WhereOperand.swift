@@ -1,5 +1,6 @@
 public import CofferSchema
-public import CofferStorage
+import CofferStorage
+public import CofferStorageTools
 
 /// Something of an object that a condition can be about and that has methods for it: a field in a closure, `$0.$name`,
 /// the key path of one, `\Person.$name`, and an expression.

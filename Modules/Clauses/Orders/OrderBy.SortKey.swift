@@ -1,5 +1,6 @@
 public import CofferSchema
 public import CofferStorage
+import CofferStorageTools
 
 extension OrderBy {
     /// One key of an order: a property and a direction.

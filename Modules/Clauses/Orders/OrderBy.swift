@@ -1,5 +1,6 @@
 public import CofferSchema
-public import CofferStorage
+import CofferStorage
+public import CofferStorageTools
 
 /// The order of a fetch's objects.
 ///

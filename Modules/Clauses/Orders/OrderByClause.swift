@@ -1,5 +1,6 @@
 public import CofferSchema
-public import CofferStorage
+import CofferStorage
+public import CofferStorageTools
 
 /// An order of objects of a known class.
 ///

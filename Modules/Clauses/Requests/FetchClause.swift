@@ -1,4 +1,5 @@
-public import CofferStorage
+import CofferStorage
+public import CofferStorageTools
 
 /// A part of a fetch: a condition, an order, a tweak.
 public protocol FetchClause {

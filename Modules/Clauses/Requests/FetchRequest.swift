@@ -1,4 +1,5 @@
 public import CofferStorage
+public import CofferStorageTools
 
 /// A request under construction: what clauses are applied to, in their order.
 ///

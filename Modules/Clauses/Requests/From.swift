@@ -1,5 +1,6 @@
 public import CofferSchema
 public import CofferStorage
+public import CofferStorageTools
 
 /// Where a fetch looks: which class, in which stores.
 ///

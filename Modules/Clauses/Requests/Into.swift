@@ -1,5 +1,6 @@
 public import CofferSchema
 public import CofferStorage
+public import CofferStorageTools
 
 /// What a transaction creates: which class, in which store.
 ///

@@ -1,4 +1,5 @@
-public import CofferStorage
+import CofferStorage
+public import CofferStorageTools
 
 /// Changes a request by hand.
 ///

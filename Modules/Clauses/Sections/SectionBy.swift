@@ -1,5 +1,6 @@
 public import CofferSchema
 public import CofferStorage
+public import CofferStorageTools
 
 /// Divides a list into sections: the objects with the same value are one section.
 ///

@@ -1,5 +1,6 @@
 public import CofferSchema
 public import CofferStorage
+public import CofferStorageTools
 
 /// Makes a query return one result for each group of objects with equal values.
 ///

@@ -1,5 +1,6 @@
 public import CofferSchema
 public import CofferStorage
+public import CofferStorageTools
 
 /// What a query returns: which columns, as what type.
 ///

@@ -1,5 +1,6 @@
 public import CofferSchema
 import CofferStorage
+import CofferStorageTools
 
 /// Conditions on groups; see ``Having``.
 extension SelectTerm {

@@ -1,5 +1,6 @@
 import CofferSchema
 public import CofferStorage
+import CofferStorageTools
 
 /// Terms by paths and computed values, which must have one value for each object.
 ///

@@ -1,5 +1,6 @@
 public import CofferSchema
 public import CofferStorage
+public import CofferStorageTools
 
 /// One column of a query: an attribute, an aggregate of one, or the id of the object.
 ///

@@ -1,4 +1,5 @@
 import CofferStorage
+import CofferStorageTools
 
 extension TestContext {
     /// Closes a store, takes it through some steps, and opens it again.

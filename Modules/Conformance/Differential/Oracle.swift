@@ -1,4 +1,6 @@
+import CofferEvaluation
 import CofferStorage
+import CofferStorageTools
 
 /// A store in a few dictionaries, too simple to be wrong: what every other store is compared with.
 struct Oracle: RowSource {

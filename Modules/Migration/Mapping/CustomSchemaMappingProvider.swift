@@ -1,5 +1,6 @@
 import CofferSchema
 public import CofferStorage
+import CofferStorageTools
 
 // Sendable: immutable; the transformers are called one at a time, by the one thread that migrates.
 /// Plans one step by hand where it is told to, and infers the rest.

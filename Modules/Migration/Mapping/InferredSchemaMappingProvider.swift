@@ -1,4 +1,5 @@
 public import CofferStorage
+import CofferStorageTools
 
 /// Plans every step from the two models alone: entities and fields follow their former names, or keep their names.
 ///

@@ -1,4 +1,5 @@
 public import CofferStorage
+public import CofferStorageTools
 
 /// What a step does with a store.
 public enum MigrationType: Hashable, Sendable {

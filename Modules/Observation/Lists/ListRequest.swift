@@ -1,5 +1,7 @@
+import CofferEvaluation
 import CofferSchema
 import CofferStorage
+import CofferStorageTools
 import CofferTransactions
 
 /// What an observed list asks for, made ready to decide about rows in memory.

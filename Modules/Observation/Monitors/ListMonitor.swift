@@ -1,6 +1,7 @@
 public import CofferClauses
 public import CofferSchema
-public import CofferStorage
+import CofferStorage
+public import CofferStorageTools
 import CofferTransactions
 import Foundation
 

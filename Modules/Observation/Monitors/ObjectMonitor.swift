@@ -1,6 +1,7 @@
 public import CofferClauses
 public import CofferSchema
 public import CofferStorage
+public import CofferStorageTools
 public import CofferTransactions
 
 /// One live object, whose observers are told what each commit changed of it.

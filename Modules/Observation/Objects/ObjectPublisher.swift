@@ -1,6 +1,7 @@
 public import CofferClauses
 public import CofferSchema
 public import CofferStorage
+public import CofferStorageTools
 public import CofferTransactions
 
 /// One object of a data stack, to be shown and followed.

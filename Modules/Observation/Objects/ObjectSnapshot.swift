@@ -1,6 +1,7 @@
 public import CofferClauses
 public import CofferSchema
 public import CofferStorage
+public import CofferStorageTools
 public import CofferTransactions
 
 // Sendable: values of one moment; the stack it came from may be used from any thread.

@@ -1,6 +1,7 @@
 public import CofferClauses
 public import CofferSchema
 public import CofferStorage
+public import CofferStorageTools
 public import CofferTransactions
 
 /// A list of objects that follows the commits of a data stack, as snapshots.

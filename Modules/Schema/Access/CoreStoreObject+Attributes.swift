@@ -1,4 +1,5 @@
 package import CofferStorage
+import CofferStorageTools
 import Foundation
 
 /// Attributes by their names in the store.

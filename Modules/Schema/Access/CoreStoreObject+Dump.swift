@@ -1,4 +1,5 @@
-public import CofferStorage
+import CofferStorage
+public import CofferStorageTools
 
 // The members are extensions of protocols: a subclass may name its fields as it likes, also `debugDescription`.
 extension CoreStoreDebugStringConvertible where Self: CoreStoreObject {

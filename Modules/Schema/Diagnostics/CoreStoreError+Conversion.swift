@@ -1,4 +1,5 @@
 public import CofferStorage
+public import CofferStorageTools
 import Foundation
 
 extension CoreStoreError {

@@ -1,4 +1,5 @@
 public import CofferStorage
+public import CofferStorageTools
 
 /// One entity of a schema, without the type of its class; see ``Entity``.
 public class DynamicEntity: Hashable {

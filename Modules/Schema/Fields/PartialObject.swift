@@ -1,4 +1,5 @@
-public import CofferStorage
+import CofferStorage
+public import CofferStorageTools
 
 /// The values of an object, past the accessors of its properties.
 ///

@@ -1,4 +1,5 @@
 public import CofferStorage
+public import CofferStorageTools
 
 /// The base class of every entity's class.
 ///

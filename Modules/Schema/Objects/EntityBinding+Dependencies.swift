@@ -1,4 +1,5 @@
 package import CofferStorage
+import CofferStorageTools
 
 /// Fields that are affected by others: a change of one of these is a change of the field too.
 extension EntityBinding {

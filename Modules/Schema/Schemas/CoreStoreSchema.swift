@@ -1,4 +1,5 @@
 public import CofferStorage
+public import CofferStorageTools
 
 // Sendable: what is not constant is the binding, guarded by a mutex.
 /// One version of a model, made of classes.

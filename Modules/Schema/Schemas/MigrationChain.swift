@@ -1,4 +1,5 @@
-public import CofferStorage
+package import CofferStorage
+public import CofferStorageTools
 
 /// The order of model versions: which version each one migrates to.
 ///

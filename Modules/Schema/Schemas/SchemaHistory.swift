@@ -1,4 +1,5 @@
 public import CofferStorage
+public import CofferStorageTools
 
 // Sendable: immutable; schemas guard what they build.
 /// Every version of a model that a program knows, and which is the current one.

@@ -1,4 +1,5 @@
 package import CofferStorage
+import CofferStorageTools
 
 /// The version of the model that a store holds, as a program's schema history sees it.
 package struct StoredVersion {

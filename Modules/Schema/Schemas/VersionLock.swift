@@ -1,4 +1,5 @@
 public import CofferStorage
+public import CofferStorageTools
 public import Foundation
 
 /// The version hashes of a model, written down so that an unintended change is noticed.

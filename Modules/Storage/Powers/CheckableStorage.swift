@@ -5,6 +5,6 @@ public protocol CheckableStorage: StorageInterface {
 
     /// What is wrong with the file or database itself, in its own words; empty when it is sound.
     ///
-    /// Whether the rows make sense is not asked: ``StorageInterface/problems(_:report:)`` does.
+    /// Whether the rows make sense is not asked: `StorageInterface.problems(_:report:)` does.
     func damage() throws(StorageError) -> [String]
 }

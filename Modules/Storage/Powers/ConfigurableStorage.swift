@@ -22,6 +22,6 @@ public protocol ConfigurableStorage: StorageInterface {
     /// Makes a store, which is not opened.
     ///
     /// Implementations must throw `invalidConfiguration` for an option they do not know, or a value that does not fit;
-    /// ``StorageOptionReader`` does. They must not touch the place the URL names.
+    /// `StorageOptionReader` does. They must not touch the place the URL names.
     static func make(_ url: StorageURL) throws(StorageError) -> Self
 }

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A store that can be made with everything another store holds.
 ///
-/// It is how a store moves to another backend. The core asks through ``StorageInterface/load(_:as:fill:verify:)``, which
+/// It is how a store moves to another backend. The core asks through `StorageInterface.load(_:as:fill:verify:)`, which
 /// tells of a store without this power (`loading/unsupported`).
 public protocol LoadableStorage: StorageInterface {
     /// Makes the store, which must not be there yet, with the rows and links that `fill` hands over, and leaves it

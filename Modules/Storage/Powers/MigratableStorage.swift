@@ -1,8 +1,8 @@
 /// A store that can take its rows from one version of the model to another.
 ///
-/// What becomes of each row is told by a ``MigrationPlan``, and worked out by a ``RowMigrator``: a store reads the old
+/// What becomes of each row is told by a ``MigrationPlan``, and worked out by a `RowMigrator`: a store reads the old
 /// rows and links, has them migrated one by one, and writes the new ones. The core asks through
-/// ``StorageInterface/migrate(along:report:)``, which tells of a store without this power (`migration/unsupported`).
+/// `StorageInterface.migrate(along:report:)`, which tells of a store without this power (`migration/unsupported`).
 public protocol MigratableStorage: StorageInterface {
     /// What a data stack asks for the plan of a step before it infers one.
     var migrationMappingProviders: [any SchemaMappingProvider] { get }
@@ -18,7 +18,7 @@ public protocol MigratableStorage: StorageInterface {
     /// version hashes than the first step's source (`migration/wrong-source`). One that has those of the last step's
     /// target was migrated by somebody else meanwhile, and may be left as it is.
     ///
-    /// Rows must get the keys, versions and values that ``RowMigrator`` says (`migration/renaming`,
+    /// Rows must get the keys, versions and values that `RowMigrator` says (`migration/renaming`,
     /// `migration/new-attribute`, `migration/required`, `migration/widening`, `migration/transform`), also where trees
     /// of entities are joined or parted (`migration/inheritance`). Links must too
     /// (`migration/links`, `migration/to-many`), and references and links that lead to no row of their destination

@@ -7,7 +7,7 @@
 public indirect enum RowPredicate: Hashable, Sendable {
     /// True or false for every row (`predicates/constants`).
     case constant(Bool)
-    /// Two values relate so, by ``ValueOrdering`` (`predicates/comparisons`, `predicates/columns`).
+    /// Two values relate so, by `ValueOrdering` (`predicates/comparisons`, `predicates/columns`).
     case compare(RowExpression, Comparison, RowExpression)
     /// The expression's value is one of a list, of any length, that holds no null. A null is in no list
     /// (`predicates/in-list`, `predicates/long-list`).

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// Two values are equal when they have the same case and the same content; text is equal only byte for byte, so a
 /// precomposed and a decomposed letter differ, as they do in every store. For the meaning of comparisons between
-/// different cases see ``ValueOrdering``.
+/// different cases see `ValueOrdering`.
 public enum Value: CustomStringConvertible, Codable, Sendable {
     case null
     case boolean(Bool)

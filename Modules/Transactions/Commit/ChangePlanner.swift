@@ -1,5 +1,6 @@
 import CofferSchema
 import CofferStorage
+import CofferStorageTools
 
 /// Makes the change sets of the stores from the pending changes.
 struct ChangePlanner {

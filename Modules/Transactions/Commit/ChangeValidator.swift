@@ -1,5 +1,6 @@
 import CofferSchema
 import CofferStorage
+import CofferStorageTools
 
 /// Checks pending changes before a store is given them.
 struct ChangeValidator {

@@ -1,5 +1,6 @@
 import CofferSchema
 import CofferStorage
+import CofferStorageTools
 
 /// Takes over the changes of a child transaction as pending changes of its parent.
 struct ChildCommit {

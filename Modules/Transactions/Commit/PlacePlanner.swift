@@ -1,5 +1,6 @@
 import CofferSchema
 import CofferStorage
+import CofferStorageTools
 
 /// Computes the places that members of ordered many-to-many relationships get when they are saved.
 struct PlacePlanner {

@@ -1,3 +1,4 @@
+package import CofferEvaluation
 package import CofferSchema
 package import CofferStorage
 

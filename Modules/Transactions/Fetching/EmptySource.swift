@@ -1,3 +1,4 @@
+import CofferEvaluation
 package import CofferStorage
 
 /// A source for requests that only look at the rows they are given.

@@ -1,6 +1,8 @@
 import CofferClauses
+import CofferEvaluation
 import CofferSchema
 import CofferStorage
+import CofferStorageTools
 import Foundation
 
 /// Fetches rows: the rows of the stores, with the pending changes laid over them.

@@ -1,5 +1,6 @@
 import CofferSchema
 import CofferStorage
+import CofferStorageTools
 
 /// Refuses requests by fields that no store can search by: virtual ones altogether, coded ones but for whether there is
 /// a value.

@@ -1,5 +1,6 @@
 import CofferClauses
 package import CofferStorage
+package import CofferStorageTools
 
 /// A request for objects of one entity, checked against the model.
 package struct ObjectFetch {

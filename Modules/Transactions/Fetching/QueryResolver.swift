@@ -1,6 +1,8 @@
 import CofferClauses
+import CofferEvaluation
 import CofferSchema
 import CofferStorage
+import CofferStorageTools
 
 /// Looks up the names of a query in the model.
 struct QueryResolver {

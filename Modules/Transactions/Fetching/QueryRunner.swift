@@ -1,5 +1,7 @@
+import CofferEvaluation
 import CofferSchema
 import CofferStorage
+import CofferStorageTools
 import Foundation
 
 /// Computes the values of queries in the stores.

@@ -1,6 +1,7 @@
 import CofferClauses
 import CofferSchema
 import CofferStorage
+import CofferStorageTools
 
 /// Makes requests of clauses.
 struct RequestBuilder {

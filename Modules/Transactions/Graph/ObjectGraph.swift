@@ -1,4 +1,5 @@
 package import CofferClauses
+package import CofferEvaluation
 package import CofferSchema
 package import CofferStorage
 

@@ -1,5 +1,6 @@
 package import CofferSchema
 package import CofferStorage
+import CofferStorageTools
 import Foundation
 
 /// Plans the migration of a store to the current version of a schema history.

@@ -1,5 +1,6 @@
 import CofferSchema
 import CofferStorage
+import CofferStorageTools
 
 /// Sets relationships.
 ///

@@ -1,5 +1,6 @@
 import CofferSchema
 import CofferStorage
+import CofferStorageTools
 import Foundation
 
 /// Reads the related objects of objects.

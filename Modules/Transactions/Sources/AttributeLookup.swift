@@ -1,6 +1,7 @@
 public import CofferClauses
 public import CofferSchema
 public import CofferStorage
+import CofferStorageTools
 
 /// Finds the objects of a class by the values of one attribute, in all stores and among pending changes.
 ///

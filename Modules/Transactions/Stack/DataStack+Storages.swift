@@ -1,5 +1,6 @@
 public import CofferSchema
 public import CofferStorage
+import CofferStorageTools
 import Foundation
 
 extension DataStack {

@@ -1,5 +1,6 @@
 package import CofferSchema
 package import CofferStorage
+import CofferStorageTools
 import Foundation
 
 /// Opens storages for a data stack, and resolves what their options allow when they hold data of another model.

@@ -1,5 +1,6 @@
 import CofferSchema
 package import CofferStorage
+package import CofferStorageTools
 import Foundation
 
 /// A store that was added to a data stack, with the numbers that its objects' ids carry.

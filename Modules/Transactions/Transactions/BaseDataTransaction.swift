@@ -1,6 +1,7 @@
 public import CofferClauses
 public import CofferSchema
 public import CofferStorage
+public import CofferStorageTools
 
 /// A set of changes that are saved together or not at all.
 ///

@@ -1,5 +1,6 @@
 import CofferSchema
-public import CofferStorage
+import CofferStorage
+public import CofferStorageTools
 
 /// One consistent, read-only look at the stores of a data stack, on any thread.
 ///

@@ -1,5 +1,6 @@
 import CofferClauses
 import CofferStorage
+import CofferStorageTools
 import Foundation
 import TestSupport
 

@@ -1,4 +1,5 @@
 import CofferCSQLite
+import CofferEvaluation
 import CofferStorage
 
 /// What SQLite has no words of its own for is computed by the reference evaluator's own code, and so cannot differ.

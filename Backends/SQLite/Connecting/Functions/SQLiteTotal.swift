@@ -1,3 +1,4 @@
+import CofferEvaluation
 import CofferStorage
 
 /// A sum in the making, which SQLite hands to us as a pointer.

@@ -1,4 +1,5 @@
 import CofferStorage
+import CofferStorageTools
 
 /// Finds rows by the values of an attribute.
 struct RowFinder {

@@ -1,4 +1,5 @@
 import CofferStorage
+import CofferStorageTools
 
 /// Makes a change set on a snapshot, or throws, and then nobody ever sees the snapshot.
 struct Commit {

@@ -1,3 +1,4 @@
+import CofferEvaluation
 import CofferStorage
 
 /// Answers every request with the reference evaluator, over a snapshot.

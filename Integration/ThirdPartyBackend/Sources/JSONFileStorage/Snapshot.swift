@@ -1,3 +1,4 @@
+import CofferEvaluation
 import CofferStorage
 
 /// The data at one moment: a value, so that a reader keeps its own while a writer changes another.

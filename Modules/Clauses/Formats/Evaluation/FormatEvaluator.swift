@@ -1,4 +1,5 @@
 import CofferStorage
+import CofferStorageTools
 import Foundation
 
 /// Evaluates the tree of a format string for one object.

@@ -1,3 +1,4 @@
+import CofferEvaluation
 import CofferStorage
 
 /// What an expression is for some object.

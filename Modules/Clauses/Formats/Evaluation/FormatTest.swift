@@ -1,3 +1,4 @@
+import CofferEvaluation
 import CofferStorage
 
 /// An operator of a comparison, with its options, tried on two values.

@@ -1,4 +1,5 @@
 import CofferStorage
+import CofferStorageTools
 import Foundation
 
 /// Values that no operator takes part in, and what follows them without a space.

@@ -1,4 +1,5 @@
 import CofferStorage
+import CofferStorageTools
 import Foundation
 
 /// What looks like the call of a function.

@@ -1,4 +1,5 @@
 import CofferStorage
+import CofferStorageTools
 
 /// Comparisons: the operator, its options, and what is behind it.
 extension FormatParser {

@@ -1,4 +1,5 @@
 import CofferStorage
+import CofferStorageTools
 
 /// Makes a tree of a format string, by the precedence of its operators and without going back.
 ///

@@ -1,4 +1,6 @@
+import CofferEvaluation
 import CofferStorage
+import CofferStorageTools
 
 extension FormatPrinter {
     mutating func append(_ expression: ExpressionFormat) {

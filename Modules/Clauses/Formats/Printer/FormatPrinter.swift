@@ -1,4 +1,5 @@
 import CofferStorage
+import CofferStorageTools
 
 /// Writes a tree as a format string that parses back to it.
 struct FormatPrinter {

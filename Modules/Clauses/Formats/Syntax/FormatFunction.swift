@@ -1,4 +1,5 @@
 import CofferStorage
+import CofferStorageTools
 
 /// A function of the language: `sum:`, `modulus:by:`, `now`.
 struct FormatFunction: Sendable {

@@ -1,4 +1,5 @@
 public import CofferStorage
+public import CofferStorageTools
 
 /// A condition as a format string says it.
 ///

@@ -1,5 +1,6 @@
 import CofferSchema
 import CofferStorage
+import CofferStorageTools
 
 /// Makes of a format string's tree what a request can carry.
 ///

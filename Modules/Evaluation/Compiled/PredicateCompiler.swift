@@ -1,0 +1,130 @@
+import CofferStorage
+
+/// Turns a `RowPredicate` into closures over slots.
+struct PredicateCompiler {
+    let layout: ModelLayout
+
+    func compile(_ predicate: RowPredicate) -> CompiledPredicate {
+        switch predicate {
+        case .constant(let answer): CompiledPredicate(constant: answer)
+        case .compare(let left, let comparison, let right): compare(left, comparison, right)
+        case .isIn(let expression, let values): isIn(expression, values)
+        case .text(let left, let relation, let right, let options): text(left, relation, right, options)
+        case .isEntity(let entities): isEntity(entities)
+        case .some(let path, let relationship, let condition): some(path, relationship, condition)
+        case .and(let parts): and(parts.map(compile))
+        case .or(let parts): or(parts.map(compile))
+        case .not(let part): not(compile(part))
+        }
+    }
+
+    private func and(_ parts: [CompiledPredicate]) -> CompiledPredicate {
+        if parts.contains(where: { $0.constant == false }) { return CompiledPredicate(constant: false) }
+        let tests = parts.filter { $0.constant == nil }.map(\.test)
+        guard let first = tests.first else { return CompiledPredicate(constant: true) }
+        if tests.count == 1 { return CompiledPredicate(first) }
+        if tests.count == 2 {
+            let second = tests[1]
+            return CompiledPredicate { row, source in first(row, source) && second(row, source) }
+        }
+        return CompiledPredicate { row, source in tests.allSatisfy { $0(row, source) } }
+    }
+
+    private func or(_ parts: [CompiledPredicate]) -> CompiledPredicate {
+        if parts.contains(where: { $0.constant == true }) { return CompiledPredicate(constant: true) }
+        let tests = parts.filter { $0.constant == nil }.map(\.test)
+        guard let first = tests.first else { return CompiledPredicate(constant: false) }
+        if tests.count == 1 { return CompiledPredicate(first) }
+        return CompiledPredicate { row, source in tests.contains { $0(row, source) } }
+    }
+
+    private func not(_ part: CompiledPredicate) -> CompiledPredicate {
+        if let constant = part.constant { return CompiledPredicate(constant: !constant) }
+        let test = part.test
+        return CompiledPredicate { row, source in !test(row, source) }
+    }
+
+    private func isEntity(_ entities: [Int]) -> CompiledPredicate {
+        var set = ColumnSet()
+        for entity in entities where entity >= 0 { set.insert(entity) }
+        return CompiledPredicate { [set] row, _ in set.contains(row.entity) }
+    }
+
+    private func some(_ path: [Int], _ relationship: Int, _ condition: RowPredicate) -> CompiledPredicate {
+        let test = compile(condition).test
+        let steps = path.compactMap { ToOneStep($0, in: layout) }
+        guard steps.count == path.count, layout.relationships.indices.contains(relationship) else {
+            return CompiledPredicate(constant: false)
+        }
+        let isCorrelated = condition.refersOutside
+        return CompiledPredicate { row, source in
+            var owner = row
+            for step in steps {
+                guard let next = step.follow(owner, source) else { return false }
+                owner = next
+            }
+            let members = source.related(relationship, of: owner.key)
+            if isCorrelated {
+                let inner = InnerSource(source, outer: row)
+                return members.contains { test($0, inner) }
+            }
+            return members.contains { test($0, source) }
+        }
+    }
+
+    private func isIn(_ expression: RowExpression, _ values: [Value]) -> CompiledPredicate {
+        let membership = Membership(values)
+        if case .column(let slot, let kind) = expression {
+            switch kind {
+            case .integer, .reference:
+                let numbers = membership.numbers.integers
+                return CompiledPredicate { row, _ in row.holds(slot) && numbers.contains(row.integer(slot)) }
+            case .date:
+                let dates = membership.dates
+                return CompiledPredicate { row, _ in row.holds(slot) && dates.contains(row.double(slot)) }
+            case .text:
+                let texts = membership.texts
+                return CompiledPredicate { row, _ in
+                    row.holds(slot) && row.withBytes(slot) { texts.contains($0) }
+                }
+            case .blob:
+                let blobs = membership.blobs
+                return CompiledPredicate { row, _ in
+                    row.holds(slot) && row.withBytes(slot) { blobs.contains($0) }
+                }
+            default: break
+            }
+        }
+        let compiled = CompiledExpression(expression, in: layout)
+        return CompiledPredicate { row, source in membership.contains(compiled.value(row, source)) }
+    }
+
+    private func compare(
+        _ left: RowExpression, _ comparison: RowPredicate.Comparison, _ right: RowExpression
+    ) -> CompiledPredicate {
+        switch (left, right) {
+        case (.value(let a), .value(let b)):
+            return CompiledPredicate(constant: comparison.holds(a, b))
+        case (.value, _):
+            return compare(right, comparison.mirrored, left)
+        case (.column(let slot, let kind), .value(let constant)):
+            if let test = columnTest(slot, kind, comparison, constant) { return CompiledPredicate(test) }
+        case (.key, .value(.integer(let constant))):
+            return CompiledPredicate { row, _ in comparison.holds(ValueOrdering.order(row.key, constant)) }
+        case (.through(let relationship, let inner), .value(let constant)):
+            let test = compare(inner, comparison, right).test
+            let withoutTarget = comparison.holds(.null, constant)
+            guard let step = ToOneStep(relationship, in: layout) else {
+                return CompiledPredicate(constant: withoutTarget)
+            }
+            return CompiledPredicate { row, source in
+                guard let target = step.follow(row, source) else { return withoutTarget }
+                return test(target, source)
+            }
+        default: break
+        }
+        let left = CompiledExpression(left, in: layout).value
+        let right = CompiledExpression(right, in: layout).value
+        return CompiledPredicate { row, source in comparison.holds(left(row, source), right(row, source)) }
+    }
+}

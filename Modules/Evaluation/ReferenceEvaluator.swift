@@ -1,0 +1,125 @@
+public import CofferStorage
+
+/// The definition of what a request means: answers it over rows in memory, in the plainest way.
+///
+/// ```swift
+/// let evaluator = ReferenceEvaluator(layout: layout)
+/// let adults = evaluator.rows(RowRequest(entity: 0, predicate: isAdult), in: source)
+/// ```
+///
+/// Every store must give the same answers. Requests must fit the layout, see `ModelLayout.check(_:)`.
+public struct ReferenceEvaluator: Sendable {
+    /// The model of the rows.
+    public let layout: ModelLayout
+
+    /// An evaluator for rows of a model.
+    public init(layout: ModelLayout) {
+        self.layout = layout
+    }
+
+    /// Makes a condition ready to run over many rows.
+    public func predicate(_ predicate: RowPredicate) -> CompiledPredicate {
+        PredicateCompiler(layout: layout).compile(predicate)
+    }
+
+    /// Makes an order ready to run over many rows.
+    public func order(_ order: [RowSort]) -> CompiledOrder {
+        CompiledOrder(
+            keys: order.compactMap {
+                let expression = CompiledExpression($0.expression, in: layout)
+                guard expression.constant == nil else { return nil }
+                return CompiledSort(expression: expression, ascending: $0.ascending)
+            }
+        )
+    }
+
+    /// The rows a request asks for, in its order.
+    public func rows(_ request: RowRequest, in source: any RowSource) -> [Row] {
+        guard request.limit.map({ $0 > 0 }) ?? true else { return [] }
+        let order = order(request.order)
+        let window = window(request)
+        var rows: [Row] = []
+        if let end = window.end, order.keys.isEmpty {
+            forEachMatch(request, in: source) { row in
+                rows.append(row)
+                return rows.count < end
+            }
+        } else {
+            forEachMatch(request, in: source) { row in
+                rows.append(row)
+                return true
+            }
+        }
+        return cut(sorted(rows, by: order, in: source, limit: window.end), window)
+    }
+
+    /// How many rows a request asks for, its offset and limit taken into account.
+    public func count(_ request: RowRequest, in source: any RowSource) -> Int {
+        var count = 0
+        forEachMatch(request, in: source) { _ in
+            count += 1
+            return true
+        }
+        return windowed(count, request)
+    }
+
+    /// The value of an expression for a row.
+    public func value(_ expression: RowExpression, of row: Row, in source: any RowSource) -> Value {
+        CompiledExpression(expression, in: layout).value(row, source)
+    }
+}
+
+extension ReferenceEvaluator {
+    /// Whether rows of an entity are what the request asks about; nil when those of every entity of the tree are.
+    package func wantedEntities(_ request: RowRequest) -> ColumnSet? {
+        let entity = layout.entities[request.entity]
+        var set = ColumnSet()
+        set.insert(request.entity)
+        guard request.includesSubentities else { return isAlone(entity) ? nil : set }
+        if entity.root == request.entity { return nil }
+        for descendant in entity.descendants { set.insert(descendant) }
+        return set
+    }
+
+    private func isAlone(_ entity: EntityLayout) -> Bool {
+        entity.root == entity.index && entity.descendants.count == 1
+    }
+
+    /// Calls the closure with every matching row, in the order of the keys, until it returns false.
+    package func forEachMatch(_ request: RowRequest, in source: any RowSource, _ body: (Row) -> Bool) {
+        let predicate = predicate(request.predicate)
+        if predicate.constant == false { return }
+        let root = layout.entities[request.entity].root
+        let test = predicate.test
+        switch (wantedEntities(request), predicate.constant) {
+        case (nil, true): source.forEachRow(root: root, body)
+        case (nil, _): source.forEachRow(root: root) { !test($0, source) || body($0) }
+        case (.some(let wanted), _):
+            source.forEachRow(root: root) { !wanted.contains($0.entity) || !test($0, source) || body($0) }
+        }
+    }
+
+    /// The matching rows among some, given in the order of their keys, as the request wants them.
+    package func sorted(_ rows: [Row], by order: CompiledOrder, in source: any RowSource, limit: Int?) -> [Row] {
+        RowSorter(order, source).sorted(rows, limit: limit)
+    }
+
+    /// The first and the last place but one that a request wants of what it finds.
+    package func window(_ request: RowRequest) -> (start: Int, end: Int?) {
+        let start = max(request.offset, 0)
+        guard let limit = request.limit else { return (start, nil) }
+        let (end, isTooFar) = start.addingReportingOverflow(max(limit, 0))
+        return (start, isTooFar ? nil : end)
+    }
+
+    package func cut<Element>(_ elements: [Element], _ window: (start: Int, end: Int?)) -> [Element] {
+        let end = min(window.end ?? elements.count, elements.count)
+        if window.start == 0 && end == elements.count { return elements }
+        return window.start < end ? Array(elements[window.start..<end]) : []
+    }
+
+    package func windowed(_ count: Int, _ request: RowRequest) -> Int {
+        let window = window(request)
+        return max(min(window.end ?? count, count) - window.start, 0)
+    }
+}

@@ -1,0 +1,195 @@
+public import CofferStorage
+
+/// Checks that a request names only what is in the model, so that answering it cannot go wrong later.
+extension ModelLayout {
+    /// - Throws: `invalidRequest` when the request names an entity, slot or relationship that does not exist, a slot of
+    ///   another kind, or a negative offset or limit.
+    public func check(_ request: RowRequest) throws(StorageError) {
+        guard entities.indices.contains(request.entity) else {
+            throw .invalidRequest("There is no entity with index \(request.entity) in version '\(model.version)'.")
+        }
+        guard request.offset >= 0, request.limit ?? 0 >= 0 else {
+            throw .invalidRequest("The offset and the limit of a request must not be negative.")
+        }
+        try check(request.predicate, request.entity)
+        for sort in request.order { try check(sort.expression, request.entity) }
+    }
+
+    /// - Throws: `invalidRequest` as for rows, and when a term of a grouped request is not a group, the order of one is
+    ///   not a group, or something other than numbers is summed.
+    public func check(_ request: ValueRequest) throws(StorageError) {
+        try check(request.rows)
+        let entity = request.rows.entity
+        for group in request.groups { try check(group, entity) }
+        let isReduced = request.isGrouped || request.isDistinct
+        var groups = Set(request.groups)
+        for term in request.terms {
+            try check(term, entity)
+            guard case .expression(let expression) = term else { continue }
+            if request.isGrouped, !groups.contains(expression) {
+                throw .invalidRequest("'\(name(of: expression, in: entity))' is neither grouped by nor aggregated.")
+            }
+            if !request.isGrouped { groups.insert(expression) }
+        }
+        for term in request.having?.terms ?? [] {
+            try check(term, entity)
+            if case .expression(let expression) = term, !groups.contains(expression) {
+                throw .invalidRequest("'\(name(of: expression, in: entity))' is neither grouped by nor aggregated.")
+            }
+        }
+        if request.having != nil, !request.isGrouped {
+            throw .invalidRequest("A condition on groups needs a group or an aggregate.")
+        }
+        guard isReduced else { return }
+        for sort in request.rows.order where !groups.contains(sort.expression) {
+            if case .value = sort.expression { continue }
+            throw .invalidRequest(
+                "The result cannot be ordered by '\(name(of: sort.expression, in: entity))', which it does not hold."
+            )
+        }
+    }
+
+    private func check(_ term: ValueRequest.Term, _ entity: Int) throws(StorageError) {
+        switch term {
+        case .expression(let expression):
+            try check(expression, entity)
+        case .aggregate(let aggregate, let expression):
+            try check(expression, entity)
+            guard aggregate == .sum || aggregate == .average else { return }
+            switch kind(of: expression) {
+            case .integer, .double, .decimal, .boolean, nil: return
+            case .date, .text, .blob, .reference:
+                throw .invalidRequest("'\(name(of: expression, in: entity))' is not a number: it has no \(aggregate).")
+            }
+        }
+    }
+
+    private func check(_ predicate: RowPredicate, _ entity: Int, _ outer: [Int] = []) throws(StorageError) {
+        switch predicate {
+        case .constant, .isEntity: return
+        case .compare(let left, _, let right):
+            try check(left, entity, outer)
+            try check(right, entity, outer)
+        case .text(let left, let relation, let right, let options):
+            try check(left, entity, outer)
+            try check(right, entity, outer)
+            if relation == .matches {
+                guard case .value(.text(let pattern)) = right else {
+                    throw .invalidRequest("The right side of MATCHES must be a constant.")
+                }
+                _ = try TextPattern(relation, pattern, options)
+            }
+        case .isIn(let expression, _): try check(expression, entity, outer)
+        case .some(let path, let relationship, let condition):
+            try check(condition, try destination(path, relationship, entity), [entity] + outer)
+        case .and(let parts), .or(let parts):
+            for part in parts { try check(part, entity, outer) }
+        case .not(let part): try check(part, entity, outer)
+        }
+    }
+
+    private func check(_ expression: RowExpression, _ entity: Int, _ outer: [Int] = []) throws(StorageError) {
+        switch expression {
+        case .value, .key: return
+        case .column(let slot, let kind):
+            let kinds = entities[entity].kinds
+            guard kinds.indices.contains(slot), kinds[slot] == kind else {
+                throw .invalidRequest("'\(entities[entity].name)' has no \(kind) column in slot \(slot).")
+            }
+        case .through(let relationship, let inner):
+            try check(inner, toOne(relationship, entity).destination, outer)
+        case .count(let relationship):
+            _ = try toMany(relationship, entity)
+        case .function(let function, let arguments):
+            guard arguments.count == function.argumentCount else {
+                throw .invalidRequest("'\(function)' takes \(function.argumentCount) arguments.")
+            }
+            for argument in arguments { try check(argument, entity, outer) }
+        case .conditional(let condition, let first, let second):
+            try check(condition, entity, outer)
+            try check(first, entity, outer)
+            try check(second, entity, outer)
+        case .aggregate(_, let value, let path, let relationship, let condition):
+            let destination = try destination(path, relationship, entity)
+            try check(value, destination, [entity] + outer)
+            try check(condition, destination, [entity] + outer)
+        case .outer(let expression):
+            guard let around = outer.first else {
+                throw .invalidRequest("There is no object around '\(entities[entity].name)' here.")
+            }
+            try check(expression, around, Array(outer.dropFirst()))
+        }
+    }
+
+    /// The entity at the end of some to-one relationships and a to-many one.
+    private func destination(_ path: [Int], _ relationship: Int, _ entity: Int) throws(StorageError) -> Int {
+        var entity = entity
+        for step in path { entity = try toOne(step, entity).destination }
+        return try toMany(relationship, entity).destination
+    }
+
+    private func toOne(_ relationship: Int, _ entity: Int) throws(StorageError) -> RelationshipLayout {
+        let layout = try relationshipLayout(relationship, of: entity)
+        guard !layout.isToMany else {
+            throw .invalidRequest("'\(entities[entity].name).\(layout.name)' is not a to-one relationship.")
+        }
+        return layout
+    }
+
+    private func toMany(_ relationship: Int, _ entity: Int) throws(StorageError) -> RelationshipLayout {
+        let layout = try relationshipLayout(relationship, of: entity)
+        guard layout.isToMany else {
+            throw .invalidRequest("'\(entities[entity].name).\(layout.name)' is not a to-many relationship.")
+        }
+        return layout
+    }
+
+    private func relationshipLayout(_ relationship: Int, of entity: Int) throws(StorageError) -> RelationshipLayout {
+        guard entities[entity].relationships.contains(relationship) else {
+            throw .invalidRequest("'\(entities[entity].name)' has no relationship with index \(relationship).")
+        }
+        return relationships[relationship]
+    }
+}
+
+extension ModelLayout {
+    /// The kind of an expression's values; nil when it has none but null.
+    package func kind(of expression: RowExpression) -> ColumnKind? {
+        switch expression {
+        case .value(let value): ColumnKind(constant: value)
+        case .column(_, let kind): kind
+        case .key, .count: .integer
+        case .through(_, let inner), .outer(let inner): kind(of: inner)
+        case .function(let function, let arguments): function.kind(of: arguments.map(kind))
+        case .conditional(_, let first, let second): kind(of: first) ?? kind(of: second)
+        case .aggregate(let aggregate, let value, _, _, _): aggregate.kind(of: kind(of: value))
+        }
+    }
+
+    /// How messages call an expression: `Person.age`.
+    package func name(of expression: RowExpression, in entity: Int) -> String {
+        switch expression {
+        case .value: return "a constant"
+        case .key: return "\(entities[entity].name) key"
+        case .column(let slot, _):
+            let columns = entities[entity].columns
+            return "\(entities[entity].name).\(columns.indices.contains(slot) ? columns[slot].name : "slot \(slot)")"
+        case .count(let relationship):
+            return "\(entities[entity].name).\(relationshipName(relationship)).@count"
+        case .function(let function, _): return "'\(function)' of \(entities[entity].name)"
+        case .conditional: return "TERNARY of \(entities[entity].name)"
+        case .outer: return "the object around \(entities[entity].name)"
+        case .aggregate(let aggregate, _, _, let relationship, _):
+            return "\(entities[entity].name).\(relationshipName(relationship)).@\(aggregate)"
+        case .through(let relationship, let inner):
+            guard relationships.indices.contains(relationship) else { return "a missing relationship" }
+            let target = name(of: inner, in: relationships[relationship].destination)
+            return "\(entities[entity].name).\(relationshipName(relationship))"
+                + (target.firstIndex(of: ".").map { String(target[$0...]) } ?? "")
+        }
+    }
+
+    private func relationshipName(_ relationship: Int) -> String {
+        relationships.indices.contains(relationship) ? relationships[relationship].name : "a missing relationship"
+    }
+}

@@ -1,0 +1,223 @@
+public import CofferStorage
+import Foundation
+
+extension StorageInterface {
+    /// What is wrong in the store, which is open: damage, references and links that lead nowhere, values that are missing,
+    /// not unique or none of their type, keys and versions that no store gives, rows that cannot be read.
+    ///
+    /// Reads everything, a little at a time, in one snapshot.
+    ///
+    /// - Parameters:
+    ///   - layout: the model the store was opened with.
+    ///   - report: called now and then with how many rows and links were read since the last call.
+    /// - Returns: nothing when all is well.
+    public func problems(
+        _ layout: ModelLayout, report: (Int) throws(StorageError) -> Void = { _ in }
+    ) throws(StorageError) -> [StoreProblem] {
+        let damage = try (self as? any CheckableStorage)?.damage() ?? []
+        return try damage.map { StoreProblem(.damage, "", words: $0) }
+            + read { reader throws(StorageError) in
+                var check = StoreCheck(layout, reader)
+                for root in layout.entities where root.root == root.index {
+                    try check.rows(root, report)
+                    try check.constraints(root)
+                    // After the snapshot was taken: a key that was reserved since is above all of its rows.
+                    check.keys(root, next: try reserveKeys(0, root: root.index).lowerBound)
+                }
+                for table in layout.linkTables { try check.links(table, report) }
+                try check.relatedCounts()
+                return check.problems
+            }
+    }
+}
+
+/// Collects what is wrong in one snapshot.
+private struct StoreCheck {
+    private struct Place: Hashable {
+        let kind: StoreProblem.Kind
+        let name: String
+    }
+
+    private let layout: ModelLayout
+    private let reader: any StorageReader
+    private var found: [Place: (count: Int, keys: [Int64], words: String?)] = [:]
+    private var order: [Place] = []
+    private var highestKeys: [Int: Int64] = [:]
+    /// By the index of an entity, the slots whose texts are UUIDs.
+    private let uuidSlots: [Set<Int>]
+
+    /// How many keys of one problem are told.
+    private static let keyLimit = 5
+
+    init(_ layout: ModelLayout, _ reader: any StorageReader) {
+        self.layout = layout
+        self.reader = reader
+        uuidSlots = layout.entities.map { entity in
+            Set(
+                entity.columns.indices.filter { slot in
+                    let column = entity.columns[slot]
+                    return layout.model.entities[column.owner].attributes.contains {
+                        $0.isUUID && $0.name == column.name
+                    }
+                })
+        }
+    }
+
+    var problems: [StoreProblem] {
+        order.compactMap { place in
+            found[place].map { StoreProblem(place.kind, place.name, count: $0.count, keys: $0.keys, words: $0.words) }
+        }
+    }
+
+    private mutating func note(
+        _ kind: StoreProblem.Kind, _ name: String, count: Int = 1, key: Int64? = nil, words: String? = nil
+    ) {
+        let place = Place(kind: kind, name: name)
+        if found[place] == nil { order.append(place) }
+        var problem = found[place] ?? (0, [], words)
+        problem.count += count
+        if let key, problem.keys.count < Self.keyLimit { problem.keys.append(key) }
+        found[place] = problem
+    }
+
+    /// Runs the body; what cannot be read is a problem, and not an error.
+    private mutating func reading(
+        _ name: String, _ body: (inout Self) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        do throws(StorageError) {
+            try body(&self)
+        } catch  where [.corrupt, .invalidValue, .failed].contains(error.code) {
+            note(.unreadable, name, words: error.message)
+        } catch {
+            throw error
+        }
+    }
+
+    // MARK: Rows
+
+    mutating func rows(_ root: EntityLayout, _ report: (Int) throws(StorageError) -> Void) throws(StorageError) {
+        let (reader, layout) = (reader, layout)
+        try reading(root.name) { check throws(StorageError) in
+            try reader.forEachPage(root: root.index) { rows throws(StorageError) in
+                for row in rows { check.values(row) }
+                check.highestKeys[root.index] = rows.last?.key
+                for relationship in layout.relationships {
+                    try check.references(relationship, rows)
+                }
+                try report(rows.count)
+            }
+        }
+    }
+
+    private mutating func values(_ row: Row) {
+        let entity = layout.entities[row.entity]
+        if row.key <= 0 { note(.invalidKey, entity.name, key: row.key) }
+        if row.version <= 0 || row.version == .max { note(.invalidVersion, entity.name, key: row.key) }
+        for (slot, column) in entity.columns.enumerated() where !row.isNull(slot) && !fits(row, slot, column) {
+            note(.unfitValue, "\(entity.name).\(column.name)", key: row.key)
+        }
+        entity.requiredSlots.forEachSlot { slot in
+            if row.isNull(slot) {
+                note(.missingValue, "\(entity.name).\(entity.columns[slot].name)", key: row.key)
+            }
+        }
+    }
+
+    /// Whether a value is one that its attribute's type has.
+    private func fits(_ row: Row, _ slot: Int, _ column: Column) -> Bool {
+        switch column.role {
+        case .attribute(.integer16AttributeType): Int16(exactly: row.integer(slot)) != nil
+        case .attribute(.integer32AttributeType): Int32(exactly: row.integer(slot)) != nil
+        case .attribute where column.kind == .text:
+            row.withBytes(slot) { bytes in
+                guard let text = String(validUTF8: bytes) else { return false }
+                guard uuidSlots[row.entity].contains(slot) else { return true }
+                return UUID(uuidString: text)?.uuidString.lowercased() == text
+            }
+        default: true
+        }
+    }
+
+    private mutating func references(_ relationship: RelationshipLayout, _ rows: [Row]) throws(StorageError) {
+        guard case .reference(let slot, _) = relationship.storage, let entity = rows.first?.entity,
+            layout.entities[entity].root == layout.entities[relationship.owner].root
+        else { return }
+        let owners = rows.filter { layout.entity($0.entity, isKindOf: relationship.owner) && !$0.isNull(slot) }
+        let there = try keys(of: relationship.destination, among: owners.map { $0.integer(slot) })
+        for row in owners where !there.contains(row.integer(slot)) {
+            note(.danglingReference, name(relationship), key: row.key)
+        }
+    }
+
+    /// Those of some keys that rows of an entity have.
+    private func keys(of entity: Int, among keys: [Int64]) throws(StorageError) -> Set<Int64> {
+        guard !keys.isEmpty else { return [] }
+        let wanted = Set(keys).sorted().map { Value.integer($0) }
+        return Set(try reader.keys(RowRequest(entity: entity, predicate: .isIn(.key, wanted))))
+    }
+
+    private func name(_ relationship: RelationshipLayout) -> String {
+        "\(layout.entities[relationship.owner].name).\(relationship.name)"
+    }
+
+    mutating func keys(_ root: EntityLayout, next: Int64) {
+        if let highest = highestKeys[root.index], next <= highest { note(.usedKey, root.name) }
+    }
+
+    mutating func constraints(_ root: EntityLayout) throws(StorageError) {
+        let reader = reader
+        for slots in root.uniqueConstraints {
+            let columns = slots.map { RowExpression.column(slot: $0, kind: root.kinds[$0]) }
+            let counted = ValueRequest.Term.aggregate(.count, .key)
+            let request = ValueRequest(
+                rows: RowRequest(
+                    entity: root.index, predicate: .and(columns.map { .compare($0, .notEqual, .value(.null)) })),
+                terms: [counted], groups: columns, having: .compare(counted, .greater, .integer(1)))
+            let name = "\(root.name).\(slots.map { root.columns[$0].name }.joined(separator: "+"))"
+            try reading(name) { check throws(StorageError) in
+                let groups = try reader.values(request).count
+                if groups > 0 { check.note(.duplicates, name, count: groups) }
+            }
+        }
+    }
+
+    mutating func relatedCounts() throws(StorageError) {
+        let reader = reader
+        for relationship in layout.relationships where relationship.isToMany {
+            var bounds: [RowPredicate] = []
+            let count = RowExpression.count(relationship: relationship.index)
+            if relationship.minCount > 0 {
+                bounds.append(.compare(count, .less, .value(.integer(Int64(relationship.minCount)))))
+            }
+            if relationship.maxCount > 0 {
+                bounds.append(.compare(count, .greater, .value(.integer(Int64(relationship.maxCount)))))
+            }
+            guard !bounds.isEmpty else { continue }
+            let name = name(relationship)
+            try reading(name) { check throws(StorageError) in
+                let request = RowRequest(entity: relationship.owner, predicate: .or(bounds))
+                let rows = try reader.count(request)
+                if rows > 0 { check.note(.relatedCount, name, count: rows) }
+            }
+        }
+    }
+
+    // MARK: Links
+
+    mutating func links(
+        _ table: LinkTableLayout, _ report: (Int) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        let (reader, side) = (reader, layout.relationships[table.first])
+        let inverse = layout.relationships[table.second]
+        try reading(name(side)) { check throws(StorageError) in
+            try reader.forEachLinkPage(table: table.index) { links throws(StorageError) in
+                let first = try check.keys(of: inverse.destination, among: links.map(\.first))
+                let second = try check.keys(of: side.destination, among: links.map(\.second))
+                for link in links where !first.contains(link.first) || !second.contains(link.second) {
+                    check.note(.danglingLink, check.name(side), key: link.first)
+                }
+                try report(links.count)
+            }
+        }
+    }
+}

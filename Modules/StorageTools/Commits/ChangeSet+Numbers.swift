@@ -1,0 +1,51 @@
+public import CofferStorage
+import Foundation
+
+extension ChangeSet {
+    /// Refuses NaN in a column of numbers or dates, and a row with the highest version there is.
+    ///
+    /// Databases disagree about NaN: one keeps it as a number, another as a text that cannot be read back.
+    ///
+    /// - Parameter layout: the model of the store.
+    /// - Throws: `invalidValue`, naming the entity and the attribute.
+    public func checkNumbers(_ layout: ModelLayout) throws(StorageError) {
+        for insert in inserts { try layout.entities[insert.row.entity].checkNumbers(insert.row) }
+        for update in updates {
+            try layout.entities[update.row.entity].checkNumbers(update.row, in: update.columns)
+            try layout.checkVersion(update.row)
+        }
+    }
+}
+
+extension ModelLayout {
+    /// Refuses to change a row whose version cannot rise.
+    ///
+    /// No program gets there by changing rows: somebody wrote to the file or database.
+    ///
+    /// - Throws: `invalidValue`, naming the entity and the key.
+    public func checkVersion(_ row: Row) throws(StorageError) {
+        guard row.version == .max else { return }
+        throw StorageError(
+            .invalidValue,
+            "Row \(row.key) of '\(entities[row.entity].name)' has the highest version there is, so that it cannot be "
+                + "changed. Set its version to 1 where it is kept.")
+    }
+}
+
+extension EntityLayout {
+    /// Refuses a row of the entity with a NaN in some columns, or in any.
+    package func checkNumbers(_ row: Row, in columns: ColumnSet? = nil) throws(StorageError) {
+        for slot in doubleSlots where row.double(slot).isNaN {
+            if !row.isNull(slot), columns?.contains(slot) ?? true { throw notANumber(slot) }
+        }
+        for slot in decimalSlots where !row.isNull(slot) && columns?.contains(slot) ?? true {
+            if row.decimal(slot).isNaN { throw notANumber(slot) }
+        }
+    }
+
+    private func notANumber(_ slot: Int) -> StorageError {
+        StorageError(
+            .invalidValue,
+            "'\(name).\(columns[slot].name)' is not a number (NaN), which cannot be saved. Use an optional field.")
+    }
+}

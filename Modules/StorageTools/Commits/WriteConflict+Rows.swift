@@ -1,0 +1,38 @@
+package import CofferStorage
+
+extension WriteConflict {
+    /// A conflict about a row, with its values by column.
+    ///
+    /// - Parameters:
+    ///   - base: the row that the transaction began with.
+    ///   - stored: the row that is stored now; nil when it was deleted.
+    ///   - wanted: the row that the transaction wanted; nil when it wanted to delete it.
+    init(_ layout: ModelLayout, base: Row, stored: Row?, wanted: Row?) {
+        func values(_ row: Row) -> [String: Value] {
+            let columns = layout.entities[row.entity].columns
+            return Dictionary(
+                columns.enumerated().map { ($1.name, row.value($0, $1.kind)) }, uniquingKeysWith: { _, last in last })
+        }
+        let entity = layout.entities[base.entity]
+        self.init(
+            entity: entity.name, root: entity.root, key: base.key, base: values(base), stored: stored.map(values),
+            wanted: wanted.map(values))
+    }
+}
+
+extension StorageError {
+    /// A row to update was deleted by someone else.
+    package static func conflict(deleted key: Int64, of entity: EntityLayout) -> StorageError {
+        StorageError(
+            .conflict, "'\(entity.name)' \(key) was deleted meanwhile. Fetch again and repeat the transaction.")
+    }
+
+    /// What a transaction wanted to change was changed by someone else.
+    package static func conflict(_ conflicts: [WriteConflict]) -> StorageError {
+        let listed = conflicts.prefix(3).map(\.description).joined(separator: "; ")
+        let rest = conflicts.count > 3 ? ", and so were \(conflicts.count - 3) more" : ""
+        var error = StorageError(.conflict, "\(listed)\(rest). Fetch again and repeat the transaction.")
+        error.conflicts = conflicts
+        return error
+    }
+}

@@ -1,0 +1,95 @@
+public import CofferStorage
+
+/// Reads the options of a URL as the types they should have.
+///
+/// ```swift
+/// let options = try StorageOptionReader(url, known: MyStore.urlOptions)
+/// settings.idleReaders = try options.integer("readers", in: 0...64) ?? settings.idleReaders
+/// ```
+public struct StorageOptionReader: Sendable {
+    private let values: [String: String]
+
+    /// Reads the options of a URL.
+    ///
+    /// - Throws: `invalidConfiguration` for an option that is not known. The error has the name that may have been meant, and
+    ///   lists the known names. If there are many, it lists the most similar ones.
+    public init(_ url: StorageURL, known: [StorageOption]) throws(StorageError) {
+        for option in url.options where !known.contains(where: { $0.name == option.name }) {
+            let list = Self.list(
+                known.map(\.name), like: url.options.contains(where: \.mayBeSecret) ? nil : option.name)
+            guard !url.options.contains(where: \.mayBeSecret) else {
+                throw .invalidConfiguration(
+                    "'\(url.scheme)' has no option of a name that was given. \(list) "
+                        + StorageError.passwordAdvice)
+            }
+            let near = RequestResolver.nearest(to: option.name, among: known.map(\.name))
+            let hint = near.map { "Did you mean '\($0)'? " } ?? ""
+            throw .invalidConfiguration("'\(url.scheme)' has no option '\(option.name)'. \(hint)\(list)")
+        }
+        values = Dictionary(url.options.map { ($0.name, $0.value) }) { first, _ in first }
+    }
+
+    /// The longest list of names that a message shows.
+    private static let listLimit = 12
+
+    /// The known names, or the first of them in the order of their distance from a name.
+    private static func list(_ known: [String], like name: String?) -> String {
+        let sorted = known.sorted()
+        guard !sorted.isEmpty else { return "It has none." }
+        guard sorted.count > listLimit else { return "It has \(quoted(sorted))." }
+        guard let name else { return "It has \(sorted.count)." }
+        let near = RequestResolver.sorted(sorted, byDistanceFrom: name).prefix(3)
+        return "It has \(sorted.count), such as \(quoted(Array(near)))."
+    }
+
+    private static func quoted(_ names: [String]) -> String { names.map { "'\($0)'" }.joined(separator: ", ") }
+
+    /// An option as it is; nil when it is not given.
+    public func string(_ name: String) -> String? { values[name] }
+
+    /// An option that is a whole number.
+    public func integer(_ name: String, in range: ClosedRange<Int>) throws(StorageError) -> Int? {
+        guard let text = values[name] else { return nil }
+        guard let number = Int(text), range.contains(number) else {
+            let most =
+                range.upperBound == .max ? "\(range.lowerBound) or more" : "\(range.lowerBound) to \(range.upperBound)"
+            throw invalid(name, "a whole number, \(most)")
+        }
+        return number
+    }
+
+    /// An option that is a time in seconds.
+    public func seconds(_ name: String) throws(StorageError) -> Double? {
+        guard let text = values[name] else { return nil }
+        guard let seconds = Double(text), seconds.isFinite, seconds >= 0 else {
+            throw invalid(name, "a number of seconds, 0 or more")
+        }
+        return seconds
+    }
+
+    /// An option that is `true` or `false`; `1` and `0` are the same.
+    public func flag(_ name: String) throws(StorageError) -> Bool? {
+        switch values[name] {
+        case nil: nil
+        case "true", "1": true
+        case "false", "0": false
+        default: throw invalid(name, "true or false")
+        }
+    }
+
+    /// An option that is one of a few words, whatever their case.
+    public func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ name: String, _ type: Choice.Type
+    ) throws(StorageError) -> Choice? {
+        guard let text = values[name] else { return nil }
+        guard let choice = Choice.allCases.first(where: { $0.rawValue.lowercased() == text.lowercased() }) else {
+            throw invalid(name, Choice.allCases.map { $0.rawValue.lowercased() }.joined(separator: " or "))
+        }
+        return choice
+    }
+
+    // The value is not shown: it may have been meant for another option.
+    private func invalid(_ name: String, _ wanted: String) -> StorageError {
+        .invalidConfiguration("The option '\(name)' should be \(wanted).")
+    }
+}

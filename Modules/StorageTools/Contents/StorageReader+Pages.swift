@@ -1,0 +1,53 @@
+package import CofferStorage
+
+extension StorageReader {
+    /// Calls the closure with the rows of a tree, in the order of their keys, some at a time.
+    ///
+    /// How many depends on how large those before were, so that a list takes about two mebibytes.
+    ///
+    /// - Parameter root: the index of the root entity.
+    package func forEachPage(
+        root: Int, _ body: ([Row]) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        var request = RowRequest(entity: root)
+        var limit = 256
+        while true {
+            request.limit = limit
+            let page = try rows(request)
+            guard let last = page.last else { return }
+            try body(page)
+            guard page.count == limit else { return }
+            request.predicate = .compare(.key, .greater, .value(.integer(last.key)))
+            limit = Self.limit(after: page)
+        }
+    }
+
+    /// A power of two, so that stores need few statements.
+    private static func limit(after page: [Row]) -> Int {
+        let size = page.reduce(0) { $0 + 64 + $1.slotCount * 8 + $1.tailSize }
+        let wanted = max(1, min(4096, (2 << 20) / max(1, size / page.count)))
+        return 1 << (Int.bitWidth - 1 - wanted.leadingZeroBitCount)
+    }
+
+    /// Calls the closure with the links of a table, some at a time, as `LinkReader.links(_:after:limit:)` tells them.
+    ///
+    /// - Throws: `unsupported` when the reader cannot tell them.
+    package func forEachLinkPage(
+        table: Int, limit: Int = 4096, _ body: ([ChangeSet.Link]) throws(StorageError) -> Void
+    ) throws(StorageError) {
+        guard let reader = self as? any LinkReader else {
+            throw StorageError(
+                .unsupported,
+                "The store cannot be read link by link. Use one whose readers conform to LinkReader."
+            )
+        }
+        var last: ChangeSet.Link?
+        while true {
+            let page = try reader.links(table, after: last, limit: limit)
+            guard !page.isEmpty else { return }
+            try body(page)
+            guard page.count == limit else { return }
+            last = page.last
+        }
+    }
+}

@@ -1,0 +1,93 @@
+public import CofferStorage
+
+/// How much a store holds, and a checksum of all of it.
+///
+/// Two stores of the same model have equal summaries exactly when they hold the same rows and links, whatever their
+/// backends (`loading/summary`): `StorageReader.summary(_:report:)` makes one.
+public struct StoreSummary: Hashable, Sendable, Codable {
+    /// The rows of an entity, or the links of a many-to-many relationship.
+    public struct Part: Hashable, Sendable, Codable {
+        /// The name of the entity, or of one side of the relationship: `Person.friends`.
+        public let name: String
+        /// How many there are.
+        public let count: Int
+        /// The SHA-256 of them in the order of their keys, in hexadecimal digits.
+        public let checksum: String
+    }
+
+    /// Each entity that is not abstract, in the model's order, with its own rows only.
+    public let entities: [Part]
+    /// Each many-to-many relationship, in the model's order.
+    public let relationships: [Part]
+
+    /// How many rows there are.
+    public var rowCount: Int { entities.reduce(0) { $0 + $1.count } }
+    /// How many links there are.
+    public var linkCount: Int { relationships.reduce(0) { $0 + $1.count } }
+
+    /// The SHA-256 of all parts, in hexadecimal digits.
+    public var checksum: String {
+        var hash = SHA256()
+        for part in entities + relationships {
+            var line = "\(part.name.utf8.count):\(part.name) \(part.count) \(part.checksum)\n"
+            line.withUTF8 { hash.update(UnsafeRawBufferPointer($0)) }
+        }
+        return StoreDigest.hexadecimal(hash.digest)
+    }
+}
+
+extension StorageReader {
+    /// Reads everything, a little at a time, and sums it up.
+    ///
+    /// - Parameter report: called now and then with how many rows and links were read since the last call.
+    /// - Throws: `unsupported` when the reader cannot tell links.
+    public func summary(
+        _ layout: ModelLayout, report: (Int) throws(StorageError) -> Void = { _ in }
+    ) throws(StorageError) -> StoreSummary {
+        var digest = StoreDigest(layout)
+        for root in layout.entities where root.root == root.index {
+            try forEachPage(root: root.index) { rows throws(StorageError) in
+                try digest.add(rows)
+                try report(rows.count)
+            }
+        }
+        for table in layout.linkTables {
+            try forEachLinkPage(table: table.index) { links throws(StorageError) in
+                digest.add(links)
+                try report(links.count)
+            }
+        }
+        return digest.summary
+    }
+
+    /// How many links there are in a table.
+    ///
+    /// - Parameter table: the index in `ModelLayout.linkTables`.
+    public func linkCount(_ layout: ModelLayout, table: Int) throws(StorageError) -> Int {
+        guard layout.linkTables.indices.contains(table) else { throw .noLinkTable(table) }
+        let sides = layout.linkTables[table]
+        let count = RowExpression.count(relationship: sides.first)
+        let all = RowRequest(entity: layout.relationships[sides.first].owner)
+        // Where a relationship is its own inverse, each link is seen from both ends, but for those of a row to itself.
+        guard sides.first != sides.second else {
+            var links = 0
+            try forEachLinkPage(table: table) { links += $0.count }
+            return links
+        }
+        guard
+            case .integer(let links)? = try values(ValueRequest(rows: all, terms: [.aggregate(.sum, count)])).first?
+                .first
+        else { return 0 }
+        return Int(links)
+    }
+
+    /// How many rows and links there are.
+    func contentCount(_ layout: ModelLayout) throws(StorageError) -> Int {
+        var count = 0
+        for root in layout.entities where root.root == root.index {
+            count += try self.count(RowRequest(entity: root.index))
+        }
+        for table in layout.linkTables.indices { count += try linkCount(layout, table: table) }
+        return count
+    }
+}

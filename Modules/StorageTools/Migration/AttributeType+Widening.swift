@@ -1,0 +1,17 @@
+import CofferStorage
+
+extension AttributeType {
+    /// Whether every value of this type is, or becomes without loss, one of another.
+    func widens(to other: AttributeType) -> Bool {
+        if self == other { return true }
+        return switch (self, other) {
+        case (.integer16AttributeType, .integer32AttributeType), (.integer16AttributeType, .integer64AttributeType),
+            (.integer32AttributeType, .integer64AttributeType), (.integer16AttributeType, .floatAttributeType),
+            (.integer16AttributeType, .doubleAttributeType), (.integer32AttributeType, .doubleAttributeType),
+            (.integer16AttributeType, .decimalAttributeType), (.integer32AttributeType, .decimalAttributeType),
+            (.integer64AttributeType, .decimalAttributeType), (.floatAttributeType, .doubleAttributeType):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,135 @@
+public import CofferStorage
+
+/// Data of a store for which a later version of the model has no place.
+public struct DroppedData: Hashable, Sendable {
+    /// The version of the model that has no place for them.
+    public let version: ModelVersion
+    /// The entity, by its name in the store.
+    public let entity: EntityName
+    /// The attribute or relationship, by its name in the store; nil where whole objects are dropped.
+    public let property: String?
+    /// How many objects of the entity are dropped, or have a value that is.
+    ///
+    /// An attribute's default is no such value.
+    public let objectCount: Int
+}
+
+extension DroppedData: CustomStringConvertible {
+    /// What is dropped, and of how many objects.
+    public var description: String {
+        let objects = objectCount == 1 ? "1 object" : "\(objectCount) objects"
+        guard let property else { return "version '\(version)' drops '\(entity)' with \(objects)" }
+        return
+            "version '\(version)' drops '\(entity).\(property)', which \(objects) \(objectCount == 1 ? "has" : "have")"
+    }
+}
+
+extension StorageInterface {
+    /// The data that some steps drop.
+    ///
+    /// The store, which is closed, is opened with the model that it has, and closed again.
+    package func droppedData(by steps: [MigrationPlan]) throws(StorageError) -> [DroppedData] {
+        guard let found = try inspect() else { return [] }
+        let layout = try ModelLayout(found.model)
+        var resolved: [ResolvedMigration] = []
+        for step in steps { resolved.append(try ResolvedMigration(step, from: resolved.last?.target ?? layout)) }
+        let drops = layout.entities.filter { !$0.isAbstract }.flatMap {
+            MigrationDrop.all(of: $0, in: layout, resolved)
+        }
+        guard !drops.isEmpty else { return [] }
+        if let reader = try? makeReader() {
+            reader.finish()
+            throw .openWhileMigrating
+        }
+        _ = try open(layout)
+        defer { close() }
+        return try read { reader throws(StorageError) in
+            var found: [DroppedData] = []
+            for drop in drops {
+                let count = try reader.count(drop.request)
+                guard count > 0 else { continue }
+                found.append(
+                    DroppedData(
+                        version: drop.version, entity: layout.entities[drop.request.entity].name,
+                        property: drop.property,
+                        objectCount: count))
+            }
+            return found
+        }
+    }
+}
+
+/// An entity or a property of a store that goes in one of several steps.
+private struct MigrationDrop {
+    let version: ModelVersion
+    let property: String?
+    /// The rows that are concerned.
+    let request: RowRequest
+
+    /// Follows an entity and its properties through the steps.
+    ///
+    /// Of what passes through a transformation, nobody knows where it goes.
+    static func all(of entity: EntityLayout, in layout: ModelLayout, _ steps: [ResolvedMigration]) -> [MigrationDrop] {
+        var drops: [MigrationDrop] = []
+        var place = entity.index
+        var names = Dictionary(uniqueKeysWithValues: conditions(entity, layout).map { ($0.property, $0.property) })
+        func drop(_ property: String?, _ condition: RowPredicate, _ step: ResolvedMigration) {
+            let request = RowRequest(entity: entity.index, includesSubentities: false, predicate: condition)
+            drops.append(MigrationDrop(version: step.plan.target.version, property: property, request: request))
+        }
+        for step in steps {
+            guard let target = step.entity(after: place) else {
+                drop(nil, .constant(true), step)
+                return drops
+            }
+            for (property, condition) in conditions(entity, layout) {
+                guard let name = names[property] else { continue }
+                names[property] = step.property(after: name, of: place)
+                if names[property] == nil, !step.isTransformed(place) { drop(property, condition, step) }
+            }
+            place = target
+        }
+        return drops
+    }
+
+    /// For each property, the condition that an object has a value.
+    private static func conditions(
+        _ entity: EntityLayout, _ layout: ModelLayout
+    ) -> [(property: String, condition: RowPredicate)] {
+        let attributes = entity.columns.enumerated().compactMap { slot, column -> (String, RowPredicate)? in
+            guard case .attribute = column.role else { return nil }
+            let value = RowExpression.column(slot: slot, kind: column.kind)
+            let isThere = RowPredicate.compare(value, .notEqual, .value(.null))
+            guard !column.defaultValue.isNull, column.kind != .blob else { return (column.name, isThere) }
+            return (column.name, .and([isThere, .compare(value, .notEqual, .value(column.defaultValue))]))
+        }
+        let relationships = entity.relationships.map { index -> (String, RowPredicate) in
+            let relationship = layout.relationships[index]
+            if relationship.isToMany {
+                return (relationship.name, .compare(.count(relationship: index), .greater, .value(.integer(0))))
+            }
+            return (
+                relationship.name, .compare(.through(relationship: index, .key), .notEqual, .value(.null))
+            )
+        }
+        return attributes + relationships
+    }
+}
+
+extension ResolvedMigration {
+    /// What an entity of the source becomes; nil when its rows go.
+    fileprivate func entity(after entity: Int) -> Int? { moves[entity]?.target.index }
+
+    /// Whether an entity's rows pass through code of the program.
+    fileprivate func isTransformed(_ entity: Int) -> Bool { moves[entity]?.transformation != nil }
+
+    /// What a property of an entity of the source becomes; nil when its values go.
+    fileprivate func property(after name: String, of entity: Int) -> String? {
+        guard let move = moves[entity] else { return nil }
+        if let old = move.source.relationship(named: name) {
+            return relationships[entity].first { $0.value == old }.map { target.relationships[$0.key].name }
+        }
+        guard let slot = move.source.slot(named: name) else { return nil }
+        return move.attributes.first { $0.value == slot }?.key
+    }
+}

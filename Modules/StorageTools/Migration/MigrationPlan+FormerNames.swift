@@ -1,0 +1,99 @@
+package import CofferStorage
+
+extension MigrationPlan {
+    /// Refuses a former name that the source does not have.
+    ///
+    /// Every object would get the default otherwise, and what it had would be lost. A property that has its own name in
+    /// the source already was renamed before, and keeps its value.
+    ///
+    /// - Parameter others: the other versions of the model. A name that one of them has is not misspelt: a property may
+    ///   be new for a store that skips the version which had it.
+    /// - Throws: `invalidModel`, with the name that may have been meant.
+    package func checkFormerNames(others: [StoreModel] = []) throws(StorageError) {
+        try checkEntities(others)
+        for migration in entities {
+            let (before, after) = (source.lineage(of: migration.source), target.lineage(of: migration.target))
+            let elsewhere = others.flatMap { model in
+                [migration.source, migration.target].flatMap { model.lineage(of: $0) }
+            }
+            func check(_ names: (EntityDescription) -> [FormerNameCheck.Named]) throws(StorageError) {
+                try FormerNameCheck(
+                    names: after.flatMap(names), matched: migration.properties,
+                    sources: before.flatMap(names).map(\.name),
+                    others: elsewhere.flatMap(names).map(\.name)
+                ).run { name, former, hint in
+                    "'\(migration.target).\(name)' of version '\(target.version)' has the previousVersionKeyPath "
+                        + "'\(former)', but '\(migration.source)' of version '\(source.version)' has neither '\(former)' "
+                        + "nor '\(name)'. \(hint)"
+                }
+            }
+            try check { $0.attributes.map { ($0.name, $0.renamingIdentifier) } }
+            try check { $0.relationships.map { ($0.name, $0.renamingIdentifier) } }
+        }
+    }
+
+    /// Refuses a former name that another version of the model gave to another property of the source.
+    ///
+    /// The source has 'alias' and 'nickname', the other version exchanged the two names, and the target calls one of them
+    /// 'title', formerly 'nickname': the value that belongs there is that of 'alias'.
+    ///
+    /// - Throws: `invalidModel`, with both names.
+    package func checkFormerNames(renamedIn other: StoreModel) throws(StorageError) {
+        for migration in entities {
+            let (before, after) = (source.lineage(of: migration.source), target.lineage(of: migration.target))
+            let between = [migration.source, migration.target].map(other.lineage).first { !$0.isEmpty } ?? []
+            func check(_ names: (EntityDescription) -> [FormerNameCheck.Named]) throws(StorageError) {
+                let sources = Set(before.flatMap(names).map(\.name))
+                for (name, former) in after.flatMap(names) {
+                    guard let former, migration.properties[name] == former,
+                        let earlier = between.flatMap(names).first(where: { $0.name == former })?.former,
+                        earlier != former, sources.contains(earlier)
+                    else { continue }
+                    throw .invalidModel(
+                        "'\(migration.target).\(name)' of version '\(target.version)' has the previousVersionKeyPath "
+                            + "'\(former)', which version '\(other.version)' gave to the former '\(earlier)'. Version "
+                            + "'\(source.version)' has both. Add its schema to the history, with a chain to "
+                            + "'\(other.version)'.")
+                }
+            }
+            try check { $0.attributes.map { ($0.name, $0.renamingIdentifier) } }
+            try check { $0.relationships.map { ($0.name, $0.renamingIdentifier) } }
+        }
+    }
+
+    private func checkEntities(_ others: [StoreModel]) throws(StorageError) {
+        let matched = Dictionary(entities.map { ($0.target, $0.source) }, uniquingKeysWith: { first, _ in first })
+        try FormerNameCheck(
+            names: target.entities.map { ($0.name, $0.renamingIdentifier) }, matched: matched,
+            sources: source.entities.map(\.name), others: others.flatMap(\.entities).map(\.name)
+        ).run { name, former, hint in
+            "The entity '\(name)' of version '\(target.version)' has the renaming identifier '\(former)', but version "
+                + "'\(source.version)' has neither '\(former)' nor '\(name)'. \(hint)"
+        }
+    }
+}
+
+/// Whether all former names of some properties, or entities, are in the version before.
+private struct FormerNameCheck {
+    typealias Named = (name: String, former: String?)
+
+    let names: [Named]
+    /// For names that come from the version before, those that they had.
+    let matched: [String: String]
+    let sources: [String]
+    let others: [String]
+
+    func run(_ message: (_ name: String, _ former: String, _ hint: String) -> String) throws(StorageError) {
+        for (name, former) in names {
+            guard let former, matched[name] == nil, !sources.contains(former), !sources.contains(name),
+                !others.contains(former)
+            else { continue }
+            throw .invalidModel(message(name, former, hint(former)))
+        }
+    }
+
+    private func hint(_ former: String) -> String {
+        if let near = RequestResolver.nearest(to: former, among: sources) { return "Did you mean '\(near)'?" }
+        return sources.isEmpty ? "It has none." : "It has \(sources.map { "'\($0)'" }.joined(separator: ", "))."
+    }
+}

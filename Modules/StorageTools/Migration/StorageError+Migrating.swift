@@ -1,0 +1,30 @@
+public import CofferStorage
+
+extension StorageError {
+    /// Rows of the store have equal values in a unique constraint of the model it migrates to.
+    ///
+    /// - Parameters:
+    ///   - target: the model.
+    ///   - root: the index of the entity that has the constraint.
+    ///   - slots: the constraint's columns; empty where the store cannot tell.
+    public static func uniqueViolation(
+        afterMigrationTo target: ModelLayout, root: Int, _ slots: [Int]
+    ) -> StorageError {
+        let name = target.constraintName(root: root, slots)
+        return StorageError(
+            .uniqueViolation,
+            "\(name) must be unique in version '\(target.model.version)', but rows of the store have the same value. Make "
+                + "them differ, or map '\(target.entities[root].name)' by .transformEntity."
+        )
+    }
+
+    /// There is nothing to migrate.
+    public static var nothingToMigrate: StorageError {
+        StorageError(.unavailable, "There is no store to migrate. Open it with the current model, which creates it.")
+    }
+
+    /// The store is in use.
+    public static var openWhileMigrating: StorageError {
+        StorageError(.busy, "The store is open. Close it before it is migrated.", isRetryable: true)
+    }
+}

@@ -1,0 +1,243 @@
+import CofferEvaluation
+import CofferStorage
+
+/// Comparisons: what their sides lead to, and which of many values must fulfil them.
+extension RequestResolver {
+    func resolve(_ written: QueryComparison, in scope: Scope) throws(StorageError) -> RowPredicate {
+        let comparison = written.normalized
+        var left = try operand(comparison.left, in: scope)
+        // A quantifier belongs to the left side. On the right, where none can stand, one of many values suffices.
+        let needsQuantifier = left.isCollection && comparison.left == written.left
+        var right = try rightSide(comparison, comparedWith: left, in: scope)
+        var relation = comparison.relation
+        if relation == .isIn, case .one(let list) = right, list.isCollection || list.kind == .text {
+            (left, right, relation) = (list, .one(left), .contains)
+        }
+        if case .one(let path) = right, path.isCollection, !left.isCollection, let mirrored = relation.mirrored {
+            (left, right, relation) = (path, .one(left), mirrored)
+        }
+        if relation == .contains, left.isCollection, comparison.quantifier == .one {
+            relation = .equal
+        } else if needsQuantifier, comparison.quantifier == .one {
+            throw .invalidRequest(
+                "'\(left.name)' has many values. Say which of them must fulfil the condition: ANY, ALL or NONE."
+            )
+        }
+        let condition = try condition(left, relation, right, comparison)
+        switch comparison.quantifier {
+        case .one, .any: return left.wrapping(condition)
+        case .none: return .not(left.wrapping(condition))
+        case .all: return left.isCollection ? .not(left.wrapping(.not(condition))) : condition
+        }
+    }
+
+    /// The values of a list if they are compared as they are, so that a long list is not resolved value by value; nil otherwise.
+    private func constants(_ comparison: QueryComparison, comparedWith left: ResolvedPath) -> [Value]? {
+        guard comparison.relation == .isIn, case .values(let values) = comparison.right else { return nil }
+        guard left.kind == .integer || (left.kind == .text && !left.isUUID && comparison.options.isEmpty) else {
+            return nil
+        }
+        return values.allSatisfy { $0.kind == left.kind } ? values : nil
+    }
+
+    /// A right side: one value, or a list.
+    private enum RightSide {
+        case one(ResolvedPath)
+        case several([ResolvedPath])
+        /// Values of the kind of the left side.
+        case constants([Value])
+    }
+
+    private func rightSide(
+        _ comparison: QueryComparison, comparedWith left: ResolvedPath, in scope: Scope
+    ) throws(StorageError) -> RightSide {
+        if let constants = constants(comparison, comparedWith: left) { return .constants(constants) }
+        switch comparison.right {
+        case .values(let values):
+            var members: [ResolvedPath] = []
+            members.reserveCapacity(values.count)
+            for value in values { members.append(try constant(value)) }
+            return .several(members)
+        case .list(let members):
+            var resolved: [ResolvedPath] = []
+            for member in members { resolved.append(try operand(member, in: scope)) }
+            return .several(resolved)
+        default: return .one(try operand(comparison.right, in: scope))
+        }
+    }
+
+    private func condition(
+        _ left: ResolvedPath, _ relation: QueryComparison.Relation, _ right: RightSide, _ comparison: QueryComparison
+    ) throws(StorageError) -> RowPredicate {
+        switch (relation, right) {
+        case (.isIn, .constants(let values)):
+            return .isIn(left.expression, values)
+        case (.isIn, .several(let members)):
+            return try membership(left, members, comparison)
+        case (.isIn, .one):
+            throw .invalidRequest("'\(comparison)' needs a list of values on its right side.")
+        case (.between, .several(let bounds)) where bounds.count == 2:
+            return .and([
+                try compare(left, .greaterOrEqual, bounds[0], comparison),
+                try compare(left, .lessOrEqual, bounds[1], comparison),
+            ])
+        case (.between, _):
+            throw .invalidRequest("'\(comparison)' needs a list of two values on its right side.")
+        case (_, .several), (_, .constants):
+            throw .invalidRequest("A list of values can only be the right side of IN and BETWEEN.")
+        case (_, .one(let right)):
+            if let text = TextRelation(rawValue: relation.rawValue), text.isForTextOnly {
+                return try texts(left, text, right, comparison)
+            }
+            return try compare(left, RowPredicate.Comparison(rawValue: relation.rawValue) ?? .equal, right, comparison)
+        }
+    }
+
+    private func compare(
+        _ left: ResolvedPath, _ relation: RowPredicate.Comparison, _ right: ResolvedPath, _ comparison: QueryComparison
+    ) throws(StorageError) -> RowPredicate {
+        guard !right.isCollection else {
+            throw .invalidRequest("'\(comparison)' compares two properties, of which the second has many values.")
+        }
+        try requireComparable(left, right, comparison)
+        let isEquality = relation == .equal || relation == .notEqual
+        let (left, right) =
+            isEquality ? (left.canonical(comparedWith: right), right.canonical(comparedWith: left)) : (left, right)
+        guard isEquality || !(left.isObject || right.isObject) else {
+            throw .invalidRequest(
+                "'\(comparison)' orders objects, which have no order. Compare one of their properties.")
+        }
+        if left.kind == .text, right.kind == .text, !comparison.options.isEmpty {
+            return try texts(left, TextRelation(rawValue: relation.rawValue) ?? .equal, right, comparison)
+        }
+        guard let a = left.resolvedExpression(self, other: right), let b = right.resolvedExpression(self, other: left)
+        else {
+            return .constant(relation == .notEqual)
+        }
+        return .compare(a, relation, b.seen(from: left))
+    }
+
+    /// The operator on two texts, where their bytes alone do not decide.
+    private func texts(
+        _ left: ResolvedPath, _ relation: TextRelation, _ right: ResolvedPath, _ comparison: QueryComparison
+    ) throws(StorageError) -> RowPredicate {
+        for side in [left, right] {
+            guard side.kind == .text || side.kind == nil else {
+                throw .invalidRequest(
+                    "'\(comparison.relation.symbol)' needs texts, and '\(side.name)' is \(side.kind?.article ?? "null")."
+                )
+            }
+        }
+        guard !right.isCollection else {
+            throw .invalidRequest("'\(comparison)' compares with many values. Write their path on the left side.")
+        }
+        try requireNoLanguage(comparison.options, "\(comparison.relation.symbol)\(comparison.options)")
+        let options = TextFolding.applies(comparison.options) ? comparison.options : []
+        let other = right.expression.seen(from: left)
+        switch (relation, right.expression) {
+        case (_, .value(.null)),
+            (_, _) where left.expression == .value(.null):
+            return .constant(relation == .notEqual)
+        case (.matches, .value(.text(let pattern))):
+            _ = try TextPattern(.matches, pattern, options)
+        case (.matches, _):
+            throw .invalidRequest("'\(comparison)' needs a constant on its right side.")
+        case (.beginsWith, .value(.text(let prefix))) where options.isEmpty:
+            return .prefix(prefix, of: left.expression)
+        case (.equal, _), (.notEqual, _):
+            let areBothNull = RowPredicate.and([
+                .compare(left.expression, .equal, .value(.null)), .compare(other, .equal, .value(.null)),
+            ])
+            let areEqual = RowPredicate.text(left.expression, .equal, other, options)
+            let isEqual = right.isConstant || left.isConstant ? areEqual : .or([areEqual, areBothNull])
+            return relation == .equal ? isEqual : .not(isEqual)
+        default: break
+        }
+        return .text(left.expression, relation, other, options)
+    }
+
+    private func membership(
+        _ left: ResolvedPath, _ members: [ResolvedPath], _ comparison: QueryComparison
+    ) throws(StorageError) -> RowPredicate {
+        let isPlain = comparison.options.isEmpty || left.kind != .text
+        var constants: [Value] = []
+        var others: [RowPredicate] = []
+        for member in members where member.expression != .value(.null) {
+            try requireComparable(left, member, comparison)
+            let member = member.canonical(comparedWith: left)
+            if isPlain, member.isConstant {
+                if case .value(let value)? = member.resolvedExpression(self, other: left) { constants.append(value) }
+            } else {
+                others.append(try compare(left, .equal, member, comparison))
+            }
+        }
+        let isIn = RowPredicate.isIn(left.expression, constants)
+        guard !others.isEmpty else { return isIn }
+        // A null is in no list.
+        return .and([.compare(left.expression, .notEqual, .value(.null)), .or([isIn] + others)])
+    }
+}
+
+extension RowPredicate {
+    /// Whether a text begins with another, as bounds, which an index can find.
+    fileprivate static func prefix(_ prefix: String, of expression: RowExpression) -> RowPredicate {
+        guard !prefix.isEmpty else { return .constant(false) }
+        let lower = RowPredicate.compare(expression, .greaterOrEqual, .value(.text(prefix)))
+        var scalars = Array(prefix.unicodeScalars)
+        while let last = scalars.popLast() {
+            // In UTF-8, texts sort by their scalars; the surrogates are none.
+            guard let next = Unicode.Scalar(last.value == 0xD7FF ? 0xE000 : last.value + 1) else { continue }
+            var upper = String.UnicodeScalarView(scalars)
+            upper.append(next)
+            return .and([lower, .compare(expression, .less, .value(.text(String(upper))))])
+        }
+        return lower
+    }
+}
+
+extension RowExpression {
+    /// The expression, of the object around those that a path leads to.
+    fileprivate func seen(from path: ResolvedPath) -> RowExpression {
+        if case .value = self { return self }
+        return path.collections.reduce(self) { expression, _ in .outer(expression) }
+    }
+}
+
+extension TextRelation {
+    fileprivate var isForTextOnly: Bool {
+        switch self {
+        case .contains, .beginsWith, .endsWith, .like, .matches: true
+        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: false
+        }
+    }
+}
+
+extension QueryComparison.Relation {
+    /// The relation that holds when the sides change places; nil when there is none.
+    var mirrored: QueryComparison.Relation? {
+        switch self {
+        case .equal, .notEqual: self
+        case .less: .greater
+        case .lessOrEqual: .greaterOrEqual
+        case .greater: .less
+        case .greaterOrEqual: .lessOrEqual
+        case .isIn: .contains
+        case .contains: .isIn
+        case .between, .beginsWith, .endsWith, .like, .matches: nil
+        }
+    }
+}
+
+extension QueryComparison {
+    /// The comparison with a property on the left of a constant, where there are both, and with a list on the right.
+    fileprivate var normalized: QueryComparison {
+        let isSwapped: Bool
+        switch (left, right) {
+        case (.values, _), (.list, _): isSwapped = relation == .contains
+        case (.value, .keyPath): isSwapped = relation != .isIn && relation != .contains
+        default: isSwapped = false
+        }
+        guard isSwapped, let mirrored = relation.mirrored else { return self }
+        return QueryComparison(right, mirrored, left, quantifier: quantifier, options: options)
+    }
+}

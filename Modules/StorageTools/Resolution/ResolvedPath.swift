@@ -1,0 +1,177 @@
+import CofferEvaluation
+package import CofferStorage
+import Foundation
+
+/// What a side of a comparison leads to.
+struct ResolvedPath {
+    /// One to-many relationship on the way, with the to-one relationships that lead to it.
+    struct Collection {
+        var from: [Int]
+        var relationship: Int
+    }
+
+    /// The to-many relationships on the way, outermost first; `expression` is for the objects at the end of the last.
+    var collections: [Collection] = []
+    var expression: RowExpression
+    /// The kind of the value; nil for the constant null.
+    var kind: ColumnKind?
+    /// The root entity of the objects the values are, when they are objects.
+    var objectRoot: Int?
+    /// Whether the values are the texts of UUIDs, in lower case.
+    var isUUID = false
+    /// How to name it in a message.
+    var name = ""
+
+    /// Whether there are many values.
+    var isCollection: Bool { !collections.isEmpty }
+    var isObject: Bool { kind == .reference }
+    var isConstant: Bool { if case .value = expression { true } else { false } }
+
+    init(expression: RowExpression, kind: ColumnKind?, objectRoot: Int? = nil) {
+        self.expression = expression
+        self.kind = kind
+        self.objectRoot = objectRoot
+    }
+
+    init(constant value: Value) {
+        expression = .value(value)
+        kind = value.kind
+    }
+
+    /// The condition, required of some object at the end of the to-many relationships.
+    func wrapping(_ condition: RowPredicate) -> RowPredicate {
+        collections.reversed().reduce(condition) { .some(from: $1.from, relationship: $1.relationship, $0) }
+    }
+
+    /// The constant as the store keeps it when it is compared with values of another path: the text of a UUID is in
+    /// lower case.
+    func canonical(comparedWith other: ResolvedPath) -> ResolvedPath {
+        guard other.isUUID, case .value(let value) = expression else { return self }
+        return ResolvedPath(constant: value.canonicalUUID)
+    }
+
+    /// The expression, with the id of an object replaced by its key; nil when it is an object of another store or
+    /// tree than `other`'s, which therefore equals nothing.
+    func resolvedExpression(_ resolver: RequestResolver, other: ResolvedPath) -> RowExpression? {
+        guard case .value(.object(let id)) = expression else { return expression }
+        guard let root = other.objectRoot else { return expression }
+        guard resolver.keySpaces[root] == id.space else { return nil }
+        return .value(.integer(id.key))
+    }
+}
+
+extension Value {
+    /// The kind of column that keeps such a value; nil for null.
+    package var kind: ColumnKind? {
+        switch self {
+        case .null: nil
+        case .boolean: .boolean
+        case .integer: .integer
+        case .double: .double
+        case .decimal: .decimal
+        case .text: .text
+        case .blob: .blob
+        case .date: .date
+        case .object: .reference
+        }
+    }
+}
+
+extension Value {
+    /// The text of a UUID in lower case; any other value as it is.
+    package var canonicalUUID: Value {
+        guard case .text(let text) = self, let uuid = UUID(uuidString: text) else { return self }
+        return .text(uuid.uuidString.lowercased())
+    }
+
+    /// Refuses NaN, which no database can be asked for and which equals not even itself.
+    func requireNumber() throws(StorageError) {
+        let isNumber =
+            switch self {
+            case .double(let number), .date(let number): !number.isNaN
+            case .decimal(let number): !number.isNaN
+            default: true
+            }
+        if !isNumber {
+            throw .invalidRequest("NaN is no number to compare or compute with. What has no value equals nil.")
+        }
+    }
+}
+
+extension ColumnKind {
+    /// Whether values of the two kinds can be compared at all.
+    func isComparable(with other: ColumnKind) -> Bool {
+        self == other || (isNumeric && other.isNumeric)
+    }
+
+    /// Whether values of this kind are numbers; booleans count as 0 and 1.
+    package var isNumeric: Bool {
+        switch self {
+        case .integer, .double, .decimal, .boolean: true
+        case .date, .text, .blob, .reference: false
+        }
+    }
+}
+
+extension RequestResolver {
+    func requireComparable(
+        _ left: ResolvedPath, _ right: ResolvedPath, _ comparison: QueryComparison
+    ) throws(StorageError) {
+        guard let a = left.kind, let b = right.kind else { return }
+        if let one = left.objectRoot, let other = right.objectRoot, one != other {
+            throw .invalidRequest(
+                "'\(left.name) \(comparison.relation.symbol) \(right.name)' compares objects of "
+                    + "'\(layout.entities[one].name)' with objects of '\(layout.entities[other].name)', which are never "
+                    + "the same."
+            )
+        }
+        if a.isComparable(with: b) { return }
+        throw .invalidRequest(
+            "'\(left.name.isEmpty ? right.name : left.name) \(comparison.relation.symbol) …' compares \(a.article) with "
+                + "\(b.article). Give a value of the property's type."
+        )
+    }
+}
+
+extension RequestResolver {
+    /// Refuses a condition on groups that compares a term with what is of another kind.
+    package func requireComparable(
+        _ term: ValueRequest.Term, _ constant: Value, entity: Int
+    ) throws(StorageError) {
+        try constant.requireNumber()
+        let (kind, name) =
+            switch term {
+            case .expression(let expression):
+                (layout.kind(of: expression), layout.name(of: expression, in: entity))
+            case .aggregate(let aggregate, let expression):
+                (
+                    aggregate.kind(of: layout.kind(of: expression)),
+                    "\(aggregate) of \(layout.name(of: expression, in: entity))"
+                )
+            }
+        guard let kind, let other = constant.kind else { return }
+        guard kind.isComparable(with: other), other != .reference else {
+            throw .invalidRequest(
+                "A condition on groups compares '\(name)' with \(other.article). Give \(kind.wanted)."
+            )
+        }
+    }
+}
+
+extension ColumnKind {
+    /// What a condition on groups may compare a value of the kind with.
+    fileprivate var wanted: String { self == .reference ? "nil, or ask for the objects in 'where'" : article }
+
+    var article: String {
+        switch self {
+        case .integer: "an integer"
+        case .double: "a double"
+        case .decimal: "a decimal"
+        case .boolean: "a boolean"
+        case .date: "a date"
+        case .text: "text"
+        case .blob: "binary data"
+        case .reference: "an object"
+        }
+    }
+}
