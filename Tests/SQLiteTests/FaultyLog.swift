@@ -32,13 +32,19 @@ final class FaultyLog {
     private let patched: UnsafeMutablePointer<sqlite3_io_methods>
 
     /// Takes over the log of a connection, or its main file.
-    init(_ connection: SQLiteConnection, pointer: Int32 = SQLITE_FCNTL_JOURNAL_POINTER) throws {
+    ///
+    /// - Parameter sharesMemory: whether the file can have an index of its log, as on a local disk.
+    init(
+        _ connection: SQLiteConnection, pointer: Int32 = SQLITE_FCNTL_JOURNAL_POINTER, sharesMemory: Bool = true
+    ) throws {
         var file: UnsafeMutablePointer<sqlite3_file>?
         sqlite3_file_control(connection.handle, nil, pointer, &file)
         guard let file, let methods = file.pointee.pMethods else { throw CrashingProcess.Failure(text: "no log") }
         self.file = file
         patched = .allocate(capacity: 1)
         patched.initialize(to: methods.pointee)
+        // The first version of the methods has none for shared memory.
+        if !sharesMemory { patched.pointee.iVersion = 1 }
         Self.states.withLock { $0[file] = State(methods: methods) }
         patched.pointee.xWrite = { file, bytes, count, offset in
             guard let file, let state = FaultyLog.states.withLock({ $0[file] }) else { return SQLITE_INTERNAL }

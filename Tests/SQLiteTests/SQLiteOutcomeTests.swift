@@ -42,6 +42,20 @@ struct SQLiteOutcomeTests {
         #expect(try connection.text("PRAGMA journal_mode") == "wal")
     }
 
+    @Test func `a file on a file system without shared memory is an error`() throws {
+        let fixture = try SQLiteFixture(opens: false)
+        let connection = try SQLiteConnection(
+            path: fixture.fileURL.path(), access: .write(creates: true), configuration: SQLiteConfiguration())
+        let faulty = try FaultyLog(connection, pointer: SQLITE_FCNTL_FILE_POINTER, sharesMemory: false)
+        defer { faulty.end() }
+        let error = #expect(throws: StorageError.self) { try connection.switchToWAL(timeLimit: 1) }
+        #expect(
+            error?.description == """
+                unavailable: '\(fixture.fileURL.path)' has no write-ahead log: its journal mode stays 'delete'. Keep it on a \
+                local disk, and open it again.
+                """)
+    }
+
     private func attempt(
         _ fixture: SQLiteFixture, _ fault: FaultyLog.Fault, _ change: Change, after count: Int, isForGood: Bool
     ) throws -> StorageError.Code? {

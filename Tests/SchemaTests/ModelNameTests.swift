@@ -3,9 +3,14 @@ import Testing
 
 /// Names that no table can have.
 struct ModelNameTests {
-    private func refusal(version: String = "V1", entity: String = "A", attribute: String = "x") -> String? {
+    private func refusal(
+        version: String = "V1", entity: String = "A", attribute: String = "x", relationship: String = "y"
+    ) -> String? {
         let description = EntityDescription(
-            name: entity, attributes: [.init(name: attribute, type: .stringAttributeType)], relationships: [])
+            name: entity, attributes: [.init(name: attribute, type: .stringAttributeType)],
+            relationships: [
+                .init(name: relationship, destination: entity, inverse: relationship, isToMany: false)
+            ])
         do throws(StorageError) {
             _ = try ModelLayout(StoreModel(version: version, entities: [description]))
             return nil
@@ -23,6 +28,7 @@ struct ModelNameTests {
         #expect(
             refusal(attribute: "")
                 == "invalidModel: The name of a property of 'A' is empty. Give it one character at least.")
+        #expect(refusal(relationship: "") == refusal(attribute: ""))
     }
 
     @Test func `names with a NUL are refused`() {
@@ -30,5 +36,6 @@ struct ModelNameTests {
         #expect(refusal(entity: "A\0") == "invalidModel: An entity's name, 'A␀', has a NUL. Remove it.")
         #expect(
             refusal(attribute: "\0x") == "invalidModel: The name of a property of 'A', '␀x', has a NUL. Remove it.")
+        #expect(refusal(relationship: "\0x") == refusal(attribute: "\0x"))
     }
 }

@@ -8,7 +8,16 @@ private final class Note: CoreStoreObject {
     @Field.Stored("text") var text: String = ""
 }
 
-private let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Note>("Note")])
+private final class Binder: CoreStoreObject {
+    @Field.Relationship("sheets", inverse: \.$binder) var sheets: Set<Sheet>
+}
+
+private final class Sheet: CoreStoreObject {
+    @Field.Relationship("binder") var binder: Binder?
+}
+
+private let schema = CoreStoreSchema(
+    modelVersion: "V1", entities: [Entity<Note>("Note"), Entity<Binder>("Binder"), Entity<Sheet>("Sheet")])
 
 /// Tasks that are cancelled while they wait for a transaction or a read.
 @MainActor
@@ -56,6 +65,30 @@ struct CancellingTests {
         }
         #expect(recording.entries == [])
         #expect(try await stack.async.read { try $0.fetchCount(From<Note>()) } == 0)
+    }
+
+    @Test(.pins("TX-11"), arguments: TestBackend.allCases)
+    func `a relationship that a cancelled task reads is no error in the log`(_ backend: TestBackend) async throws {
+        let test = try TestStack(backend, schema)
+        try test.stack.perform(synchronous: { $0.create(Into<Sheet>()).binder = $0.create(Into<Binder>()) })
+        let (stack, began, isCancelled) = (test.stack, DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let task = Task {
+            try await stack.async.read { reading -> Int in
+                let binder = try reading.fetchOne(From<Binder>())
+                began.signal()
+                isCancelled.wait()
+                return binder?.sheets.count ?? -1
+            }
+        }
+        let recording = await RecordingLogger.record("'sheets' of Binder") {
+            Thread.detachNewThread {
+                began.wait()
+                task.cancel()
+                isCancelled.signal()
+            }
+            await #expect(throws: CoreStoreError.userCancelled) { try await task.value }
+        }
+        #expect(recording.entries == [])
     }
 
     @Test(.pins("TX-11"), arguments: TestBackend.allCases)

@@ -55,6 +55,13 @@ struct ErrorTests {
         }
     }
 
+    @Test(.pins("LOG-01")) func `the localized description of an error of a store is its text`() {
+        let error = StorageError(.busy, "'notes' is locked.", operation: "fetch", isRetryable: true)
+        #expect((error as any Error).localizedDescription == error.description)
+        #expect(error.description == "busy: 'notes' is locked (fetch).")
+        #expect(CoreStoreError(error).localizedDescription == error.description)
+    }
+
     @Test(.pins("LOG-02")) func `any error becomes a CoreStoreError, and comes back from its NSError`() {
         #expect(CoreStoreError(nil) == .unknown)
         #expect(CoreStoreError(Self.cause) == .internalError(NSError: Self.cause))

@@ -5,6 +5,7 @@ import Testing
 
 private final class Palette: CoreStoreObject {
     @Field.Stored("hue", customSetter: Palette.setHue) var hue: Int = 0
+    @Field.Stored("owner") var owner: String = ""
     @Field.Virtual("name", customGetter: Palette.name) var name: String
     @Field.Virtual(
         "note", customGetter: { _, field in field.primitiveValue ?? "" },
@@ -24,11 +25,12 @@ private final class Palette: CoreStoreObject {
     }
 }
 
+private let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Palette>("Palette")])
+
 /// Values that the getters of virtual fields keep, in transactions.
 @MainActor
 struct VirtualMemoTests {
     private func make(_ backend: TestBackend) throws -> (TestStack, UnsafeDataTransaction, Palette) {
-        let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Palette>("Palette")])
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { $0.create(Into<Palette>()).hue = 210 })
         let unsafe = test.stack.beginUnsafe(supportsUndo: true)
@@ -56,6 +58,24 @@ struct VirtualMemoTests {
     }
 
     @Test(.pins("FLD-22"), arguments: TestBackend.allCases)
+    func `a refresh without undo computes kept values again, also of an object that is changed`(
+        _ backend: TestBackend
+    ) throws {
+        let (test, _, _) = try make(backend)
+        let unsafe = test.stack.beginUnsafe()
+        let own = try #require(try unsafe.fetchOne(From<Palette>()))
+        #expect(own.name == "Blue")
+        try change(20, test)
+        own.refreshAndMerge()
+        #expect(own.hue == 20 && own.name == "Red")
+        own.owner = "Ann"
+        try change(120, test)
+        unsafe.refreshAndMergeAllObjects()
+        #expect(own.hue == 120 && own.name == "Green")
+        #expect(own.owner == "Ann")
+    }
+
+    @Test(.pins("FLD-22"), arguments: TestBackend.allCases)
     func `undo and redo compute kept values again`(_ backend: TestBackend) throws {
         let (test, unsafe, own) = try make(backend)
         unsafe.flush { own.hue = 20 }
@@ -75,5 +95,37 @@ struct VirtualMemoTests {
         try child.commitAndWait()
         #expect(own.hue == 120 && own.name == "Green")
         withExtendedLifetime(test) {}
+    }
+
+    @Test(.pins("FLD-22"), arguments: TestBackend.allCases)
+    func `a child computes a kept value again after its commit, with the values of its parent`(
+        _ backend: TestBackend
+    ) throws {
+        let (test, unsafe, own) = try make(backend)
+        let child = unsafe.beginUnsafe()
+        let copy = try #require(try child.fetchOne(From<Palette>()))
+        #expect(copy.name == "Blue")
+        own.hue = 20
+        copy.owner = "Ann"
+        try child.commitAndWait()
+        #expect(copy.hue == 20 && copy.name == "Red")
+        #expect(own.owner == "Ann")
+        withExtendedLifetime(test) {}
+    }
+
+    @Test(.pins("FLD-22"), arguments: TestBackend.persistent)
+    func `a fetch that refreshes computes kept values again of what another stack has saved`(
+        _ backend: TestBackend
+    ) throws {
+        let (test, _, _) = try make(backend)
+        let live = try #require(try test.stack.fetchOne(From<Palette>()))
+        #expect(live.name == "Blue")
+        let other = DataStack(schema)
+        defer { other.unsafeRemoveAllPersistentStoresAndWait() }
+        try TestStack.addStore(backend, to: other, in: test.directory)
+        try other.perform(synchronous: { try $0.fetchOne(From<Palette>())?.hue = 20 })
+        _ = try test.stack.fetchAll(
+            From<Palette>(), Tweak { $0.shouldRefreshRefetchedObjects = true })
+        #expect(live.hue == 20 && live.name == "Red")
     }
 }
