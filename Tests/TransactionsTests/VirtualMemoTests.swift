@@ -128,4 +128,18 @@ struct VirtualMemoTests {
             From<Palette>(), Tweak { $0.shouldRefreshRefetchedObjects = true })
         #expect(live.hue == 20 && live.name == "Red")
     }
+
+    @Test(.pins("FLD-22"), arguments: TestBackend.persistent)
+    func `a commit that takes over what another stack saved computes kept values again`(
+        _ backend: TestBackend
+    ) throws {
+        let (test, unsafe, own) = try make(backend)
+        let other = DataStack(schema)
+        defer { other.unsafeRemoveAllPersistentStoresAndWait() }
+        try TestStack.addStore(backend, to: other, in: test.directory)
+        try other.perform(synchronous: { try $0.fetchOne(From<Palette>())?.hue = 20 })
+        own.owner = "Ann"
+        try unsafe.commitAndWait()
+        #expect(own.hue == 20 && own.name == "Red")
+    }
 }

@@ -7,6 +7,7 @@ struct CommitRecorder {
 
     init(_ state: ContextState) { self.state = state }
 
+    private var editor: RowEditor { RowEditor(state) }
     private var rebinder: Rebinder { Rebinder(state) }
 
     /// The record of changes that were committed.
@@ -103,7 +104,9 @@ struct CommitRecorder {
                 continue
             }
             // Those of a transaction that ends with its commit may say that they are changed.
-            if state.keepsSnapshot || object.state.isDisjoint(with: .isUpdated) { object.row = row }
+            guard state.keepsSnapshot || object.state.isDisjoint(with: .isUpdated) else { continue }
+            object.row = row
+            editor.forgetVirtualValues(of: object)
         }
         guard !record.merges.isEmpty else { return }
         rebinder.rebind(Rebinding(record, state.layout))
