@@ -485,6 +485,32 @@ struct FoundDefectTests {
         #expect(lines == ["2: partner", "3: mentor", "4: friends"])
         #expect(try problems(test) == [])
     }
+
+    @Test(.pins("TX-46"), arguments: TestBackend.allCases, [false, true])
+    func `a cascade deletes an object whose own change another deletion of the cascade takes back`(
+        _ backend: TestBackend, throwsOnConflict: Bool
+    ) throws {
+        let test = try make(backend)
+        let box = try #require(
+            try test.stack.perform(synchronous: { transaction in
+                let box = transaction.create(Into<Depot.Box>())
+                box.number = 1
+                return box.cs_id()
+            }) as ObjectID?)
+        let unsafe = test.stack.beginUnsafe(
+            conflictPolicy: throwsOnConflict ? .throwOnConflict : .lastWriterWinsPerProperty)
+        unsafe.delete(objectIDs: [box])
+        let child = try item(3, unsafe)
+        child.parent = try item(2, unsafe)
+        try test.stack.perform(synchronous: { transaction in
+            let other = try #require(transaction.fetchExisting(box) as Depot.Box?)
+            other.items = [try item(2, transaction), try item(3, transaction)]
+        })
+        try unsafe.commitAndWait()
+        #expect(child.isDeleted)
+        #expect(try test.stack.fetchAll(From<Item>().orderBy(.ascending(\.$number))).map(\.number) == [1, 4])
+        #expect(try problems(test) == [])
+    }
 }
 
 /// Writes down the keys that the monitor of an item tells of.

@@ -45,7 +45,7 @@ struct SQLiteOutcomeTests {
     @Test func `a file on a file system without shared memory is an error`() throws {
         let fixture = try SQLiteFixture(opens: false)
         let connection = try SQLiteConnection(
-            path: fixture.fileURL.path(), access: .write(creates: true), configuration: SQLiteConfiguration())
+            path: fixture.fileURL.path(), access: .write(creates: true), options: SQLiteConfiguration().connection)
         let faulty = try FaultyLog(connection, pointer: SQLITE_FCNTL_FILE_POINTER, sharesMemory: false)
         defer { faulty.end() }
         let error = #expect(throws: StorageError.self) { try connection.switchToWAL(timeLimit: 1) }

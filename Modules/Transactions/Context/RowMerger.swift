@@ -104,10 +104,19 @@ struct RowMerger {
 
     /// Applies a newer stored row to a changed object, unless that is a conflict.
     func mergeUnlessConflict(_ row: Row, into object: CoreStoreObject) {
-        guard object.state.contains(.isUpdated), !object.isDeleted, let base = object.base, base.version < row.version,
-            mayRenew(object, savedColumns(of: object, base))
-        else { return }
-        merge(row, into: object)
+        if isNewer(row, than: object), !isConflict(of: object) { merge(row, into: object) }
+    }
+
+    /// Whether a stored row is newer than the base of a changed object.
+    func isNewer(_ row: Row, than object: CoreStoreObject) -> Bool {
+        guard object.state.contains(.isUpdated), !object.isDeleted, let base = object.base else { return false }
+        return base.version < row.version
+    }
+
+    /// Whether a newer stored row is a conflict with the changes of an object.
+    func isConflict(of object: CoreStoreObject) -> Bool {
+        guard let base = object.base else { return false }
+        return !mayRenew(object, savedColumns(of: object, base))
     }
 
     /// Whether an object may be put on a newer row.

@@ -135,8 +135,22 @@ struct DeleteRules {
         return !(owner.changed.contains(slot) ? owner.row : owner.base ?? owner.row).isNull(slot)
     }
 
-    /// A rule may delete further objects, whose rules are followed too.
+    /// Follows the delete rules for what others have related to the deleted objects.
+    ///
+    /// An object with changes of its own is left to the store, which refuses the conflict. A rule can take these changes back,
+    /// if it deletes the objects that they reference. Then the object is no conflict, and the rules are followed again.
     func followRules(_ store: OpenStore) throws(StorageError) {
+        var conflicting: [(row: Row, object: CoreStoreObject)]
+        repeat {
+            conflicting = []
+            try followRules(store, &conflicting)
+        } while conflicting.contains { merger.isNewer($0.row, than: $0.object) && !merger.isConflict(of: $0.object) }
+    }
+
+    /// A rule may delete further objects, whose rules are followed too.
+    private func followRules(
+        _ store: OpenStore, _ conflicting: inout [(row: Row, object: CoreStoreObject)]
+    ) throws(StorageError) {
         var done = 0
         while done < state.pending.deleted.count {
             let deleted = state.pending.deleted[done...].filter { state.identities.store(of: $0) === store }
@@ -145,13 +159,14 @@ struct DeleteRules {
                 let relationship = state.layout.relationships[index]
                 // Only links are removed, for which their keys are enough.
                 if relationship.deleteRule == .nullify, case .links = relationship.storage { continue }
-                try followRule(relationship, of: owners, store)
+                try followRule(relationship, of: owners, store, &conflicting)
             }
         }
     }
 
     private func followRule(
-        _ relationship: RelationshipLayout, of owners: [Int64: CoreStoreObject], _ store: OpenStore
+        _ relationship: RelationshipLayout, of owners: [Int64: CoreStoreObject], _ store: OpenStore,
+        _ conflicting: inout [(row: Row, object: CoreStoreObject)]
     ) throws(StorageError) {
         for (key, rows) in try stored.storedMembers(relationship, of: owners.keys.sorted(), store) {
             guard let owner = owners[key] else { continue }
@@ -159,6 +174,7 @@ struct DeleteRules {
             for row in rows {
                 guard let known = state.identities.table(store.keySpaces[row.entity])?.object(row.key) else { continue }
                 merger.mergeUnlessConflict(row, into: known)
+                if merger.isNewer(row, than: known) { conflicting.append((row, known)) }
             }
             try follow(relationship, of: owner, toNew: factory.objects(rows, relationship.destination, store))
         }
