@@ -1,6 +1,6 @@
 package import CofferStorage
 
-/// What a commit did, for other graphs to take over and for observers.
+/// What a commit did, for other contexts to take over and for observers.
 package struct CommitRecord: Sendable {
     /// The changes in one store.
     package struct InStore: Sendable {

@@ -29,8 +29,8 @@ struct CommitPipeline {
     private let state: ContextState
     private let publisher: any CommitPublisher
     private let completion: TurnCompletion?
-    /// Called with the turn of a commit that saved only some of its parts.
-    private let partialTurn: (Int?) -> Void
+    /// The turn in which the view takes over a commit that failed after some stores had saved their parts.
+    private(set) var partialTurn: Int?
 
     /// The pending changes before the rebase; nil if it changed nothing.
     private var before: Savepoint?
@@ -41,12 +41,11 @@ struct CommitPipeline {
 
     init(
         _ state: ContextState, _ publisher: any CommitPublisher, _ source: SourceIdentifier,
-        _ completion: TurnCompletion?, partialTurn: @escaping (Int?) -> Void
+        _ completion: TurnCompletion?
     ) {
         self.state = state
         self.publisher = publisher
         self.completion = completion
-        self.partialTurn = partialTurn
         record = CommitRecord(sourceIdentifier: source)
     }
 
@@ -138,7 +137,7 @@ struct CommitPipeline {
     }
 
     /// Ends a commit that a store refused, and returns the error to throw.
-    private func fail(_ error: StorageError) -> StorageError {
+    private mutating func fail(_ error: StorageError) -> StorageError {
         let saved = record.stores.map(\.store)
         state.commits.hasSavedParts = !saved.isEmpty
         if saved.isEmpty {
@@ -147,8 +146,8 @@ struct CommitPipeline {
             CommitRecorder(state).didCommit(record.stores, in: saved)
             Savepoints(state).goBack(to: before, without: saved)
         }
-        partialTurn(
-            publisher.endTurn(changes.map(\.store), record, completion?.isRequired == true ? nil : completion))
+        partialTurn = publisher.endTurn(
+            changes.map(\.store), record, completion?.isRequired == true ? nil : completion)
         return saved.isEmpty ? error : error.afterSaving(saved)
     }
 }

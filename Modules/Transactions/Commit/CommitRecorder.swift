@@ -55,7 +55,7 @@ struct CommitRecorder {
         return record
     }
 
-    /// Makes what was pending the graph's committed state.
+    /// Makes the pending changes the committed state of the context.
     ///
     /// - Parameter stores: the only stores that were saved; nil for all.
     func didCommit(_ records: [CommitRecord.InStore], in stores: [OpenStore]? = nil) {
@@ -97,7 +97,7 @@ struct CommitRecorder {
         state.readers.release()
     }
 
-    /// Gives the graph's own objects what the store made of their rows.
+    /// Gives the context's own objects the rows that the store made of theirs.
     private func takeOver(_ record: CommitRecord.InStore) {
         for row in record.refreshed {
             guard let object = state.identities.table(record.store.keySpaces[row.entity])?.object(row.key) else {

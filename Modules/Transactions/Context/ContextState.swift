@@ -20,11 +20,11 @@ package final class ContextState {
     let identities: IdentityMap
     package let readers: ReaderPool
     package let failures: FailureRecord
-    let relations = LoadedRelationships()
-    let storeList: StoreList
+    @exclusivity(unchecked) var relations = LoadedRelationships()
 
+    // Exclusivity is not checked at run time: no access to one of these calls out while it lasts.
     /// Whether the current thread may use the context's objects.
-    package var isAccessAllowed: @Sendable () -> Bool = { true }
+    @exclusivity(unchecked) package var isAccessAllowed: @Sendable () -> Bool = { true }
     @exclusivity(unchecked) var pending = PendingChanges()
     /// Finds new and changed objects by key; empty until a fetch needs it, and again when rows were replaced.
     @exclusivity(unchecked) var pendingIndex = PendingIndex()
@@ -35,11 +35,11 @@ package final class ContextState {
     /// The sizes of the last rows of each entity, for new ones.
     @exclusivity(unchecked) var tailSizes: [Int]
     /// Whether nothing is saved when someone else has changed one of the objects.
-    var throwsOnConflict = false
+    @exclusivity(unchecked) var throwsOnConflict = false
     /// What happens to new objects whose unique values others have; nil for what each constraint says.
-    var uniqueConstraintPolicy: UniqueConstraintPolicy?
-    var commits = CommitState()
-    private var children: [Child] = []
+    @exclusivity(unchecked) var uniqueConstraintPolicy: UniqueConstraintPolicy?
+    @exclusivity(unchecked) var commits = CommitState()
+    @exclusivity(unchecked) private var children: [Child] = []
 
     private struct Child {
         weak var state: ContextState?
@@ -55,8 +55,7 @@ package final class ContextState {
         self.keepsSnapshot = keepsSnapshot
         objectContext = ObjectContext(binding, isEditable: isEditable)
         evaluator = ReferenceEvaluator(layout: binding.layout)
-        storeList = StoreList(source, isFixed: keepsSnapshot)
-        identities = IdentityMap(storeList)
+        identities = IdentityMap(StoreList(source, isFixed: keepsSnapshot))
         readers = ReaderPool(source, binding.layout, isEditable: isEditable, keepsSnapshot: keepsSnapshot)
         failures = FailureRecord(readers, isView: !isEditable && !keepsSnapshot)
         tailSizes = Array(repeating: 0, count: binding.layout.entities.count)
@@ -68,7 +67,7 @@ package final class ContextState {
     package var layout: ModelLayout { binding.layout }
 
     /// The stores as they are now; for a transaction, as they were at its first look.
-    package var stores: [OpenStore] { storeList.current }
+    package var stores: [OpenStore] { identities.currentStores }
 
     /// Whether rows are read that may change and keep their version: those of a parent transaction.
     package var readsPendingRows: Bool { parent != nil }

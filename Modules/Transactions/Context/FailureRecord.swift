@@ -5,8 +5,9 @@ package import CofferStorage
 ///
 /// The end of the transaction or read throws the failure.
 package final class FailureRecord: FailureKeeper {
+    // Exclusivity is not checked at run time: no access to it calls out while it lasts.
     /// The failure that the end of the transaction or read throws.
-    var first: KeptFailure?
+    @exclusivity(unchecked) var first: KeptFailure?
     private let readers: ReaderPool
     /// Whether the context is a data stack's view, which has no end that could throw.
     private let isView: Bool

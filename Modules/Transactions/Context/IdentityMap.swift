@@ -3,7 +3,7 @@ import CofferStorage
 
 /// The known objects of one context: one object for one row.
 final class IdentityMap {
-    private let stores: StoreList
+    @exclusivity(unchecked) private(set) var stores: StoreList
     /// Which objects were fetched together.
     @exclusivity(unchecked) var batches = ObjectBatches()
     @exclusivity(unchecked) private var tables: [UInt32: (table: IdentityTable, store: OpenStore)] = [:]
@@ -14,12 +14,15 @@ final class IdentityMap {
         self.stores = stores
     }
 
+    /// The stores as they are now, or as they were at the first look.
+    var currentStores: [OpenStore] { stores.current() }
+
     // MARK: Tables
 
     /// The store and table of a key space.
     func space(_ number: UInt32) -> (table: IdentityTable, store: OpenStore)? {
         if let known = tables[number] { return known }
-        for store in stores.current where store.keySpaces.contains(number) {
+        for store in currentStores where store.keySpaces.contains(number) {
             let made = (IdentityTable(), store)
             tables[number] = made
             return made

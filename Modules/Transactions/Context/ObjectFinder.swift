@@ -72,7 +72,7 @@ struct ObjectFinder {
 
     /// An id of no store is one of nothing, except to a transaction whose stores were taken away.
     private func checkStores(of id: ObjectID) throws(StorageError) {
-        guard state.isEditable || state.keepsSnapshot, state.storeList.wereRemoved else { return }
+        guard state.isEditable || state.keepsSnapshot, state.identities.stores.wereRemoved else { return }
         throw StorageError(.closed, "The store of \(id) was removed from the data stack.")
     }
 

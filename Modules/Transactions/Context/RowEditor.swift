@@ -8,7 +8,7 @@ struct RowEditor {
 
     init(_ state: ContextState) { self.state = state }
 
-    /// Whether each write must be told to the graph, because it may be undone.
+    /// Whether each write must be noted, because it may be undone.
     var watches: Bool { state.undo != nil }
 
     /// Makes an object writable, recording that it changes.
@@ -26,7 +26,7 @@ struct RowEditor {
         object.state.insert(watches ? [.isWritable, .isWatched] : .isWritable)
     }
 
-    /// Writes a slot of kind integer or reference, as the graph itself does for relationships.
+    /// Writes a slot of kind integer or reference, as the setting of a relationship does.
     func write(_ integer: Int64?, _ slot: Int, of object: CoreStoreObject) {
         beginChange(object)
         if !state.pending.nullified.isEmpty { state.pending.nullified.remove(.init(owner: object.id, slot: slot)) }

@@ -11,7 +11,7 @@ final class ParentSource: ReaderSource {
 
     var stores: [OpenStore] { parent.stores }
 
-    var hasRemovedStores: Bool { parent.storeList.wereRemoved }
+    var hasRemovedStores: Bool { parent.identities.stores.wereRemoved }
 
     func makeReader(_ store: OpenStore, isCurrent: Bool) throws(StorageError) -> any StorageReader {
         ParentReader(parent, store)

@@ -8,7 +8,7 @@ import Foundation
 /// the square of their number.
 ///
 /// A column is indexed when it is looked up first. The state ``ObjectState/isIndexed`` of an object sends its next write
-/// through the graph, which calls ``noteChange(of:)``. The next look-up enters the object again. The entry of a former value
+/// through ``RowEditor``, which calls ``noteChange(of:)``. The next look-up enters the object again. The entry of a former value
 /// stays for some time: a caller tries the condition on each object that it gets. A caller that replaces whole rows discards
 /// the index.
 struct PendingIndex {

@@ -12,18 +12,19 @@ package final class ReaderPool {
     /// Whether one snapshot of each store is kept from the first read until ``release()``.
     private let keepsSnapshot: Bool
 
+    // Exclusivity is not checked at run time: no access to one of these calls out while it lasts.
     /// What was read, where that must still be so when the changes are saved.
-    var readSet: ReadSet?
+    @exclusivity(unchecked) var readSet: ReadSet?
     /// Ends the reads of a task that is cancelled.
-    var cancellation: Cancellation?
+    @exclusivity(unchecked) var cancellation: Cancellation?
     /// How many commits each store had seen when the context first read from it.
-    var seenCommits: [ObjectIdentifier: Int] = [:]
+    @exclusivity(unchecked) var seenCommits: [ObjectIdentifier: Int] = [:]
     /// The turns of a data stack's view; nil for a transaction or read.
-    var turns: ViewTurns?
+    @exclusivity(unchecked) var turns: ViewTurns?
     /// Whether the transaction or read is over: then no snapshot is kept, for which a store would have to keep its past.
     @exclusivity(unchecked) var isFinished = false
 
-    private var readers: [ObjectIdentifier: any StorageReader] = [:]
+    @exclusivity(unchecked) private var readers: [ObjectIdentifier: any StorageReader] = [:]
     /// How many reads of a snapshot of the turns are under way.
     @exclusivity(unchecked) private var snapshotReads = 0
 

@@ -10,7 +10,7 @@ struct CommitFollower {
     private var merger: RowMerger { RowMerger(state) }
     private var refresher: ObjectRefresher { ObjectRefresher(state) }
 
-    /// Gives the graph's objects the committed values.
+    /// Gives the context's objects the committed values.
     ///
     /// Objects with changes of their own keep those.
     func merge(_ record: CommitRecord) {

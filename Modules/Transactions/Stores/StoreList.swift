@@ -17,10 +17,10 @@ protocol ReaderSource: AnyObject {
 /// The stores of a context.
 ///
 /// A context that reads from one snapshot keeps the stores that it found when it first looked.
-final class StoreList {
+struct StoreList {
     private let source: any ReaderSource
     private let isFixed: Bool
-    @exclusivity(unchecked) private var known: [OpenStore] = []
+    private var known: [OpenStore] = []
 
     init(_ source: any ReaderSource, isFixed: Bool) {
         self.source = source
@@ -28,7 +28,7 @@ final class StoreList {
     }
 
     /// The stores as they are now, or as they were at the first look.
-    var current: [OpenStore] {
+    mutating func current() -> [OpenStore] {
         if !isFixed || known.isEmpty { known = source.stores }
         return known
     }
@@ -37,7 +37,7 @@ final class StoreList {
     var wereRemoved: Bool { source.hasRemovedStores }
 
     /// Forgets stores that were removed from the data stack.
-    func forget(_ stores: [OpenStore]) {
+    mutating func forget(_ stores: [OpenStore]) {
         known.removeAll { known in stores.contains { $0 === known } }
     }
 }

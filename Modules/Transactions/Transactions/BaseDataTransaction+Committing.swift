@@ -71,15 +71,13 @@ extension BaseDataTransaction {
     /// Saves what is pending and tells the stack.
     func commit() throws(CoreStoreError) {
         guard let stack else { throw .unknown }
+        let completion = completion.take()
+        var pipeline = CommitPipeline(state, stack, SourceIdentifier(value: sourceIdentifier), completion)
         do throws(StorageError) {
-            let completion = completion.take()
-            var pipeline = CommitPipeline(state, stack, SourceIdentifier(value: sourceIdentifier), completion) {
-                [self] in
-                turn = $0
-            }
             turn = try pipeline.run()
             hasCompletedInTurn = turn != nil && completion != nil
         } catch {
+            turn = pipeline.partialTurn
             throw CoreStoreError(storage: error)
         }
     }

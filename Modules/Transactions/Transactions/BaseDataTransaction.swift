@@ -116,7 +116,7 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
             into.inferStoreIfPossible
             ? holding : holding.filter { SchemaBinding.isSame($0.storage.configuration, into.configuration) }
         guard let store = stores.first else {
-            if state.storeList.wereRemoved { return nil }
+            if state.identities.stores.wereRemoved { return nil }
             Diagnostics.abort(
                 holding.isEmpty
                     ? "No storage was added that holds '\(into.entityClass)'. Call 'addStorageAndWait' first."
