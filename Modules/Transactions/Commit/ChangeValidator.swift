@@ -57,7 +57,7 @@ struct ChangeValidator {
         }
     }
 
-    /// Whether a relationship of a deleted object still leads to another.
+    /// Whether a relationship of a deleted object still has another object as a member.
     private func leads(_ relationship: RelationshipLayout, _ object: CoreStoreObject, to other: CoreStoreObject) -> Bool
     {
         guard !other.isDeleted else { return false }

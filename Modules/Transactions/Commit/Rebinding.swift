@@ -52,7 +52,7 @@ struct Rebinding {
         return link
     }
 
-    /// A row of the store whose references lead to rows that exist; the same one where they did.
+    /// A row of the store with references to rows that exist; the same row if its references are right.
     func row(_ row: Row) -> Row { redirected(row) ?? row }
 
     /// The same; nil where they did.

@@ -14,9 +14,9 @@ struct TargetCheck {
         state.readers.hasNewCommits(store) || !state.keepsSnapshot || state.throwsOnConflict
     }
 
-    /// Checks that what the changes lead to is still there, and leaves out the links for which it is not.
+    /// Checks that the referenced objects still exist, and leaves out links to deleted objects.
     ///
-    /// - Throws: `conflict` when a to-one relationship leads to a row that someone else deleted.
+    /// - Throws: `conflict` if a to-one relationship references a row that another transaction has deleted.
     func check(_ changes: inout StoreChanges) throws(StorageError) {
         let store = changes.store
         guard mayHaveLostTargets(store) else { return }

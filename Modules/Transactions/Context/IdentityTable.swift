@@ -3,7 +3,7 @@ import Foundation
 
 /// The objects of one key space in one context, by key: one object for one row.
 ///
-/// Objects are held strongly and let go by ``sweep()``, which drops those nobody else holds. A table is swept when it
+/// Objects are held strongly and let go by ``sweep()``, which drops objects without another holder. A table is swept when it
 /// has doubled since the last time, so a context that reads a million rows does not keep a million objects.
 final class IdentityTable {
     /// A place, empty when there is no object.
@@ -125,7 +125,7 @@ final class IdentityTable {
         if count >= sweepAt { sweep() }
     }
 
-    /// Lets go of the objects that nobody else holds.
+    /// Releases the objects that have no other holder.
     func sweep() {
         var dropped: [Unmanaged<CoreStoreObject>] = []
         for index in 0...mask {

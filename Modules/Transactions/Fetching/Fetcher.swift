@@ -136,7 +136,7 @@ struct Fetcher {
         }
     }
 
-    /// Whether a pending change could change what one of the relationships leads to, or the values there.
+    /// Whether a pending change could change the related objects of one of the relationships, or their values.
     private func touches(_ relationships: Set<Int>) -> Bool {
         var roots: Set<Int> = []
         for index in relationships {

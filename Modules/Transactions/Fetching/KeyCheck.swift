@@ -82,7 +82,7 @@ struct KeyCheck {
         }
     }
 
-    /// - Returns: the entity the key path leads to, or to whose attribute.
+    /// - Returns: the entity of the key path's object, or of its attribute.
     @discardableResult
     private func check(_ keyPath: KeyPathString, _ use: Use, _ entity: Int) throws(StorageError) -> Int {
         var current = entity

@@ -51,7 +51,7 @@ struct PendingChanges {
         }
     }
 
-    /// A deletion that the objects it leads to must allow.
+    /// A deletion that the related objects of a relationship must allow.
     struct Denial {
         var object: CoreStoreObject
         var relationship: Int
@@ -95,7 +95,7 @@ struct PendingChanges {
     var bases: [Side: [Int64]] = [:]
     /// The to-many sides that were set themselves, rather than by way of their inverses.
     var assigned: Set<Side> = []
-    /// What those must still lead to in the store when that is a condition.
+    /// The members that these sides must still have in the store, if that is a condition.
     var expected: [Side: [Int64]] = [:]
     /// The sides with a minimum or maximum count that were changed.
     var counted: Set<Side> = []

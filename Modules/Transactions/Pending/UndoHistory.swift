@@ -57,7 +57,7 @@ final class UndoHistory {
         for index in future.indices { future[index].pending.cascades[id] = nil }
     }
 
-    /// Takes over in all states what a relationship must still lead to.
+    /// Takes over in all states the members that a relationship must still have.
     func renewExpected(_ side: PendingChanges.Side, _ keys: [Int64]) {
         for index in past.indices where past[index].pending.expected[side] != nil {
             past[index].pending.expected[side] = keys

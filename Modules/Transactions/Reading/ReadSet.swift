@@ -3,7 +3,7 @@ import CofferStorage
 /// What a serializable transaction has read, as conditions for its commit.
 final class ReadSet {
     private var conditions: [ObjectIdentifier: [ChangeSet.Condition]] = [:]
-    /// Why something could not be read: what came of that nobody can vouch for.
+    /// The error of a failed read, on which the transaction may depend.
     private(set) var failure: StorageError?
 
     /// What was read from a store.

@@ -84,7 +84,7 @@ struct ObjectRefresher {
         try renewExpected(of: saved)
     }
 
-    /// Reads again what the relationships of some objects must still lead to when they are saved.
+    /// Reads again the members that the relationships of some objects must still have when they are saved.
     func renewExpected(of objects: [CoreStoreObject]) throws(StorageError) {
         guard !state.pending.expected.isEmpty else { return }
         let owners = Set(objects.map(\.id))

@@ -1,7 +1,7 @@
 import CofferSchema
 import CofferStorage
 
-/// Makes the objects that a to-many relationship leads to, and tells their owners.
+/// Makes the members of a to-many relationship, and tells their owners.
 final class MemberMaker {
     private let objects: ObjectMaker
     private let attach: (_ members: [Int64], _ owner: Int64) -> Void

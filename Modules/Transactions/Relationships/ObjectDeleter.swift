@@ -75,7 +75,7 @@ struct ObjectDeleter {
         return loaded
     }
 
-    /// Whether deleting an object looks at what a relationship leads to, rather than at its own reference alone.
+    /// Whether deleting an object reads the related objects of a relationship, and not only its own reference.
     private func isReadForDeleting(_ relationship: RelationshipLayout) -> Bool {
         relationship.deleteRule != .nullify || relationship.isToMany
             || !state.layout.relationships[relationship.inverse].isToMany

@@ -6,7 +6,7 @@ import CofferStorage
 /// Two of these tell which relationships changed between two moments, also those of objects that did not change
 /// themselves.
 struct PendingRelations {
-    /// What the reference of one object leads to.
+    /// The target of a reference of one object.
     private struct End: Equatable {
         /// The relationship that leads back.
         let relationship: Int

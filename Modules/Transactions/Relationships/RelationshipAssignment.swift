@@ -111,7 +111,7 @@ struct RelationshipAssignment {
         var sides: [Side] = [(object, relationship.index)]
         for member in former.symmetricDifference(destinations) {
             sides.append((member, inverse.index))
-            // Who leads to only one object leaves the one before it.
+            // A member with one owner leaves its former owner.
             guard !inverse.isToMany, !former.contains(member) else { continue }
             for owner in try loader.relatedObjects(inverse, of: member) { sides.append((owner, relationship.index)) }
         }

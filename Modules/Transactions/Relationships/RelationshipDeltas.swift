@@ -17,7 +17,7 @@ struct RelationshipDeltas {
         }
     }
 
-    /// Forgets what every to-many relationship leads to.
+    /// Forgets the members of every to-many relationship.
     ///
     /// What is pending is worked out again from the references of changed objects, from the links and from the orders,
     /// so that the next look finds it, made on what is stored then.

@@ -91,7 +91,7 @@ struct RelationshipLoader {
         }
     }
 
-    /// The keys a to-many relationship leads to.
+    /// The keys of the members of a to-many relationship.
     ///
     /// When they have to be read, the objects are made too, and stay until more are made.
     func relatedKeys(
@@ -263,7 +263,7 @@ struct RelationshipLoader {
         }
     }
 
-    /// The objects a relationship of either kind leads to.
+    /// The related objects of a relationship of either kind.
     func relatedObjects(
         _ relationship: RelationshipLayout, of object: CoreStoreObject
     ) throws(StorageError) -> [CoreStoreObject] {
@@ -271,7 +271,7 @@ struct RelationshipLoader {
         return try toOne(relationship, of: object).map { [$0] } ?? []
     }
 
-    /// The ids of the objects that a relationship leads to.
+    /// The ids of the related objects of a relationship.
     package func relatedIDs(_ relationship: Int, of object: CoreStoreObject) -> [ObjectID] {
         let (object, layout) = (object.canonical, state.layout.relationships[relationship])
         guard let store = state.identities.store(of: object) else { return [] }

@@ -54,7 +54,7 @@ struct StaleRelations {
         try StaleRelations(parent).forgetStaleRelations(in: parent.stores)
     }
 
-    /// The known objects that relationships were found to lead to, and whose rows say so.
+    /// The known members of loaded relationships whose rows hold the reference.
     private func loadedMembers() -> [UInt32: Set<Int64>] {
         var members: [UInt32: Set<Int64>] = [:]
         state.identities.forEachLoadedOwner { owner, attachment in

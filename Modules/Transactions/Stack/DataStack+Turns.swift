@@ -91,7 +91,7 @@ struct TurnWaiter {
         self.stack = stack
         self.waits = waits
         isOnView = stack.isOnViewQueue
-        // Inside a transaction nobody waits for the view queue, which may itself wait for the transaction.
+        // A transaction must not wait for the view queue, which may itself wait for the transaction.
         done = waits && !isOnView && !stack.isInTransaction ? DispatchSemaphore(value: 0) : nil
     }
 

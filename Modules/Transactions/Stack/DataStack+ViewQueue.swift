@@ -7,7 +7,7 @@ extension DataStack: ViewQueueOwner {
 
     /// Runs the closure on the view queue, and waits for it.
     ///
-    /// The view queue may be waiting for the current thread, or nobody may serve it: then this gives up.
+    /// If the view queue waits for the current thread, or no thread serves it, the call gives up.
     ///
     /// - Returns: nil when the closure was not run: inside a transaction, and when the view queue did not come in time.
     package func onViewQueue<Output, Failure: Error>(

@@ -59,7 +59,7 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
     /// A stack with one or more versions of its model.
     ///
     /// - Parameters:
-    ///   - migrationChain: how older versions lead to the current one.
+    ///   - migrationChain: the steps from older versions to the current one.
     ///   - viewQueue: the queue that the stack's objects belong to. A program whose main queue is not served, such as
     ///     most servers, gives a queue of its own.
     public convenience init(

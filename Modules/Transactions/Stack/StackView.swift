@@ -49,7 +49,7 @@ final class StackView: @unchecked Sendable {
     /// Takes the turn that the view queue was asked to take.
     func takeTurn(_ id: Int) {
         takeOver(through: id)
-        // Between two turns nobody but the program holds objects.
+        // Between two turns, only the program holds objects.
         guard turns.isDoubtful, !isTelling else { return }
         graph.state.identities.sweep()
         turns.setUsed(graph.state.identities.hasObjects)

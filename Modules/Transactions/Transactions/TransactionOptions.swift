@@ -19,7 +19,7 @@ public struct TransactionOptions: Hashable, Sendable {
         /// `conflicts`.
         ///
         /// About objects that the transaction changed or deleted, whichever of their properties it was, and about
-        /// to-many relationships that it set: they must lead to the same objects, in the same order, as when it changed
+        /// to-many relationships that it set: they must have the same members, in the same order, as when it changed
         /// them first. A `conflict` about a relationship names it and carries no versions.
         case throwOnConflict
     }
