@@ -9,7 +9,7 @@ public struct PostgreSQLConfiguration: Sendable {
     /// The seconds to wait for a connection while all are in use before an operation throws `busy`; 10 unless told
     /// otherwise.
     public var connectionTimeLimit: Double
-    /// How many connections for reading are kept open while nobody reads; 4 unless told otherwise.
+    /// How many connections for reading stay open while no transaction reads; 4 by default.
     public var idleReaders: Int
     /// The seconds after which an idle connection is asked whether it is still there before it is used; 30 unless told
     /// otherwise.

@@ -15,7 +15,7 @@ public struct SQLiteConfiguration: Sendable {
     /// The seconds to wait for another process that is writing before an operation throws `busy`; 5 unless told
     /// otherwise.
     public var busyTimeLimit: Double
-    /// How many connections for reading are kept open while nobody reads; 4 unless told otherwise.
+    /// How many connections for reading stay open while no transaction reads; 4 by default.
     public var idleReaders: Int
     /// The pages the file may grow to, of 4,096 bytes each; nil for no limit.
     ///

@@ -7,7 +7,7 @@ final class SQLiteSession: Sendable {
     let metadata: StoreMetadata
     private let tables: SQLiteTables
     private let pool: SQLitePool
-    /// Of a file that is read as one that nobody writes: what it was when it was opened.
+    /// The state of a read-only file when it was opened.
     private let stamp: SQLiteStamp?
     private let writer: Locked<SQLiteWriter?>
 

@@ -4,7 +4,7 @@ struct PostgreSQLPoolOptions: Sendable {
     var connectionLimit: Int
     /// The seconds to wait for a connection while all are in use.
     var connectionTimeLimit: Double
-    /// How many connections are kept open while nobody reads.
+    /// How many connections stay open while no transaction reads.
     var idleReaders: Int
     /// The seconds after which an idle connection is asked whether it is still there before it is used.
     var healthCheckInterval: Double

@@ -5,7 +5,7 @@ import CofferStorageTools
 extension PostgreSQLDatabase {
     /// Takes the store through some steps in one transaction.
     ///
-    /// Nobody has the store open meanwhile: a writer would go on by the old model.
+    /// No other process has the store open in the meantime: a writer would continue with the old model.
     func migrate(
         _ steps: [MigrationPlan], _ report: (MigrationReport) throws(StorageError) -> Void
     ) throws(StorageError) -> StoreMetadata {

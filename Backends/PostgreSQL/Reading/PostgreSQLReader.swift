@@ -6,7 +6,7 @@ import CofferStorage
 // Sendable: not; used by one thread at a time, as StorageReader says.
 final class PostgreSQLReader: LinkReader, CancellableReader {
     let tables: PostgreSQLTables
-    /// Nil where the connection is somebody else's.
+    /// Nil if the connection belongs to another caller.
     private let servers: PostgreSQLServers?
     private var loan: PostgreSQLLoan?
     private var isFinished = false

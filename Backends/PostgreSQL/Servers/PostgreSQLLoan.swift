@@ -4,7 +4,7 @@ struct PostgreSQLLoan {
     static let transactionKind = " ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
     let connection: PostgreSQLConnection
-    /// Where it goes afterwards; nil when it is somebody else's, with a transaction that goes on.
+    /// The pool that takes the connection back; nil if it belongs to a transaction that continues.
     private let pool: PostgreSQLPool?
     /// The copy that it leads to; nil for the primary.
     let replica: PostgreSQLReplica?

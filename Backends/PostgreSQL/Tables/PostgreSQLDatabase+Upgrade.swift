@@ -3,7 +3,7 @@ import CofferStorage
 
 /// Stores of older formats.
 extension PostgreSQLDatabase {
-    /// Takes the tables to the current format, within a transaction in which nobody else has the store open.
+    /// Converts the tables to the current format, in a transaction in which no other process has the store open.
     func upgrade(_ found: SQLDescription, _ connection: PostgreSQLConnection) throws(StorageError) {
         guard found.format != .current else { return }
         try liftTimeLimits(connection)

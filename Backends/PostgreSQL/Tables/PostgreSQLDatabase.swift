@@ -79,7 +79,7 @@ struct PostgreSQLDatabase {
 
     /// Removes the tables of the store, and its schema when nothing else is in it.
     ///
-    /// Nobody has the store open meanwhile: a writer would go on in what is made in its place.
+    /// No other process has the store open in the meantime: a writer would continue in the store that replaces it.
     func erase() throws(StorageError) {
         let connection = try PostgreSQLConnection(address, options)
         try transaction(connection) { () throws(StorageError) in

@@ -3,7 +3,7 @@ import CofferSQL
 import CofferStorage
 import Foundation
 
-/// PostgreSQL's words for what ``SQLQueries`` and ``SQLMutations`` say.
+/// The syntax of PostgreSQL for ``SQLQueries`` and ``SQLMutations``.
 ///
 /// Only what the server computes exactly as the reference evaluator does is said. Where the numbers there are leave its
 /// types it fails, and the evaluator answers; so it does for what there are no words for here.

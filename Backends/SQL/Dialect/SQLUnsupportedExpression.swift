@@ -1,10 +1,10 @@
-/// Why a request cannot be a statement: the dialect has no words for a part of it.
+/// The part of a request that the dialect cannot express.
 ///
 /// Not a failure. The request is answered by the reference evaluator, over ``SQLRows``.
 public struct SQLUnsupportedExpression: Error, Hashable, Sendable {
-    /// What there are no words for.
+    /// The part that the dialect cannot express.
     public let what: String
 
-    /// What there are no words for.
+    /// The part that the dialect cannot express.
     public init(what: String) { self.what = what }
 }

@@ -17,7 +17,7 @@ struct SQLStatementBuilder {
     let dialect: any SQLDialect
     var text = ""
     var bindings: [Value] = []
-    /// What there are no words for, if anything: the text is of no use then.
+    /// The part that the dialect cannot express; then the text is useless.
     private(set) var unsupported: SQLUnsupportedExpression?
     /// Whether the database computes, so that what the numbers there are may make it fail.
     var computes = false

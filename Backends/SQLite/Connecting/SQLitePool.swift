@@ -16,7 +16,7 @@ final class SQLitePool: Sendable {
     static let closed = StorageError(.closed, "The store is not open. Open it first.")
 
     /// - Parameters:
-    ///   - idleLimit: how many connections are kept open while nobody reads.
+    ///   - idleLimit: how many connections stay open while no transaction reads.
     ///   - preparation: the statements that each connection runs first.
     init(
         _ path: String, _ access: SQLiteConnection.Access, _ options: SQLiteConnectionOptions, idleLimit: Int,

@@ -8,7 +8,7 @@ struct SQLiteOpenedFile {
     let connection: SQLiteConnection
     let metadata: StoreMetadata
     let schema: SQLSchema
-    /// Of a file that is read as one that nobody writes: what it was when it was opened.
+    /// The state of a read-only file when it was opened.
     var stamp: SQLiteStamp?
     /// What each connection needs to read a file of an older format.
     var views: [String] = []

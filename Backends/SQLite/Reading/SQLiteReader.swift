@@ -7,7 +7,7 @@ import CofferStorage
 final class SQLiteReader: LinkReader {
     let tables: SQLiteTables
     private var connection: SQLiteConnection?
-    /// Where the connection goes afterwards; nil when it is somebody else's, in a transaction that goes on.
+    /// The pool that takes the connection back; nil if it belongs to a transaction that continues.
     private let pool: SQLitePool?
     private var rowStatements: [SQLiteStatement?]
     private var isStarted = false

@@ -2,7 +2,7 @@ import CofferSQL
 import CofferStorage
 import Foundation
 
-/// SQLite's words for what ``SQLQueries`` and ``SQLMutations`` say.
+/// The syntax of SQLite for ``SQLQueries`` and ``SQLMutations``.
 struct SQLiteDialect: SQLDialect {
     /// Whether integers are summed by a function of ours.
     ///

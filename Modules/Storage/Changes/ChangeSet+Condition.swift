@@ -3,7 +3,7 @@ extension ChangeSet {
     ///
     /// A row is known by its key and version: each commit that changes a row counts its version up.
     public enum Condition: Sendable {
-        /// Nobody has changed or deleted the row since it was read; with `mayBeGone`, it may have been deleted.
+        /// No transaction has changed or deleted the row since it was read; with `mayBeGone`, it may have been deleted.
         ///
         /// `conditions/unchanged`, `conditions/deleted`
         case unchanged(Row, mayBeGone: Bool)

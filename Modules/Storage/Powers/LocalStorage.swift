@@ -15,8 +15,8 @@ public protocol LocalStorage: StorageInterface {
     /// Implementations must fold side files back into the main one. The store must not be open elsewhere.
     func cs_finalizeStorageAndWait() throws(StorageError)
 
-    /// Closes and removes the store, if it still holds what ``StorageInterface/inspect()`` found in it; one that somebody
-    /// else made in its place meanwhile stays.
+    /// Closes and removes the store, if it still holds what ``StorageInterface/inspect()`` found in it. A store
+    /// that another process made in its place stays.
     ///
     /// Implementations must not let anybody write the store between looking and removing. Without one, the store is
     /// removed whatever it holds.

@@ -14,8 +14,8 @@ struct ChangePlanner {
 
     /// Everything pending, checked and grouped by store.
     ///
-    /// - Parameter placesMembers: whether the members of ordered relationships get their places, which those of a
-    ///   transaction that is pushed to its parent get there.
+    /// - Parameter placesMembers: whether the members of ordered relationships get their places. A child
+    ///   transaction leaves that to its parent.
     func makeChanges(placesMembers: Bool = true) throws(StorageError) -> [StoreChanges] {
         var changes = ChangesByStore()
         let only = state.stores.count == 1 ? state.stores.first : nil
