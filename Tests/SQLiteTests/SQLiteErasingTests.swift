@@ -1,4 +1,5 @@
 import CofferStorage
+import Dispatch
 import Foundation
 import TestSupport
 import Testing
@@ -73,5 +74,36 @@ struct SQLiteErasingTests {
         guard content == .store else { return }
         _ = try fixture.store.open(fixture.layout)
         #expect(try fixture.keys("Person", .constant(true)) == [1])
+    }
+
+    /// A new file often gets the inode of the removed one.
+    @Test func `a file that is removed and made again all the time can be opened or is not there`() throws {
+        let fixture = try SQLiteFixture()
+        fixture.store.close()
+        try fixture.store.erase()
+        let path = fixture.fileURL.path(percentEncoded: false)
+        let isDone = Guarded(false)
+        let hasEnded = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            while !isDone.withLock({ $0 }) {
+                close(open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644))
+                unlink(path)
+            }
+            hasEnded.signal()
+        }
+        defer {
+            isDone.withLock { $0 = true }
+            hasEnded.wait()
+        }
+        let file = SQLiteFile(path, SQLiteConfiguration().connection)
+        for _ in 0..<20_000 { _ = try file.connection(.write(creates: false)) }
+    }
+
+    @Test func `what cannot be opened is an error at once`() throws {
+        let fixture = try SQLiteFixture()
+        let file = SQLiteFile(
+            fixture.directory.path(percentEncoded: false), SQLiteConfiguration(busyTimeLimit: 3600).connection)
+        let error = #expect(throws: StorageError.self) { try file.connection(.write(creates: false)) }
+        #expect(error?.code == .unavailable)
     }
 }

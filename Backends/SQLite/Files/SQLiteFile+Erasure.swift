@@ -13,6 +13,7 @@ extension SQLiteFile {
         let end = Date(timeIntervalSinceNow: options.busyTimeLimit)
         // Once, whatever the time limit.
         var (mayOpenAgain, opensAgain) = (true, false)
+        var failures = 0
         repeat {
             opensAgain = false
             let place = SQLitePlace(path)
@@ -24,7 +25,12 @@ extension SQLiteFile {
                 guard now != nil || access.creates else { return nil }
                 // Others removed it, and made another one.
                 if now != place { continue }
-                throw error
+                // Another file may also have the inode of the removed one, and look like it.
+                failures += 1
+                guard now != nil, failures < Self.openingLimit else { throw error }
+                opensAgain = true
+                Thread.sleep(forTimeInterval: 0.001)
+                continue
             }
             guard try connection.hold(timeLimit: options.busyTimeLimit) else { continue }
             // SQLite opens for reading what it cannot open for writing, also a file that was missing at that moment.
@@ -36,6 +42,9 @@ extension SQLiteFile {
         } while opensAgain || Date() < end
         throw .removedMeanwhile(name)
     }
+
+    /// How often a file that is there is opened, whatever the time limit, before its error is thrown.
+    private static var openingLimit: Int { 20 }
 
     /// Refuses a file that has another name, by which others may have it open with a log of its own.
     func checkNames() throws(StorageError) {
