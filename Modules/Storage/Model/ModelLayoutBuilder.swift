@@ -94,6 +94,11 @@ struct ModelLayoutBuilder {
         if let twice = Dictionary(grouping: names, by: { $0 }).first(where: { $0.value.count > 1 })?.key {
             throw .invalidModel("'\(entity.name)' has two properties named '\(twice)'. Give each its own name.")
         }
+        guard result.count <= Row.slotLimit else {
+            throw .invalidModel(
+                "'\(entity.name)' has \(result.count) columns, and a row has room for \(Row.slotLimit). Divide the entity."
+            )
+        }
         columns[index] = result
         return result
     }
@@ -210,10 +215,10 @@ struct ModelLayoutBuilder {
         }
         let all = relationships
         var indexes: [[Int]] = []
-        for list in entity.indexes { indexes.append(try attributeSlots(list, in: index, for: "index")) }
+        for list in entity.indexes { indexes.append(try attributeSlots(list, in: index, for: "An index")) }
         var constraints: [[Int]] = []
         for list in model.entities[root].uniqueConstraints {
-            constraints.append(try attributeSlots(list, in: root, for: "unique constraint"))
+            constraints.append(try attributeSlots(list, in: root, for: "A unique constraint"))
         }
         entities.append(
             EntityLayout(
@@ -233,7 +238,7 @@ struct ModelLayoutBuilder {
         for name in names {
             guard let slot = columns.firstIndex(where: { $0.name == name }), case .attribute = columns[slot].role else {
                 throw .invalidModel(
-                    "A \(purpose) of '\(model.entities[entity].name)' names '\(name)', which is not an attribute of it. Name attributes "
+                    "\(purpose) of '\(model.entities[entity].name)' names '\(name)', which is not an attribute of it. Name attributes "
                         + "only."
                 )
             }

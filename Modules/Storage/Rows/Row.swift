@@ -60,6 +60,9 @@ public struct Row: @unchecked Sendable {
         return Row(unsafeDowncast(buffer, to: RowBuffer.self))
     }
 
+    /// The most slots that a row can have.
+    static var slotLimit: Int { Int(UInt16.max) }
+
     /// The bytes a decimal takes in the tail.
     public static var decimalTailSize: Int { 24 }
 }

@@ -1,0 +1,121 @@
+import CofferStorage
+import Foundation
+import TestSupport
+import Testing
+
+/// Rows beside arrays of values.
+struct RowTests {
+    /// Every kind, more often than a word of null bits has room for.
+    private static let kinds = (0..<130).map { ColumnKind.allCases[$0 % ColumnKind.allCases.count] }
+
+    private static func value(_ kind: ColumnKind, _ random: inout SeededGenerator) -> Value {
+        if random.chance(20) { return .null }
+        return switch kind {
+        case .integer, .reference: .integer([0, 1, -1, .min, .max][random.below(5)])
+        case .double: .double([0.1, -1e300, .infinity, .leastNonzeroMagnitude][random.below(4)])
+        case .decimal: .decimal([Decimal(string: "-0.1"), .greatestFiniteMagnitude, 7][random.below(3)] ?? 0)
+        case .boolean: .boolean(random.chance(50))
+        case .date: .date([0, 785_000_000.123_456_7, -.infinity][random.below(3)])
+        case .text: .text(["", "a", "é", "e\u{301}", "a\0b", "👩‍👩‍👧"][random.below(6)])
+        case .blob: .blob(Data((0..<random.below(9)).map { UInt8($0 * 31) }))
+        }
+    }
+
+    private static func values(_ random: inout SeededGenerator) -> [Value] { kinds.map { value($0, &random) } }
+
+    private static func row(_ values: [Value], key: Int64 = 1) throws -> Row {
+        try #require(Row.make(entity: 3, key: key, version: 5, values: values, kinds: kinds))
+    }
+
+    private static func values(_ row: Row) -> [Value] { kinds.indices.map { row.value($0, kinds[$0]) } }
+
+    @Test func `a row has the values that it was made of`() throws {
+        var random = SeededGenerator(seed: 1)
+        for _ in 0..<100 {
+            let values = Self.values(&random)
+            let row = try Self.row(values, key: .min)
+            #expect(Self.values(row) == values)
+            #expect(values.indices.allSatisfy { row.isNull($0) == values[$0].isNull })
+            #expect(row.key == .min && row.version == 5 && row.entity == 3 && row.slotCount == 130)
+        }
+    }
+
+    @Test func `a copy is independent of the row that it was copied from`() throws {
+        var random = SeededGenerator(seed: 2)
+        for _ in 0..<100 {
+            let (before, after) = (Self.values(&random), Self.values(&random))
+            let row = try Self.row(before)
+            let copy = row.roomier(by: after.reduce(0) { $0 + $1.tailSize })
+            let moved = row.instance(key: 9, tailCapacity: 0)
+            for slot in Self.kinds.indices { #expect(copy.write(after[slot], slot, Self.kinds[slot])) }
+            #expect(Self.values(copy) == after)
+            #expect(Self.values(row) == before)
+            #expect(Self.values(moved) == before && moved.key == 9 && moved.version == 5 && moved.entity == 3)
+        }
+    }
+
+    @Test func `slots are copied from another row, and compared with it`() throws {
+        var random = SeededGenerator(seed: 3)
+        for _ in 0..<100 {
+            let (mine, others) = (Self.values(&random), Self.values(&random))
+            let other = try Self.row(others)
+            let row = try Self.row(mine).roomier(by: others.reduce(0) { $0 + $1.tailSize })
+            for (slot, kind) in Self.kinds.enumerated() {
+                #expect(row.hasSameValue(slot, kind, as: other) == (mine[slot] == others[slot]))
+            }
+            var expected = mine
+            for (slot, kind) in Self.kinds.enumerated() where random.chance(50) {
+                #expect(row.copy(slot, kind, from: other))
+                expected[slot] = others[slot]
+            }
+            #expect(Self.values(row) == expected)
+        }
+    }
+
+    @Test func `a value that does not fit its kind is refused`() {
+        let fitting: [ColumnKind: [Value]] = [
+            .integer: [.integer(1)], .double: [.double(1), .integer(1)], .decimal: [.decimal(1)],
+            .boolean: [.boolean(true)], .date: [.date(1)], .text: [.text("a")], .blob: [.blob(Data([1]))],
+            .reference: [.integer(1)],
+        ]
+        let all: [Value] = [
+            .integer(1), .double(1), .decimal(1), .boolean(true), .date(1), .text("a"), .blob(Data([1])),
+        ]
+        for kind in ColumnKind.allCases {
+            for value in all {
+                let row = Row.make(entity: 0, key: 1, version: 1, values: [value], kinds: [kind])
+                #expect((row != nil) == fitting[kind]?.contains(value), "\(value) in \(kind)")
+            }
+            let null = Row.make(entity: 0, key: 1, version: 1, values: [.null], kinds: [kind])
+            #expect(null?.isNull(0) == true)
+        }
+    }
+
+    @Test func `an object is kept as its key`() throws {
+        let id = ObjectID(space: KeySpace(store: UUID(), entityName: "Dog"), key: 42)
+        let row = try #require(
+            Row.make(entity: 0, key: 1, version: 1, values: [.object(id)], kinds: [.reference]))
+        #expect(row.integer(0) == 42)
+        #expect(row.value(0, .reference) == .integer(42))
+        #expect(row.value(0, .reference) { .object(ObjectID(space: id.space, key: $0)) } == .object(id))
+    }
+
+    @Test func `a zero has no sign`() throws {
+        let row = try #require(
+            Row.make(entity: 0, key: 1, version: 1, values: [.double(-0.0), .date(-0.0)], kinds: [.double, .date]))
+        #expect(row.double(0).sign == .plus && row.double(1).sign == .plus)
+    }
+
+    @Test func `a slot that is not there is not held`() throws {
+        let row = try #require(
+            Row.make(entity: 0, key: 1, version: 1, values: [.integer(1), .null], kinds: [.integer, .integer]))
+        #expect([0, 1, 2, 99].map(row.holds) == [true, false, false, false])
+    }
+
+    @Test func `a number that was written into a slot of a text is found to be no text`() throws {
+        let row = try #require(Row.make(entity: 0, key: 1, version: 1, values: [.text("abc")], kinds: [.text]))
+        #expect(row.isTailSlotSound(0))
+        row.write(integer: .max, 0)
+        #expect(!row.isTailSlotSound(0))
+    }
+}

@@ -1,0 +1,127 @@
+import CofferStorage
+import Foundation
+import Testing
+
+/// What a version hash depends on.
+struct StoreModelTests {
+    private static let model = StoreModel(
+        version: "V1",
+        entities: [
+            EntityDescription(
+                name: "Dog",
+                attributes: [
+                    AttributeDescription(name: "name", type: .stringAttributeType),
+                    AttributeDescription(name: "chip", type: .stringAttributeType, isOptional: true),
+                ],
+                relationships: [
+                    RelationshipDescription(
+                        name: "master", destination: "Person", inverse: "dogs", isToMany: false, deleteRule: .nullify)
+                ], indexes: [["name"]], uniqueConstraints: [["chip"], ["name", "chip"]]),
+            EntityDescription(
+                name: "Person",
+                relationships: [
+                    RelationshipDescription(
+                        name: "dogs", destination: "Dog", inverse: "master", isToMany: true, maxCount: 3)
+                ]),
+        ])
+
+    private static func changed(_ change: (inout StoreModel) -> Void) -> StoreModel {
+        var model = model
+        change(&model)
+        return model
+    }
+
+    @Test func `what no stored row depends on takes no part`() {
+        let equal = [
+            Self.changed { $0.version = "V2" },
+            Self.changed { $0.entities.reverse() },
+            Self.changed { $0.entities[0].attributes.reverse() },
+            Self.changed { $0.entities[0].uniqueConstraints = [["chip", "name"], ["chip"]] },
+            Self.changed { $0.entities[0].indexes = [] },
+            Self.changed { $0.entities[0].renamingIdentifier = "Hound" },
+            Self.changed { $0.entities[0].attributes[0].defaultValue = .text("Rex") },
+            Self.changed { $0.entities[0].attributes[0].renamingIdentifier = "title" },
+            Self.changed { $0.entities[0].attributes[1].isUUID = true },
+        ]
+        for model in equal {
+            #expect(model.versionHashes == Self.model.versionHashes)
+            #expect(model.isCompatible(with: Self.model))
+        }
+    }
+
+    @Test func `all that rows depend on takes part, and is named where it differs`() {
+        let different = [
+            Self.changed { $0.entities[0].isAbstract = true },
+            Self.changed { $0.entities[0].parent = "Person" },
+            Self.changed { $0.entities[0].versionHashModifier = "2" },
+            Self.changed { $0.entities[0].uniqueConstraints.removeLast() },
+            Self.changed { $0.entities[0].attributes[0].name = "title" },
+            Self.changed { $0.entities[0].attributes[0].type = .integer64AttributeType },
+            Self.changed { $0.entities[0].attributes[0].isOptional = true },
+            Self.changed { $0.entities[0].attributes[0].versionHashModifier = "2" },
+            Self.changed { $0.entities[0].attributes.removeLast() },
+            Self.changed { $0.entities[0].relationships[0].isToMany = true },
+            Self.changed { $0.entities[0].relationships[0].minCount = 1 },
+            Self.changed { $0.entities[0].relationships[0].maxCount = 1 },
+            Self.changed { $0.entities[0].relationships[0].isOrdered = true },
+            Self.changed { $0.entities[0].relationships[0].versionHashModifier = "2" },
+            Self.changed { $0.entities.removeFirst() },
+        ]
+        for model in different {
+            #expect(model.versionHashes["Dog"] != Self.model.versionHashes["Dog"])
+            #expect(model.versionHashes["Person"] == Self.model.versionHashes["Person"])
+            #expect(!model.isCompatible(with: Self.model) && !Self.model.isCompatible(with: model))
+            #expect(Self.model.listDifferences(from: model) == "'Dog'")
+        }
+        #expect(Set(different.map { $0.versionHashes["Dog"] }).count == different.count)
+    }
+
+    @Test func `a delete rule changes a version hash, and keeps a store usable`() {
+        for rule in [DeleteRule.cascade, .deny] {
+            let model = Self.changed { $0.entities[0].relationships[0].deleteRule = rule }
+            #expect(model.versionHashes["Dog"] != Self.model.versionHashes["Dog"])
+            #expect(model.isCompatible(with: Self.model))
+        }
+    }
+
+    /// Names are preceded by their lengths.
+    @Test func `a name cannot pass for two`() {
+        func hash(_ names: [String]) -> Data {
+            EntityDescription(name: "Dog", uniqueConstraints: [names]).versionHash
+        }
+        #expect(hash(["a", "b"]) != hash(["a\n1:b"]) && hash(["ab"]) != hash(["a", "b"]))
+    }
+
+    @Test func `which attributes are UUIDs does not count as a description of its own`() {
+        let marked = Self.changed { $0.entities[0].attributes[1].isUUID = true }
+        #expect(marked != Self.model && marked.isDescribed(by: Self.model) && Self.model.isDescribed(by: marked))
+        let moved = Self.changed { $0.entities[0].attributes[0].defaultValue = .text("Rex") }
+        #expect(!moved.isDescribed(by: Self.model))
+    }
+
+    @Test func `a model comes back from JSON, also one of an earlier release`() throws {
+        let marked = Self.changed { $0.entities[0].attributes[1].isUUID = true }
+        for model in [Self.model, marked] {
+            #expect(try JSONDecoder().decode(StoreModel.self, from: JSONEncoder().encode(model)) == model)
+        }
+        let text = String(decoding: try JSONEncoder().encode(Self.model), as: UTF8.self)
+        #expect(!text.contains("isUUID"))
+    }
+
+    @Test func `a mismatch names three entities and counts the others`() {
+        let names = ["E", "B", "D", "A", "C"]
+        let model = StoreModel(version: "V1", entities: names.map { EntityDescription(name: $0) })
+        let empty = StoreModel(version: "V2", entities: [])
+        #expect(
+            StorageError.schemaMismatch("'a.sqlite'", stored: model, opened: empty).message
+                == "'a.sqlite' holds data of version 'V1' of the model, in which 'A', 'B', 'C' and 2 more differs from version "
+                + "'V2'. Migrate the store, or open it with its own version.")
+        #expect(
+            StorageError.schemaMismatch(
+                "'a.sqlite'", stored: empty, opened: StoreModel(version: "V2", entities: [.init(name: "A")])
+            )
+            .message
+                == "'a.sqlite' holds data of a model that is also called version 'V2', but in which 'A' differs. Give the changed "
+                + "model a version of its own, and migrate the store.")
+    }
+}
