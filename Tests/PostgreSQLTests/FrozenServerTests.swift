@@ -1,4 +1,5 @@
 import CofferStorage
+import Dispatch
 import Foundation
 import TestSupport
 import Testing
@@ -98,6 +99,7 @@ struct FrozenServerTests {
         store.close()
     }
 
+    /// Without a limit of its own, a request to cancel waits for as long as the server is frozen.
     @Test func `cancelling a statement of a frozen server ends`() throws {
         try insert(1...2)
         let session = try #require(store.openSession)
@@ -106,10 +108,17 @@ struct FrozenServerTests {
         _ = try reader.active()
         let cancel = try reader.makeCanceller()
         try server.freeze()
-        cancel()
+        let isCancelled = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            cancel()
+            isCancelled.signal()
+        }
+        let hasEnded = isCancelled.wait(timeout: .now() + 60) == .success
+        #expect(hasEnded)
         let error = #expect(throws: StorageError.self) { try reader.count(RowRequest(entity: 0)) }
         #expect(error?.code == .unavailable)
         server.thaw()
+        if !hasEnded { isCancelled.wait() }
         store.close()
     }
 }

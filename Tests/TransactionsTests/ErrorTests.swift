@@ -62,6 +62,18 @@ struct ErrorTests {
         #expect(CoreStoreError(error).localizedDescription == error.description)
     }
 
+    @Test(.pins("LOG-01")) func `the text of an error about a file has the path of the file`() {
+        let folder = "/tmp/a folder/of several/"
+        let url = URL(filePath: folder + "notes.sqlite")
+        let errors: [CoreStoreError] = [
+            .differentStorageExistsAtURL(existingPersistentStoreURL: url),
+            .mappingModelNotFound(localStoreURL: url, targetModel: schema.rawModel(), targetModelVersion: "V1"),
+            .progressiveMigrationRequired(localStoreURL: url),
+            .asynchronousMigrationRequired(localStoreURL: url, NSError: Self.cause),
+        ]
+        for error in errors { #expect(error.localizedDescription.contains("'\(folder)notes.sqlite'")) }
+    }
+
     @Test(.pins("LOG-02")) func `any error becomes a CoreStoreError, and comes back from its NSError`() {
         #expect(CoreStoreError(nil) == .unknown)
         #expect(CoreStoreError(Self.cause) == .internalError(NSError: Self.cause))
