@@ -53,22 +53,22 @@ struct KeyPathOperatorTests {
     }
 
     @Test(.pins("CLS-44")) func `a to-one relationship is compared with objects, representations and nil`() {
-        let badge = Badge(id: Kennel.annID)
+        let badge = Badge(id: ClausesModel.annID)
         let noBadge: Badge? = nil
-        #expect(words(\.$master == Kennel.ann) == "master == Person#1")
-        #expect(words(\.$master == Optional(Kennel.ann)) == "master == Person#1")
+        #expect(words(\.$master == ClausesModel.ann) == "master == Person#1")
+        #expect(words(\.$master == Optional(ClausesModel.ann)) == "master == Person#1")
         #expect(words(\.$master == badge) == "master == Person#1")
         #expect(words(\.$master == noBadge) == "master == nil")
         #expect(words(\.$master == nil) == "master == nil")
-        #expect(words(\.$master != Kennel.ann) == "master != Person#1")
+        #expect(words(\.$master != ClausesModel.ann) == "master != Person#1")
         #expect(words(\.$master != badge) == "master != Person#1")
         #expect(words(\.$master != nil) == "master != nil")
-        #expect(words([Kennel.ann, Kennel.ben] ~= \.$master) == "master IN {Person#1, Person#2}")
+        #expect(words([ClausesModel.ann, ClausesModel.ben] ~= \.$master) == "master IN {Person#1, Person#2}")
     }
 
     @Test(.pins("CLS-44")) func `an object represents itself`() {
-        let representation: any ObjectRepresentation = Kennel.ann
-        #expect(representation.objectID() == Kennel.annID)
+        let representation: any ObjectRepresentation = ClausesModel.ann
+        #expect(representation.objectID() == ClausesModel.annID)
     }
 
     @Test(.pins("CLS-45")) func `in a closure the operators take any stored field`() {

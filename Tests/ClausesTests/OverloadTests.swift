@@ -8,7 +8,7 @@ import Testing
 /// Calls every public overload once, mostly to see that it compiles without help; other suites check what comes out.
 struct OverloadTests {
     @Test func `every initialiser and combination of conditions compiles`() {
-        let ids = [Kennel.annID]
+        let ids = [ClausesModel.annID]
         let maybe: Where<Dog>? = Where(true)
         let void: Void? = nil
         let clauses: [Where<Dog>] = [
@@ -16,14 +16,16 @@ struct OverloadTests {
             Where("x", isEqualTo: nil), Where("x", isEqualTo: void), Where("x", isEqualTo: 1),
             Where("x", isEqualTo: "x"), Where("x", isEqualTo: Date()), Where("x", isEqualTo: UUID()),
             Where("x", isEqualTo: Mood.calm), Where("x", isEqualTo: Optional(1)), Where("x", isEqualTo: NSNull()),
-            Where("x", isEqualTo: NSNumber(value: 1)), Where("x", isEqualTo: Kennel.ann),
-            Where("x", isEqualTo: Optional(Kennel.ann)), Where("x", isEqualTo: Kennel.annID),
+            Where("x", isEqualTo: NSNumber(value: 1)), Where("x", isEqualTo: ClausesModel.ann),
+            Where("x", isEqualTo: Optional(ClausesModel.ann)), Where("x", isEqualTo: ClausesModel.annID),
             Where("x", isMemberOf: [1]), Where("x", isMemberOf: Set(["x"])), Where("x", isMemberOf: [NSNull()]),
-            Where("x", isMemberOf: [Kennel.ann]), Where("x", isMemberOf: ids), Where("x", isMemberOf: [Mood.calm]),
+            Where("x", isMemberOf: [ClausesModel.ann]), Where("x", isMemberOf: ids),
+            Where("x", isMemberOf: [Mood.calm]),
             Where(\.$age, isEqualTo: 1), Where(\.$nickname, isEqualTo: "x"), Where(\.$nickname, isEqualTo: nil),
-            Where(\.$age, isEqualTo: nil), Where(\.$master, isEqualTo: Kennel.ann), Where(\.$master, isEqualTo: nil),
+            Where(\.$age, isEqualTo: nil), Where(\.$master, isEqualTo: ClausesModel.ann),
+            Where(\.$master, isEqualTo: nil),
             Where(\.$age, isMemberOf: [1]), Where(\.$nickname, isMemberOf: ["x"]),
-            Where(\.$master, isMemberOf: [Kennel.ann]), Where(\.$master, isMemberOf: ids),
+            Where(\.$master, isMemberOf: [ClausesModel.ann]), Where(\.$master, isMemberOf: ids),
         ]
         #expect([clauses.combinedByAnd(), clauses.combinedByOr()].count == 2)
         let combined: [Where<Dog>] = [
@@ -42,8 +44,9 @@ struct OverloadTests {
             \.$weight >= 1,
         ]
         let relations: [Where<Dog>] = [
-            \.$master == Kennel.ann, \.$master == nil, \.$master == Badge(id: Kennel.annID),
-            \.$master != Kennel.ann, \.$master != nil, \.$master != Badge(id: Kennel.annID), [Kennel.ann] ~= \.$master,
+            \.$master == ClausesModel.ann, \.$master == nil, \.$master == Badge(id: ClausesModel.annID),
+            \.$master != ClausesModel.ann, \.$master != nil, \.$master != Badge(id: ClausesModel.annID),
+            [ClausesModel.ann] ~= \.$master,
         ]
         #expect(clauses.count + relations.count == 21)
     }

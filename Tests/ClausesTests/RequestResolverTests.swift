@@ -11,10 +11,10 @@ struct Resolving {
     let resolver: RequestResolver
 
     init() throws {
-        layout = Kennel.schema._binding().layout
+        layout = ClausesModel.schema._binding().layout
         var keySpaces: [Int: KeySpace] = [:]
         for entity in layout.entities where entity.root == entity.index {
-            keySpaces[entity.index] = KeySpace(store: Kennel.store, entityName: entity.name)
+            keySpaces[entity.index] = KeySpace(store: ClausesModel.store, entityName: entity.name)
         }
         resolver = RequestResolver(layout: layout, keySpaces: keySpaces)
     }
@@ -182,7 +182,7 @@ struct RequestResolverTests {
 
     @Test func `objects have no order`() {
         #expect(
-            model.refusal(Where(comparison("master", .less, .object(Kennel.annID))))
+            model.refusal(Where(comparison("master", .less, .object(ClausesModel.annID))))
                 == "invalidRequest: 'master < Person#1' orders objects, which have no order. "
                 + "Compare one of their properties."
         )
@@ -251,11 +251,12 @@ struct RequestResolverTests {
     @Test func `objects become keys, those of another store equal nothing`() throws {
         let master = try model.column("master", of: model.dog, .reference)
         let stranger = ObjectID(space: KeySpace(store: UUID(), entityName: "Person"), key: 1)
-        #expect(try model.resolve(\.$master == Kennel.ann) == .compare(master, .equal, .value(.integer(1))))
+        #expect(try model.resolve(\.$master == ClausesModel.ann) == .compare(master, .equal, .value(.integer(1))))
         #expect(try model.resolve(Where("master", isEqualTo: stranger)) == .constant(false))
         #expect(try model.resolve(\.$master != Badge(id: stranger)) == .constant(true))
         #expect(
-            try model.resolve(Where("master", isMemberOf: [stranger, Kennel.benID])) == .isIn(master, [.integer(2)])
+            try model.resolve(Where("master", isMemberOf: [stranger, ClausesModel.benID]))
+                == .isIn(master, [.integer(2)])
         )
         #expect(try model.resolve(\.$master == nil) == .compare(master, .equal, .value(.null)))
     }

@@ -92,8 +92,8 @@ struct WhereExpressionTests {
         #expect((ages.all() != \Dog.$age) == Where("ALL friends.age != age"))
         #expect(((\Dog.$friends ~ \.$nickname).all() != "x") == Where("ALL friends.nick_name != 'x'"))
         let masters = \Dog.$friends ~ \.$master
-        #expect((masters.all() != Kennel.ann) == Where("ALL friends.master != %@", Kennel.ann))
-        #expect((masters.any() != Kennel.annID) == Where("ANY friends.master != %@", Kennel.annID))
+        #expect((masters.all() != ClausesModel.ann) == Where("ALL friends.master != %@", ClausesModel.ann))
+        #expect((masters.any() != ClausesModel.annID) == Where("ANY friends.master != %@", ClausesModel.annID))
         #expect(((\Dog.$friends).count() != 3).predicate == comparison("friends.@count", .notEqual, .integer(3)))
     }
 

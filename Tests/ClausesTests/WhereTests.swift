@@ -103,18 +103,18 @@ struct WhereTests {
     }
 
     @Test(.pins("CLS-26")) func `objects are compared by their ids`() {
-        let (ann, ben) = (Value.object(Kennel.annID), Value.object(Kennel.benID))
+        let (ann, ben) = (Value.object(ClausesModel.annID), Value.object(ClausesModel.benID))
         let isAnn = comparison("master", .equal, ann)
-        #expect(Where<Dog>("master", isEqualTo: Kennel.ann).predicate == isAnn)
-        #expect(Where<Dog>("master", isEqualTo: Kennel.annID).predicate == isAnn)
-        #expect(Where<Dog>(\.$master, isEqualTo: Kennel.ann).predicate == isAnn)
+        #expect(Where<Dog>("master", isEqualTo: ClausesModel.ann).predicate == isAnn)
+        #expect(Where<Dog>("master", isEqualTo: ClausesModel.annID).predicate == isAnn)
+        #expect(Where<Dog>(\.$master, isEqualTo: ClausesModel.ann).predicate == isAnn)
         #expect(Where<Dog>("master", isEqualTo: Person?.none).predicate == comparison("master", .equal, .null))
 
         let isOne = isIn("master", [ann, ben])
-        #expect(Where<Dog>("master", isMemberOf: [Kennel.ann, Kennel.ben]).predicate == isOne)
-        #expect(Where<Dog>("master", isMemberOf: [Kennel.annID, Kennel.benID]).predicate == isOne)
-        #expect(Where<Dog>(\.$master, isMemberOf: [Kennel.ann, Kennel.ben]).predicate == isOne)
-        #expect(Where<Dog>(\.$master, isMemberOf: [Kennel.annID, Kennel.benID]).predicate == isOne)
+        #expect(Where<Dog>("master", isMemberOf: [ClausesModel.ann, ClausesModel.ben]).predicate == isOne)
+        #expect(Where<Dog>("master", isMemberOf: [ClausesModel.annID, ClausesModel.benID]).predicate == isOne)
+        #expect(Where<Dog>(\.$master, isMemberOf: [ClausesModel.ann, ClausesModel.ben]).predicate == isOne)
+        #expect(Where<Dog>(\.$master, isMemberOf: [ClausesModel.annID, ClausesModel.benID]).predicate == isOne)
         #expect(isOne.description == "master IN {Person#1, Person#2}")
     }
 
@@ -124,7 +124,7 @@ struct WhereTests {
             (Where("%K == %d", "age", 10), \.$age == 10), (Where("nick_name = %s", "Rex"), \.$nickname == "Rex"),
             (Where("nick_name == nil"), \.$nickname == nil), (Where("age IN %@", [1, 2]), [1, 2] ~= \.$age),
             (Where("age >= 1 AND age < 2"), \.$age >= 1 && \.$age < 2), (Where("NOT age > 1"), !(\.$age > 1)),
-            (Where("master == %@", Kennel.ann), \.$master == Kennel.ann),
+            (Where("master == %@", ClausesModel.ann), \.$master == ClausesModel.ann),
             (Where("master.name != %@", "Ann"), (\.$master ~ \.$name) != "Ann"),
             (Where("friends.@count == 3"), (\Dog.$friends).count() == 3),
             (Where("ANY friends.age > 10"), (\Dog.$friends ~ \.$age).any() > 10),
@@ -153,7 +153,7 @@ struct WhereTests {
     }
 
     @Test(.pins("CLS-28")) func `an object is a value like any other`() {
-        #expect(Value(native: Kennel.ann) == .object(Kennel.annID))
+        #expect(Value(native: ClausesModel.ann) == .object(ClausesModel.annID))
     }
 
     @Test(.pins("CLS-29")) func `conditions are equal by structure, numbers by value and kind`() {

@@ -9,15 +9,15 @@ struct CommitTests {
     private let store: InMemoryStore
 
     init() throws {
-        layout = try Zoo.layout()
+        layout = try RowModel.layout()
         store = InMemoryStore()
         _ = try store.open(layout)
     }
 
     private func person(
-        _ key: Int64, _ values: [String: Value], version: Int64 = 1, entity: Int = Zoo.person
+        _ key: Int64, _ values: [String: Value], version: Int64 = 1, entity: Int = RowModel.person
     ) throws -> Row {
-        try Zoo.row(entity, key, values, version: version, in: layout)
+        try RowModel.row(entity, key, values, version: version, in: layout)
     }
 
     private func insert(_ rows: Row...) throws -> CommitResult {
@@ -36,13 +36,14 @@ struct CommitTests {
         return try store.commit(changes)
     }
 
-    private func row(_ key: Int64, root: Int = Zoo.person) throws -> Row? {
+    private func row(_ key: Int64, root: Int = RowModel.person) throws -> Row? {
         try store.makeReader().row(root: root, key: key)
     }
 
     private func keys(_ email: String) throws -> [Int64] {
         let request = RowRequest(
-            entity: Zoo.person, predicate: .compare(.column(slot: Zoo.email, kind: .text), .equal, .value(.text(email)))
+            entity: RowModel.person,
+            predicate: .compare(.column(slot: RowModel.email, kind: .text), .equal, .value(.text(email)))
         )
         return try store.makeReader().keys(request)
     }
@@ -54,8 +55,8 @@ struct CommitTests {
         #expect(result.refreshed.map(\.key) == [1])
         let row = try #require(try row(1))
         #expect(row.version == 2)
-        #expect(row.integer(Zoo.age) == 2)
-        #expect(row.isNull(Zoo.name))
+        #expect(row.integer(RowModel.age) == 2)
+        #expect(row.isNull(RowModel.name))
         #expect(try self.row(2) == nil)
         #expect(try keys("a") == [1])
     }
@@ -66,7 +67,7 @@ struct CommitTests {
             person(3, ["email": .text("a"), "age": .integer(3)])
         )
         #expect(result.merges == [.init(root: 0, from: 2, into: 1), .init(root: 0, from: 3, into: 1)])
-        #expect(result.refreshed.map { [$0.key, $0.version, $0.integer(Zoo.age)] } == [[1, 1, 3]])
+        #expect(result.refreshed.map { [$0.key, $0.version, $0.integer(RowModel.age)] } == [[1, 1, 3]])
         #expect(try store.makeReader().count(RowRequest(entity: 0)) == 1)
     }
 
@@ -79,7 +80,7 @@ struct CommitTests {
         let result = try store.commit(changes)
         #expect(result.merges == [.init(root: 0, from: 1_500, into: 7)])
         #expect(try store.makeReader().count(RowRequest(entity: 0)) == 1_999)
-        #expect(try row(7)?.integer(Zoo.age) == 1_500)
+        #expect(try row(7)?.integer(RowModel.age) == 1_500)
         #expect(try keys("7") == [7])
         #expect(try keys("1499") == [1_499])
     }
@@ -87,8 +88,8 @@ struct CommitTests {
     @Test func `a row that is written to after its commit does not change the store`() throws {
         let mine = try person(1, ["age": .integer(1)])
         _ = try insert(mine)
-        mine.write(integer: 2, Zoo.age)
-        #expect(try row(1)?.integer(Zoo.age) == 1)
+        mine.write(integer: 2, RowModel.age)
+        #expect(try row(1)?.integer(RowModel.age) == 1)
     }
 
     @Test func `null takes no part in a unique constraint`() throws {
@@ -101,20 +102,20 @@ struct CommitTests {
         _ = try insert(person(1, ["email": .text("a")]))
         var changes = ChangeSet()
         changes.inserts = [
-            .init(row: try Zoo.row(Zoo.pet, 1, ["owner": .integer(2)], in: layout)),
+            .init(row: try RowModel.row(RowModel.pet, 1, ["owner": .integer(2)], in: layout)),
             .init(row: try person(2, ["email": .text("a"), "boss": .integer(2)])),
-            .init(row: try Zoo.row(Zoo.tag, 1, ["name": .text("t")], in: layout)),
+            .init(row: try RowModel.row(RowModel.tag, 1, ["name": .text("t")], in: layout)),
         ]
         changes.links = [.init(table: 0, first: 2, second: 1, firstPosition: 0)]
         let result = try store.commit(changes)
         let reader = try store.makeReader()
-        let person = layout.entities[Zoo.person]
+        let person = layout.entities[RowModel.person]
         for name in ["pets", "staff", "tags"] {
             let relationship = try #require(person.relationship(named: name))
             #expect(try reader.related(relationship, of: [1])[0].rows.map(\.key) == [1], "\(name)")
             #expect(try reader.related(relationship, of: [2]).flatMap(\.rows).isEmpty, "\(name)")
         }
-        #expect(Set(result.refreshed.map { [$0.entity, Int($0.key)] }) == [[Zoo.pet, 1], [Zoo.person, 1]])
+        #expect(Set(result.refreshed.map { [$0.entity, Int($0.key)] }) == [[RowModel.pet, 1], [RowModel.person, 1]])
     }
 
     @Test func `an insert that meets two rows is a unique violation and leaves no trace`() throws {
@@ -136,7 +137,7 @@ struct CommitTests {
         var changes = ChangeSet()
         for (key, mail, nick) in [(1, "a", "a"), (2, "b", "b"), (3, "a", "b")] as [(Int64, String, String)] {
             changes.inserts.append(
-                .init(row: try Zoo.row(0, key, ["mail": .text(mail), "nick": .text(nick)], in: layout))
+                .init(row: try RowModel.row(0, key, ["mail": .text(mail), "nick": .text(nick)], in: layout))
             )
         }
         let error = #expect(throws: StorageError.self) { try store.commit(changes) }
@@ -150,7 +151,7 @@ struct CommitTests {
     @Test func `an update that breaks a constraint throws and names the property but not the value`() throws {
         _ = try insert(person(1, ["email": .text("secret")]), person(2, ["email": .text("b")]))
         let error = #expect(throws: StorageError.self) {
-            _ = try update((person(2, ["email": .text("secret")]), [Zoo.email]))
+            _ = try update((person(2, ["email": .text("secret")]), [RowModel.email]))
         }
         #expect(error?.code == .uniqueViolation)
         #expect(
@@ -158,13 +159,13 @@ struct CommitTests {
                 == "uniqueViolation: 'Person.email' has this value already, in another row. Change one of them or merge "
                 + "the two.")
         #expect(error?.violatedConstraints == [.init(entity: "Person", attributes: ["email"])])
-        #expect(try row(2)?.text(Zoo.email) == "b")
+        #expect(try row(2)?.text(RowModel.email) == "b")
     }
 
     @Test func `two rows exchange their unique values in one commit`() throws {
         _ = try insert(person(1, ["email": .text("a")]), person(2, ["email": .text("b")]))
         _ = try update(
-            (person(1, ["email": .text("b")]), [Zoo.email]), (person(2, ["email": .text("a")]), [Zoo.email])
+            (person(1, ["email": .text("b")]), [RowModel.email]), (person(2, ["email": .text("a")]), [RowModel.email])
         )
         #expect(try keys("a") == [2])
         #expect(try keys("b") == [1])
@@ -173,46 +174,46 @@ struct CommitTests {
     @Test func `the unique value of a row deleted in the same commit is free`() throws {
         _ = try insert(person(1, ["email": .text("a")]))
         var changes = ChangeSet()
-        changes.deletes = [.init(entity: Zoo.person, key: 1)]
+        changes.deletes = [.init(entity: RowModel.person, key: 1)]
         changes.inserts = [.init(row: try person(2, ["email": .text("a")]))]
         #expect(try store.commit(changes).merges.isEmpty)
         #expect(try keys("a") == [2])
     }
 
     @Test func `an update of a row that is gone is a conflict`() throws {
-        let error = #expect(throws: StorageError.self) { _ = try update((person(7, [:]), [Zoo.age])) }
+        let error = #expect(throws: StorageError.self) { _ = try update((person(7, [:]), [RowModel.age])) }
         #expect(error?.code == .conflict)
     }
 
     @Test func `changes of two writers to different columns both win`() throws {
         _ = try insert(person(1, ["age": .integer(1), "name": .text("a")]))
-        let first = try update((person(1, ["age": .integer(2), "name": .text("a")]), [Zoo.age]))
+        let first = try update((person(1, ["age": .integer(2), "name": .text("a")]), [RowModel.age]))
         #expect(first.refreshed.isEmpty)
-        let second = try update((person(1, ["age": .integer(1), "name": .text("b")]), [Zoo.name]))
-        #expect(second.refreshed.map { $0.integer(Zoo.age) } == [2])
+        let second = try update((person(1, ["age": .integer(1), "name": .text("b")]), [RowModel.name]))
+        #expect(second.refreshed.map { $0.integer(RowModel.age) } == [2])
         let row = try #require(try row(1))
         #expect(row.version == 3)
-        #expect(row.text(Zoo.name) == "b")
+        #expect(row.text(RowModel.name) == "b")
     }
 
     @Test func `deleting a row that is gone does nothing`() throws {
         var changes = ChangeSet()
-        changes.deletes = [.init(entity: Zoo.person, key: 9)]
+        changes.deletes = [.init(entity: RowModel.person, key: 9)]
         _ = try store.commit(changes)
     }
 
     @Test func `a sub-entity does not take over a row that cannot become it`() throws {
         _ = try insert(person(1, ["email": .text("a")]))
         let error = #expect(throws: StorageError.self) {
-            _ = try insert(person(2, ["email": .text("a")], entity: Zoo.employee))
+            _ = try insert(person(2, ["email": .text("a")], entity: RowModel.employee))
         }
         #expect(
             error?.description
                 == "uniqueViolation: 'Person.email' has this value already, in a 'Person', which is no 'Employee'. Change "
                 + "one of them or merge the two.")
-        _ = try insert(person(3, ["email": .text("b"), "title": .text("t")], entity: Zoo.employee))
+        _ = try insert(person(3, ["email": .text("b"), "title": .text("t")], entity: RowModel.employee))
         _ = try insert(person(4, ["email": .text("b"), "age": .integer(4)]))
-        #expect(try row(3)?.value(Zoo.age, .integer) == .integer(4))
+        #expect(try row(3)?.value(RowModel.age, .integer) == .integer(4))
     }
 
     @Test func `a row written again and again does not grow`() throws {
@@ -220,9 +221,9 @@ struct CommitTests {
         for round in 1...50 {
             let old = try #require(try row(1))
             let new = old.roomier(by: 40)
-            #expect(new.write(text: "round \(round) with some more text", Zoo.name))
+            #expect(new.write(text: "round \(round) with some more text", RowModel.name))
             var columns = ColumnSet()
-            columns.insert(Zoo.name)
+            columns.insert(RowModel.name)
             var changes = ChangeSet()
             changes.updates = [.init(row: new, columns: columns)]
             _ = try store.commit(changes)
@@ -234,14 +235,14 @@ struct CommitTests {
         let misfits = [
             Row.make(entity: 99, key: 1, version: 1, slotCount: 1, tailCapacity: 0),
             Row.make(entity: -1, key: 1, version: 1, slotCount: 1, tailCapacity: 0),
-            Row.make(entity: Zoo.pet, key: 1, version: 1, slotCount: 1, tailCapacity: 0),
-            try Zoo.row(Zoo.pet, -4, [:], in: layout),
+            Row.make(entity: RowModel.pet, key: 1, version: 1, slotCount: 1, tailCapacity: 0),
+            try RowModel.row(RowModel.pet, -4, [:], in: layout),
         ]
         for row in misfits {
             let error = #expect(throws: StorageError.self) { _ = try insert(row) }
             #expect(error?.code == .invalidRequest)
         }
-        let wrong = try Zoo.row(Zoo.pet, 1, [:], in: layout)
+        let wrong = try RowModel.row(RowModel.pet, 1, [:], in: layout)
         wrong.write(integer: .max, 0)
         #expect(throws: StorageError.self) { _ = try insert(wrong) }
         let notANumber = try person(1, ["score": .double(.nan)])

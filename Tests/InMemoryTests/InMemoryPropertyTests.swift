@@ -9,7 +9,7 @@ struct InMemoryPropertyTests {
     @Test(arguments: 1...12)
     func `the store answers as the reference evaluator does`(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
-        let layout = try Zoo.layout()
+        let layout = try RowModel.layout()
         let store = InMemoryStore()
         _ = try store.open(layout)
         var naive = NaiveSource(layout)
@@ -25,7 +25,7 @@ struct InMemoryPropertyTests {
     ) throws -> ChangeSet {
         let layout = naive.layout
         var changes = ChangeSet()
-        for root in [Zoo.person, Zoo.pet, Zoo.tag] {
+        for root in [RowModel.person, RowModel.pet, RowModel.tag] {
             for key in (naive.rows[root] ?? [:]).keys.sorted() where random.chance(8) {
                 changes.deletes.append(.init(entity: root, key: key))
                 naive.rows[root]?[key] = nil
@@ -40,7 +40,7 @@ struct InMemoryPropertyTests {
             for key in (naive.rows[root] ?? [:]).keys.sorted() where random.chance(20) {
                 guard let old = naive.rows[root]?[key] else { continue }
                 let entity = layout.entities[old.entity]
-                let fresh = try Zoo.randomRow(old.entity, key, layout, &random)
+                let fresh = try RowModel.randomRow(old.entity, key, layout, &random)
                 fresh.write(version: old.version)
                 changes.updates.append(.init(row: fresh, columns: ColumnSet(below: entity.columns.count)))
                 let stored = fresh.roomier(by: 0)
@@ -49,8 +49,8 @@ struct InMemoryPropertyTests {
             }
             let keys = try store.reserveKeys(Int.random(in: 0...25, using: &random), root: root)
             for key in keys {
-                let entity = root == Zoo.person && random.chance(30) ? Zoo.employee : root
-                let row = try Zoo.randomRow(entity, key, layout, &random)
+                let entity = root == RowModel.person && random.chance(30) ? RowModel.employee : root
+                let row = try RowModel.randomRow(entity, key, layout, &random)
                 changes.inserts.append(.init(row: row))
                 naive.rows[root, default: [:]][key] = row
             }
@@ -88,7 +88,7 @@ struct InMemoryPropertyTests {
         let evaluator = ReferenceEvaluator(layout: naive.layout)
         let reader = try store.makeReader()
         for _ in 0..<60 {
-            let request = Zoo.request(naive.layout, &random)
+            let request = RowModel.request(naive.layout, &random)
             let expected = evaluator.rows(request, in: naive)
             let found = try reader.rows(request)
             #expect(found.map(\.key) == expected.map(\.key), "seed \(seed): \(request)")
@@ -105,7 +105,7 @@ struct InMemoryPropertyTests {
         for _ in 0..<20 {
             let entity = Int.random(in: 0...3, using: &random)
             let groups = (0..<Int.random(in: 0...2, using: &random)).map { _ in
-                Zoo.expression(entity, naive.layout, &random)
+                RowModel.expression(entity, naive.layout, &random)
             }
             let aggregates = ValueRequest.Aggregate.allCases.map {
                 ValueRequest.Term.aggregate($0, .column(slot: 0, kind: naive.layout.entities[entity].kinds[0]))
@@ -119,7 +119,7 @@ struct InMemoryPropertyTests {
                 }
             }
             let request = ValueRequest(
-                rows: RowRequest(entity: entity, predicate: Zoo.predicate(entity, naive.layout, &random)),
+                rows: RowRequest(entity: entity, predicate: RowModel.predicate(entity, naive.layout, &random)),
                 terms: groups.map { .expression($0) } + aggregates, groups: groups
             )
             #expect(try reader.values(request) == evaluator.values(request, in: naive), "seed \(seed): \(request)")

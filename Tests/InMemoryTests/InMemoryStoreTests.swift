@@ -6,12 +6,12 @@ import Testing
 
 struct InMemoryStoreTests {
     @Test func `every instance is its own empty store`() throws {
-        let layout = try Zoo.layout()
+        let layout = try RowModel.layout()
         let (first, second) = (InMemoryStore(), InMemoryStore(configuration: "Other"))
         #expect(try first.inspect() == nil)
         #expect(try first.open(layout).store != second.open(layout).store)
         var changes = ChangeSet()
-        changes.inserts = [.init(row: try Zoo.row(Zoo.person, 1, [:], in: layout))]
+        changes.inserts = [.init(row: try RowModel.row(RowModel.person, 1, [:], in: layout))]
         _ = try first.commit(changes)
         #expect(try second.makeReader().count(RowRequest(entity: 0)) == 0)
         #expect(second.storeDescription == "InMemoryStore 'Other'")
@@ -19,13 +19,13 @@ struct InMemoryStoreTests {
     }
 
     @Test func `a closed store refuses to work until it is opened again`() throws {
-        let layout = try Zoo.layout()
+        let layout = try RowModel.layout()
         let store = InMemoryStore()
         #expect(throws: StorageError.self) { try store.makeReader() }
         let metadata = try store.open(layout)
-        #expect(try store.reserveKeys(3, root: Zoo.person) == 1..<4)
+        #expect(try store.reserveKeys(3, root: RowModel.person) == 1..<4)
         var changes = ChangeSet()
-        changes.inserts = [.init(row: try Zoo.row(Zoo.person, 9, [:], in: layout))]
+        changes.inserts = [.init(row: try RowModel.row(RowModel.person, 9, [:], in: layout))]
         _ = try store.commit(changes)
         store.close()
         store.close()
@@ -37,7 +37,7 @@ struct InMemoryStoreTests {
         #expect(try store.inspect() == metadata)
         #expect(try store.open(layout) == metadata)
         #expect(try store.makeReader().count(RowRequest(entity: 0)) == 1)
-        #expect(try store.reserveKeys(1, root: Zoo.person) == 10..<11)
+        #expect(try store.reserveKeys(1, root: RowModel.person) == 10..<11)
         try store.erase()
         try store.erase()
         #expect(try store.inspect() == nil)
@@ -47,30 +47,30 @@ struct InMemoryStoreTests {
 
     @Test func `another model is a schema mismatch`() throws {
         let store = InMemoryStore()
-        _ = try store.open(Zoo.layout())
-        var model = Zoo.model
+        _ = try store.open(RowModel.layout())
+        var model = RowModel.model
         model.entities[0].attributes[0].isOptional = false
         let error = #expect(throws: StorageError.self) { try store.open(ModelLayout(model)) }
         #expect(error?.code == .schemaMismatch)
     }
 
     @Test func `an equal model in another order finds the same data`() throws {
-        let layout = try Zoo.layout()
+        let layout = try RowModel.layout()
         let store = InMemoryStore()
         _ = try store.open(layout)
         var changes = ChangeSet()
         changes.inserts = [
-            .init(row: try Zoo.row(Zoo.person, 1, ["name": .text("n"), "age": .integer(3)], in: layout)),
-            .init(row: try Zoo.row(Zoo.employee, 2, ["title": .text("t"), "email": .text("e")], in: layout)),
-            .init(row: try Zoo.row(Zoo.tag, 1, ["name": .text("x")], in: layout)),
-            .init(row: try Zoo.row(Zoo.tag, 2, ["name": .text("y")], in: layout)),
+            .init(row: try RowModel.row(RowModel.person, 1, ["name": .text("n"), "age": .integer(3)], in: layout)),
+            .init(row: try RowModel.row(RowModel.employee, 2, ["title": .text("t"), "email": .text("e")], in: layout)),
+            .init(row: try RowModel.row(RowModel.tag, 1, ["name": .text("x")], in: layout)),
+            .init(row: try RowModel.row(RowModel.tag, 2, ["name": .text("y")], in: layout)),
         ]
         changes.links = [
             .init(table: 0, first: 1, second: 1, firstPosition: 5),
             .init(table: 0, first: 1, second: 2, firstPosition: 4),
         ]
         _ = try store.commit(changes)
-        var model = Zoo.model
+        var model = RowModel.model
         model.entities.reverse()
         for index in model.entities.indices { model.entities[index].attributes.reverse() }
         let other = try ModelLayout(model)
@@ -86,12 +86,12 @@ struct InMemoryStoreTests {
     }
 
     @Test func `a reader keeps its snapshot while commits run`() throws {
-        let layout = try Zoo.layout()
+        let layout = try RowModel.layout()
         let store = InMemoryStore()
         _ = try store.open(layout)
         let reader = try store.makeReader()
         var changes = ChangeSet()
-        changes.inserts = [.init(row: try Zoo.row(Zoo.person, 1, [:], in: layout))]
+        changes.inserts = [.init(row: try RowModel.row(RowModel.person, 1, [:], in: layout))]
         _ = try store.commit(changes)
         #expect(try reader.count(RowRequest(entity: 0)) == 0)
         #expect(try store.makeReader().count(RowRequest(entity: 0)) == 1)
@@ -100,15 +100,15 @@ struct InMemoryStoreTests {
     }
 
     @Test func `readers on other threads see whole commits only`() throws {
-        let layout = try Zoo.layout()
+        let layout = try RowModel.layout()
         let store = InMemoryStore()
         _ = try store.open(layout)
         let failures = Locked(0)
         // The total age stays the same in every commit, and the order by name agrees with the scan.
         var changes = ChangeSet()
-        for key in try store.reserveKeys(100, root: Zoo.person) {
+        for key in try store.reserveKeys(100, root: RowModel.person) {
             let values: [String: Value] = ["age": .integer(0), "name": .text("n\(key)"), "email": .text("e\(key)")]
-            changes.inserts.append(.init(row: try Zoo.row(Zoo.person, key, values, in: layout)))
+            changes.inserts.append(.init(row: try RowModel.row(RowModel.person, key, values, in: layout)))
         }
         _ = try store.commit(changes)
         DispatchQueue.concurrentPerform(iterations: 3) { worker in
@@ -117,28 +117,29 @@ struct InMemoryStoreTests {
                 do {
                     if worker < 2 {
                         let total = ValueRequest(
-                            rows: RowRequest(entity: Zoo.person),
-                            terms: [.aggregate(.sum, .column(slot: Zoo.age, kind: .integer))]
+                            rows: RowRequest(entity: RowModel.person),
+                            terms: [.aggregate(.sum, .column(slot: RowModel.age, kind: .integer))]
                         )
                         let byName = RowRequest(
-                            entity: Zoo.person, order: [RowSort(.column(slot: Zoo.name, kind: .text), ascending: true)]
+                            entity: RowModel.person,
+                            order: [RowSort(.column(slot: RowModel.name, kind: .text), ascending: true)]
                         )
                         let reader = try store.makeReader()
                         let isWhole = try reader.values(total) == [[.integer(0)]] && reader.rows(byName).count == 100
                         if !isWhole { failures.withLock { $0 += 1 } }
                     } else {
-                        let rows = try store.makeReader().rows(RowRequest(entity: Zoo.person))
+                        let rows = try store.makeReader().rows(RowRequest(entity: RowModel.person))
                         let pair = [rows.randomElement(using: &random), rows.randomElement(using: &random)].compactMap(
                             \.self)
                         guard pair.count == 2, pair[0].key != pair[1].key else { continue }
                         var changes = ChangeSet()
                         var columns = ColumnSet()
-                        columns.insert(Zoo.name)
-                        columns.insert(Zoo.age)
+                        columns.insert(RowModel.name)
+                        columns.insert(RowModel.age)
                         for (row, step) in zip(pair, [1, -1] as [Int64]) {
                             let new = row.roomier(by: 20)
-                            new.write(integer: row.integer(Zoo.age) + step, Zoo.age)
-                            _ = new.write(text: "m\(random.next() % 1_000)", Zoo.name)
+                            new.write(integer: row.integer(RowModel.age) + step, RowModel.age)
+                            _ = new.write(text: "m\(random.next() % 1_000)", RowModel.name)
                             changes.updates.append(.init(row: new, columns: columns))
                         }
                         _ = try store.commit(changes)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 private typealias Person = Town.Person
-private typealias Dog = Town.Dog
+private typealias Pet = Town.Pet
 
 /// Object, monitor, publisher and snapshot convert to each other.
 @MainActor
@@ -15,7 +15,7 @@ struct ConversionTests {
         try test.stack.perform(synchronous: { transaction in
             let ann = try transaction.fetchOne(From<Person>().where(\.$name == "Ann"))
             let bob = try transaction.fetchOne(From<Person>().where(\.$name == "Bob"))
-            let rex = transaction.create(Into<Dog>())
+            let rex = transaction.create(Into<Pet>())
             rex.name = "Rex"
             rex.master = ann
             ann?.friends = bob.map { [$0] } ?? []
@@ -140,14 +140,14 @@ struct ConversionTests {
         let (test, ann) = try town(backend)
         let publisher = test.stack.publishObject(ann)
         let bob = try #require(try test.person("Bob"))
-        let rex = try #require(try test.stack.fetchOne(From<Dog>()))
-        let dogs: Set<ObjectPublisher<Dog>>? = publisher.$dogs
+        let rex = try #require(try test.stack.fetchOne(From<Pet>()))
+        let pets: Set<ObjectPublisher<Pet>>? = publisher.$pets
         let friends: [ObjectPublisher<Person>]? = publisher.$friends
-        #expect(dogs == [test.stack.publishObject(rex)] && friends == [test.stack.publishObject(bob)])
+        #expect(pets == [test.stack.publishObject(rex)] && friends == [test.stack.publishObject(bob)])
         let master: ObjectPublisher<Person>?? = test.stack.publishObject(rex).$master
         #expect(master == .some(.some(publisher)))
         try test.delete("Ann")
-        #expect(publisher.$dogs == nil && publisher.$friends == nil && publisher.$name == nil)
+        #expect(publisher.$pets == nil && publisher.$friends == nil && publisher.$name == nil)
     }
 
     @Test(.pins("OBS-72"), arguments: TestBackend.allCases)
@@ -158,7 +158,7 @@ struct ConversionTests {
         let publisher = test.stack.publishObject(ann)
         #expect(publisher.object === ann && publisher.$age == 40)
         try test.delete("Ann")
-        #expect(publisher.object == nil && publisher.$age == nil && publisher.$dogs == nil)
+        #expect(publisher.object == nil && publisher.$age == nil && publisher.$pets == nil)
         #expect(publisher.snapshot == nil)
     }
 

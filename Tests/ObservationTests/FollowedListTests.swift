@@ -182,7 +182,7 @@ struct FollowedListTests {
         let edits = ObjectChanges(of: edited) { [unowned edited] in ages.append(edited.age) }
         edited.age = 5
         #expect(ages == [2, 5])
-        edited.dogs = []
+        edited.pets = []
         #expect(ages.count > 2)
         try test.delete("Ann")
         #expect(told == 2)

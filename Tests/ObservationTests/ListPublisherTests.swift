@@ -194,18 +194,18 @@ struct ListPublisherTests {
         let test = try Town.filled(backend, ["Ann": 40, "Bob": 10, "Cat": 30])
         try test.stack.perform(synchronous: { transaction in
             for (dog, name) in [("Rex", "Cat"), ("Ada", "Ann")] {
-                let made = transaction.create(Into<Town.Dog>())
+                let made = transaction.create(Into<Town.Pet>())
                 made.name = dog
                 made.master = try transaction.fetchOne(From<Person>().where(\.$name == name))
             }
         })
         let owners = test.stack.publishList(
-            From<Person>().where((\Person.$dogs ~ \.$name).any() >= "Max").orderBy(.ascending(\.$name)))
-        let dogs = test.stack.publishList(From<Town.Dog>().orderBy(.ascending(\.$master ~ \.$name)))
-        func names() -> [String] { dogs.snapshot.map { $0.$name ?? "?" } }
+            From<Person>().where((\Person.$pets ~ \.$name).any() >= "Max").orderBy(.ascending(\.$name)))
+        let pets = test.stack.publishList(From<Town.Pet>().orderBy(.ascending(\.$master ~ \.$name)))
+        func names() -> [String] { pets.snapshot.map { $0.$name ?? "?" } }
         #expect(owners.snapshot.text == "Cat")
         #expect(names() == ["Ada", "Rex"])
-        try test.stack.perform(synchronous: { try $0.fetchOne(From<Town.Dog>().where(\.$name == "Ada"))?.name = "Moe" })
+        try test.stack.perform(synchronous: { try $0.fetchOne(From<Town.Pet>().where(\.$name == "Ada"))?.name = "Moe" })
         #expect(owners.snapshot.text == "Ann Cat")
         try test.edit("Ann") { $0.name = "Zoe" }
         #expect(names() == ["Rex", "Moe"])

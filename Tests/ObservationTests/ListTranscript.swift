@@ -1,5 +1,6 @@
 import Coffer
 import Foundation
+import TestSupport
 
 /// Writes down everything a monitored list of people says: "insert Ann @0,1".
 final class ListTranscript: ListSectionObserver {

@@ -41,10 +41,10 @@ struct ObjectMonitorTests {
         #expect(one.take() == ["will Ann me", "did [\"age\", \"city\"] me"])
         #expect(other.take() == ["will Ann me", "did [\"age\", \"city\"] me"])
         try test.stack.perform(synchronous: { transaction in
-            transaction.create(Into<Town.Dog>()).master = try transaction.fetchOne(
+            transaction.create(Into<Town.Pet>()).master = try transaction.fetchOne(
                 From<Person>().where(\.$name == "Ann"))
         })
-        #expect(one.take() == ["will Ann -", "did [\"dogs\"] -"])
+        #expect(one.take() == ["will Ann -", "did [\"pets\"] -"])
         try test.edit("Ann") { $0.friends = [$0] }
         #expect(one.take() == ["will Ann -", "did [\"friendOf\", \"friends\"] -"])
         try test.edit("Bob") { $0.age = 9 }
@@ -84,7 +84,7 @@ struct ObjectMonitorTests {
         #expect(one == one && one != other && !(one ~= other) && Set([one, other]).count == 2)
         #expect(one.object === ann && one.cs_dataStack() === test.stack)
         #expect(one.asPublisher(in: test.stack) == ann.asPublisher(in: test.stack))
-        #expect(try test.stack.fetchCount(From<Town.Dog>().where(\.$master == one)) == 0)
+        #expect(try test.stack.fetchCount(From<Town.Pet>().where(\.$master == one)) == 0)
     }
 
     @Test(.pins("TX-45"), arguments: TestBackend.allCases)

@@ -42,7 +42,7 @@ struct ObjectPublisherTests {
         try test.edit("Ann") { ($0.age, $0.city, $0.mood) = (2, "Rome", .init(colour: "red")) }
         #expect(publisher.$age == 2 && publisher.snapshot?.$age == 2 && first?.$age == 1)
         #expect(publisher.$city == "Rome" && publisher.$mood?.colour == "red" && publisher.$title == "The ")
-        #expect(publisher.$dogs == [] && publisher.isDeleted == false)
+        #expect(publisher.$pets == [] && publisher.isDeleted == false)
         try test.delete("Ann")
         #expect(publisher.object == nil && publisher.snapshot == nil && publisher.$age == nil)
     }

@@ -7,13 +7,13 @@ private typealias Person = Town.Person
 
 @MainActor
 struct ObjectSnapshotTests {
-    /// Ann with the dogs Rex and Ada, and the friends Bob and Cat, in this order.
+    /// Ann with the pets Rex and Ada, and the friends Bob and Cat, in this order.
     private func filled(_ backend: TestBackend) throws -> TestStack {
         let test = try Town.filled(backend, ["Ann": 40, "Bob": 10, "Cat": 30])
         try test.stack.perform(synchronous: { transaction in
             let people = try transaction.fetchAll(From<Person>().orderBy(.ascending(\.$name)))
             for name in ["Rex", "Ada"] {
-                let dog = transaction.create(Into<Town.Dog>())
+                let dog = transaction.create(Into<Town.Pet>())
                 (dog.name, dog.master) = (name, people[0])
             }
             people[0].friends = [people[2], people[1]]
@@ -27,7 +27,7 @@ struct ObjectSnapshotTests {
         let test = try filled(backend)
         let ann = try #require(try test.person("Ann"))
         let snapshot = try #require(ann.asSnapshot(in: test.stack))
-        try test.edit("Ann") { ($0.name, $0.age, $0.mood, $0.dogs) = ("Zoe", 50, .init(colour: "blue"), []) }
+        try test.edit("Ann") { ($0.name, $0.age, $0.mood, $0.pets) = ("Zoe", 50, .init(colour: "blue"), []) }
         #expect(ann.name == "Zoe")
         #expect(snapshot.$name == "Ann")
         #expect(snapshot.$age == 40)
@@ -35,7 +35,7 @@ struct ObjectSnapshotTests {
         #expect(snapshot.$mood == .init(colour: "red"))
         #expect(snapshot.$title == "The ")
         #expect(snapshot.$label == "Ann (40)")
-        #expect(snapshot.$dogs.count == 2)
+        #expect(snapshot.$pets.count == 2)
         try test.delete("Zoe")
         #expect(snapshot.$label == "Ann (40)")
         #expect(ann.asSnapshot(in: test.stack) == nil)
@@ -65,27 +65,27 @@ struct ObjectSnapshotTests {
         let test = try filled(backend)
         let ann = try #require(try test.person("Ann"))
         let snapshot = try #require(ann.asSnapshot())
-        let dogs: Set<ObjectPublisher<Town.Dog>> = snapshot.$dogs
+        let pets: Set<ObjectPublisher<Town.Pet>> = snapshot.$pets
         let friends: [ObjectPublisher<Person>] = snapshot.$friends
-        #expect(Set(dogs.map { $0.$name }) == ["Rex", "Ada"])
+        #expect(Set(pets.map { $0.$name }) == ["Rex", "Ada"])
         #expect(friends.map { $0.$name } == ["Cat", "Bob"])
-        let rex = try #require(dogs.first { $0.$name == "Rex" })
+        let rex = try #require(pets.first { $0.$name == "Rex" })
         let master: ObjectPublisher<Person>? = rex.snapshot?.$master
         #expect(master == ann.asPublisher(in: test.stack))
         #expect((rex.$master ?? nil) == master)
-        #expect(master?.$dogs == dogs)
+        #expect(master?.$pets == pets)
         #expect(master?.$friends == friends)
         try test.edit("Ann") { $0.friends.reverse() }
         #expect(snapshot.$friends == friends)
         #expect(master?.$friends == friends.reversed())
         #expect(master?.snapshot?.$friends == friends.reversed())
-        try test.stack.perform(synchronous: { try $0.fetchOne(From<Town.Dog>().where(\.$name == "Rex"))?.master = nil })
+        try test.stack.perform(synchronous: { try $0.fetchOne(From<Town.Pet>().where(\.$name == "Rex"))?.master = nil })
         #expect(rex.snapshot?.$master == nil)
-        #expect(master?.snapshot?.$dogs.count == 1)
+        #expect(master?.snapshot?.$pets.count == 1)
         var copy = snapshot
         copy.$friends = []
-        copy.$dogs = [rex]
-        #expect(copy.$friends.isEmpty && copy.$dogs == [rex] && snapshot.$dogs.count == 2)
+        copy.$pets = [rex]
+        #expect(copy.$friends.isEmpty && copy.$pets == [rex] && snapshot.$pets.count == 2)
     }
 
     @Test(.pins("OBS-76"), arguments: TestBackend.allCases)
@@ -117,7 +117,7 @@ struct ObjectSnapshotTests {
         #expect(values["label"] as? String == "Ann (40)")
         #expect(values["mood"] as? Town.Mood == Town.Mood(colour: "red"))
         #expect(values["city"] == nil)
-        #expect((values["dogs"] as? Set<ObjectID>)?.count == 2)
+        #expect((values["pets"] as? Set<ObjectID>)?.count == 2)
         #expect(values["friends"] as? [ObjectID] == snapshot.$friends.map { $0.objectID() })
     }
 
@@ -172,13 +172,13 @@ struct ObjectSnapshotTests {
     ) async throws {
         let test = try filled(backend)
         let snapshot = try #require(try test.person("Ann")?.asSnapshot())
-        let (dogs, friends) = (Set(snapshot.$dogs.map { $0.objectID() }), snapshot.$friends.map { $0.objectID() })
-        try test.edit("Ann") { ($0.name, $0.friends, $0.dogs) = ("Zoe", [], []) }
+        let (pets, friends) = (Set(snapshot.$pets.map { $0.objectID() }), snapshot.$friends.map { $0.objectID() })
+        try test.edit("Ann") { ($0.name, $0.friends, $0.pets) = ("Zoe", [], []) }
         await Task.detached {
             #expect(snapshot.$name == "Ann" && snapshot.$label == "Ann (40)" && snapshot.$mood.colour == "red")
             #expect(snapshot.$title == "The " && snapshot.$city == nil)
             let values = snapshot.dictionaryForValues()
-            #expect(values["dogs"] as? Set<ObjectID> == dogs && values["friends"] as? [ObjectID] == friends)
+            #expect(values["pets"] as? Set<ObjectID> == pets && values["friends"] as? [ObjectID] == friends)
             #expect(values["name"] as? String == "Ann" && values["label"] as? String == "Ann (40)")
         }.value
     }
@@ -215,12 +215,12 @@ struct ObjectSnapshotTests {
         let test = try filled(backend)
         let publisher = try #require(try test.person("Ann")?.asPublisher())
         let snapshot = try #require(publisher.snapshot)
-        let master = \Town.Dog.$master
-        #expect(try test.stack.fetchCount(From<Town.Dog>().where(master == publisher)) == 2)
-        #expect(try test.stack.fetchCount(From<Town.Dog>().where(master == snapshot)) == 2)
-        #expect(try test.stack.fetchCount(From<Town.Dog>().where(master != snapshot)) == 0)
-        #expect(try test.stack.fetchCount(From<Town.Dog>(), Where<Town.Dog>("master == %@", snapshot)) == 2)
-        #expect(try test.stack.fetchCount(From<Town.Dog>(), Where<Town.Dog>("master IN %@", [publisher])) == 2)
+        let master = \Town.Pet.$master
+        #expect(try test.stack.fetchCount(From<Town.Pet>().where(master == publisher)) == 2)
+        #expect(try test.stack.fetchCount(From<Town.Pet>().where(master == snapshot)) == 2)
+        #expect(try test.stack.fetchCount(From<Town.Pet>().where(master != snapshot)) == 0)
+        #expect(try test.stack.fetchCount(From<Town.Pet>(), Where<Town.Pet>("master == %@", snapshot)) == 2)
+        #expect(try test.stack.fetchCount(From<Town.Pet>(), Where<Town.Pet>("master IN %@", [publisher])) == 2)
         try test.stack.perform(synchronous: { $0.delete(publisher) })
         #expect(try test.person("Ann") == nil)
         #expect(publisher.object == nil && publisher.snapshot == nil)

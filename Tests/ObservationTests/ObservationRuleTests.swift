@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 private typealias Person = Town.Person
-private typealias Dog = Town.Dog
+private typealias Pet = Town.Pet
 
 /// Rules of monitored lists whose other tests assert less than the whole text.
 @MainActor
@@ -83,11 +83,11 @@ struct ObservationRuleTests {
     ) async throws {
         let test = try Town.filled(backend, ["Ann": 1])
         let (one, other) = (monitor(test), monitor(test))
-        let dogs = test.stack.monitorList(From<Dog>().orderBy(.ascending(\.$name)))
+        let pets = test.stack.monitorList(From<Pet>().orderBy(.ascending(\.$name)))
         let hash = one.hashValue
         func check() {
             #expect(one == one && one ~= one && one != other && !(one ~= other) && one.hashValue == hash)
-            #expect(!(one == dogs) && !(one ~= dogs))
+            #expect(!(one == pets) && !(one ~= pets))
         }
         check()
         one.refetch(OrderBy<Person>(.descending(\.$name)))
@@ -95,8 +95,8 @@ struct ObservationRuleTests {
         await test.onViewQueue()
         check()
         let person = test.stack.monitorObject(try #require(try test.person("Ann")))
-        let dog = try test.stack.perform(synchronous: { $0.create(Into<Dog>()).objectID() })
-        let rex: Dog = try #require(test.stack.fetchExisting(dog))
+        let dog = try test.stack.perform(synchronous: { $0.create(Into<Pet>()).objectID() })
+        let rex: Pet = try #require(test.stack.fetchExisting(dog))
         #expect(!(person == test.stack.monitorObject(rex)) && !(person ~= test.stack.monitorObject(rex)))
     }
 
@@ -348,7 +348,7 @@ struct ObservationRuleTests {
                 transaction.create(Into<Person>()).name = "Dan"
             })
             _ = try? test.stack.perform(synchronous: { transaction in
-                transaction.create(Into<Dog>()).master = try transaction.fetchOne(
+                transaction.create(Into<Pet>()).master = try transaction.fetchOne(
                     From<Person>().where(\.$name == "Ann"))
             })
         }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 private typealias Person = Town.Person
-private typealias Dog = Town.Dog
+private typealias Pet = Town.Pet
 
 /// What monitors of an unsafe transaction are told of commits that others made.
 @MainActor
@@ -26,7 +26,7 @@ struct OvertakenMonitorTests {
         Look.allCases.map { (backend, $0) }
     }
 
-    /// What the callbacks of a list find in the objects: name, age and how many dogs and friends they have.
+    /// What the callbacks of a list find in the objects: name, age and how many pets and friends they have.
     private final class Reader: ListObjectObserver {
         typealias ListEntityType = Town.Person
 
@@ -38,7 +38,7 @@ struct OvertakenMonitorTests {
         }
 
         private func text(_ person: Person) -> String {
-            "\(person.name) \(person.age) \(person.dogs.count) \(person.friends.map(\.name))"
+            "\(person.name) \(person.age) \(person.pets.count) \(person.friends.map(\.name))"
         }
 
         func listMonitorWillChange(_ monitor: ListMonitor<Person>) {
@@ -79,7 +79,7 @@ struct OvertakenMonitorTests {
             test = try Town.filled(backend, ["Ann": 1, "Bob": 2, "Cat": 3, "Dan": 4, "Eve": 5])
             try test.stack.perform(synchronous: { transaction in
                 let people = try transaction.fetchAll(From<Person>().orderBy(.ascending(\.$name)))
-                transaction.create(Into<Dog>()).master = people[0]
+                transaction.create(Into<Pet>()).master = people[0]
                 people[0].friends = [people[1]]
             })
             transaction = test.stack.beginUnsafe(supportsUndo: true)
@@ -126,12 +126,12 @@ struct OvertakenMonitorTests {
         }
     }
 
-    /// Ann has another age and two dogs, Bob is too old for the list, Cat is gone, and Dan has a friend.
+    /// Ann has another age and two pets, Bob is too old for the list, Cat is gone, and Dan has a friend.
     private func overtake(_ stack: DataStack) throws {
         try stack.perform(synchronous: { transaction in
             let people = try transaction.fetchAll(From<Person>().orderBy(.ascending(\.$name)))
             people[0].age = 11
-            transaction.create(Into<Dog>()).master = people[0]
+            transaction.create(Into<Pet>()).master = people[0]
             people[1].age = 60
             transaction.delete(people[2])
             people[3].friends = [people[0]]
@@ -164,7 +164,7 @@ struct OvertakenMonitorTests {
             ] + eve)
         #expect(
             told.objects == [
-                "Ann will Ann -", "Ann did [\"age\", \"dogs\", \"friendOf\"] -", "Bob will Bob -",
+                "Ann will Ann -", "Ann did [\"age\", \"friendOf\", \"pets\"] -", "Bob will Bob -",
                 "Bob did [\"age\"] -",
                 "Cat will Cat -", "Cat deleted Cat true true", "Dan will Dan -", "Dan did [\"friends\"] -",
             ] + (eve.isEmpty ? [] : ["Eve will Eve -", "Eve did [\"city\"] -"]))
@@ -179,7 +179,7 @@ struct OvertakenMonitorTests {
     ) throws {
         let draft = try Draft(backend)
         let other = try draft.otherStack()
-        #expect(draft.people.allSatisfy { $0.dogs.count < 2 && $0.friends.count < 2 })
+        #expect(draft.people.allSatisfy { $0.pets.count < 2 && $0.friends.count < 2 })
         try overtake(other)
         draft.transaction.refreshAndMergeAllObjects()
         let told = draft.take()
@@ -263,7 +263,7 @@ struct OvertakenMonitorTests {
                 for number in 0..<40 {
                     try stack.perform(
                         synchronous: { transaction in
-                            for _ in 0..<(number == 0 ? 1 : 600) { transaction.create(Into<Dog>()).age = number }
+                            for _ in 0..<(number == 0 ? 1 : 600) { transaction.create(Into<Pet>()).age = number }
                             guard number == 3 else { return }
                             let people = try transaction.fetchAll(From<Person>().orderBy(.ascending(\.$name)))
                             people[1].friends = [people[0]]
@@ -275,7 +275,7 @@ struct OvertakenMonitorTests {
             done.signal()
         }
         done.wait()
-        // The 23,401 dogs are more than are kept: one record stands for their commits.
+        // The 23,401 pets are more than are kept: one record stands for their commits.
         #expect(test.stack.backlog.size < 16_384)
         _ = try test.stack.fetchCount(From<Person>())
         test.stack.letTurnsRun()
@@ -291,7 +291,7 @@ struct OvertakenMonitorTests {
             let people = (0..<count).map { number in
                 let person = transaction.create(Into<Person>())
                 person.age = number
-                transaction.create(Into<Dog>()).master = person
+                transaction.create(Into<Pet>()).master = person
                 return person
             }
             for (person, friend) in zip(people, people.dropFirst()) { person.friends = [friend] }
@@ -306,7 +306,7 @@ struct OvertakenMonitorTests {
             body()
             return test.store.takeRequests().count
         }
-        #expect(people.allSatisfy { $0.dogs.count == 1 && $0.friends.count < 2 })
+        #expect(people.allSatisfy { $0.pets.count == 1 && $0.friends.count < 2 })
         #expect(requestCount { draft.refreshAndMergeAllObjects() } < 15)
         for person in people.prefix(count / 2) { draft.delete(person) }
         #expect(requestCount { draft.flush() } < 15)

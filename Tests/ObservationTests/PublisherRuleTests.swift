@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 private typealias Person = Town.Person
-private typealias Dog = Town.Dog
+private typealias Pet = Town.Pet
 
 /// Rules of publishers and representations whose other tests assert less than the whole text.
 @MainActor
@@ -59,7 +59,7 @@ struct PublisherRuleTests {
         #expect(list.snapshot.updatedItemIdentifiers == [cat, dan])
         // A commit that does not touch the list makes no snapshot.
         let before = list.snapshot
-        try test.stack.perform(synchronous: { _ = $0.create(Into<Dog>()) })
+        try test.stack.perform(synchronous: { _ = $0.create(Into<Pet>()) })
         #expect(list.snapshot == before && list.snapshot.updatedItemIdentifiers == [cat, dan])
         var copy = list.snapshot
         copy.reloadItems(withIDs: [bob, ann])
@@ -74,11 +74,11 @@ struct PublisherRuleTests {
         let publisher = test.stack.publishObject(try #require(try test.person("Ann")))
         var told: [String] = []
         publisher.addObserver(owner) { publisher, source in
-            told.append("\(source ?? "-") \(publisher.snapshot?.$dogs.count ?? -1)")
+            told.append("\(source ?? "-") \(publisher.snapshot?.$pets.count ?? -1)")
         }
         try test.stack.perform(
             synchronous: { transaction in
-                transaction.create(Into<Dog>()).master = try transaction.fetchOne(
+                transaction.create(Into<Pet>()).master = try transaction.fetchOne(
                     From<Person>().where(\.$name == "Ann"))
             }, sourceIdentifier: "dog")
         try test.edit("Bob", source: "Bob") { bob in
@@ -103,13 +103,13 @@ struct PublisherRuleTests {
         let stack = test.stack
         let people = try stack.fetchAll(From<Person>().orderBy(.ascending(\.$name)))
         try stack.perform(synchronous: { transaction in
-            transaction.create(Into<Dog>()).master = transaction.edit(people[1])
+            transaction.create(Into<Pet>()).master = transaction.edit(people[1])
         })
         let snapshots = people.compactMap { $0.asSnapshot() }
         let (publishers, monitor) = (people.map { stack.publishObject($0) }, stack.monitorObject(people[1]))
-        #expect(try stack.fetchCount(From<Dog>().where(\.$master == monitor)) == 1)
-        #expect(try stack.fetchCount(From<Dog>().where(\.$master != monitor)) == 0)
-        #expect(try stack.fetchCount(From<Dog>(), Where<Dog>("master == %@", monitor)) == 1)
+        #expect(try stack.fetchCount(From<Pet>().where(\.$master == monitor)) == 1)
+        #expect(try stack.fetchCount(From<Pet>().where(\.$master != monitor)) == 0)
+        #expect(try stack.fetchCount(From<Pet>(), Where<Pet>("master == %@", monitor)) == 1)
         func names() throws -> [String] { try stack.fetchAll(From<Person>().orderBy(.ascending(\.$name))).map(\.name) }
         try stack.perform(synchronous: { $0.delete(snapshots[0]) })
         #expect(try names() == ["Bob", "Cat", "Dan", "Eve"])

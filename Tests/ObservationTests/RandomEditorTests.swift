@@ -61,9 +61,9 @@ private struct RandomEditor {
             [byCity],
             [Where<Person>(\.$age > 20), OrderBy<Person>(.descending(\.$age))],
             [Where<Person>(\.$age < 30), byCity],
-            [Where<Person>((\Person.$dogs).count() > 0), OrderBy<Person>(.ascending(\.$name))],
-            [Where<Person>((\Person.$dogs ~ \.$age).any() > 5), byCity],
-            [OrderBy<Person>(.ascending((\Person.$dogs).count()), .descending(\.$name))],
+            [Where<Person>((\Person.$pets).count() > 0), OrderBy<Person>(.ascending(\.$name))],
+            [Where<Person>((\Person.$pets ~ \.$age).any() > 5), byCity],
+            [OrderBy<Person>(.ascending((\Person.$pets).count()), .descending(\.$name))],
             [byCity, Tweak { $0.fetchLimit = 7 }],
             [OrderBy<Person>(.ascending(\.$name, options: .caseInsensitive)), Tweak { $0.fetchOffset = 3 }],
             [Where<Person>(\.$isMember == true || \.$city != nil), byCity],
@@ -76,7 +76,7 @@ private struct RandomEditor {
         try test.stack.perform(synchronous: { transaction in
             for _ in 0..<(random.below(4) == 0 ? 30 : 1 + random.below(4)) {
                 let people = try transaction.fetchAll(From<Person>().orderBy(.ascending(\.$name), .ascending(\.$age)))
-                let dogs = try transaction.fetchAll(From<Town.Dog>().orderBy(.ascending(\.$name), .ascending(\.$age)))
+                let pets = try transaction.fetchAll(From<Town.Pet>().orderBy(.ascending(\.$name), .ascending(\.$age)))
                 switch random.below(12) {
                 case 0, 1, 2:
                     let made =
@@ -84,12 +84,12 @@ private struct RandomEditor {
                         ? transaction.create(Into<Town.Mayor>()) : transaction.create(Into<Person>())
                     Self.fill(made, &random)
                 case 3:
-                    let dog = transaction.create(Into<Town.Dog>())
+                    let dog = transaction.create(Into<Town.Pet>())
                     (dog.name, dog.age, dog.master) = (random.word(), random.below(10), random.pick(people))
                 case 4 where people.count > 10: transaction.delete(random.pick(people))
-                case 5 where dogs.count > 5: transaction.delete(random.pick(dogs))
-                case 6: random.pick(dogs)?.master = random.below(3) == 0 ? nil : random.pick(people)
-                case 7: random.pick(dogs)?.age = random.below(10)
+                case 5 where pets.count > 5: transaction.delete(random.pick(pets))
+                case 6: random.pick(pets)?.master = random.below(3) == 0 ? nil : random.pick(people)
+                case 7: random.pick(pets)?.age = random.below(10)
                 case 8: random.pick(people)?.city = random.city()
                 case 9: random.pick(people)?.name = random.word()
                 case 10: random.pick(people)?.age = random.below(50)

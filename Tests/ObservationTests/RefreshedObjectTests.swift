@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 private typealias Person = Town.Person
-private typealias Dog = Town.Dog
+private typealias Pet = Town.Pet
 
 /// Objects and relationships that are read again because other transactions, or other stacks, have saved.
 @MainActor
@@ -64,22 +64,22 @@ struct RefreshedObjectTests {
                 _ monitor: ObjectMonitor<Person>, didUpdateObject object: Person,
                 changedPersistentKeys: Set<KeyPathString>
             ) {
-                lines.append("\(changedPersistentKeys.sorted()) \(object.dogs.count)")
+                lines.append("\(changedPersistentKeys.sorted()) \(object.pets.count)")
             }
         }
         let test = try Town.filled(backend, ["Ann": 1])
         let transaction = test.stack.beginUnsafe()
         let ann = try person("Ann", transaction)
-        #expect(ann.dogs.isEmpty)
+        #expect(ann.pets.isEmpty)
         let monitor = transaction.monitorObject(ann)
         let reader = Reader()
         monitor.addObserver(reader)
         ann.age = 7
         transaction.flush()
-        try test.stack.perform(synchronous: { $0.create(Into<Dog>()).master = try person("Ann", $0) })
+        try test.stack.perform(synchronous: { $0.create(Into<Pet>()).master = try person("Ann", $0) })
         transaction.flush()
-        #expect(reader.lines == ["[\"age\"] 0", "[\"dogs\"] 1"])
-        #expect(ann.age == 7 && ann.dogs.count == 1)
+        #expect(reader.lines == ["[\"age\"] 0", "[\"pets\"] 1"])
+        #expect(ann.age == 7 && ann.pets.count == 1)
     }
 
     @Test(.pins("TX-42"))
@@ -111,24 +111,24 @@ struct RefreshedObjectTests {
             for index in 0..<50 {
                 let person = transaction.create(Into<Person>())
                 person.name = "\(index)"
-                transaction.create(Into<Dog>()).master = person
+                transaction.create(Into<Pet>()).master = person
             }
         })
         let other = DataStack(Town.schema)
         try other.addStorageAndWait(probed.store)
         let transaction = isInTransaction ? probed.stack.beginUnsafe() : nil
         let people = try transaction?.fetchAll(From<Person>()) ?? probed.stack.fetchAll(From<Person>())
-        #expect(people.allSatisfy { $0.dogs.count == 1 })
-        let clauses = From<Dog>().orderBy(.ascending(\.$age)).tweak { $0.fetchLimit = 100 }
+        #expect(people.allSatisfy { $0.pets.count == 1 })
+        let clauses = From<Pet>().orderBy(.ascending(\.$age)).tweak { $0.fetchLimit = 100 }
         let list = transaction?.monitorList(clauses) ?? probed.stack.monitorList(clauses)
-        let dogs = list.objectsInAllSections()
-        try other.perform(synchronous: { $0.delete(try $0.fetchAll(From<Dog>())) })
-        try probed.stack.perform(synchronous: { $0.create(Into<Dog>()).age = 3 })
+        let pets = list.objectsInAllSections()
+        try other.perform(synchronous: { $0.delete(try $0.fetchAll(From<Pet>())) })
+        try probed.stack.perform(synchronous: { $0.create(Into<Pet>()).age = 3 })
         transaction?.flush()
         #expect(list.numberOfObjects() == 1)
-        #expect(dogs.allSatisfy { $0.isDeleted })
+        #expect(pets.allSatisfy { $0.isDeleted })
         _ = probed.store.takeRequests()
-        for _ in 0..<2 { #expect(people.allSatisfy { $0.dogs.isEmpty }) }
+        for _ in 0..<2 { #expect(people.allSatisfy { $0.pets.isEmpty }) }
         #expect(probed.store.takeRequests().count == 1)
     }
 
@@ -140,18 +140,18 @@ struct RefreshedObjectTests {
                 let person = transaction.create(Into<Person>())
                 person.name = "\(index)"
                 person.friends = [person]
-                transaction.create(Into<Dog>()).master = person
+                transaction.create(Into<Pet>()).master = person
             }
         })
         let people = try probed.stack.fetchAll(From<Person>())
         #expect(people.allSatisfy { $0.friends.count == 1 })
         let one = try #require(try probed.stack.fetchOne(From<Person>().where(\.$name == "3")))
-        #expect(one.dogs.count == 1)
+        #expect(one.pets.count == 1)
         let publisher = probed.stack.publishObject(one)
         #expect(publisher.snapshot != nil)
         _ = probed.store.takeRequests()
         probed.stack.refreshAndMergeAllObjects()
-        let related = probed.store.takeRequests().filter { $0.contains("dogs of") || $0.contains("friends of") }
-        #expect(related.sorted() == ["related TownPerson.dogs of 1", "related TownPerson.friends of 20"])
+        let related = probed.store.takeRequests().filter { $0.contains("pets of") || $0.contains("friends of") }
+        #expect(related.sorted() == ["related Person.friends of 20", "related Person.pets of 1"])
     }
 }

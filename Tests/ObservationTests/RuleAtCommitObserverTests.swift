@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 private typealias Person = Town.Person
-private typealias Dog = Town.Dog
+private typealias Pet = Town.Pet
 
 /// What observers are told of objects that the delete rules change when a commit finds that others related them since.
 @MainActor
@@ -14,7 +14,7 @@ struct RuleAtCommitObserverTests {
         var lines: [String] = []
 
         func objectMonitor(
-            _ monitor: ObjectMonitor<Town.Dog>, didUpdateObject object: Town.Dog,
+            _ monitor: ObjectMonitor<Town.Pet>, didUpdateObject object: Town.Pet,
             changedPersistentKeys: Set<KeyPathString>
         ) {
             lines.append(changedPersistentKeys.sorted().joined(separator: " "))
@@ -63,13 +63,13 @@ struct RuleAtCommitObserverTests {
         let transaction = test.stack.beginUnsafe()
         transaction.delete(try transaction.fetchOne(From<Person>()))
         try test.stack.perform(synchronous: { transaction in
-            transaction.create(Into<Dog>()).master = try transaction.fetchOne(From<Person>())
+            transaction.create(Into<Pet>()).master = try transaction.fetchOne(From<Person>())
         })
-        let rex = try #require(try test.stack.fetchOne(From<Dog>()))
+        let rex = try #require(try test.stack.fetchOne(From<Pet>()))
         #expect(rex.master?.name == "Ann")
         let (monitor, transcript) = (test.stack.monitorObject(rex), DogTranscript())
         monitor.addObserver(transcript)
-        let list = test.stack.publishList(From<Dog>().where(\.$master == nil).orderBy(.ascending(\.$name)))
+        let list = test.stack.publishList(From<Pet>().where(\.$master == nil).orderBy(.ascending(\.$name)))
         let owner = Owner()
         var counts: [Int] = []
         list.addObserver(owner) { counts.append($0.snapshot.numberOfItems) }

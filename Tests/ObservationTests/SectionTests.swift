@@ -125,12 +125,12 @@ struct SectionTests {
         let test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
         try test.stack.perform(synchronous: { transaction in
             for name in ["Ann", "Bob"] {
-                let dog = transaction.create(Into<Town.Dog>())
+                let dog = transaction.create(Into<Town.Pet>())
                 dog.master = try transaction.fetchOne(From<Person>().where(\.$name == name))
             }
         })
         let list = test.stack.publishList(
-            From<Town.Dog>().sectionBy("master.name").orderBy(.ascending(\.$master ~ \.$name)))
+            From<Town.Pet>().sectionBy("master.name").orderBy(.ascending(\.$master ~ \.$name)))
         #expect(list.snapshot.sectionIDs == ["Ann", "Bob"])
         try test.edit("Ann") { $0.name = "Cat" }
         #expect(list.snapshot.sectionIDs == ["Bob", "Cat"])

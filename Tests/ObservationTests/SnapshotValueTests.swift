@@ -4,18 +4,18 @@ import TestSupport
 import Testing
 
 private typealias Person = Town.Person
-private typealias Dog = Town.Dog
+private typealias Pet = Town.Pet
 
 /// Snapshots of objects as values: edited copies compare and list their values like any other snapshot.
 @MainActor
 struct SnapshotValueTests {
-    /// Ann, 40, with the dogs Rex and Ada and the friend Bob.
+    /// Ann, 40, with the pets Rex and Ada and the friend Bob.
     private func town(_ backend: TestBackend) throws -> (TestStack, Person) {
         let test = try Town.filled(backend, ["Ann": 40, "Bob": 30])
         try test.stack.perform(synchronous: { transaction in
             let people = try transaction.fetchAll(From<Person>().orderBy(.ascending(\.$name)))
             for name in ["Rex", "Ada"] {
-                let dog = transaction.create(Into<Dog>())
+                let dog = transaction.create(Into<Pet>())
                 (dog.name, dog.master) = (name, people[0])
             }
             people[0].friends = [people[1]]
@@ -36,7 +36,7 @@ struct SnapshotValueTests {
         #expect(edited == original && original == edited && edited.hashValue == original.hashValue)
         edited.$city = nil
         edited.$mood = Town.Mood()
-        edited.$dogs = original.$dogs
+        edited.$pets = original.$pets
         edited.$friends = original.$friends
         edited.$label = "Ann (40)"
         #expect(edited == original && Set([edited, original]).count == 1)
@@ -60,13 +60,13 @@ struct SnapshotValueTests {
     ) throws {
         let (test, ann) = try town(backend)
         let bob = try #require(try test.person("Bob"))
-        let rex = try #require(try test.stack.fetchOne(From<Dog>().where(\.$name == "Rex")))
+        let rex = try #require(try test.stack.fetchOne(From<Pet>().where(\.$name == "Rex")))
         var person = try #require(ann.asSnapshot())
         (person.$age, person.$city, person.$friends) = (7, "Rome", [])
-        person.$dogs = [rex.asPublisher(in: test.stack)]
+        person.$pets = [rex.asPublisher(in: test.stack)]
         let values = person.dictionaryForValues()
         #expect(values["age"] as? Int == 7 && values["city"] as? String == "Rome")
-        #expect(values["dogs"] as? Set<ObjectID> == [rex.objectID()])
+        #expect(values["pets"] as? Set<ObjectID> == [rex.objectID()])
         #expect(values["friends"] as? [ObjectID] == [])
         var dog = try #require(rex.asSnapshot())
         #expect(dog.dictionaryForValues()["master"] as? ObjectID == ann.objectID())
@@ -77,7 +77,7 @@ struct SnapshotValueTests {
     }
 
     private final class Kennel: CoreStoreObject {
-        @Field.Relationship("dogs", inverse: \.$kennel) var dogs: [Hound]
+        @Field.Relationship("pets", inverse: \.$kennel) var pets: [Hound]
     }
 
     private final class Hound: CoreStoreObject {
@@ -94,18 +94,18 @@ struct SnapshotValueTests {
         let test = try TestStack(backend, schema)
         try test.stack.perform(synchronous: { transaction in
             let (kennel, other) = (transaction.create(Into<Kennel>()), transaction.create(Into<Kennel>()))
-            kennel.dogs = ["Ada", "Rex", "Tom"].map { name in
+            kennel.pets = ["Ada", "Rex", "Tom"].map { name in
                 let hound = transaction.create(Into<Hound>())
                 hound.name = name
                 return hound
             }
-            other.dogs = []
+            other.pets = []
         })
         let tom = try #require(try test.stack.fetchOne(From<Hound>().where(\.$name == "Tom")))
         let kennel = try #require(tom.kennel)
         let (before, beforeKennel) = (try #require(tom.asSnapshot()), try #require(kennel.asSnapshot()))
-        try test.stack.perform(synchronous: { $0.edit(kennel)?.dogs.reverse() })
-        #expect(kennel.dogs.first === tom)
+        try test.stack.perform(synchronous: { $0.edit(kennel)?.pets.reverse() })
+        #expect(kennel.pets.first === tom)
         #expect(tom.asSnapshot() == before && kennel.asSnapshot() != beforeKennel)
         try test.stack.perform(synchronous: { $0.edit(tom)?.kennel = nil })
         #expect(tom.asSnapshot() != before)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 private typealias Person = Town.Person
-private typealias Dog = Town.Dog
+private typealias Pet = Town.Pet
 
 /// What monitors of an unsafe transaction are told of relationships and of deletions that are undone.
 @MainActor
@@ -14,7 +14,7 @@ struct UnsafeRelationTests {
         let transaction: UnsafeDataTransaction
         let ann: Town.Person
         let bob: Town.Person
-        let rex: Town.Dog
+        let rex: Town.Pet
         let monitors: [ObjectMonitor<Town.Person>]
         let transcripts: [ObjectMonitorTests.Transcript]
         let list: ListMonitor<Town.Person>
@@ -24,13 +24,13 @@ struct UnsafeRelationTests {
         init(_ backend: TestBackend) throws {
             test = try Town.filled(backend, ["Ann": 1, "Bob": 2])
             try test.stack.perform(synchronous: { transaction in
-                transaction.create(Into<Dog>()).master = try transaction.fetchOne(
+                transaction.create(Into<Pet>()).master = try transaction.fetchOne(
                     From<Person>().where(\.$name == "Ann"))
             })
             transaction = test.stack.beginUnsafe(supportsUndo: true)
             let people = try transaction.fetchAll(From<Person>().orderBy(.ascending(\.$name)))
             (ann, bob) = (people[0], people[1])
-            rex = try #require(try transaction.fetchOne(From<Dog>()))
+            rex = try #require(try transaction.fetchOne(From<Pet>()))
             monitors = people.map(transaction.monitorObject)
             transcripts = monitors.map { _ in ObjectMonitorTests.Transcript() }
             for (monitor, transcript) in zip(monitors, transcripts) { monitor.addObserver(transcript) }
@@ -38,7 +38,7 @@ struct UnsafeRelationTests {
             list.addObserver(listTranscript)
         }
 
-        /// What Ann's and Bob's monitors and the list have said: "Ann dogs, Bob dogs; Ann Bob".
+        /// What Ann's and Bob's monitors and the list have said: "Ann pets, Bob pets; Ann Bob".
         @MainActor
         func take() -> String {
             let objects = zip(["Ann", "Bob"], transcripts).flatMap { name, transcript in
@@ -49,9 +49,9 @@ struct UnsafeRelationTests {
         }
     }
 
-    private let bothDogs = "Ann did [\"dogs\"] -, Bob did [\"dogs\"] -, update Ann @0,0, update Bob @0,1"
-    private let annDogs = "Ann did [\"dogs\"] -, update Ann @0,0"
-    private let bobDogs = "Bob did [\"dogs\"] -, update Bob @0,1"
+    private let bothPets = "Ann did [\"pets\"] -, Bob did [\"pets\"] -, update Ann @0,0, update Bob @0,1"
+    private let annPets = "Ann did [\"pets\"] -, update Ann @0,0"
+    private let bobPets = "Bob did [\"pets\"] -, update Bob @0,1"
 
     @Test(.pins("TX-45"), arguments: TestBackend.allCases)
     func `monitors of an unsafe transaction are told of the old and the new owner`(
@@ -59,23 +59,23 @@ struct UnsafeRelationTests {
     ) throws {
         let draft = try Draft(backend)
         draft.transaction.flush { draft.rex.master = draft.bob }
-        #expect(draft.take() == bothDogs)
+        #expect(draft.take() == bothPets)
         draft.transaction.flush()
         #expect(draft.take() == "")
         draft.transaction.undo()
-        #expect(draft.take() == bothDogs)
+        #expect(draft.take() == bothPets)
         draft.transaction.redo()
-        #expect(draft.take() == bothDogs)
+        #expect(draft.take() == bothPets)
         draft.transaction.flush { draft.rex.master = nil }
-        #expect(draft.take() == bobDogs)
+        #expect(draft.take() == bobPets)
         draft.transaction.flush { draft.rex.name = "Max" }
         #expect(draft.take() == "")
         draft.transaction.rollback()
-        #expect(draft.take() == annDogs)
+        #expect(draft.take() == annPets)
         draft.transaction.flush { draft.transaction.delete(draft.rex) }
-        #expect(draft.take() == annDogs)
+        #expect(draft.take() == annPets)
         draft.transaction.undo()
-        #expect(draft.take() == annDogs)
+        #expect(draft.take() == annPets)
     }
 
     @Test(.pins("TX-45"), arguments: TestBackend.allCases)
@@ -85,17 +85,17 @@ struct UnsafeRelationTests {
         _ = draft.take()
         try draft.transaction.commitAndWait()
         #expect(draft.take() == "")
-        let max = draft.transaction.create(Into<Dog>())
+        let max = draft.transaction.create(Into<Pet>())
         max.master = draft.ann
         draft.ann.friends = [draft.bob]
         try draft.transaction.commitAndWait()
         #expect(
-            draft.take() == "Ann did [\"dogs\", \"friends\"] -, Bob did [\"friendOf\"] -, "
+            draft.take() == "Ann did [\"friends\", \"pets\"] -, Bob did [\"friendOf\"] -, "
                 + "update Ann @0,0, update Bob @0,1")
         draft.transaction.flush()
         #expect(draft.take() == "")
         draft.transaction.flush { max.master = nil }
-        #expect(draft.take() == annDogs)
+        #expect(draft.take() == annPets)
     }
 
     @Test(.pins("TX-45"), arguments: TestBackend.allCases)
@@ -125,7 +125,7 @@ struct UnsafeRelationTests {
         try draft.test.stack.perform(synchronous: { $0.delete(objectIDs: [rex]) })
         #expect(throws: CoreStoreError.self) { try draft.transaction.commitAndWait() }
         draft.transaction.undo()
-        #expect(draft.take() == bothDogs)
+        #expect(draft.take() == bothPets)
     }
 
     @Test(.pins("TX-45"), arguments: TestBackend.allCases)
@@ -165,7 +165,7 @@ struct UnsafeRelationTests {
         rex.master = child.edit(draft.bob)
         try child.commitAndWait()
         draft.transaction.flush()
-        #expect(draft.take() == bothDogs)
+        #expect(draft.take() == bothPets)
     }
 
     @Test(.pins("TX-45"), arguments: TestBackend.allCases)
@@ -173,8 +173,8 @@ struct UnsafeRelationTests {
         let draft = try Draft(backend)
         let monitor = draft.monitors[1]
         let all =
-            "Bob did [\"age\", \"city\", \"dogs\", \"friendOf\", \"friends\", \"isMember\", \"mood\", \"name\", "
-            + "\"title\"] -"
+            "Bob did [\"age\", \"city\", \"friendOf\", \"friends\", \"isMember\", \"mood\", \"name\", \"pets\", "
+            + "\"spouse\", \"spouseOf\", \"title\"] -"
         for _ in 0..<2 {
             draft.transaction.flush { draft.transaction.delete(draft.bob) }
             #expect(monitor.isObjectDeleted && draft.take() == "Bob deleted Bob true true, delete Bob @0,1")

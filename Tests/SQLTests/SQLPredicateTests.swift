@@ -11,8 +11,8 @@ struct SQLPredicateTests {
         var bindings: [Value] = []
     }
 
-    private static let zoo = Zoo()
-    private static let age = zoo.age, score = zoo.score
+    private static let model = SQLTestModel()
+    private static let age = model.age, score = model.score
 
     @Test(arguments: [
         Case(
@@ -93,7 +93,7 @@ struct SQLPredicateTests {
         ),
         Case(
             testDescription: "some",
-            predicate: .some(from: [], relationship: 0, .compare(zoo.name, .equal, .value(.text("Rex")))),
+            predicate: .some(from: [], relationship: 0, .compare(model.name, .equal, .value(.text("Rex")))),
             sql: #"EXISTS (SELECT 1 FROM "Animal" t1 WHERE t1."owner" = t0."coffer_key" AND (t1."name" = ?))"#,
             bindings: [.text("Rex")]
         ),
@@ -110,19 +110,19 @@ struct SQLPredicateTests {
         ),
     ])
     func `a condition of persons`(_ it: Case) throws {
-        let statement = try Self.zoo.requests().keys(RowRequest(entity: Self.zoo.person, predicate: it.predicate))
+        let statement = try Self.model.requests().keys(RowRequest(entity: Self.model.person, predicate: it.predicate))
         let prefix = #"SELECT t0."coffer_key" FROM "Person" t0 WHERE "#
         #expect(statement.text == prefix + it.sql + #" ORDER BY t0."coffer_key""#)
         #expect(statement.bindings == it.bindings)
     }
 
     @Test func `a to-one relationship is followed by a subquery`() throws {
-        let zoo = Self.zoo
+        let model = Self.model
         let predicate = RowPredicate.and([
-            .compare(.through(relationship: zoo.owner, zoo.age), .less, .integer(9)),
-            .some(from: [zoo.owner], relationship: zoo.pets, .isEntity([zoo.dog])),
+            .compare(.through(relationship: model.owner, model.age), .less, .integer(9)),
+            .some(from: [model.owner], relationship: model.pets, .isEntity([model.dog])),
         ])
-        let statement = try zoo.requests().keys(RowRequest(entity: zoo.animal, predicate: predicate))
+        let statement = try model.requests().keys(RowRequest(entity: model.animal, predicate: predicate))
         #expect(
             statement.text == """
                 SELECT t0."coffer_key" FROM "Animal" t0 \
@@ -135,7 +135,7 @@ struct SQLPredicateTests {
 
     @Test func `a long chain is balanced`() throws {
         let parts = (0..<1000).map { RowPredicate.compare(Self.age, .equal, .integer($0)) }
-        let text = try Self.zoo.requests().keys(RowRequest(entity: 0, predicate: .or(parts))).text
+        let text = try Self.model.requests().keys(RowRequest(entity: 0, predicate: .or(parts))).text
         #expect(text.contains("WHERE (((((t0"))
     }
 }

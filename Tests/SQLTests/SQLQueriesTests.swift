@@ -3,10 +3,10 @@ import CofferStorage
 import Testing
 
 struct SQLQueriesTests {
-    private let zoo = Zoo()
+    private let model = SQLTestModel()
 
     @Test func `a request without conditions is answered in the order of the keys`() throws {
-        let statement = try zoo.requests().rows(RowRequest(entity: zoo.club))
+        let statement = try model.requests().rows(RowRequest(entity: model.club))
         #expect(
             statement.text == """
                 SELECT t0."coffer_key", t0."coffer_version", t0."title" FROM "Club" t0 ORDER BY t0."coffer_key"
@@ -15,7 +15,7 @@ struct SQLQueriesTests {
     }
 
     @Test func `rows of several entities say which they are of`() throws {
-        let statement = try zoo.requests().rows(RowRequest(entity: zoo.animal, limit: 3))
+        let statement = try model.requests().rows(RowRequest(entity: model.animal, limit: 3))
         #expect(
             statement.text == """
                 SELECT t0."coffer_key", t0."coffer_version", t0."coffer_entity", t0."name", t0."owner", \
@@ -26,7 +26,7 @@ struct SQLQueriesTests {
     }
 
     @Test func `rows of one entity among several are picked by name`() throws {
-        let statement = try zoo.requests().keys(RowRequest(entity: zoo.dog))
+        let statement = try model.requests().keys(RowRequest(entity: model.dog))
         #expect(
             statement.text == """
                 SELECT t0."coffer_key" FROM "Animal" t0 WHERE t0."coffer_entity" = ? ORDER BY t0."coffer_key"
@@ -37,61 +37,61 @@ struct SQLQueriesTests {
 
     @Test func `an order ends with the key`() throws {
         let request = RowRequest(
-            entity: zoo.club, order: [RowSort(zoo.title, ascending: false)], offset: 5, limit: 10
+            entity: model.club, order: [RowSort(model.title, ascending: false)], offset: 5, limit: 10
         )
         #expect(
-            try zoo.requests().keys(request).text == """
+            try model.requests().keys(request).text == """
                 SELECT t0."coffer_key" FROM "Club" t0 ORDER BY t0."title" DESC, t0."coffer_key" LIMIT ? OFFSET ?
                 """
         )
     }
 
     @Test func `a limited count counts what would be returned`() throws {
-        let statement = try zoo.requests().count(RowRequest(entity: zoo.club, offset: 5))
+        let statement = try model.requests().count(RowRequest(entity: model.club, offset: 5))
         #expect(statement.text == #"SELECT COUNT(*) FROM (SELECT 1 FROM "Club" t0 LIMIT ? OFFSET ?) t"#)
         #expect(statement.bindings == [.integer(-1), .integer(5)])
     }
 
     @Test func `related rows come owner by owner in their order`() throws {
         #expect(
-            try zoo.requests().related(zoo.pets, count: 2) == """
+            try model.requests().related(model.pets, count: 2) == """
                 SELECT t0."coffer_key", t0."coffer_version", t0."coffer_entity", t0."name", t0."owner", \
                 t0."owner position", t0."Dog.tricks" FROM "Animal" t0 WHERE t0."owner" IN (?, ?) \
                 ORDER BY t0."owner", t0."owner position", t0."coffer_key"
                 """
         )
-        #expect(try zoo.requests().ownerSlot(zoo.pets) == 1)
+        #expect(try model.requests().ownerSlot(model.pets) == 1)
     }
 
     @Test func `rows related by links come through the link table`() throws {
         #expect(
-            try zoo.requests().related(zoo.members, count: 1) == """
+            try model.requests().related(model.members, count: 1) == """
                 SELECT t0."coffer_key", t0."coffer_version", t0."age", t0."score", l1."first" \
                 FROM "coffer_link_Club_members" l1 JOIN "Person" t0 ON t0."coffer_key" = l1."second" \
                 WHERE l1."first" IN (?) ORDER BY l1."first", l1."first position", t0."coffer_key"
                 """
         )
-        #expect(try zoo.requests().ownerSlot(zoo.members) == nil)
+        #expect(try model.requests().ownerSlot(model.members) == nil)
     }
 
     @Test func `members come with their places, without their rows`() throws {
         #expect(
-            try zoo.requests().members(zoo.members, count: 2) == """
+            try model.requests().members(model.members, count: 2) == """
                 SELECT l1."first", t0."coffer_key", l1."first position" \
                 FROM "coffer_link_Club_members" l1 JOIN "Person" t0 ON t0."coffer_key" = l1."second" \
                 WHERE l1."first" IN (?, ?) ORDER BY l1."first", l1."first position", t0."coffer_key"
                 """
         )
         #expect(
-            try zoo.requests().lastPlaces(zoo.pets, count: 1) == """
+            try model.requests().lastPlaces(model.pets, count: 1) == """
                 SELECT t0."owner", MAX(t0."owner position") FROM "Animal" t0 WHERE t0."owner" IN (?) GROUP BY t0."owner"
                 """
         )
     }
 
     @Test func `a link that is moved is not added`() throws {
-        let requests = try zoo.requests()
-        guard case .links(let table, _) = requests.schema.layout.relationships[zoo.members].storage else { return }
+        let requests = try model.requests()
+        guard case .links(let table, _) = requests.schema.layout.relationships[model.members].storage else { return }
         #expect(
             SQLMutations(requests.schema, requests.dialect).move(table) == """
                 UPDATE "coffer_link_Club_members" \
@@ -103,11 +103,11 @@ struct SQLQueriesTests {
 
     @Test func `groups come with their aggregates`() throws {
         let request = ValueRequest(
-            rows: RowRequest(entity: zoo.person, order: [RowSort(zoo.age, ascending: true)]),
-            terms: [.expression(zoo.age), .aggregate(.count, .key), .aggregate(.sum, zoo.score)],
-            groups: [zoo.age], having: .compare(.aggregate(.count, .key), .greater, .integer(1))
+            rows: RowRequest(entity: model.person, order: [RowSort(model.age, ascending: true)]),
+            terms: [.expression(model.age), .aggregate(.count, .key), .aggregate(.sum, model.score)],
+            groups: [model.age], having: .compare(.aggregate(.count, .key), .greater, .integer(1))
         )
-        let statement = try zoo.requests().values(request)
+        let statement = try model.requests().values(request)
         #expect(
             statement.text == """
                 SELECT t0."age", COUNT(t0."coffer_key"), TOTAL(t0."score") FROM "Person" t0 GROUP BY t0."age" \
@@ -119,9 +119,9 @@ struct SQLQueriesTests {
 
     @Test func `equal results are returned once, in their own order`() throws {
         let request = ValueRequest(
-            rows: RowRequest(entity: zoo.person), terms: [.expression(zoo.age)], isDistinct: true)
+            rows: RowRequest(entity: model.person), terms: [.expression(model.age)], isDistinct: true)
         #expect(
-            try zoo.requests().values(request).text == """
+            try model.requests().values(request).text == """
                 SELECT t0."age" FROM "Person" t0 GROUP BY t0."age" ORDER BY t0."age"
                 """
         )

@@ -6,9 +6,9 @@ import Testing
 /// What format strings find in a data stack.
 @MainActor
 struct ClausesFormatTests {
-    private typealias Pet = Kennel.Pet
-    private typealias Dog = Kennel.Dog
-    private typealias Master = Kennel.Master
+    private typealias Pet = Town.Pet
+    private typealias Dog = Town.Dog
+    private typealias Person = Town.Person
 
     struct Search: CustomTestStringConvertible {
         let format: String
@@ -25,7 +25,7 @@ struct ClausesFormatTests {
     }
 
     private func check(_ search: Search, _ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         #expect(try test.names(Where<Pet>(search.format, argumentArray: search.arguments)) == search.found)
         let opposite = try test.names(Where<Pet>("NOT (\(search.format))", argumentArray: search.arguments))
         let all = Set(["Ada", "Bo", "Cy", "Di", "Eve"])
@@ -138,15 +138,15 @@ struct ClausesFormatTests {
 
     @Test(.pins("CLS-28"), arguments: TestBackend.allCases)
     func `objects are arguments`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
-        let ann = try #require(try test.stack.fetchOne(From<Master>().where(format: "name == %@", "Ann")))
+        let test = try Town.filledWithPets(backend)
+        let ann = try #require(try test.stack.fetchOne(From<Person>().where(format: "name == %@", "Ann")))
         let bo = try #require(try test.stack.fetchOne(From<Pet>().where(format: "name == %@", argumentArray: ["Bo"])))
         #expect(try test.names(Where<Pet>("master == %@", ann)) == "Ada Bo Cy")
         #expect(try test.names(Where<Pet>("master IN %@", [ann.objectID()])) == "Ada Bo Cy")
         #expect(try test.names(Where<Pet>("friends CONTAINS %@", bo)) == "Ada")
         #expect(try test.names(Where<Pet>("%@ IN friends", bo)) == "Ada")
         #expect(try test.names(Where<Pet>("SELF == %@ OR SELF IN %@", bo, [bo])) == "Bo")
-        #expect(try test.stack.fetchAll(From<Master>().where(format: "ANY pets == %@", bo)).map(\.name) == ["Ann"])
+        #expect(try test.stack.fetchAll(From<Person>().where(format: "ANY pets == %@", bo)).map(\.name) == ["Ann"])
         #expect(
             try test.stack.queryValue(From<Pet>().select(Int.self, .sum(\.$age)).where(format: "age > %d", 4)) == 15)
     }
@@ -183,7 +183,7 @@ struct ClausesFormatTests {
     func `what is wrong is thrown by the request`(
         _ example: (format: String, reason: String), _ backend: TestBackend
     ) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         for clause in [Where<Pet>(example.format), !Where<Pet>(example.format), Where(true) || Where(example.format)] {
             let error = #expect(throws: CoreStoreError.self) { try test.stack.fetchAll(From<Pet>(), clause) }
             #expect("\(error as Any)".contains(example.reason), "\(error as Any)")

@@ -7,13 +7,13 @@ import Testing
 /// Which stores and which rows a fetch looks at.
 @MainActor
 struct ClausesFromTests {
-    private typealias Pet = Kennel.Pet
-    private typealias Dog = Kennel.Dog
-    private typealias Master = Kennel.Master
+    private typealias Pet = Town.Pet
+    private typealias Dog = Town.Dog
+    private typealias Person = Town.Person
 
     /// Pets 0, 3, 6 in the default store, 1, 4, 7 in A and 2, 5, 8 in B, by age; 4 and 8 are dogs; each has a master.
     private func makeStack(_ backend: TestBackend) throws -> TestStack {
-        let test = try TestStack(backend, Kennel.schema)
+        let test = try TestStack(backend, Town.schema)
         try test.addStore(configuration: "A")
         try test.addStore(configuration: "B")
         try test.stack.perform(synchronous: { transaction in
@@ -25,7 +25,7 @@ struct ClausesFromTests {
                 pet.age = age
                 pet.name = "p\(age)"
                 pet.species = age < 4 ? "young" : nil
-                pet.master = transaction.create(Into<Master>(store))
+                pet.master = transaction.create(Into<Person>(store))
                 pet.master?.name = "m\(8 - age)"
             }
         })
@@ -227,7 +227,7 @@ struct ClausesFromTests {
 
     @Test(.pins("CLS-09"), arguments: TestBackend.allCases)
     func `appended clauses take part as others do`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         let fetch: [any FetchClause] = [Where<Pet>(\.$age > 3), OrderBy<Pet>(.descending(\.$name))]
         #expect(try test.stack.fetchAll(From<Pet>().appending(contentsOf: fetch)).map(\.name) == ["Cy", "Bo"])
         let chain = From<Pet>().orderBy(.descending(\.$name)).appending(fetch[0])
@@ -241,7 +241,7 @@ struct ClausesFromTests {
 
     @Test(.pins("CLS-08"), arguments: TestBackend.allCases)
     func `the last of repeated clauses holds, with a warning`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         let log = try RecordingLogger.record("on 'Pet' was overwritten") {
             let twice = From<Pet>().where(\.$age == 3).where(\.$age == 5)
             let last = try test.stack.fetchAll(twice).map(\.name)

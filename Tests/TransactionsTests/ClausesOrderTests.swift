@@ -7,9 +7,9 @@ import Testing
 /// The order of what is found, and tweaks of the request.
 @MainActor
 struct ClausesOrderTests {
-    private typealias Pet = Kennel.Pet
-    private typealias Dog = Kennel.Dog
-    private typealias Master = Kennel.Master
+    private typealias Pet = Town.Pet
+    private typealias Dog = Town.Dog
+    private typealias Person = Town.Person
 
     private func order(_ keys: OrderBy<Pet>.SortKey..., test: TestStack, tweak: Tweak = Tweak { _ in }) throws -> String
     {
@@ -18,7 +18,7 @@ struct ClausesOrderTests {
 
     @Test(.pins("CLS-60"), arguments: TestBackend.allCases)
     func `objects come in the order of the keys`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         #expect(try order(.ascending(\.$name), test: test) == "Ada Bo Cy Di Eve")
         #expect(try order(.descending(\.$name), test: test) == "Eve Di Cy Bo Ada")
         #expect(try order(.ascending("weight"), .descending("name"), test: test) == "Eve Ada Bo Di Cy")
@@ -32,7 +32,7 @@ struct ClausesOrderTests {
 
     @Test(.pins("CLS-61"), arguments: TestBackend.allCases)
     func `equal orders give the same`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         let orders: [OrderBy<Pet>] = [
             OrderBy(.descending(\.$age)), OrderBy(.descending("age")), OrderBy(.descending { $0.$age }),
         ]
@@ -43,14 +43,14 @@ struct ClausesOrderTests {
 
     @Test(.pins("CLS-62"), arguments: TestBackend.allCases)
     func `null comes first ascending and last descending`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         #expect(try order(.ascending(\.$age), test: test) == "Eve Di Ada Bo Cy")
         #expect(try order(.descending(\.$age), test: test) == "Cy Bo Ada Di Eve")
     }
 
     @Test(.pins("CLS-63"), arguments: TestBackend.allCases)
     func `text is ordered by its bytes`(_ backend: TestBackend) throws {
-        let test = try TestStack(backend, Kennel.schema)
+        let test = try TestStack(backend, Town.schema)
         let names = ["b", "B", "a", "é", "e\u{301}", "", "ab", "Z", "z", "🏳️‍🌈", "\u{FFFD}", "a\u{0}"]
         try test.stack.perform(synchronous: { transaction in
             for name in names { transaction.create(Into<Pet>()).name = name }
@@ -62,7 +62,7 @@ struct ClausesOrderTests {
 
     @Test(.pins("CLS-62", "CLS-63"), arguments: TestBackend.allCases)
     func `pending text is ordered as saved text is`(_ backend: TestBackend) throws {
-        let test = try TestStack(backend, Kennel.schema)
+        let test = try TestStack(backend, Town.schema)
         let names = ["b", "B", "a", "é", "e\u{301}", "ab", "Z", "🏳️‍🌈", "\u{FFFD}", "a\u{0}"]
         try test.stack.perform(synchronous: { transaction in
             for name in names.prefix(5) { transaction.create(Into<Pet>()).species = name }
@@ -84,7 +84,7 @@ struct ClausesOrderTests {
 
     @Test(.pins("CLS-64"), arguments: TestBackend.allCases)
     func `objects are ordered by a value of a related one`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         #expect(try order(.ascending("master.name"), .ascending("name"), test: test) == "Eve Ada Bo Cy Di")
         #expect(try order(.descending("master.city"), .descending("name"), test: test) == "Cy Bo Ada Eve Di")
         #expect(try order(.ascending("master.spouse.name"), .ascending("name"), test: test) == "Di Eve Ada Bo Cy")
@@ -92,7 +92,7 @@ struct ClausesOrderTests {
 
     @Test(.pins("CLS-63"), arguments: TestBackend.allCases)
     func `closures name texts, whose case does not matter`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         try test.stack.perform(synchronous: { transaction in
             try transaction.fetchOne(From<Pet>().where(\.$name == "Bo"))?.name = "bo"
         })
@@ -107,7 +107,7 @@ struct ClausesOrderTests {
 
     @Test(.pins("CLS-70"), arguments: TestBackend.allCases)
     func `a tweak has the last word`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         let chain = From<Pet>().where(\.$age > 100).tweak { $0.predicate = Where<Pet>(\.$name == "Bo").predicate }
         #expect(try test.stack.fetchAll(chain).map(\.name) == ["Bo"])
         let log = RecordingLogger.record("on 'Pet' was overwritten") {
@@ -121,7 +121,7 @@ struct ClausesOrderTests {
     func `a tweak overrides what comes before it, and a later tweak overrides it`(
         _ backend: TestBackend
     ) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         let down = OrderBy<Pet>(.descending(\.$name)).sortDescriptors
         let last = From<Pet>().orderBy(.ascending(\.$name)).tweak { $0.fetchLimit = 1 }.tweak {
             $0.sortDescriptors = down
@@ -136,7 +136,7 @@ struct ClausesOrderTests {
 
     @Test(.pins("CLS-71"), arguments: TestBackend.allCases)
     func `a tweak sets limit, offset, batches and what takes part`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         let byName = OrderBy<Pet>(.ascending(\.$name))
         func names(_ tweak: @escaping (FetchRequest) -> Void) throws -> String {
             try test.names(byName, Tweak(tweak), isOrdered: true)
@@ -160,7 +160,7 @@ struct ClausesOrderTests {
 
     @Test(.pins("CLS-11"), arguments: TestBackend.allCases)
     func `limit, offset and distinct rows are asked for by a tweak`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         let page = From<Pet>().orderBy(.ascending(\.$name)).tweak { ($0.fetchLimit, $0.fetchOffset) = (2, 2) }
         #expect(try test.stack.fetchAll(page).map(\.name) == ["Cy", "Di"])
         let species = From<Pet>().select(NSDictionary.self, "species").tweak { $0.returnsDistinctResults = true }
@@ -169,7 +169,7 @@ struct ClausesOrderTests {
 
     @Test(.pins("CLS-72"), arguments: TestBackend.allCases)
     func `fetchOne returns the first, and fetchCount honours the limit`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         let chain = From<Pet>().orderBy(.descending(\.$name))
         #expect(try test.stack.fetchOne(chain)?.name == "Eve")
         #expect(try test.stack.fetchOne(chain.tweak { $0.fetchLimit = 3 })?.name == "Eve")
@@ -183,7 +183,7 @@ struct ClausesOrderTests {
 
     @Test(.pins("CLS-72"), arguments: TestBackend.allCases)
     func `a tweak sees the limit of one that fetchOne sets, and may change it`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         var seen: [Int] = []
         let chain = From<Pet>().orderBy(.descending(\.$name)).tweak {
             seen.append($0.fetchLimit)
@@ -197,22 +197,22 @@ struct ClausesOrderTests {
 
     /// Fetches and queries with limits and offsets as great as integers are, in one store and then in two.
     nonisolated private static func fetchBeyond(on backend: TestBackend) throws {
-        let test = try TestStack(backend, Kennel.schema, viewQueue: DispatchQueue(label: "view"))
+        let test = try TestStack(backend, Town.schema, viewQueue: DispatchQueue(label: "view"))
         for found in [[3, 2, 0, 0, 0], [6, 5, 0, 0, 2]] {
             if found[0] == 6 { try test.addStore(configuration: "A") }
             let counts = try test.stack.perform(
                 synchronous: { transaction -> [Int] in
-                    for name in ["a", "b", "c"] { transaction.create(Into<Kennel.Pet>(nil)).name = name }
+                    for name in ["a", "b", "c"] { transaction.create(Into<Town.Pet>(nil)).name = name }
                     func tweak(_ limit: Int, _ offset: Int) -> Tweak {
                         Tweak { ($0.fetchLimit, $0.fetchOffset) = (limit, offset) }
                     }
                     func count(_ limit: Int, _ offset: Int) throws -> Int {
-                        try transaction.fetchAll(From<Kennel.Pet>(), tweak(limit, offset)).count
+                        try transaction.fetchAll(From<Town.Pet>(), tweak(limit, offset)).count
                     }
-                    let names = Select<Kennel.Pet, NSDictionary>("name")
+                    let names = Select<Town.Pet, NSDictionary>("name")
                     return [
                         try count(.max, 0), try count(.max, 1), try count(1, .max), try count(.max, .max),
-                        try transaction.queryAttributes(From<Kennel.Pet>(), names, tweak(.max, 1)).count,
+                        try transaction.queryAttributes(From<Town.Pet>(), names, tweak(.max, 1)).count,
                     ]
                 }, waitForAllObservers: false)
             guard counts == found else { throw CocoaError(.featureUnsupported) }

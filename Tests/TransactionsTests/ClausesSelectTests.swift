@@ -6,9 +6,9 @@ import Testing
 /// What queries return.
 @MainActor
 struct ClausesSelectTests {
-    private typealias Pet = Kennel.Pet
-    private typealias Dog = Kennel.Dog
-    private typealias Master = Kennel.Master
+    private typealias Pet = Town.Pet
+    private typealias Dog = Town.Dog
+    private typealias Person = Town.Person
 
     /// Rows as text: `key=value`, sorted by key.
     private func rows(_ chain: QueryChainBuilder<Pet, NSDictionary>, _ test: TestStack) throws -> [String] {
@@ -19,7 +19,7 @@ struct ClausesSelectTests {
 
     @Test(.pins("CLS-80"), arguments: TestBackend.allCases)
     func `a query returns a value or rows`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         let oldest = From<Pet>().select(String.self, .attribute(\.$name)).orderBy(.descending(\.$age))
         #expect(try test.stack.queryValue(oldest) == "Cy")
         #expect(try test.stack.queryValue(From<Pet>().select(\.$age).where(\.$name == "Bo")) == 5)
@@ -41,7 +41,7 @@ struct ClausesSelectTests {
 
     @Test(.pins("CLS-81"), arguments: TestBackend.allCases)
     func `terms come under their names or aliases`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         let aggregates = From<Pet>().select(
             NSDictionary.self, .average(\.$age), .count(\.$age), .maximum(\.$age), .minimum(\.$age), .sum(\.$age)
         )
@@ -58,7 +58,7 @@ struct ClausesSelectTests {
 
     @Test(.pins("CLS-82"), arguments: TestBackend.allCases)
     func `equal terms return the same`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         let terms: [SelectTerm<Pet>] = ["age", .attribute("age"), .attribute(\.$age)]
         #expect(Set(terms).count == 1)
         #expect(SelectTerm<Pet>.sum("age") != .sum("age", as: "total"))
@@ -71,7 +71,7 @@ struct ClausesSelectTests {
 
     @Test(.pins("CLS-83"), arguments: TestBackend.allCases)
     func `aggregates have the types they declare`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         func value<V: QueryableAttributeType>(_ type: V.Type, _ term: SelectTerm<Pet>) throws -> V? {
             try test.stack.queryValue(From<Pet>().select(type, term))
         }
@@ -89,7 +89,7 @@ struct ClausesSelectTests {
 
     @Test(.pins("CLS-84"), arguments: TestBackend.allCases)
     func `ids are selected`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         let cy = try #require(try test.stack.fetchOne(From<Pet>().where(\.$name == "Cy")))
         let id = try test.stack.queryValue(From<Pet>(), Select<Pet, ObjectID>(), Where<Pet>(\.$name == "Cy"))
         #expect(id == cy.objectID())
@@ -103,7 +103,7 @@ struct ClausesSelectTests {
 
     @Test(.pins("CLS-85"), arguments: TestBackend.allCases)
     func `a subclass selects the fields of its superclass by name`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         let tricks = From<Dog>().select(Int.self, .sum(\.$tricks))
         #expect(try test.stack.queryValue(tricks) == 4)
         #expect(try test.stack.queryValue(From<Dog>().select(Int.self, .sum("age"))) == 11)
@@ -111,7 +111,7 @@ struct ClausesSelectTests {
 
     @Test(.pins("CLS-86"), arguments: TestBackend.allCases)
     func `of several terms for one value the first is returned`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         let chain = From<Pet>().select(Int.self, .maximum(\.$age), .minimum(\.$age))
         #expect(try test.stack.queryValue(chain) == 10)
         #expect(try test.stack.queryValue(From<Pet>().select(Int.self, .count("master.name"))) == 4)
@@ -123,7 +123,7 @@ struct ClausesSelectTests {
 
     @Test(.pins("CLS-86"), arguments: TestBackend.allCases)
     func `an aggregate of a relationship is refused, unless it counts`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         func refusal(_ term: SelectTerm<Pet>) -> StorageError? {
             #expect(throws: CoreStoreError.self) { try test.stack.queryValue(From<Pet>().select(Int.self, term)) }?
                 .storageError
@@ -152,7 +152,7 @@ struct ClausesSelectTests {
 
     @Test(.pins("CLS-90"), arguments: TestBackend.allCases)
     func `rows are grouped`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         let grouped = From<Pet>().select(NSDictionary.self, "species", .count(\.$name, as: "n"), .sum(\.$age, as: "s"))
             .groupBy(\.$species).orderBy(.ascending(\.$species))
         #expect(try rows(grouped, test) == ["n=1 s=0", "n=2 s=8 species=cat", "n=2 s=11 species=dog"])
@@ -180,7 +180,7 @@ struct ClausesSelectTests {
 
     @Test(.pins("CLS-90"), arguments: TestBackend.allCases)
     func `an attribute or an id beside an aggregate must be grouped by`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         let queries = [
             From<Pet>().select(NSDictionary.self, "name", .count("age")),
             From<Pet>().select(NSDictionary.self, "name", .count("age")).groupBy(GroupBy()),
@@ -202,7 +202,7 @@ struct ClausesSelectTests {
 
     @Test(.pins("CLS-91"), arguments: TestBackend.allCases)
     func `groups are kept by a condition on them`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         func having(_ predicate: QueryPredicate) throws -> [String] {
             let chain = From<Pet>().select(NSDictionary.self, "species", .count(\.$name, as: "n"))
                 .groupBy(\.$species).orderBy(.ascending(\.$species)).tweak { $0.havingPredicate = predicate }

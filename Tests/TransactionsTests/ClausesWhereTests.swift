@@ -6,13 +6,13 @@ import Testing
 /// What conditions match in a data stack.
 @MainActor
 struct ClausesWhereTests {
-    private typealias Pet = Kennel.Pet
-    private typealias Dog = Kennel.Dog
-    private typealias Master = Kennel.Master
+    private typealias Pet = Town.Pet
+    private typealias Dog = Town.Dog
+    private typealias Person = Town.Person
 
     @Test(.pins("CLS-20"), arguments: TestBackend.allCases)
     func `all rows and no rows`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         #expect(try test.names(Where<Pet>()) == "Ada Bo Cy Di Eve")
         #expect(try test.names(Where<Pet>(true)) == "Ada Bo Cy Di Eve")
         #expect(try test.names(Where<Pet>(false)) == "")
@@ -21,7 +21,7 @@ struct ClausesWhereTests {
 
     @Test(.pins("CLS-21"), arguments: TestBackend.allCases)
     func `and, or and not combine conditions`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         let cat: Where<Pet> = \.$species == "cat"
         let old: Where<Pet> = \.$age > 4
         #expect(try test.names(cat && old) == "Bo")
@@ -35,7 +35,7 @@ struct ClausesWhereTests {
 
     @Test(.pins("CLS-22"), arguments: TestBackend.allCases)
     func `optional operands that are nil take no part`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         let cat: Where<Pet> = \.$species == "cat"
         let none: Where<Pet>? = nil
         #expect(try test.names(cat &&? none) == "Ada Bo")
@@ -46,7 +46,7 @@ struct ClausesWhereTests {
 
     @Test(.pins("CLS-23"), arguments: TestBackend.allCases)
     func `many conditions are combined at once`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         let clauses: [Where<Pet>] = [\.$species == "cat", \.$age > 4]
         #expect(try test.names(clauses.combinedByAnd()) == "Bo")
         #expect(try test.names(clauses.combinedByOr()) == "Ada Bo Cy")
@@ -58,7 +58,7 @@ struct ClausesWhereTests {
 
     @Test(.pins("CLS-24"), arguments: TestBackend.allCases)
     func `every spelling of nil matches null`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         #expect(try test.names(Where<Pet>("age", isEqualTo: nil)) == "Eve")
         #expect(try test.names(Where<Pet>("age", isEqualTo: Int?.none)) == "Eve")
         #expect(try test.names(Where<Pet>("age", isEqualTo: NSNull())) == "Eve")
@@ -70,7 +70,7 @@ struct ClausesWhereTests {
 
     @Test(.pins("CLS-25"), arguments: TestBackend.allCases)
     func `membership matches listed values, and null never`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         #expect(try test.names(Where<Pet>("age", isMemberOf: [1, 5, 99])) == "Bo Di")
         #expect(try test.names(Where<Pet>(\.$species, isMemberOf: ["dog"])) == "Cy Di")
         #expect(try test.names(Where<Pet>("age", isMemberOf: [Int]())) == "")
@@ -81,21 +81,21 @@ struct ClausesWhereTests {
 
     @Test(.pins("CLS-26"), arguments: TestBackend.allCases)
     func `objects and ids of any context are compared`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
-        let ann = try #require(try test.stack.fetchOne(From<Master>().where(\.$name == "Ann")))
-        let ben = try #require(try test.stack.fetchOne(From<Master>().where(\.$name == "Ben")))
+        let test = try Town.filledWithPets(backend)
+        let ann = try #require(try test.stack.fetchOne(From<Person>().where(\.$name == "Ann")))
+        let ben = try #require(try test.stack.fetchOne(From<Person>().where(\.$name == "Ben")))
         #expect(try test.names(Where<Pet>("master", isEqualTo: ann)) == "Ada Bo Cy")
         #expect(try test.names(Where<Pet>("master", isEqualTo: ben.objectID())) == "Di")
         #expect(try test.names(Where<Pet>("master", isMemberOf: [ann, ben])) == "Ada Bo Cy Di")
         #expect(try test.names(Where<Pet>("master", isMemberOf: [ben.objectID()])) == "Di")
         #expect(try test.names(Where<Pet>(\.$master, isEqualTo: ben)) == "Di")
         #expect(try test.names(Where<Pet>(\.$master, isMemberOf: [ben])) == "Di")
-        #expect(try test.names(Where<Pet>(\.$master, isMemberOf: [Master]())) == "")
+        #expect(try test.names(Where<Pet>(\.$master, isMemberOf: [Person]())) == "")
         // A saved object of a transaction, and an object of another store, which is nobody's master here.
         let inside = try #require(test.stack.beginUnsafe().edit(ann))
         #expect(try test.names(Where<Pet>(\.$master == inside)) == "Ada Bo Cy")
-        let other = try Kennel.filled(backend)
-        let stranger = try #require(try other.stack.fetchOne(From<Master>().where(\.$name == "Ann")))
+        let other = try Town.filledWithPets(backend)
+        let stranger = try #require(try other.stack.fetchOne(From<Person>().where(\.$name == "Ann")))
         #expect(try test.names(Where<Pet>(\.$master == stranger)) == "")
         #expect(try test.names(Where<Pet>(\.$master != stranger)) == "Ada Bo Cy Di Eve")
         #expect(try test.names(Where<Pet>("master", isMemberOf: [stranger, ben])) == "Di")
@@ -105,9 +105,9 @@ struct ClausesWhereTests {
     func `an object is compared while it is pending, and by its transaction's object once it is saved`(
         _ backend: TestBackend
     ) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         let kept = try test.stack.perform(synchronous: { transaction in
-            let dan = transaction.create(Into<Master>())
+            let dan = transaction.create(Into<Person>())
             dan.name = "Dan"
             try transaction.fetchOne(From<Pet>().where(\.$name == "Eve"))?.master = dan
             let clauses: [Where<Pet>] = [
@@ -128,7 +128,7 @@ struct ClausesWhereTests {
 
     @Test(.pins("CLS-29"), arguments: TestBackend.allCases)
     func `equal conditions find the same`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         let clauses: [Where<Pet>] = [\.$age == 10, Where("age", isEqualTo: 10), Where { $0.$age == 10 }]
         #expect(Set(clauses).count == 1)
         for clause in clauses { #expect(try test.names(clause) == "Cy") }
@@ -136,7 +136,7 @@ struct ClausesWhereTests {
 
     @Test(.pins("CLS-30"), arguments: TestBackend.allCases)
     func `conditions of a superclass and a subclass are mixed`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         let animal: Where<Pet> = \.$species == "dog"
         let dog: Where<Dog> = \.$tricks == 4
         #expect(
@@ -151,7 +151,7 @@ struct ClausesWhereTests {
 
     @Test(.pins("CLS-31"), arguments: TestBackend.allCases)
     func `a condition is written with the fields of an object`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         #expect(try test.names(Where<Pet>({ $0.$age > 3 && $0.$age <= 10 })) == "Bo Cy")
         #expect(try test.stack.fetchAll(From<Dog>().where { $0.$age > 3 }).map(\.name) == ["Cy"])
     }

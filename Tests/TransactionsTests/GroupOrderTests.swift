@@ -6,8 +6,8 @@ import Testing
 /// Orders of queries by aggregates and by what the groups do not hold.
 @MainActor
 struct GroupOrderTests {
-    private typealias Pet = Kennel.Pet
-    private typealias Master = Kennel.Master
+    private typealias Pet = Town.Pet
+    private typealias Person = Town.Person
 
     private func species(_ test: TestStack, _ order: OrderBy<Pet>, limit: Int = 0) throws -> [String] {
         try test.stack.queryAttributes(
@@ -18,7 +18,7 @@ struct GroupOrderTests {
 
     @Test(.pins("FQ-07"), arguments: TestBackend.allCases)
     func `the order of one aggregate is dropped`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         let count = try test.stack.queryValue(
             From<Pet>().select(Int.self, .count(\.$age)).orderBy(.ascending(\.$name)))
         #expect(count == 4)
@@ -33,7 +33,7 @@ struct GroupOrderTests {
 
     @Test(.pins("FQ-09"), arguments: TestBackend.allCases)
     func `groups are ordered by an aggregate's alias`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         #expect(try species(test, OrderBy(.ascending("oldest"))) == ["-", "cat", "dog"])
         #expect(try species(test, OrderBy(.descending("oldest"))) == ["dog", "cat", "-"])
         #expect(try species(test, OrderBy(.descending("oldest")), limit: 1) == ["dog"])
@@ -42,7 +42,7 @@ struct GroupOrderTests {
 
     @Test(.pins("FQ-09"), arguments: TestBackend.allCases)
     func `groups are ordered by a property they do not hold`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         // Ascending by the least value of the group, descending by the greatest.
         #expect(try species(test, OrderBy(.ascending(\.$age))) == ["-", "dog", "cat"])
         #expect(try species(test, OrderBy(.descending(\.$age))) == ["dog", "cat", "-"])
@@ -54,21 +54,21 @@ struct GroupOrderTests {
 
     @Test(.pins("FQ-09"), arguments: TestBackend.allCases)
     func `a relationship is counted for each object`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         let rows = try test.stack.queryAttributes(
-            From<Master>(), Select<Master, NSDictionary>("name", .count("pets")),
-            OrderBy<Master>(.ascending(\.$name)))
+            From<Person>(), Select<Person, NSDictionary>("name", .count("pets")),
+            OrderBy<Person>(.ascending(\.$name)))
         #expect(rows.map { $0["name"] as? String } == ["Ann", "Ben", "Cat"])
         #expect(rows.map { $0["count(pets)"] as? Int } == [3, 1, 0])
         let named = try test.stack.queryAttributes(
-            From<Master>(), Select<Master, NSDictionary>("name", .count("pets", as: "n")),
-            OrderBy<Master>(.descending("n")))
+            From<Person>(), Select<Person, NSDictionary>("name", .count("pets", as: "n")),
+            OrderBy<Person>(.descending("n")))
         #expect(named.map { $0["n"] as? Int } == [3, 1, 0])
     }
 
     @Test(.pins("CLS-71"), arguments: TestBackend.allCases)
     func `Core Data's hints change nothing`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         let tweak = Tweak {
             $0.returnsObjectsAsFaults = false
             $0.includesPropertyValues = false
@@ -79,11 +79,11 @@ struct GroupOrderTests {
 
     @Test(.pins("CLS-42"), arguments: TestBackend.allCases)
     func `unequal to each of many values`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
-        func masters(_ clause: Where<Master>) throws -> String {
-            try test.stack.fetchAll(From<Master>().where(clause)).map(\.name).sorted().joined(separator: " ")
+        let test = try Town.filledWithPets(backend)
+        func masters(_ clause: Where<Person>) throws -> String {
+            try test.stack.fetchAll(From<Person>().where(clause)).map(\.name).sorted().joined(separator: " ")
         }
-        let ages = \Master.$pets ~ \.$age
+        let ages = \Person.$pets ~ \.$age
         for (clause, format, found) in [
             (ages.all() != 10, "ALL pets.age != 10", "Ben Cat"),
             (ages.any() != 10, "ANY pets.age != 10", "Ann Ben"),
@@ -94,7 +94,7 @@ struct GroupOrderTests {
             #expect(try masters(clause) == found, "\(format)")
             #expect(try masters(Where(format)) == found, "\(format)")
         }
-        let ann = try #require(try test.stack.fetchOne(From<Master>().where(\.$name == "Ann")))
+        let ann = try #require(try test.stack.fetchOne(From<Person>().where(\.$name == "Ann")))
         #expect(try test.names(Where<Pet>((\Pet.$friends ~ \.$master).all() != ann)) == "Bo Cy Di Eve")
         #expect(try test.names(Where<Pet>((\Pet.$friends ~ \.$master).any() != ann)) == "Cy")
         #expect(try test.names(Where<Pet>((\Pet.$master ~ \.$spouse) != ann)) == "Ada Bo Cy Di Eve")
@@ -102,7 +102,7 @@ struct GroupOrderTests {
 
     @Test(.pins("CLS-27"), arguments: TestBackend.allCases)
     func `a template becomes a request`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         let template = try PredicateFormat("age > $limit AND species == $species")
         #expect(
             try test.names(Where<Pet>(format: template, substitutionVariables: ["limit": 3, "species": "cat"])) == "Bo")
@@ -116,7 +116,7 @@ struct GroupOrderTests {
 
     @Test(.pins("CLS-27"), arguments: TestBackend.allCases)
     func `a sigma at the end of a word becomes a final one`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         try test.stack.perform(synchronous: { $0.create(Into<Pet>()).name = "ΟΔΥΣΣΕΥΣ" })
         #expect(try test.names(Where<Pet>("lowercase:(name) == 'οδυσσευς'")) == "ΟΔΥΣΣΕΥΣ")
         #expect(try test.names(Where<Pet>("lowercase:(name) == 'οδυσσευσ'")) == "")

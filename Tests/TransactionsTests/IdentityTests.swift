@@ -5,12 +5,12 @@ import Testing
 /// One object for one row, in contexts with many objects.
 @MainActor
 struct IdentityTests {
-    private typealias Dog = Kennel.Dog
+    private typealias Dog = Town.Dog
 
     /// New keys begin again at the front of a table in which every fourth place is taken.
     @Test(arguments: TestBackend.allCases)
     func `each row has one object beside thousands of new ones`(_ backend: TestBackend) throws {
-        let test = try TestStack(backend, Kennel.schema)
+        let test = try TestStack(backend, Town.schema)
         try test.stack.perform(synchronous: { transaction in
             for tricks in 0..<8_000 { transaction.create(Into<Dog>()).tricks = tricks }
         })

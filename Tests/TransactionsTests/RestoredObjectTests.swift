@@ -2,7 +2,7 @@ import Coffer
 import TestSupport
 import Testing
 
-private typealias Master = Kennel.Master
+private typealias Person = Town.Person
 
 /// Objects of a child transaction whose parent has deleted and restored them.
 @MainActor
@@ -23,11 +23,11 @@ struct RestoredObjectTests {
     func `a child transaction can use an object again that its parent has restored`(
         _ backend: TestBackend, _ use: Use
     ) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         let parent = test.stack.beginUnsafe(supportsUndo: true)
         let child = parent.beginUnsafe()
-        func cat(_ source: any FetchableSource) throws -> Master? {
-            try source.fetchOne(From<Master>().where(\.$name == "Cat"))
+        func cat(_ source: any FetchableSource) throws -> Person? {
+            try source.fetchOne(From<Person>().where(\.$name == "Cat"))
         }
         let own = try #require(try cat(child))
         let id = own.objectID()
@@ -35,16 +35,16 @@ struct RestoredObjectTests {
         parent.flush()
         child.refreshAndMergeAllObjects()
         #expect(own.isDeleted)
-        #expect((child.fetchExisting([id]) as [Master]).isEmpty)
+        #expect((child.fetchExisting([id]) as [Person]).isEmpty)
         parent.undo()
         switch use {
-        case .fetchExisting: #expect((child.fetchExisting([id]) as [Master]) == [own])
+        case .fetchExisting: #expect((child.fetchExisting([id]) as [Person]) == [own])
         case .edit: child.edit(own)?.city = "Bergen"
         case .delete: child.delete(own)
         case .deleteByID: child.delete(objectIDs: [id])
         case .deleteAmongOthers: child.delete([own])
         case .change: own.city = "Bergen"
-        case .relate: own.pets = Set(try child.fetchAll(From<Kennel.Pet>().where(\.$name == "Eve")))
+        case .relate: own.pets = Set(try child.fetchAll(From<Town.Pet>().where(\.$name == "Eve")))
         }
         try child.commitAndWait()
         try parent.commitAndWait()
@@ -59,27 +59,27 @@ struct RestoredObjectTests {
 
     @Test(.pins("TX-30"))
     func `a condition across relationships reads the known objects of a transaction at once`() throws {
-        let probed = try ProbedStack(.memory, Kennel.schema)
+        let probed = try ProbedStack(.memory, Town.schema)
         try probed.stack.perform(synchronous: { transaction in
             for index in 0..<100 {
-                let master = transaction.create(Into<Master>())
+                let master = transaction.create(Into<Person>())
                 master.name = "\(index)"
                 guard index < 40 else { continue }
-                let pet = transaction.create(Into<Kennel.Pet>())
+                let pet = transaction.create(Into<Town.Pet>())
                 (pet.age, pet.master) = (index, master)
             }
         })
         let transaction = probed.stack.beginUnsafe()
-        let pets = try transaction.fetchAll(From<Kennel.Pet>())
+        let pets = try transaction.fetchAll(From<Town.Pet>())
         let masters = pets.compactMap(\.master)
         #expect(masters.count == 40)
         pets[0].name = "changed"
         _ = probed.store.takeRequests()
-        let condition = Where<Kennel.Pet>("age >= 0 AND master.name != %@", "zz")
-        #expect(try transaction.fetchCount(From<Kennel.Pet>(), condition) == 40)
+        let condition = Where<Town.Pet>("age >= 0 AND master.name != %@", "zz")
+        #expect(try transaction.fetchCount(From<Town.Pet>(), condition) == 40)
         let requests = probed.store.takeRequests()
-        #expect(!requests.contains("rows Master"))
-        #expect(requests.filter { $0 == "row Master" }.count == 16)
-        #expect(requests.filter { $0.hasSuffix(" rows Master") } == ["40 rows Master"])
+        #expect(!requests.contains("rows Person"))
+        #expect(requests.filter { $0 == "row Person" }.count == 16)
+        #expect(requests.filter { $0.hasSuffix(" rows Person") } == ["40 rows Person"])
     }
 }

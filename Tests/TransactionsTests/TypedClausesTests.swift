@@ -6,18 +6,18 @@ import Testing
 /// Typed conditions beside the format strings that say the same: both must find the same, which is written out too.
 @MainActor
 struct TypedClausesTests {
-    private typealias Pet = Kennel.Pet
-    private typealias Master = Kennel.Master
+    private typealias Pet = Town.Pet
+    private typealias Person = Town.Person
 
     /// A condition, the format string that says the same, and the pets that both find.
     struct Pair: CustomTestStringConvertible, Sendable {
-        let clause: Where<Kennel.Pet>
+        let clause: Where<Town.Pet>
         let format: String
         let arguments: [any Sendable]
         let found: String
 
         init(
-            _ clause: Where<Kennel.Pet>, _ format: String, _ arguments: any Sendable..., finds found: String
+            _ clause: Where<Town.Pet>, _ format: String, _ arguments: any Sendable..., finds found: String
         ) {
             self.clause = clause
             self.format = format
@@ -29,7 +29,7 @@ struct TypedClausesTests {
     }
 
     private func check(_ pair: Pair, _ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         #expect(try test.names(pair.clause) == pair.found)
         #expect(try test.names(Where<Pet>(pair.format, argumentArray: pair.arguments)) == pair.found)
         let all = Set(["Ada", "Bo", "Cy", "Di", "Eve"])
@@ -262,13 +262,13 @@ struct TypedClausesTests {
 
     @Test(.pins("CLS-30"), arguments: TestBackend.allCases)
     func `a subclass has what its superclass has`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
-        func names(_ fetch: FetchChainBuilder<Kennel.Dog>) throws -> [String] {
+        let test = try Town.filledWithPets(backend)
+        func names(_ fetch: FetchChainBuilder<Town.Dog>) throws -> [String] {
             try test.stack.fetchAll(fetch.orderBy(.ascending(\.$name, options: .caseInsensitive))).map(\.name)
         }
-        let from = From<Kennel.Dog>()
+        let from = From<Town.Dog>()
         #expect(try names(from.where(\.$name ^= "C")) == ["Cy"])
-        #expect(try names(from.where((\Kennel.Dog.$name).endsWith("i"))) == ["Di"])
+        #expect(try names(from.where((\Town.Dog.$name).endsWith("i"))) == ["Di"])
         #expect(try names(from.where { $0.$name.contains("y") && $0.$tricks > 3 }) == ["Cy"])
         #expect(try names(from.where(1...3 ~= \.$age)) == ["Di"])
         #expect(try names(from.where(\.$age > \.$tricks)) == ["Cy", "Di"])

@@ -6,16 +6,16 @@ import Testing
 /// Typed orders, selections and groups.
 @MainActor
 struct TypedQueriesTests {
-    private typealias Pet = Kennel.Pet
-    private typealias Dog = Kennel.Dog
-    private typealias Master = Kennel.Master
+    private typealias Pet = Town.Pet
+    private typealias Dog = Town.Dog
+    private typealias Person = Town.Person
 
     /// Stands for an object as a publisher or a snapshot does.
     private struct Badge: ObjectRepresentation {
-        typealias ObjectType = Kennel.Master
+        typealias ObjectType = Town.Person
         let id: ObjectID
 
-        init(_ master: Kennel.Master) { id = master.objectID() }
+        init(_ master: Town.Person) { id = master.objectID() }
 
         func objectID() -> ObjectID { id }
     }
@@ -32,7 +32,7 @@ struct TypedQueriesTests {
 
     @Test(.pins("CLS-64"), arguments: TestBackend.allCases)
     func `objects are ordered by related and computed values`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         #expect(try order(.ascending(\.$master ~ \.$name), .ascending(\.$name), test: test) == "Eve Ada Bo Cy Di")
         #expect(try order(.descending(\.$master ~ \.$name), .ascending(\.$name), test: test) == "Di Ada Bo Cy Eve")
         #expect(try order(.descending((\Pet.$friends).count()), .ascending(\.$name), test: test) == "Ada Cy Bo Di Eve")
@@ -50,7 +50,7 @@ struct TypedQueriesTests {
 
     @Test(.pins("CLS-63"), arguments: TestBackend.allCases)
     func `texts are ordered without regard to case and diacritics`(_ backend: TestBackend) throws {
-        let test = try TestStack(backend, Kennel.schema)
+        let test = try TestStack(backend, Town.schema)
         try test.stack.perform(synchronous: { transaction in
             for (name, species) in [("b", "x"), ("A", "y"), ("É", nil), ("B", "X"), ("e", "é"), ("a", "E")] {
                 let pet = transaction.create(Into<Pet>())
@@ -76,7 +76,7 @@ struct TypedQueriesTests {
 
     @Test(.pins("CLS-10"), arguments: TestBackend.allCases)
     func `paths and computed values are selected`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         let stack = test.stack
         #expect(try stack.queryValue(From<Pet>().select(\.$master ~ \.$name).where(\.$name == "Di")) == "Ben")
         #expect(try stack.queryValue(From<Pet>().select(\.$master ~ \.$city).where(\.$name == "Di")) == nil)
@@ -105,7 +105,7 @@ struct TypedQueriesTests {
 
     @Test(.pins("CLS-91"), arguments: TestBackend.allCases)
     func `groups have typed conditions`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         let species = From<Pet>().select(NSDictionary.self, .attribute(\.$species), .count(\.$name, as: "n"))
             .groupBy(\.$species).orderBy(.ascending(\.$species))
         #expect(try rows(species, test) == ["n=1", "n=2 species=cat", "n=2 species=dog"])
@@ -134,7 +134,7 @@ struct TypedQueriesTests {
 
     @Test(.pins("CLS-91"), arguments: TestBackend.allCases)
     func `groups are compared with what they can equal`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         let species = From<Pet>().select(NSDictionary.self, .attribute(\.$species), .maximum(\.$price, as: "most"))
             .groupBy(\.$species)
         #expect(try rows(species.having(.maximum(\.$price) == 0.2), test) == ["most=0.2 species=cat"])
@@ -150,7 +150,7 @@ struct TypedQueriesTests {
                 == "\(groups) 'Pet.species' with an integer. Give text.")
         #expect(message(.sum(\.$age) > Double.nan)?.hasPrefix("NaN is no number") == true)
         let masters = From<Pet>().select(NSDictionary.self, .count(\.$name)).groupBy("master")
-        let ann = try #require(try test.stack.fetchObjectID(From<Kennel.Master>().where(\.$name == "Ann")))
+        let ann = try #require(try test.stack.fetchObjectID(From<Town.Person>().where(\.$name == "Ann")))
         let error = #expect(throws: CoreStoreError.self) {
             try rows(masters.having(.attribute("master") == ann), test)
         }
@@ -161,7 +161,7 @@ struct TypedQueriesTests {
 
     @Test(.pins("CLS-81"), arguments: TestBackend.allCases)
     func `an attribute goes by a name of one's own`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         let pets = From<Pet>().select(
             NSDictionary.self, .attribute(\.$name, as: "who"), .attribute("age", as: "years"),
             .attribute(\.$master ~ \.$name, as: "whose")
@@ -176,7 +176,7 @@ struct TypedQueriesTests {
 
     @Test(.pins("CLS-11"), arguments: TestBackend.allCases)
     func `distinct, limit and offset`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         func names(_ chain: FetchChainBuilder<Pet>) throws -> [String] { try test.stack.fetchAll(chain).map(\.name) }
         let byName = From<Pet>().orderBy(.ascending(\.$name))
         #expect(try names(byName.limit(2)) == ["Ada", "Bo"])
@@ -208,8 +208,8 @@ struct TypedQueriesTests {
     func `objects, ids and what stands for them are compared wherever an object fits`(
         _ backend: TestBackend
     ) throws {
-        let test = try Kennel.filled(backend)
-        let masters = try test.stack.fetchAll(From<Master>().orderBy(.ascending(\.$name)))
+        let test = try Town.filledWithPets(backend)
+        let masters = try test.stack.fetchAll(From<Person>().orderBy(.ascending(\.$name)))
         let (ann, ben) = (masters[0], masters[1])
         let cy = try #require(try test.stack.fetchOne(From<Pet>().where(\.$name == "Cy")))
         let annsPets: [Where<Pet>] = [
@@ -244,7 +244,7 @@ struct TypedQueriesTests {
 
     @Test(.pins("CLS-51"), arguments: TestBackend.allCases)
     func `what cannot be asked is refused with a reason`(_ backend: TestBackend) throws {
-        let test = try Kennel.filled(backend)
+        let test = try Town.filledWithPets(backend)
         func refusal(_ clause: any FetchClause) throws -> String {
             let error = #expect(throws: CoreStoreError.self) { try test.stack.fetchAll(From<Pet>(), [clause]) }
             return error.map { "\($0)" } ?? ""

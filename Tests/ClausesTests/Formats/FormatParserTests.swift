@@ -156,13 +156,13 @@ struct FormatParserTests {
     }
 
     @Test(.pins("CLS-28")) func `objects and their ids are arguments`() throws {
-        let condition = try PredicateFormat("master == %@", Kennel.ann)
-        #expect(try condition == PredicateFormat("master == %@", Kennel.annID))
-        #expect(try condition == PredicateFormat("master == %@", Badge(id: Kennel.annID)))
+        let condition = try PredicateFormat("master == %@", ClausesModel.ann)
+        #expect(try condition == PredicateFormat("master == %@", ClausesModel.annID))
+        #expect(try condition == PredicateFormat("master == %@", Badge(id: ClausesModel.annID)))
         #expect(try PredicateFormat(condition.description) == condition)
         #expect(
-            try PredicateFormat("master IN %@", [Kennel.ann, Kennel.ben])
-                == PredicateFormat("master IN {%@, %@}", Kennel.annID, Kennel.benID)
+            try PredicateFormat("master IN %@", [ClausesModel.ann, ClausesModel.ben])
+                == PredicateFormat("master IN {%@, %@}", ClausesModel.annID, ClausesModel.benID)
         )
     }
 

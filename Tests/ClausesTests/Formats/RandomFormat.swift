@@ -115,7 +115,7 @@ struct RandomFormat {
                     0, 1, -1, 0.25, 700_000_000.123_456_7, 700_000_000.123_456_7.nextUp, 9_007_199_254_740_994,
                     63_113_904_000, 1e300, -5e-300, .infinity, -.infinity,
                 ]))
-        case 7: .object(pick([Kennel.annID, Kennel.id("Größe mit Raum", -3)]))
+        case 7: .object(pick([ClausesModel.annID, ClausesModel.id("Größe mit Raum", -3)]))
         default: .text(text())
         }
     }

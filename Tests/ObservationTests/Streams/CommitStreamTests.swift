@@ -29,7 +29,7 @@ struct CommitStreamTests {
         #expect(first?.concerns(bob) == true && first?.concerns(ann) == true)
         // The other end of a relationship changed too.
         try test.stack.perform(synchronous: { transaction in
-            let dog = transaction.create(Into<Town.Dog>())
+            let dog = transaction.create(Into<Town.Pet>())
             dog.master = try transaction.fetchOne(From<Person>().where { $0.$name == "Cat" })
         })
         let second = await commits.next()
@@ -63,7 +63,7 @@ struct CommitStreamTests {
         var commits = test.stack.async.commits().makeAsyncIterator()
         for count in [16_000, 500] {
             try test.stack.perform(synchronous: { transaction in
-                for _ in 0..<count { _ = transaction.create(Into<Town.Dog>()) }
+                for _ in 0..<count { _ = transaction.create(Into<Town.Pet>()) }
             })
         }
         let changes = await commits.next()

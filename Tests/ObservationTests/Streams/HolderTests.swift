@@ -26,7 +26,7 @@ struct HolderTests {
         let list = LiveList(test.stack.publishList(From<Town.Person>().orderBy(.ascending(\.$name))))
         let changes = Changes()
         track(changes) { #expect(list.snapshot.text == "Ann") }
-        try test.stack.perform(synchronous: { _ = $0.create(Into<Town.Dog>()) })
+        try test.stack.perform(synchronous: { _ = $0.create(Into<Town.Pet>()) })
         #expect(changes.count == 0)
         try test.add("Bob", 2)
         #expect(changes.count == 1 && list.snapshot.text == "Ann Bob")

@@ -36,7 +36,7 @@ struct ListStreamTests {
         try test.add("Bob", 2)
         #expect(await snapshots.next()?.text == "Ann Bob")
         async let next = snapshots.next()
-        try test.stack.perform(synchronous: { _ = $0.create(Into<Town.Dog>()) })
+        try test.stack.perform(synchronous: { _ = $0.create(Into<Town.Pet>()) })
         try test.add("Cat", 3)
         #expect(await next?.text == "Ann Bob Cat")
     }

@@ -24,12 +24,12 @@ struct ListValueTests {
     ) async throws {
         let test = try Self.town(backend)
         let list = From<Town.Person>().where { $0.$age > 1 }.orderBy(.ascending(\.$name))
-        var values = test.stack.async.values(of: list) { "\($0.name) \($0.dogs.count)" }.makeAsyncIterator()
+        var values = test.stack.async.values(of: list) { "\($0.name) \($0.pets.count)" }.makeAsyncIterator()
         #expect(try await values.next() == ["Bob 0"])
         try await test.stack.async.perform { transaction in
             let cat = transaction.create(Into<Town.Person>())
             (cat.name, cat.age) = ("Cat", 3)
-            transaction.create(Into<Town.Dog>()).master = cat
+            transaction.create(Into<Town.Pet>()).master = cat
         }
         #expect(try await values.next() == ["Bob 0", "Cat 1"])
     }

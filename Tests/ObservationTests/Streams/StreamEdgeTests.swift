@@ -42,7 +42,7 @@ struct StreamEdgeTests {
             let cat = transaction.create(Into<Person>())
             cat.name = "Cat"
             cat.friends = [try #require(transaction.edit(Into<Person>(), ann))]
-            let dog = transaction.create(Into<Town.Dog>())
+            let dog = transaction.create(Into<Town.Pet>())
             dog.master = cat
             return dog.objectID()
         })
@@ -57,7 +57,7 @@ struct StreamEdgeTests {
         let test = try Town.empty(backend)
         var commits = test.stack.async.commits().makeAsyncIterator()
         try test.stack.perform(synchronous: { transaction in
-            for _ in 0..<17_000 { _ = transaction.create(Into<Town.Dog>()) }
+            for _ in 0..<17_000 { _ = transaction.create(Into<Town.Pet>()) }
         })
         let changes = await commits.next()
         #expect(changes?.isComplete == true && changes?.insertedIDs.count == 17_000)

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 
 /// A small model with every kind of column and relationship, and makers of random rows and requests.
-enum Zoo {
+enum RowModel {
     static let person = 0, employee = 1, pet = 2, tag = 3
     static let name = 0, email = 1, age = 2, score = 3, active = 4, born = 5, photo = 6, money = 7
 

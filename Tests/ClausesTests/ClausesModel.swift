@@ -74,7 +74,7 @@ struct Badge: ObjectRepresentation {
     func objectID() -> ObjectID { id }
 }
 
-enum Kennel {
+enum ClausesModel {
     static let schema = CoreStoreSchema(
         modelVersion: "V1",
         entities: [

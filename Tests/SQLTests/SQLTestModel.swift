@@ -3,7 +3,7 @@ import CofferStorage
 import Foundation
 
 /// A small model, the indexes of its parts, and a dialect to write statements in.
-struct Zoo {
+struct SQLTestModel {
     let person = 0, animal = 1, dog = 2, club = 3
     let pets = 0, members = 3
     let age = RowExpression.column(slot: 0, kind: .integer)
