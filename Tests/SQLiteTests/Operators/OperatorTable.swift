@@ -69,15 +69,26 @@ struct OperatorTable {
     private static let introduction = """
         # Operators
 
-        Every operator with every type of value, and with nil. `scripts/operators` writes this page from the rows in
-        `Tests/SQLiteTests/Operators`, whose tests run each condition, typed and as a format string, on every backend:
-        both must find the same things, and the negated condition all the others.
+        This page has every operator, for each type of value and for nil. `scripts/operators` writes this page from the
+        rows in `Tests/SQLiteTests/Operators`. The tests of these rows run each condition on every backend, in its typed
+        form and as a format string. Both forms must find the same objects, and the negated condition must find all
+        other objects.
 
-        There are four things: `a`, `b` and `c`, whose values rise (`whole` 1, 2, 3; `real` 1.5, 2.5, 3.5; `exact` 1.1,
-        2.2, 3.3; `flag` false, true, true; `day` three dates with none between them; `text` Abel, Bell, côte; `data` of the
-        bytes 1, 2, 3), and `nil`, which has no values. `a` is the `friend` of `b`, `b` that of `c`, and `things` leads
-        back. The SQL is the condition as SQLite gets it; InMemory runs the same on compiled closures. A dash stands for
-        nothing: no typed spelling, or nothing found. `.loose` is `[.caseInsensitive, .diacriticInsensitive]`.
+        Each condition is a condition on `Thing`. The store has four objects of this class: `a`, `b`, `c` and `nil`. The
+        object `nil` has no values. The others have these values, in this order:
+
+        - `whole`: 1, 2, 3
+        - `real`: 1.5, 2.5, 3.5
+        - `exact`: 1.1, 2.2, 3.3
+        - `flag`: false, true, true
+        - `day`: three dates; no `Date` lies between two of them
+        - `text`: Abel, Bell, côte
+        - `data`: one byte, with the value 1, 2 or 3
+
+        The relationship `friend` of `b` refers to `a`, and the relationship `friend` of `c` refers to `b`. The inverse
+        of `friend` is `things`. The column "SQL" shows the condition for SQLite. A dash in the column "typed" means
+        that there is no typed form. A dash in the column "finds" means that the condition finds no object. `.loose` is
+        `[.caseInsensitive, .diacriticInsensitive]`.
 
         """
 }
