@@ -2,7 +2,7 @@ public import CofferStorage
 import CofferStorageTools
 public import Foundation
 
-/// Makes whichever store a string names.
+/// A store that is named by a URL, so that a setting of the program can select the backend.
 ///
 /// ```swift
 /// let storage = try StorageConfiguration("sqlite:///var/lib/app/app.sqlite?synchronous=full").makeStorage()
@@ -15,8 +15,8 @@ public import Foundation
 /// | `sqlite:///absolute/path`, `sqlite:relative/path` | `SQLiteStore` |
 /// | `postgresql://user@host/database?schema=name` | `PostgreSQLStore` |
 ///
-/// An option that the store does not know is an error that lists those it does. Neither errors nor `description` show
-/// passwords.
+/// An unknown option makes the initialiser or `makeStorage()` throw `invalidConfiguration`; the message lists the known
+/// options. Errors and `description` do not contain passwords.
 public struct StorageConfiguration: Sendable {
     /// The URL, with the options that came from elsewhere.
     public let url: StorageURL

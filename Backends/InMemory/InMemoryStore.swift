@@ -2,18 +2,17 @@ public import CofferStorage
 public import CofferStorageTools
 import Foundation
 
-/// A store that keeps everything in memory and forgets it with its last reference.
-///
-/// Every instance is a database of its own. Reading takes the current version of the data, which never changes: any
-/// number of readers work at once, and none waits for a writer or makes a copy. A commit builds the next version, which
-/// shares what it did not touch, and publishes it at the end.
+/// A store that keeps its data in memory, until its last reference is released.
 ///
 /// ```swift
-/// let store = InMemoryStore()
-/// _ = try store.open(layout)
+/// try stack.addStorageAndWait(InMemoryStore())
 /// ```
 ///
-/// Closing keeps the data, so that the same instance can be opened again; ``erase()`` drops it.
+/// Each instance has its own data. Any number of readers read at once, without waiting for a writer. A commit creates
+/// the next version of the data, shares the unchanged parts, and publishes the version at the end.
+///
+/// ``close()`` keeps the data, so that the same instance can be added again; ``erase()`` deletes them. A failed commit
+/// leaves the data unchanged.
 public final class InMemoryStore: MigratableStorage, LoadableStorage, ConfigurableStorage {
     /// The kind of store, for logs.
     public static let storeType = "InMemory"
@@ -33,12 +32,12 @@ public final class InMemoryStore: MigratableStorage, LoadableStorage, Configurab
     /// Held for the whole of a commit: writers come one after the other, and readers never need it.
     private let writer = NSLock()
 
-    /// An empty store for all entities.
+    /// Creates an empty store for all entities.
     public convenience init() {
         self.init(configuration: nil)
     }
 
-    /// An empty store for the entities of a configuration.
+    /// Creates an empty store for the entities of a configuration: `InMemoryStore(configuration: "Archive")`.
     public convenience init(configuration: ModelConfiguration) {
         self.init(configuration: configuration, migrationMappingProviders: [])
     }

@@ -1,6 +1,11 @@
 public import CofferStorage
 
-/// How a ``PostgreSQLStore`` works with its server.
+/// The connections, the time limits and the replicas of a ``PostgreSQLStore``.
+///
+/// ```swift
+/// let settings = PostgreSQLConfiguration(connectionLimit: 8, statementTimeLimit: 30)
+/// let store = try PostgreSQLStore(url: "postgresql://localhost/people", settings: settings)
+/// ```
 public struct PostgreSQLConfiguration: Sendable {
     /// How many connections for reading there are at most to each server; 32 unless told otherwise.
     ///

@@ -2,13 +2,18 @@ public import CofferSQL
 public import CofferStorage
 public import CofferStorageTools
 
-/// A store in a PostgreSQL database.
+/// A store in a schema of a PostgreSQL database.
 ///
 /// ```swift
 /// let store = try PostgreSQLStore(url: "postgresql://localhost/people?schema=app")
+/// try stack.addStorageAndWait(store)
 /// ```
 ///
-/// Any number of threads and processes read and write at once.
+/// Any number of threads and processes read and write at once. Each reader uses its own connection, up to
+/// `connectionLimit` of ``PostgreSQLConfiguration``.
+///
+/// If the server cannot be reached, an operation throws `unavailable`. If the connection is lost during a commit, the
+/// commit throws `unknownOutcome`, because the changes may be saved.
 public final class PostgreSQLStore:
     MigratableStorage, LoadableStorage, CheckableStorage, ReplicatedStorage, PooledStorage, ConfigurableStorage,
     SQLStorage
@@ -26,19 +31,25 @@ public final class PostgreSQLStore:
     private let address: PostgreSQLAddress
     private let session = Locked<PostgreSQLSession?>(nil)
 
-    /// A store in a database.
+    /// Creates a store in a database.
+    ///
+    /// ```swift
+    /// let store = try PostgreSQLStore(url: "postgresql://app@db.example.org/people?schema=app&pool=8")
+    /// ```
+    ///
+    /// The initialiser does not connect. The schema and its tables are created when the store is added.
     ///
     /// - Parameters:
-    ///   - url: a `postgresql://` URL or a string of libpq's keywords; what it leaves out comes from the environment,
-    ///     `PGHOST` and its kin. A URL may have all of ``urlOptions``, such as `schema=` and `pool=`.
-    ///   - schema: where in the database the tables are, a name of 63 bytes at most; nil for the schema that the URL
-    ///     names, or `public`.
-    ///   - configuration: the name of the subset of the entities to keep; nil for the one that the URL names, or all.
-    ///   - migrationMappingProviders: what plans the steps to another version of the model, where they cannot be inferred.
-    ///   - settings: how the store works with its server, but for what the URL says of that: who runs a program has the
-    ///     last word.
-    /// - Throws: `invalidConfiguration` for an option of the URL that is not known or whose value does not fit, and for a
-    ///   schema whose name is too long; `unavailable` when the rest of the URL cannot be read.
+    ///   - url: a `postgresql://` URL, or a string of libpq's keywords. Missing parts come from the environment, such
+    ///     as `PGHOST`. A URL may have all of ``urlOptions``.
+    ///   - schema: the schema of the tables, with a name of at most 63 bytes; nil for the schema of the URL, or
+    ///     `public`.
+    ///   - configuration: the name of the configuration whose entities the store holds; nil for the configuration of
+    ///     the URL, or all entities.
+    ///   - migrationMappingProviders: plans for migration steps that cannot be inferred.
+    ///   - settings: connections, time limits and replicas. Options of the URL override them.
+    /// - Throws: `invalidConfiguration` for an unknown option, a wrong value, or a schema whose name is too long;
+    ///   `unavailable` if the rest of the URL cannot be read.
     public init(
         url: String, schema: String? = nil, configuration: ModelConfiguration = nil,
         migrationMappingProviders: [any SchemaMappingProvider] = [],

@@ -1,4 +1,8 @@
-/// How a ``SQLiteStore`` works with its file.
+/// The durability, the memory and the time limits of a ``SQLiteStore``.
+///
+/// ```swift
+/// let store = SQLiteStore(fileName: "people.sqlite", settings: SQLiteConfiguration(synchronous: .full))
+/// ```
 public struct SQLiteConfiguration: Sendable {
     /// When a commit has reached the disk.
     public enum Synchronous: String, Sendable, CaseIterable {

@@ -2,17 +2,23 @@ public import CofferStorage
 import Foundation
 
 extension SQLiteStore {
-    /// A store in a file of the default directory, which is the program's own.
+    /// Creates a store in a file of the program's data directory.
     ///
-    /// It is named after the bundle identifier, or after the program where there is none, and is in the user's directory
-    /// for the data of programs: on Apple platforms Application Support, on tvOS Caches, on Linux `XDG_DATA_HOME` or
-    /// `~/.local/share`. So `SQLiteStore(fileName: "people.sqlite")` in the program `kennel` is
-    /// `~/.local/share/kennel/people.sqlite`; see ``fileURL``.
+    /// ```swift
+    /// try stack.addStorageAndWait(SQLiteStore(fileName: "people.sqlite"))
+    /// ```
     ///
-    /// Programs without a bundle identifier once shared the directory `com.CoreStore.DataStack`. A file that is there, and
-    /// not yet in the program's own directory, is used where it is.
+    /// The directory has the name of the bundle identifier, or of the program if there is none. It is in Application
+    /// Support on Apple platforms, in Caches on tvOS, and in `XDG_DATA_HOME` or `~/.local/share` on Linux. For example,
+    /// the program `kennel` uses `~/.local/share/kennel/people.sqlite`; see ``fileURL``.
     ///
-    /// - Parameter fileName: the file's name, or its path from the directory.
+    /// Programs without a bundle identifier once shared the directory `com.CoreStore.DataStack`. If the file exists
+    /// there, and not yet in the program's own directory, the store uses it there.
+    ///
+    /// The initialiser does not touch the file. The file and its directory are created when the store is added. If they
+    /// cannot be created, adding the store throws `unavailable`.
+    ///
+    /// - Parameter fileName: the name of the file, or its path from the directory.
     public convenience init(
         fileName: String, configuration: ModelConfiguration = nil,
         migrationMappingProviders: [any SchemaMappingProvider] = [], localStorageOptions: LocalStorageOptions = nil,
@@ -25,7 +31,7 @@ extension SQLiteStore {
         )
     }
 
-    /// A store in the default file, of the same directory as a file that is given by its name.
+    /// Creates a store in the default file of the program's data directory.
     public convenience init() {
         self.init(fileURL: Self.defaultFileURL)
     }

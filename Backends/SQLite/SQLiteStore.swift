@@ -6,10 +6,15 @@ public import Foundation
 /// A store in a SQLite file.
 ///
 /// ```swift
-/// let store = SQLiteStore(fileName: "people.sqlite")
+/// try stack.addStorageAndWait(SQLiteStore(fileName: "people.sqlite"))
 /// ```
 ///
-/// Any number of threads read while one writes, and several processes may use the file at once.
+/// Any number of threads read while one thread writes, and several processes may use the file at once. The file
+/// survives a crash of the program. With `synchronous: .full` in ``SQLiteConfiguration``, each commit also survives a
+/// power cut.
+///
+/// If another process writes for longer than `busyTimeLimit` (5 seconds by default), an operation throws `busy`. A file
+/// that is no store of this library is refused with `foreign`, and a damaged file with `corrupt`.
 public final class SQLiteStore:
     LocalStorage, ConfigurableStorage, MigratableStorage, LoadableStorage, CheckableStorage, SQLStorage
 {
@@ -42,14 +47,21 @@ public final class SQLiteStore:
     private let localOptions: Locked<LocalStorageOptions>
     private let session = Locked<SQLiteSession?>(nil)
 
-    /// A store in a file.
+    /// Creates a store in the file at a URL.
+    ///
+    /// ```swift
+    /// let store = SQLiteStore(fileURL: URL(fileURLWithPath: "/var/lib/app/people.sqlite"))
+    /// try stack.addStorageAndWait(store)
+    /// ```
+    ///
+    /// The initialiser does not touch the file. The file and its directory are created when the store is added.
     ///
     /// - Parameters:
-    ///   - fileURL: where the file is, or will be.
-    ///   - configuration: the name of the subset of the entities to keep; nil for all.
-    ///   - migrationMappingProviders: what plans the steps to another version of the model, where they cannot be inferred.
-    ///   - localStorageOptions: what a data stack does when the file holds data of another model.
-    ///   - settings: how the store works with its file.
+    ///   - fileURL: the location of the file.
+    ///   - configuration: the name of the configuration whose entities the store holds; nil for all entities.
+    ///   - migrationMappingProviders: plans for migration steps that cannot be inferred.
+    ///   - localStorageOptions: the behaviour if the file holds data of another model.
+    ///   - settings: durability, memory and time limits.
     public init(
         fileURL: URL, configuration: ModelConfiguration = nil,
         migrationMappingProviders: [any SchemaMappingProvider] = [], localStorageOptions: LocalStorageOptions = nil,
@@ -99,9 +111,9 @@ public final class SQLiteStore:
         }
     }
 
-    /// Closes the store and removes its file with those SQLite keeps beside it.
+    /// Closes the store, and deletes its file and the files that SQLite keeps beside it.
     ///
-    /// - Throws: `busy` when the file is open elsewhere, or a reader of this store is in use. The store is closed then.
+    /// - Throws: `busy` if the file is open elsewhere, or a reader of this store is in use. The store is closed then.
     public func erase() throws(StorageError) { try erase(if: nil) }
 
     /// A reader with a connection of its own, from the idle ones or a new one.

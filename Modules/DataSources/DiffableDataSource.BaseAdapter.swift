@@ -57,9 +57,13 @@ extension DiffableDataSource {
         /// }
         /// ```
         ///
-        /// The view gets the steps from the list that it shows, in stages. While it is not on screen, it is reloaded instead,
-        /// once for all the snapshots that are applied before it asks for its items. While another snapshot is applied, or a
-        /// cell is created, the snapshot waits. If several wait, only the last is shown.
+        /// The view receives the differences from the list that it shows, in stages. A view that is not on screen is
+        /// reloaded instead, once for all the snapshots that are applied before it asks for its items. While another
+        /// snapshot is applied, or a cell is created, the snapshot waits. If several snapshots wait, only the last one
+        /// is shown.
+        ///
+        /// Call it on the main queue. An object that was deleted after the snapshot was taken has an empty cell, and a
+        /// warning is logged.
         ///
         /// - Parameters:
         ///   - animatingDifferences: whether the view animates the changes.

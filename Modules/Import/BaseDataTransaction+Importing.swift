@@ -8,8 +8,12 @@ extension BaseDataTransaction {
     /// let note = try transaction.importObject(Into<Note>(), source: ["text": "Buy milk"])
     /// ```
     ///
+    /// The call creates the object, and then calls its `didInsert(from:in:)`. To update an object instead, see
+    /// `importUniqueObject`.
+    ///
     /// - Returns: the new object; nil if `shouldInsert(from:in:)` returns false.
-    /// - Throws: the error of `didInsert(from:in:)`. The new object stays in the transaction then.
+    /// - Throws: the error of `didInsert(from:in:)`. The new object stays in the transaction: let the error end the
+    ///   transaction, or delete the object.
     public func importObject<O: ImportableObject>(_ into: Into<O>, source: O.ImportSource) throws -> O? {
         guard into.entityClass.shouldInsert(from: source, in: self) else { return nil }
         let object = create(into)
@@ -19,9 +23,13 @@ extension BaseDataTransaction {
 
     /// Copies the values of a source to an object of this transaction.
     ///
-    /// Calls `didInsert(from:in:)` of the object, unless `shouldInsert(from:in:)` returns false.
+    /// ```swift
+    /// try transaction.importObject(note, source: ["text": "Buy milk"])
+    /// ```
     ///
-    /// - Throws: the error of `didInsert(from:in:)`.
+    /// The call calls `didInsert(from:in:)` of the object, unless `shouldInsert(from:in:)` returns false.
+    ///
+    /// - Throws: the error of `didInsert(from:in:)`. The changes so far stay in the transaction.
     public func importObject<O: ImportableObject>(_ object: O, source: O.ImportSource) throws {
         guard type(of: object).shouldInsert(from: source, in: self) else { return }
         try object.didInsert(from: source, in: self)
@@ -30,12 +38,15 @@ extension BaseDataTransaction {
     /// Creates objects from sources, one after the other.
     ///
     /// ```swift
-    /// let notes = try transaction.importObjects(Into<Note>(), sourceArray: [["text": "Buy milk"], ["text": "Call Ann"]])
+    /// let sources = [["text": "Buy milk"], ["text": "Call Ann"]]
+    /// let notes = try transaction.importObjects(Into<Note>(), sourceArray: sources)
     /// ```
     ///
-    /// - Returns: the new objects in the order of their sources, without those for which `shouldInsert(from:in:)` returns
-    ///   false.
-    /// - Throws: the first error of `didInsert(from:in:)`. The objects so far stay in the transaction then.
+    /// Sources for which `shouldInsert(from:in:)` returns false are left out.
+    ///
+    /// - Returns: the new objects, in the order of their sources.
+    /// - Throws: the first error of `didInsert(from:in:)`. The objects so far stay in the transaction: let the error
+    ///   end the transaction, or delete them.
     public func importObjects<O: ImportableObject, S: Sequence>(
         _ into: Into<O>, sourceArray: S
     ) throws -> [O] where S.Iterator.Element == O.ImportSource {

@@ -19,20 +19,28 @@ public import CofferTransactions
 /// ) { person, friends, _ in person.friends = Set(friends) }
 /// ```
 extension BaseDataTransaction {
-    /// Finds the object that each source refers to, and hands both objects to a closure.
+    /// Finds the object that each source refers to, and passes both objects to a closure.
     ///
-    /// Two requests to each store find the objects, whatever their number. They may also be objects that this import has not
-    /// touched.
+    /// ```swift
+    /// try transaction.importRelationship(
+    ///     From<Person>(), sourceArray: sources, to: From<Person>(), uniqueID: { $0.friendIDs.first }
+    /// ) { person, friend, _ in
+    ///     person.spouse = friend
+    /// }
+    /// ```
+    ///
+    /// Two requests to each store find the objects, whatever their number. The objects need not be a part of this
+    /// import.
     ///
     /// - Parameters:
-    ///   - from: where the objects of the sources are. Sources without an object are left out. Of several sources with the
-    ///     same id, the last one counts.
-    ///   - other: where the objects are that the sources refer to.
+    ///   - from: the class of the objects of the sources. Sources without an object are left out. Of several sources
+    ///     with the same id, the last one counts.
+    ///   - other: the class of the objects that the sources refer to.
     ///   - uniqueID: returns the unique id that a source refers to, or nil.
-    ///   - relate: sets the relationship. Its second argument is nil if the source refers to no object, or if no object has
-    ///     the id.
-    /// - Throws: the first error of a closure or of `uniqueID(from:in:)`; ``CoreStoreError`` if the objects could not be looked
-    ///   up.
+    ///   - relate: sets the relationship. Its second argument is nil if the source refers to no object, or if no object
+    ///     has the id.
+    /// - Throws: the first error of a closure or of `uniqueID(from:in:)`. ``CoreStoreError`` if the objects could not
+    ///   be looked up.
     public func importRelationship<O: ImportableUniqueObject, S: Sequence, Other: ImportableUniqueObject>(
         _ from: From<O>, sourceArray: S, to other: From<Other>,
         uniqueID: (O.ImportSource) throws -> Other.UniqueIDType?,
@@ -43,16 +51,25 @@ extension BaseDataTransaction {
         }
     }
 
-    /// Finds the objects that each source refers to, and hands all of them to a closure.
+    /// Finds the objects that each source refers to, and passes all of them to a closure.
     ///
-    /// The same as ``importRelationship(_:sourceArray:to:uniqueID:_:)``, for relationships to several objects.
+    /// ```swift
+    /// try transaction.importRelationship(
+    ///     From<Person>(), sourceArray: sources, to: From<Person>(), uniqueIDs: { $0.friendIDs }
+    /// ) { person, friends, _ in
+    ///     print(person.name, friends.map(\.name))
+    /// }
+    /// ```
+    ///
+    /// The rules are those of ``importRelationship(_:sourceArray:to:uniqueID:_:)``, for relationships to several
+    /// objects.
     ///
     /// - Parameters:
     ///   - uniqueIDs: returns the unique ids that a source refers to.
-    ///   - relate: sets the relationship. Its second argument has the objects in the order of their ids, without the ids that
-    ///     no object has. If an id occurs twice, its object occurs twice.
-    /// - Throws: the first error of a closure or of `uniqueID(from:in:)`; ``CoreStoreError`` if the objects could not be looked
-    ///   up.
+    ///   - relate: sets the relationship. Its second argument has the objects in the order of their ids, without ids of
+    ///     no object. If an id occurs twice, its object occurs twice.
+    /// - Throws: the first error of a closure or of `uniqueID(from:in:)`. ``CoreStoreError`` if the objects could not
+    ///   be looked up.
     public func importRelationship<O: ImportableUniqueObject, S: Sequence, Other: ImportableUniqueObject>(
         _ from: From<O>, sourceArray: S, to other: From<Other>,
         uniqueIDs: (O.ImportSource) throws -> [Other.UniqueIDType],

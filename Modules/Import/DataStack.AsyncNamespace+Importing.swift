@@ -11,8 +11,10 @@ extension DataStack.AsyncNamespace {
     /// let note = try await stack.async.importObject(Into<Note>(), source: ["text": "Buy milk"])
     /// ```
     ///
-    /// - Returns: the stack's object, to be used on the stack's view queue; nil if the import left out the source.
-    /// - Throws: ``CoreStoreError``; nothing was saved then, unless only the saved object could not be read.
+    /// Read the result on the stack's view queue.
+    ///
+    /// - Returns: the stack's object; nil if `shouldInsert(from:in:)` returns false.
+    /// - Throws: ``CoreStoreError``. Nothing is saved then, unless only the read of the saved object has failed.
     public func importObject<O: DynamicObject & ImportableObject>(
         _ into: Into<O>, source: O.ImportSource
     ) async throws -> O? {
@@ -35,8 +37,14 @@ extension DataStack.AsyncNamespace {
 
     /// Runs a transaction that updates the object with the unique id of a source, or creates it.
     ///
-    /// - Returns: the stack's object, to be used on the stack's view queue; nil if the import left out the source.
-    /// - Throws: ``CoreStoreError``; nothing was saved then, unless only the saved object could not be read.
+    /// ```swift
+    /// let ann = try await stack.async.importUniqueObject(Into<Person>(), source: .init(id: 7, name: "Ann"))
+    /// ```
+    ///
+    /// Read the result on the stack's view queue.
+    ///
+    /// - Returns: the stack's object; nil if the class leaves out the source.
+    /// - Throws: ``CoreStoreError``. Nothing is saved then, unless only the read of the saved object has failed.
     public func importUniqueObject<O: DynamicObject & ImportableUniqueObject>(
         _ into: Into<O>, source: O.ImportSource
     ) async throws -> O? {

@@ -20,6 +20,9 @@ public import CofferTransactions
 /// ```
 ///
 /// Each import creates a new object. A class whose sources have a unique id adopts ``ImportableUniqueObject`` instead.
+///
+/// If a method of the class throws, the import ends with the same error. If the error ends the transaction, nothing is
+/// saved.
 public protocol ImportableObject: DynamicObject {
     /// The type of the values that objects are imported from.
     ///

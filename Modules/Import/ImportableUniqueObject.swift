@@ -1,21 +1,23 @@
 public import CofferSchema
 public import CofferTransactions
 
-/// A class whose objects have a unique id, by which an import finds the objects to update.
+/// A class whose objects have a unique id, by which an import finds the object to update.
 ///
 /// ```swift
-/// class Person: CoreStoreObject, ImportableUniqueObject {
-///     @Field.Stored("personID") var personID: Int = 0
+/// class City: CoreStoreObject, ImportableUniqueObject {
+///     @Field.Stored("code") var code: String = ""
 ///     @Field.Stored("name") var name: String = ""
 ///
 ///     struct ImportSource: Decodable {
-///         var id: Int
+///         var code: String
 ///         var name: String
 ///     }
 ///
-///     static var uniqueIDKeyPath: String { "personID" }
+///     static var uniqueIDKeyPath: String { "code" }
 ///
-///     static func uniqueID(from source: ImportSource, in transaction: BaseDataTransaction) throws -> Int? { source.id }
+///     static func uniqueID(from source: ImportSource, in transaction: BaseDataTransaction) throws -> String? {
+///         source.code
+///     }
 ///
 ///     func update(from source: ImportSource, in transaction: BaseDataTransaction) throws {
 ///         name = source.name
@@ -23,8 +25,11 @@ public import CofferTransactions
 /// }
 /// ```
 ///
-/// The import compares ids as a condition with `==` does, on every store: texts byte for byte. It needs no unique
-/// constraint. A constraint on the attribute is still useful, since it also holds for other processes.
+/// The import compares ids as a condition with `==` does: strings are compared by their bytes. It needs no unique
+/// constraint. A constraint on the attribute is still useful, because it also applies to other processes.
+///
+/// If a method of the class throws, the import ends with the same error. If the error ends the transaction, nothing is
+/// saved. If `uniqueIDKeyPath` names no attribute, an import throws ``CoreStoreError``.
 public protocol ImportableUniqueObject: ImportableObject, Hashable {
     /// The type of the values that objects are imported from.
     associatedtype ImportSource

@@ -5,10 +5,19 @@ public import CofferTransactions
 public import Foundation
 
 extension DataStack {
-    /// Adds a storage, migrated where its data are of an older version, without waiting for it.
+    /// Adds a storage without waiting, and migrates it first if its data have an older version.
     ///
-    /// - Parameter completion: called on the stack's view queue, after this function has returned.
-    /// - Returns: the progress of the migration, which can cancel it; nil when none is needed.
+    /// ```swift
+    /// stack.addStorage(InMemoryStore()) { result in
+    ///     if case .failure(let error) = result { print(error) }
+    /// }
+    /// ```
+    ///
+    /// The rules are those of the form for a ``LocalStorage``.
+    ///
+    /// - Parameter completion: called on the stack's view queue with the storage or the error, after this call has
+    ///   returned.
+    /// - Returns: the progress of the migration, which can cancel it; nil if no migration is needed.
     @discardableResult
     public func addStorage<T: StorageInterface>(
         _ storage: T, completion: @escaping (SetupResult<T>) -> Void
@@ -16,7 +25,7 @@ extension DataStack {
         add(storage, onProgress: { _ in }) { result, _ in completion(result) }
     }
 
-    /// Adds a storage in a file, migrated where its data are of an older version, without waiting for it.
+    /// Adds a storage in a file without waiting, and migrates it first if its data have an older version.
     ///
     /// ```swift
     /// let progress = stack.addStorage(SQLiteStore(fileName: "kennel.sqlite")) { result in
@@ -25,12 +34,14 @@ extension DataStack {
     /// progress?.setProgressHandler { print($0.fractionCompleted) }
     /// ```
     ///
-    /// Migrations of a stack come one after the other, on a queue of their own. All steps of one are made together or
-    /// not at all. With ``LocalStorageOptions/recreateStoreOnModelMismatch`` a store that cannot be migrated is erased
-    /// and made anew, which is logged.
+    /// Migrations of a stack run one after the other, on their own queue. All steps of a migration are made together or
+    /// not at all: after a failure, the file is unchanged. With `recreateStoreOnModelMismatch` of
+    /// ``LocalStorageOptions``, a store that cannot be migrated is erased and recreated, and a warning is logged.
     ///
-    /// - Parameter completion: called on the stack's view queue, after this function has returned.
-    /// - Returns: the progress of the migration, which can cancel it; nil when none is needed.
+    /// - Parameter completion: called on the stack's view queue, after this call has returned. The error is
+    ///   `mappingModelNotFound` if the migration chain has no path, `userError` if a transformer threw, `userCancelled`
+    ///   if the progress was cancelled, or `internalError` with the error of the store.
+    /// - Returns: the progress of the migration, which can cancel it; nil if no migration is needed.
     @discardableResult
     public func addStorage<T: LocalStorage>(
         _ storage: T, completion: @escaping (SetupResult<T>) -> Void
@@ -40,10 +51,19 @@ extension DataStack {
 
     /// Migrates a storage to the stack's version, without adding it.
     ///
-    /// - Parameter completion: called on the stack's view queue with the steps that were made.
-    /// - Returns: the progress of the migration, which can cancel it; nil when none is needed.
-    /// - Throws: `mappingModelNotFound` when no steps lead from a file to the stack's version, `internalError` when none
-    ///   lead there from another storage, or there is nothing.
+    /// ```swift
+    /// try stack.upgradeStorageIfNeeded(SQLiteStore(fileName: "kennel.sqlite")) { result in
+    ///     print(result)
+    /// }
+    /// ```
+    ///
+    /// Call it before the storage is added; an assertion fails if it was added.
+    ///
+    /// - Parameter completion: called on the stack's view queue with the completed steps, or with the error; the
+    ///   storage is unchanged after an error.
+    /// - Returns: the progress of the migration, which can cancel it; nil if no migration is needed.
+    /// - Throws: `mappingModelNotFound` if no steps lead from a file to the stack's version. `internalError` if none
+    ///   lead there from another storage, or the storage does not exist.
     @discardableResult
     public func upgradeStorageIfNeeded<T: StorageInterface>(
         _ storage: T, completion: @escaping (MigrationResult) -> Void
@@ -66,12 +86,17 @@ extension DataStack {
         return run.steps.isEmpty ? nil : run.progress
     }
 
-    /// Tells the steps that adding a storage would take, and changes nothing.
+    /// Returns the migration steps that adding a storage would make, and changes nothing.
     ///
-    /// - Returns: one for each step; none when there is nothing or it has the stack's version.
-    /// - Throws: `mappingModelNotFound` when no steps lead from a file to the stack's version,
-    ///   `progressiveMigrationRequired` when there are several and the storage's options forbid that, `internalError` when
-    ///   one cannot be made, or none lead there from another storage.
+    /// ```swift
+    /// let steps = try stack.requiredMigrationsForStorage(SQLiteStore(fileName: "kennel.sqlite"))
+    /// if steps.contains(where: \.isHeavyweightMigration) { print("This may take a minute.") }
+    /// ```
+    ///
+    /// - Returns: one value for each step; an empty array if the storage does not exist or has the stack's version.
+    /// - Throws: `mappingModelNotFound` if no steps lead from a file to the stack's version.
+    ///   `progressiveMigrationRequired` if there are several steps and the options forbid them. `internalError` if a
+    ///   step cannot be made, or if no steps lead from a storage without a file.
     public func requiredMigrationsForStorage<T: StorageInterface>(
         _ storage: T
     ) throws(CoreStoreError) -> [MigrationType] {
@@ -81,7 +106,7 @@ extension DataStack {
         }
     }
 
-    /// Counts the data that adding a storage would drop, and changes nothing.
+    /// Counts the data that a migration would drop, and changes nothing.
     ///
     /// ```swift
     /// for dropped in try stack.droppedDataForStorage(SQLiteStore(fileName: "kennel.sqlite")) {
@@ -89,10 +114,10 @@ extension DataStack {
     /// }
     /// ```
     ///
-    /// Adding the storage logs the same. What passes through the code of a `transformEntity` does not count.
+    /// Adding the storage logs the same data. Data that pass through the code of a `transformEntity` do not count.
     ///
-    /// - Returns: one for each entity of the store that has objects, and each property that has values, and that no
-    ///   version of the model on the way takes over.
+    /// - Returns: one value for each entity with objects, and for each property with values, that a later version does
+    ///   not take over.
     /// - Throws: the errors of ``requiredMigrationsForStorage(_:)``.
     public func droppedDataForStorage<T: StorageInterface>(_ storage: T) throws(CoreStoreError) -> [DroppedData] {
         try checkIsNew(storage)

@@ -4,21 +4,35 @@ public import CofferTransactions
 import Foundation
 
 extension DataStack.AsyncNamespace {
-    /// Adds a storage, migrated where its data are of an older version.
+    /// Adds a storage, and migrates it first if its data have an older version.
+    ///
+    /// ```swift
+    /// let store = try await stack.async.addStorage(InMemoryStore())
+    /// ```
+    ///
+    /// - Returns: the storage, or the equal storage that was added before.
+    /// - Throws: ``CoreStoreError``, as `addStorage(_:completion:)` reports it; the storage is unchanged.
     public func addStorage<T: StorageInterface>(_ storage: T) async throws -> T {
         try await withCheckedContinuation { (continuation: CheckedContinuation<SetupResult<T>, Never>) in
             _ = base.addStorage(storage) { continuation.resume(returning: $0) }
         }.get()
     }
 
-    /// Adds a storage in a file, migrated where its data are of an older version.
+    /// Adds a storage in a file, and migrates it first if its data have an older version.
+    ///
+    /// ```swift
+    /// let store = try await stack.async.addStorage(SQLiteStore(fileName: "kennel.sqlite"))
+    /// ```
+    ///
+    /// - Returns: the storage, or the storage that was added before for the same file.
+    /// - Throws: ``CoreStoreError``, as `addStorage(_:completion:)` reports it; the file is unchanged.
     public func addStorage<T: LocalStorage>(_ storage: T) async throws -> T {
         try await withCheckedContinuation { (continuation: CheckedContinuation<SetupResult<T>, Never>) in
             _ = base.addStorage(storage) { continuation.resume(returning: $0) }
         }.get()
     }
 
-    /// Adds a storage, and tells how far its migration is.
+    /// Adds a storage, and reports the progress of its migration.
     ///
     /// ```swift
     /// for try await progress in stack.async.addStorage(store) {
@@ -26,8 +40,10 @@ extension DataStack.AsyncNamespace {
     /// }
     /// ```
     ///
-    /// - Returns: `migrating` again and again while there is a migration, then `finished` once. Leaving the loop does not
-    ///   stop the migration.
+    /// If the loop ends early, the migration continues.
+    ///
+    /// - Returns: `migrating` several times during a migration, then `finished` once. If the storage cannot be added,
+    ///   the loop throws ``CoreStoreError``.
     public func addStorage<T: StorageInterface>(
         _ storage: T
     ) -> AsyncThrowingStream<MigrationProgress<T>, any Error> {

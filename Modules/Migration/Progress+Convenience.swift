@@ -1,9 +1,15 @@
 public import Foundation
 
 extension Progress {
-    /// Calls the closure on the main queue, or the stack's view queue, whenever the progress changes.
+    /// Calls a closure each time the progress of a migration changes.
     ///
-    /// - Parameter closure: nil ends the calls. Progress that does not come from a data stack never calls it.
+    /// ```swift
+    /// let progress = stack.addStorage(SQLiteStore(fileName: "kennel.sqlite")) { _ in }
+    /// progress?.setProgressHandler { print($0.fractionCompleted) }
+    /// ```
+    ///
+    /// - Parameter closure: called on the view queue of the stack; nil to end the calls. A progress that does not come
+    ///   from a data stack never calls it.
     public func setProgressHandler(_ closure: ((_ progress: Progress) -> Void)?) {
         (self as? ObservedProgress)?.handler = closure
     }

@@ -10,6 +10,9 @@
     ///     ForEach(objectIn: snapshot) { PersonRow(person: $0) }
     /// }
     /// ```
+    ///
+    /// `people` is a `ListPublisher`; the view keeps it alive. If the list cannot be fetched, the content is created
+    /// for an empty list, and the error is logged.
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     public struct ListReader<Object: DynamicObject, Content: View, Value>: View {
         @ListState private var list: ListSnapshot<Object>

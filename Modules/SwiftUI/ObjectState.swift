@@ -19,8 +19,11 @@
     /// }
     /// ```
     ///
-    /// The property is an ``ObjectSnapshot``, and nil once the object is deleted; `$person` is its ``ObjectPublisher``. The
-    /// object is followed from the first time the view is shown until SwiftUI discards the state of the view.
+    /// The property is an ``ObjectSnapshot``; `$person` is its ``ObjectPublisher``. The view observes the object from
+    /// the first time it is shown until SwiftUI discards the state of the view.
+    ///
+    /// After the object was deleted, the property is nil. If the object cannot be read, the property is nil, and the
+    /// error is logged.
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     @propertyWrapper
     public struct ObjectState<O: DynamicObject>: DynamicProperty {

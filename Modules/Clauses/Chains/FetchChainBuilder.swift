@@ -1,13 +1,14 @@
 public import CofferSchema
 
-/// A fetch under construction: where to look, then clauses in the order they are applied.
+/// A fetch as a chain of clauses: the class, and then the clauses from left to right.
 ///
 /// ```swift
 /// let adults = From<Person>().where { $0.$age >= 18 }.orderBy(.ascending(\.$name))
-/// try stack.fetchAll(adults)
+/// let people = try stack.fetchAll(adults)
 /// ```
 ///
-/// A chain is a value: adding a clause makes a new one.
+/// A chain is a value. Each method returns a new chain, so a program can keep a chain and extend it. Names and types
+/// are checked when a request is made with the chain; the request then throws `invalidRequest`.
 public struct FetchChainBuilder<O: DynamicObject>: FetchChainableBuilderType {
     /// The class of the objects.
     public typealias ObjectType = O

@@ -3,52 +3,100 @@ import CofferStorage
 
 /// The beginning of a chain of clauses.
 extension From {
-    /// Adds a condition.
+    /// Adds a condition, written with key paths.
+    ///
+    /// ```swift
+    /// let adults = try stack.fetchAll(From<Person>().where(\.$age >= 18 && \.$city == "Bern"))
+    /// ```
+    ///
+    /// A chain has one condition. A second `where` replaces the first one, and logs a warning: combine conditions with
+    /// `&&`. If a condition compares values that cannot be compared, the fetch throws `invalidRequest`.
     public func `where`(_ clause: Where<O>) -> FetchChainBuilder<O> {
         appending(clause)
     }
 
-    /// Adds a condition: all of some conditions.
+    /// Adds a condition that requires all of some conditions.
+    ///
+    /// ```swift
+    /// From<Person>().where(combineByAnd: Where(\.$age >= 18), Where(\.$city == "Bern"))
+    /// ```
     public func `where`(combineByAnd clauses: Where<O>...) -> FetchChainBuilder<O> {
         appending(clauses.combinedByAnd())
     }
 
-    /// Adds a condition: at least one of some conditions.
+    /// Adds a condition that requires at least one of some conditions.
+    ///
+    /// ```swift
+    /// From<Person>().where(combineByOr: Where(\.$age < 18), Where(\.$age >= 65))
+    /// ```
     public func `where`(combineByOr clauses: Where<O>...) -> FetchChainBuilder<O> {
         appending(clauses.combinedByOr())
     }
 
     /// Adds an order.
+    ///
+    /// ```swift
+    /// let order = OrderBy<Person>(.ascending(\.$name))
+    /// let people = try stack.fetchAll(From<Person>().orderBy(order))
+    /// ```
+    ///
+    /// A second `orderBy` replaces the first one, and logs a warning.
     public func orderBy(_ clause: OrderBy<O>) -> FetchChainBuilder<O> {
         appending(clause)
     }
 
-    /// Adds an order by some keys, the first one deciding first.
+    /// Adds an order by one or several sort keys; the first key decides first.
+    ///
+    /// ```swift
+    /// let people = try stack.fetchAll(From<Person>().orderBy(.ascending(\.$name), .descending(\.$age)))
+    /// ```
+    ///
+    /// Ties are broken by the key of the row, ascending. A second `orderBy` replaces the first one, and logs a warning.
+    /// A sort key with an unknown name, or of a virtual or coded field, makes the fetch throw `invalidRequest`.
     public func orderBy(_ sortKey: OrderBy<O>.SortKey, _ sortKeys: OrderBy<O>.SortKey...) -> FetchChainBuilder<O> {
         appending(OrderBy([sortKey] + sortKeys))
     }
 
-    /// Adds an order by some keys, the first one deciding first.
+    /// Adds an order by a list of sort keys; the first key decides first.
     public func orderBy(_ sortKeys: [OrderBy<O>.SortKey]) -> FetchChainBuilder<O> {
         appending(OrderBy(sortKeys))
     }
 
-    /// Changes the request by hand, after the clauses so far.
+    /// Adds a closure that changes the request after the clauses before it.
+    ///
+    /// ```swift
+    /// let page = From<Person>().orderBy(.ascending(\.$name)).tweak { $0.fetchOffset = 40; $0.fetchLimit = 20 }
+    /// ```
+    ///
+    /// See ``FetchRequest`` for the properties. The closure runs when a request is made with the chain. A wrong value,
+    /// such as an unknown key, makes the request throw `invalidRequest`.
     public func tweak(_ fetchRequest: @escaping (FetchRequest) -> Void) -> FetchChainBuilder<O> {
         appending(Tweak(fetchRequest))
     }
 
-    /// Finds so many objects at most; with 0, none.
+    /// Limits the number of objects that a fetch finds.
+    ///
+    /// ```swift
+    /// let youngest = try stack.fetchAll(From<Person>().orderBy(.ascending(\.$age)).limit(10))
+    /// ```
+    ///
+    /// With 0 or a negative number, the fetch finds no objects.
     public func limit(_ count: Int) -> FetchChainBuilder<O> {
         tweak { $0.setLimit(count) }
     }
 
-    /// Leaves out so many objects first.
+    /// Skips the first objects of the order.
+    ///
+    /// ```swift
+    /// let page = try stack.fetchAll(From<Person>().orderBy(.ascending(\.$name)).offset(40).limit(20))
+    /// ```
+    ///
+    /// A negative number counts as 0. If the offset is not less than the number of matches, the result is empty.
     public func offset(_ count: Int) -> FetchChainBuilder<O> {
         tweak { $0.fetchOffset = count }
     }
 
-    /// Adds a clause.
+    /// Adds a clause, as `where`, `orderBy` and `tweak` do.
     public func appending(_ clause: any FetchClause) -> FetchChainBuilder<O> {
         FetchChainBuilder(from: self, fetchClauses: [clause])
     }
@@ -61,7 +109,17 @@ extension From {
 }
 
 extension From where O: CoreStoreObject {
-    /// Adds a condition written with the fields of an object: `.where { $0.$age > 3 }`.
+    /// Adds a condition, written with the fields of an object.
+    ///
+    /// ```swift
+    /// let adults = try stack.fetchAll(From<Person>().where { $0.$age >= 18 && $0.$city == "Bern" })
+    /// ```
+    ///
+    /// The closure describes the condition; the store evaluates it. The object in the closure has no values: write
+    /// `$0.$age`, and not `$0.age`. Use `~` for related objects, as in `($0.$master ~ \.$name) == "Ann"`.
+    ///
+    /// A second `where` replaces the first one, and logs a warning: combine conditions with `&&`. If a condition
+    /// compares values that cannot be compared, the fetch throws `invalidRequest`.
     public func `where`(_ clause: (O) -> Where<O>) -> FetchChainBuilder<O> {
         appending(Where(clause))
     }

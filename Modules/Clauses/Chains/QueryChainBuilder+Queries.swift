@@ -2,19 +2,19 @@ public import CofferSchema
 public import CofferStorage
 
 extension QueryChainBuilder {
-    /// Adds a condition.
+    /// Adds a condition, written with key paths: `.where(\.$age >= 18)`.
     ///
-    /// It replaces an earlier one, with a warning: combine them with `&&` instead.
+    /// It replaces an earlier condition, and logs a warning: combine conditions with `&&` instead.
     public func `where`(_ clause: Where<O>) -> QueryChainBuilder<O, R> {
         appending(clause)
     }
 
-    /// Adds a condition: all of some conditions.
+    /// Adds a condition that requires all of some conditions.
     public func `where`(combineByAnd clauses: Where<O>...) -> QueryChainBuilder<O, R> {
         appending(clauses.combinedByAnd())
     }
 
-    /// Adds a condition: at least one of some conditions.
+    /// Adds a condition that requires at least one of some conditions.
     public func `where`(combineByOr clauses: Where<O>...) -> QueryChainBuilder<O, R> {
         appending(clauses.combinedByOr())
     }
@@ -26,9 +26,10 @@ extension QueryChainBuilder {
         appending(clause)
     }
 
-    /// Adds an order by some keys, the first one deciding first.
+    /// Adds an order by one or several sort keys: `.orderBy(.ascending(\.$name), .descending(\.$age))`.
     ///
-    /// It replaces an earlier one, with a warning.
+    /// The first key decides first. A key may be the alias of a selected term. The order replaces an earlier one, and
+    /// logs a warning.
     public func orderBy(_ sortKey: OrderBy<O>.SortKey, _ sortKeys: OrderBy<O>.SortKey...) -> QueryChainBuilder<O, R> {
         appending(OrderBy([sortKey] + sortKeys))
     }
@@ -40,21 +41,25 @@ extension QueryChainBuilder {
         appending(OrderBy(sortKeys))
     }
 
-    /// Changes the request by hand, after the clauses so far.
+    /// Adds a closure that changes the request after the clauses before it.
     public func tweak(_ fetchRequest: @escaping (FetchRequest) -> Void) -> QueryChainBuilder<O, R> {
         appending(Tweak(fetchRequest))
     }
 
-    /// Groups the results.
+    /// Groups the objects by a clause; the query returns one result for each group.
     ///
-    /// It replaces an earlier grouping, with a warning.
+    /// It replaces an earlier grouping, and logs a warning.
     public func groupBy(_ clause: GroupBy<O>) -> QueryChainBuilder<O, R> {
         appending(clause)
     }
 
-    /// Groups the results by properties.
+    /// Groups the objects by the names of properties; the query returns one result for each group.
     ///
-    /// It replaces an earlier grouping, with a warning.
+    /// ```swift
+    /// From<Person>().select(NSDictionary.self, "city", .count("name")).groupBy("city")
+    /// ```
+    ///
+    /// It replaces an earlier grouping, and logs a warning.
     public func groupBy(_ keyPath: KeyPathString, _ keyPaths: KeyPathString...) -> QueryChainBuilder<O, R> {
         appending(GroupBy<O>([keyPath] + keyPaths))
     }
@@ -66,24 +71,36 @@ extension QueryChainBuilder {
         appending(GroupBy<O>(keyPaths))
     }
 
-    /// Keeps only some of the groups: `.having(.count(\.$name) > 10)`.
+    /// Keeps only the groups that fulfil a condition.
     ///
-    /// It replaces an earlier condition on groups, with a warning.
+    /// ```swift
+    /// let cities = try stack.queryAttributes(
+    ///     From<Person>()
+    ///         .select(NSDictionary.self, .attribute(\.$city), .count(\.$name, as: "people"))
+    ///         .groupBy(\.$city)
+    ///         .having(.count(\.$name) > 10)
+    /// )
+    /// ```
+    ///
+    /// The condition compares terms with constants. A second `having` replaces the first one, and logs a warning. If a
+    /// term is an attribute without a group, the query throws `invalidRequest`.
     public func having(_ clause: Having<O>) -> QueryChainBuilder<O, R> {
         appending(clause)
     }
 
-    /// Returns equal results once.
+    /// Returns equal results only once: `From<Person>().select(NSDictionary.self, "city").distinct()`.
     public func distinct() -> QueryChainBuilder<O, R> {
         tweak { $0.returnsDistinctResults = true }
     }
 
-    /// Returns so many results at most; with 0, none.
+    /// Limits the number of results; with 0, the query returns none.
+    ///
+    /// A limit counts results, and not the objects of a group.
     public func limit(_ count: Int) -> QueryChainBuilder<O, R> {
         tweak { $0.setLimit(count) }
     }
 
-    /// Leaves out so many results first.
+    /// Skips the first results of the order.
     public func offset(_ count: Int) -> QueryChainBuilder<O, R> {
         tweak { $0.fetchOffset = count }
     }
@@ -101,7 +118,9 @@ extension QueryChainBuilder {
 }
 
 extension QueryChainBuilder where O: CoreStoreObject {
-    /// Adds a condition written with the fields of an object: `.where { $0.$age > 3 }`.
+    /// Adds a condition, written with the fields of an object: `.where { $0.$age > 3 }`.
+    ///
+    /// It replaces an earlier condition, and logs a warning: combine conditions with `&&` instead.
     public func `where`(_ clause: (O) -> Where<O>) -> QueryChainBuilder<O, R> {
         appending(Where(clause))
     }
@@ -112,9 +131,16 @@ extension QueryChainBuilder where O: CoreStoreObject {
         appending(clause(MetaObjects.meta(of: O.self)))
     }
 
-    /// Groups the results by a field.
+    /// Groups the objects by a field; the query returns one result for each group.
     ///
-    /// It replaces an earlier grouping, with a warning.
+    /// ```swift
+    /// let ages = try stack.queryAttributes(
+    ///     From<Person>().select(NSDictionary.self, .attribute(\.$city), .average(\.$age)).groupBy(\.$city)
+    /// )
+    /// ```
+    ///
+    /// Each selected attribute must be in the grouping, or the query throws `invalidRequest`. A second `groupBy`
+    /// replaces the first one, and logs a warning.
     public func groupBy<B, T>(_ keyPath: KeyPath<O, FieldContainer<B>.Stored<T>>) -> QueryChainBuilder<O, R> {
         appending(GroupBy(keyPath))
     }

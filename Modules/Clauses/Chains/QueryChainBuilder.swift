@@ -1,13 +1,14 @@
 public import CofferSchema
 
-/// A query under construction: where to look, what to return, then clauses in the order they are applied.
+/// A query as a chain of clauses: the class, the selected terms, and then the clauses from left to right.
 ///
 /// ```swift
-/// let oldest = From<Person>().select(Int.self, .maximum(\.$age)).where { $0.$name != nil }
-/// try stack.queryValue(oldest)
+/// let oldest = From<Person>().select(Int.self, .maximum(\.$age)).where { $0.$city == "Bern" }
+/// let age = try stack.queryValue(oldest)
 /// ```
 ///
-/// A chain is a value: adding a clause makes a new one.
+/// A chain is a value, and each method returns a new chain. Names and types are checked when a request is made with the
+/// chain; the request then throws `invalidRequest`.
 public struct QueryChainBuilder<O: DynamicObject, R: SelectResultType>: QueryChainableBuilderType {
     /// The class of the objects.
     public typealias ObjectType = O

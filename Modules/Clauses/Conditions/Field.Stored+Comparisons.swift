@@ -4,12 +4,16 @@ import CofferStorageTools
 
 /// Comparisons inside a closure: `.where { $0.$age >= 18 }`.
 extension FieldContainer.Stored {
-    /// Matches objects whose field equals a value.
+    /// The field of an object equals a value: `.where { $0.$age == 18 }`.
+    ///
+    /// Strings are compared by their bytes: `"a"` differs from `"A"`. Use `equals(_:options:)` to ignore case.
     public static func == (_ attribute: Self, _ value: V) -> Where<O> {
         attribute.comparing(.equal, value)
     }
 
-    /// Matches objects whose field does not equal a value; for a value, that includes objects where the field has none.
+    /// The field of an object differs from a value: `.where { $0.$age != 18 }`.
+    ///
+    /// Objects whose field is null also fulfil the condition.
     public static func != (_ attribute: Self, _ value: V) -> Where<O> {
         attribute.comparing(.notEqual, value)
     }
@@ -26,27 +30,37 @@ extension FieldContainer.Stored {
         attribute.comparing(.notEqual, value)
     }
 
-    /// Matches objects whose field is less than a value; with nil, none.
+    /// The field of an object is less than a value: `.where { $0.$age < 18 }`.
+    ///
+    /// Null is not less than any value. If the value is nil, no object fulfils the condition.
     public static func < (_ attribute: Self, _ value: V) -> Where<O> {
         attribute.comparing(.less, value)
     }
 
-    /// Matches objects whose field is greater than a value; with nil, none.
+    /// The field of an object is greater than a value: `.where { $0.$age > 18 }`.
+    ///
+    /// Null is not greater than any value. If the value is nil, no object fulfils the condition.
     public static func > (_ attribute: Self, _ value: V) -> Where<O> {
         attribute.comparing(.greater, value)
     }
 
-    /// Matches objects whose field is less than a value or equals it; with nil, none.
+    /// The field of an object is less than a value or equals it: `.where { $0.$age <= 18 }`.
+    ///
+    /// If the field or the value is null, the condition is not fulfilled.
     public static func <= (_ attribute: Self, _ value: V) -> Where<O> {
         attribute.comparing(.lessOrEqual, value)
     }
 
-    /// Matches objects whose field is greater than a value or equals it; with nil, none.
+    /// The field of an object is greater than a value or equals it: `.where { $0.$age >= 18 }`.
+    ///
+    /// If the field or the value is null, the condition is not fulfilled.
     public static func >= (_ attribute: Self, _ value: V) -> Where<O> {
         attribute.comparing(.greaterOrEqual, value)
     }
 
-    /// Matches objects whose field is one of some values: `[1, 2, 3] ~= $0.$age`.
+    /// The field of an object equals one of some values: `.where { [1, 2, 3] ~= $0.$age }`.
+    ///
+    /// A field that is null is in no list. With an empty list, no object fulfils the condition.
     public static func ~= <S: Sequence>(_ sequence: S, _ attribute: Self) -> Where<O> where S.Iterator.Element == V {
         attribute.isMember(of: sequence, \._storedValue)
     }

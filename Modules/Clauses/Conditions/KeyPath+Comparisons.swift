@@ -5,49 +5,76 @@ import CofferStorageTools
 // Comparisons of properties, which may be those of a superclass, with values: `\.$age >= 18`. One operator serves every
 // kind of property: the compiler's work grows with the number of operators in an expression to the power of overloads.
 
-/// Matches objects whose property equals a value; with nil, those whose property has none.
+/// The property of an object equals a value; with nil, the property is null.
+///
+/// ```swift
+/// let anns = try stack.fetchAll(From<Person>().where(\.$name == "Ann"))
+/// let dogs = try stack.fetchAll(From<Dog>().where(\.$master == ann))
+/// ```
+///
+/// Strings are compared by their bytes: `"a"` differs from `"A"`. Use `equals(_:options:)` to ignore case.
 public func == <O: CoreStoreObject, K: ComparableProperty>(
     _ keyPath: KeyPath<O, K>, _ value: K.ComparedValue?
 ) -> Where<O> {
     comparing(keyPath, .equal, value)
 }
 
-/// Matches objects whose property does not equal a value; for a value, that includes objects where it has none.
+/// The property of an object differs from a value; with nil, the property is not null.
+///
+/// ```swift
+/// let others = try stack.fetchAll(From<Person>().where(\.$nickname != "Rex"))
+/// ```
+///
+/// If the value is not nil, objects whose property is null also fulfil the condition.
 public func != <O: CoreStoreObject, K: ComparableProperty>(
     _ keyPath: KeyPath<O, K>, _ value: K.ComparedValue?
 ) -> Where<O> {
     comparing(keyPath, .notEqual, value)
 }
 
-/// Matches objects whose property is less than a value; with nil, none.
+/// The property of an object is less than a value: `\.$age < 18`.
+///
+/// Null is not less than any value. If the value is nil, no object fulfils the condition.
 public func < <O: CoreStoreObject, K: OrderedProperty>(
     _ keyPath: KeyPath<O, K>, _ value: K.OrderedValue
 ) -> Where<O> {
     Where(.comparing(KeyPathString(keyPath: keyPath), .less, K._ordered(value)))
 }
 
-/// Matches objects whose property is greater than a value; with nil, none.
+/// The property of an object is greater than a value: `\.$age > 18`.
+///
+/// Null is not greater than any value. If the value is nil, no object fulfils the condition.
 public func > <O: CoreStoreObject, K: OrderedProperty>(
     _ keyPath: KeyPath<O, K>, _ value: K.OrderedValue
 ) -> Where<O> {
     Where(.comparing(KeyPathString(keyPath: keyPath), .greater, K._ordered(value)))
 }
 
-/// Matches objects whose property is less than a value or equals it; with nil, none.
+/// The property of an object is less than a value or equals it: `\.$age <= 18`.
+///
+/// If the property or the value is null, the condition is not fulfilled.
 public func <= <O: CoreStoreObject, K: OrderedProperty>(
     _ keyPath: KeyPath<O, K>, _ value: K.OrderedValue
 ) -> Where<O> {
     Where(.comparing(KeyPathString(keyPath: keyPath), .lessOrEqual, K._ordered(value)))
 }
 
-/// Matches objects whose property is greater than a value or equals it; with nil, none.
+/// The property of an object is greater than a value or equals it: `\.$age >= 18`.
+///
+/// If the property or the value is null, the condition is not fulfilled.
 public func >= <O: CoreStoreObject, K: OrderedProperty>(
     _ keyPath: KeyPath<O, K>, _ value: K.OrderedValue
 ) -> Where<O> {
     Where(.comparing(KeyPathString(keyPath: keyPath), .greaterOrEqual, K._ordered(value)))
 }
 
-/// Matches objects whose field is one of some values: `[1, 2, 3] ~= \.$age`.
+/// The field of an object equals one of some values.
+///
+/// ```swift
+/// let people = try stack.fetchAll(From<Person>().where(["Ann", "Ben"] ~= \.$name))
+/// ```
+///
+/// A field that is null is in no list. With an empty list, no object fulfils the condition.
 public func ~= <O: CoreStoreObject, B, V, S: Sequence>(
     _ sequence: S, _ keyPath: KeyPath<O, FieldContainer<B>.Stored<V>>
 ) -> Where<O>

@@ -3,38 +3,47 @@ import CofferStorage
 import CofferStorageTools
 
 extension Where {
-    /// Both conditions.
+    /// Both conditions must be fulfilled: `{ $0.$age >= 18 && $0.$city == "Bern" }`.
     public static func && (left: Where<O>, right: Where<O>) -> Where<O> {
         Where(QueryPredicate.and, left, right)
     }
 
-    /// At least one of two conditions.
+    /// At least one of two conditions must be fulfilled: `{ $0.$age < 18 || $0.$age >= 65 }`.
     public static func || (left: Where<O>, right: Where<O>) -> Where<O> {
         Where(QueryPredicate.or, left, right)
     }
 
-    /// The opposite of a condition.
+    /// The condition must not be fulfilled: `{ !$0.$name.beginsWith("A") }`.
+    ///
+    /// Objects whose field is null fulfil the opposite of a comparison with a value.
     public static prefix func ! (clause: Where<O>) -> Where<O> {
         if case .invalid = clause.predicate { return clause }
         return Where(.not(clause.predicate), depth: clause.depth + 1)
     }
 
-    /// Both conditions, or the left one when there is no right one.
+    /// Both conditions must be fulfilled; without a right condition, only the left one counts.
+    ///
+    /// ```swift
+    /// let byCity: Where<Person>? = nil
+    /// let people = try stack.fetchAll(From<Person>().where(Where(\.$age >= 18) &&? byCity))
+    /// ```
     public static func &&? (left: Where<O>, right: Where<O>?) -> Where<O> {
         right.map { left && $0 } ?? left
     }
 
-    /// Both conditions, or the right one when there is no left one.
+    /// Both conditions must be fulfilled; without a left condition, only the right one counts.
     public static func &&? (left: Where<O>?, right: Where<O>) -> Where<O> {
         left.map { $0 && right } ?? right
     }
 
-    /// At least one of two conditions, or the left one when there is no right one.
+    /// At least one of two conditions must be fulfilled; without a right condition, only the left one counts.
+    ///
+    /// The operator has the precedence of `&&`. Use parentheses beside `&&` and `||`.
     public static func ||? (left: Where<O>, right: Where<O>?) -> Where<O> {
         right.map { left || $0 } ?? left
     }
 
-    /// At least one of two conditions, or the right one when there is no left one.
+    /// At least one of two conditions must be fulfilled; without a left condition, only the right one counts.
     public static func ||? (left: Where<O>?, right: Where<O>) -> Where<O> {
         left.map { $0 || right } ?? right
     }

@@ -4,33 +4,33 @@ public import CofferStorageTools
 
 /// Conditions as format strings, in the language of `NSPredicate`.
 extension Where {
-    /// Matches what a format string says.
+    /// A condition, written as a format string in the language of `NSPredicate`.
     ///
     /// ```swift
     /// Where<Person>("name BEGINSWITH[cd] %@ AND SUBQUERY(pets, $p, $p.age > %d).@count > 2", "an", 3)
     /// Where<Person>("%K IN %@ OR ANY pets.name LIKE 'R*'", "age", [18, 19])
     /// ```
     ///
-    /// Arguments travel as values, never as text, and may be objects, ids and collections; `%K` takes a key path. See
-    /// ``PredicateFormat``.
+    /// The arguments are passed as values, and never become a part of the format string. They may be objects, ids and
+    /// collections; `%K` takes a key path. See ``PredicateFormat``.
     ///
-    /// A format string that is wrong, or that no store can answer, is reported when a request is made with the
-    /// condition, which then throws `invalidRequest`.
+    /// If the format string is wrong, or no store can evaluate it, a request with the condition throws
+    /// `invalidRequest`.
     public init(_ format: String, _ args: Any...) {
         self.init(format, argumentArray: args)
     }
 
-    /// Matches what a format string says; see ``init(_:_:)``.
+    /// A condition, written as a format string with an array of arguments; see ``init(_:_:)``.
     public init(_ format: String, argumentArray: [Any]?) {
         self.init(QueryPredicate(format: format, argumentArray: argumentArray))
     }
 
-    /// Matches what a parsed format string says.
+    /// A condition with a parsed format string.
     public init(format: PredicateFormat) {
         self.init(QueryPredicate(format: format))
     }
 
-    /// Matches what a format string with `$variables` says once they have values.
+    /// A condition with a parsed format string, whose `$variables` get values.
     public init(format: PredicateFormat, substitutionVariables: [String: Any]) {
         self.init(QueryPredicate(format: format, substitutionVariables: substitutionVariables))
     }

@@ -3,12 +3,22 @@ public import CofferStorage
 
 /// Conditions on fields.
 extension Where where O: CoreStoreObject {
-    /// Matches objects whose field equals a value.
+    /// A condition that the field of an object equals a value.
+    ///
+    /// ```swift
+    /// let anns = try stack.fetchAll(From<Person>(), Where<Person>(\.$name, isEqualTo: "Ann"))
+    /// ```
+    ///
+    /// If the value is nil, objects whose field is null fulfil the condition. Strings are compared by their bytes.
     public init<B, V>(_ keyPath: KeyPath<O, FieldContainer<B>.Stored<V>>, isEqualTo value: V) {
         self.init(KeyPathString(keyPath: keyPath), isEqualTo: value)
     }
 
-    /// Matches objects whose relationship leads to an object, of whatever context; with nil, to none.
+    /// A condition that a relationship refers to an object of any source; with nil, that it refers to no object.
+    ///
+    /// ```swift
+    /// let dogs = try stack.fetchAll(From<Dog>(), Where<Dog>(\.$master, isEqualTo: ann))
+    /// ```
     public init<B, V: FieldRelationshipToOneType>(
         _ keyPath: KeyPath<O, FieldContainer<B>.Relationship<V>>, isEqualTo value: V.DestinationObjectType?
     ) {
@@ -34,9 +44,13 @@ extension Where where O: CoreStoreObject {
         self.init(KeyPathString(keyPath: keyPath), isEqualTo: null)
     }
 
-    /// Matches objects whose field is one of some values.
+    /// A condition that the field of an object equals one of some values.
     ///
-    /// A field without a value is none of them.
+    /// ```swift
+    /// let people = try stack.fetchAll(From<Person>(), Where<Person>(\.$name, isMemberOf: ["Ann", "Ben"]))
+    /// ```
+    ///
+    /// A field that is null is in no list. With an empty list, no object fulfils the condition.
     public init<B, V, S: Sequence>(_ keyPath: KeyPath<O, FieldContainer<B>.Stored<V>>, isMemberOf list: S)
     where S.Iterator.Element == V {
         self.init(KeyPathString(keyPath: keyPath), isMemberOf: list)
@@ -63,9 +77,15 @@ extension Where where O: CoreStoreObject {
         self.init(KeyPathString(keyPath: keyPath), isMemberOf: list)
     }
 
-    /// A condition written with the fields of an object: `Where<Person>({ $0.$age > 10 && $0.$age <= 15 })`.
+    /// A condition, written with the fields of an object.
     ///
-    /// Fields of superclasses may be used too. The object has no values.
+    /// ```swift
+    /// let isTeenager = Where<Person>({ $0.$age > 12 && $0.$age < 20 })
+    /// let teenagers = try stack.fetchAll(From<Person>().where(isTeenager))
+    /// ```
+    ///
+    /// The closure may use the fields of superclasses. The object in the closure has no values: write `$0.$age`, and
+    /// not `$0.age`. If the condition compares values that cannot be compared, the fetch throws `invalidRequest`.
     public init(_ condition: (O) -> Where<O>) {
         self.init(condition(MetaObjects.meta(of: O.self)))
     }

@@ -28,21 +28,33 @@ extension Where.Expression where O: CoreStoreObject, T == Where<O>.CollectionTar
 
     /// At least one of the values must fulfil the condition.
     ///
-    /// False where there are no values.
+    /// ```swift
+    /// let people = try stack.fetchAll(From<Person>().where { ($0.$pets ~ \.$age).any() > 10 })
+    /// ```
+    ///
+    /// If there are no related objects, the condition is false.
     public func any() -> Where<O>.Expression<T, V> {
         .init(path, quantifier: .any, toMany: toMany)
     }
 
-    /// Each of the values must fulfil the condition.
+    /// All of the values must fulfil the condition.
     ///
-    /// True where there are no values.
+    /// ```swift
+    /// let people = try stack.fetchAll(From<Person>().where { ($0.$pets ~ \.$age).all() > 10 })
+    /// ```
+    ///
+    /// If there are no related objects, the condition is true.
     public func all() -> Where<O>.Expression<T, V> {
         .init(path, quantifier: .all, toMany: toMany)
     }
 
-    /// No value may fulfil the condition.
+    /// None of the values may fulfil the condition.
     ///
-    /// True where there are no values.
+    /// ```swift
+    /// let people = try stack.fetchAll(From<Person>().where { ($0.$pets ~ \.$age).none() > 10 })
+    /// ```
+    ///
+    /// If there are no related objects, the condition is true.
     public func none() -> Where<O>.Expression<T, V> {
         .init(path, quantifier: .none, toMany: toMany)
     }

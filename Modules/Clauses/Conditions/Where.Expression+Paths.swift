@@ -4,21 +4,37 @@ import CofferStorage
 // Paths: a relationship, then a property of the related objects. A to-many relationship anywhere makes the whole an
 // expression of many values.
 
-/// Leads on from a to-one relationship: `\Dog.$master ~ \.$name`.
+/// A path from a to-one relationship to a property of the related object.
+///
+/// ```swift
+/// let dogs = try stack.fetchAll(From<Dog>().where((\.$master ~ \.$name) == "Ann").orderBy(.ascending(\.$age)))
+/// ```
+///
+/// Write a path in parentheses before a comparison. If the relationship is nil, the value of the path is null.
 public func ~ <O: CoreStoreObject, B, D: FieldRelationshipToOneType, K: KeyPathStringConvertible>(
     _ lhs: KeyPath<O, FieldContainer<B>.Relationship<D>>, _ rhs: KeyPath<D.DestinationObjectType, K>
 ) -> Where<O>.Expression<Where<O>.SingleTarget, K.DestinationValueType> {
     .init(joining(KeyPathString(keyPath: lhs), rhs))
 }
 
-/// Leads on from a to-one relationship to a to-many one: `\Dog.$master ~ \.$pets`.
+/// A path from a to-one relationship to a to-many relationship: `\Dog.$master ~ \.$pets`.
+///
+/// Compare it with `count()`, `contains(_:)` or a condition on its objects.
 public func ~ <O: CoreStoreObject, B, D: FieldRelationshipToOneType, K: ToManyRelationshipKeyPathStringConvertible>(
     _ lhs: KeyPath<O, FieldContainer<B>.Relationship<D>>, _ rhs: KeyPath<D.DestinationObjectType, K>
 ) -> Where<O>.Expression<Where<O>.CollectionTarget, K.DestinationValueType> {
     .init(joining(KeyPathString(keyPath: lhs), rhs), toMany: 2)
 }
 
-/// Leads on from a to-many relationship: `\Person.$pets ~ \.$age`.
+/// A path from a to-many relationship to a property of the related objects.
+///
+/// ```swift
+/// let people = try stack.fetchAll(From<Person>().where((\.$pets ~ \.$age).any() > 10))
+/// ```
+///
+/// Use `any()`, `all()` or `none()` to say how many of the values must fulfil the condition, or compute one value with
+/// `min()`, `max()`, `sum()` or `average()`. Without one of them, the request throws `invalidRequest`. If there are no
+/// related objects, `any()` is false, and `all()` and `none()` are true.
 public func ~ <O: CoreStoreObject, B, D: FieldRelationshipToManyType, K: KeyPathStringConvertible>(
     _ lhs: KeyPath<O, FieldContainer<B>.Relationship<D>>, _ rhs: KeyPath<D.DestinationObjectType, K>
 ) -> Where<O>.Expression<Where<O>.CollectionTarget, K.DestinationValueType> {
@@ -27,7 +43,9 @@ public func ~ <O: CoreStoreObject, B, D: FieldRelationshipToManyType, K: KeyPath
 
 // In closures: `$0.$master ~ \.$name`.
 
-/// Leads on from a to-one relationship: `$0.$master ~ \.$name`.
+/// A path from a to-one relationship to a property of the related object: `($0.$master ~ \.$name) == "Ann"`.
+///
+/// If the relationship is nil, the value of the path is null.
 public func ~ <O: CoreStoreObject, D: FieldRelationshipToOneType, K: KeyPathStringConvertible>(
     _ lhs: FieldContainer<O>.Relationship<D>, _ rhs: KeyPath<D.DestinationObjectType, K>
 ) -> Where<O>.Expression<Where<O>.SingleTarget, K.DestinationValueType> {
@@ -41,7 +59,9 @@ public func ~ <O: CoreStoreObject, D: FieldRelationshipToOneType, K: ToManyRelat
     .init(joining(lhs.cs_keyPathString, rhs), toMany: 2)
 }
 
-/// Leads on from a to-many relationship: `$0.$pets ~ \.$age`.
+/// A path from a to-many relationship to a property of the related objects: `($0.$pets ~ \.$age).any() > 10`.
+///
+/// Use `any()`, `all()`, `none()`, or a computed value such as `max()`.
 public func ~ <O: CoreStoreObject, D: FieldRelationshipToManyType, K: KeyPathStringConvertible>(
     _ lhs: FieldContainer<O>.Relationship<D>, _ rhs: KeyPath<D.DestinationObjectType, K>
 ) -> Where<O>.Expression<Where<O>.CollectionTarget, K.DestinationValueType> {
@@ -50,7 +70,7 @@ public func ~ <O: CoreStoreObject, D: FieldRelationshipToManyType, K: KeyPathStr
 
 // From an expression: `\Dog.$master ~ \.$spouse ~ \.$name`.
 
-/// Leads on from an expression: `\Dog.$master ~ \.$spouse ~ \.$name`.
+/// A path from the end of another path: `\Dog.$master ~ \.$spouse ~ \.$name`.
 public func ~ <O: CoreStoreObject, D: CoreStoreObject, T, K: KeyPathStringConvertible>(
     _ lhs: Where<O>.Expression<T, D>, _ rhs: KeyPath<D, K>
 ) -> Where<O>.Expression<T, K.DestinationValueType> {

@@ -6,7 +6,7 @@ import CofferStorageTools
 public protocol WhereExpressionTrait {}
 
 extension Where {
-    /// A path through relationships, or a value computed from an object, which a condition can be about.
+    /// A path through relationships, or a value that the store computes for each object.
     ///
     /// ```swift
     /// From<Dog>().where { ($0.$master ~ \.$name) == "Ann" }
@@ -14,8 +14,9 @@ extension Where {
     /// From<Person>().where { ($0.$spouse ~ \.$pets).count() == 2 }
     /// ```
     ///
-    /// Where a to-one relationship on the way leads to no object, the expression has no value: it equals nil, and is
-    /// neither less nor greater than anything.
+    /// Orders and selections accept expressions as well: `.orderBy(.descending { $0.$pets.count() })`. If a to-one
+    /// relationship in the path is nil, the value is null: it equals nil, and is neither less nor greater than any
+    /// value.
     public struct Expression<T: WhereExpressionTrait, V>: CustomStringConvertible, KeyPathStringConvertible, Sendable {
         /// Whether there is one value or many.
         public typealias Trait = T

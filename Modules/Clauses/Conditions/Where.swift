@@ -2,15 +2,19 @@ public import CofferSchema
 import CofferStorage
 public import CofferStorageTools
 
-/// A condition on objects.
+/// A condition on the objects of a class.
 ///
 /// ```swift
-/// From<Person>().where { $0.$age >= 18 && $0.$name != nil }
+/// From<Person>().where { $0.$age >= 18 && $0.$nickname != nil }
 /// From<Dog>().where { ($0.$master ~ \.$name) == "Ann" }
-/// From<Person>().where(\.$age >= 18 && \.$name != nil)
+/// From<Person>().where(\.$age >= 18 && \.$nickname != nil)
 /// ```
 ///
-/// Two conditions are equal when their ``predicate``s have the same structure.
+/// A condition is a value that a program can keep and combine with `&&`, `||` and `!`. Two conditions are equal if
+/// their ``predicate``s have the same structure.
+///
+/// Null equals only null, and is neither less nor greater than a value. A condition that the store cannot evaluate, for
+/// example with an unknown name, makes the fetch throw `invalidRequest`.
 public struct Where<O: DynamicObject>: WhereClauseType, FetchClause, QueryClause, DeleteClause, Hashable, Sendable {
     /// The class of the objects.
     public typealias ObjectType = O
@@ -20,7 +24,7 @@ public struct Where<O: DynamicObject>: WhereClauseType, FetchClause, QueryClause
     /// How many levels the condition has at most; a chain of operators may count as several.
     let depth: Int
 
-    /// Matches every object.
+    /// A condition that all objects fulfil.
     public init() {
         self.init(true)
     }
@@ -30,14 +34,15 @@ public struct Where<O: DynamicObject>: WhereClauseType, FetchClause, QueryClause
         self = clause
     }
 
-    /// Matches every object, or none.
+    /// A condition that all objects fulfil, or none: `Where<Person>(false)`.
     public init(_ value: Bool) {
         self.init(.constant(value))
     }
 
-    /// Matches what a predicate does.
+    /// A condition with the given predicate.
     ///
-    /// One of more than 100 levels is refused when it is used. A chain of `&&` is one level, as is a chain of `||`.
+    /// If the predicate has more than 100 levels, a request with it throws `invalidRequest`. A chain of `&&` is one
+    /// level, and a chain of `||` as well.
     public init(_ predicate: QueryPredicate) {
         self.init(predicate, depth: predicate.depth())
     }

@@ -2,17 +2,17 @@ public import CofferSchema
 import CofferStorage
 public import Foundation
 
-/// Values computed from those that a to-many relationship leads to.
+/// Values that the store computes from the related objects of a to-many relationship.
 ///
 /// ```swift
 /// From<Person>().where { ($0.$pets ~ \.$age).max() > 10 }
 /// From<Person>().orderBy(.descending((\.$pets ~ \.$price).sum()))
 /// ```
 ///
-/// Values that are missing take no part. Without any, a sum is 0, and the others have no value.
+/// Null values are ignored. If there are no values, a sum is 0, and the other results are null.
 ///
-/// The path must lead through one to-many relationship. Through two there are many groups of values: which of them must
-/// fulfil a condition is said with `any()`, `all()` or `none()` first.
+/// The path must contain exactly one to-many relationship. A path with two has many groups of values: first write
+/// `any()`, `all()` or `none()` to say how many groups must fulfil a condition.
 extension Where.Expression where T == Where<O>.CollectionTarget {
     /// The least of the values.
     public func min() -> Where<O>.Expression<Where<O>.ComputedTarget, V._Compared?> where V: FieldStorableType {

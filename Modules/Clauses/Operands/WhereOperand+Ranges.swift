@@ -2,16 +2,26 @@ public import CofferSchema
 import CofferStorage
 
 extension WhereOperand where OperandValue: FieldStorableType {
-    /// Matches objects whose value is in a range, bounds included: `(\Person.$age).between(18...65)`.
+    /// The value is in a range, including both bounds.
     ///
-    /// Where there is no value, it is in no range.
+    /// ```swift
+    /// let people = try stack.fetchAll(From<Person>().where { $0.$age.between(18...65) })
+    /// ```
+    ///
+    /// A null value is in no range.
     public func between(_ range: ClosedRange<OperandValue._Compared>) -> Where<ObjectType>
     where OperandValue._Compared: Comparable {
         range._contains(self)
     }
 }
 
-/// Matches objects whose field is in a range: `18...65 ~= \.$age`, `start..<end ~= \.$born`.
+/// The field of an object is in a range.
+///
+/// ```swift
+/// let people = try stack.fetchAll(From<Person>().where(18...65 ~= \.$age))
+/// ```
+///
+/// All ranges of the standard library are accepted, such as `18...` and `0..<18`. A null value is in no range.
 public func ~= <O: CoreStoreObject, B, V, R: QueryableRange>(
     _ range: R, _ keyPath: KeyPath<O, FieldContainer<B>.Stored<V>>
 ) -> Where<O> where R.Bound == V._Compared {

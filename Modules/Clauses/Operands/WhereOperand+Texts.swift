@@ -2,50 +2,79 @@ public import CofferSchema
 public import CofferStorage
 import CofferStorageTools
 
-/// Conditions on texts.
+/// Conditions on strings.
 ///
-/// Texts are compared by their bytes, unless the options say what does not matter: `.caseInsensitive`,
-/// `.diacriticInsensitive`, or both, as `[c]`, `[d]` and `[cd]` in a format string. With `.normalized` both sides count
-/// as prepared already, and their bytes decide whatever the other options are. What options depend on a language
-/// is refused by the request.
+/// Strings are compared by their bytes unless the options ignore a difference: `.caseInsensitive`,
+/// `.diacriticInsensitive`, or both, as `[c]`, `[d]` and `[cd]` in a format string. With `.normalized`, the bytes
+/// decide, whatever the other options are. Options that depend on a language make the request throw `invalidRequest`.
 ///
-/// Where there is no text, the condition is false; its opposite, made with `!`, is true.
+/// If the string is null, the condition is false; its opposite, written with `!`, is true.
 extension WhereOperand where OperandValue: FieldStorableType, OperandValue._Compared == String {
-    /// The text equals another.
+    /// The string equals another one.
     ///
     /// ```swift
-    /// From<Person>().where { $0.$name.equals("ann", options: .caseInsensitive) }
+    /// let anns = try stack.fetchAll(From<Person>().where { $0.$name.equals("ann", options: .caseInsensitive) })
     /// ```
+    ///
+    /// Without options, use `==`. If the string is null, the condition is false.
     public func equals(_ text: String, options: TextOptions) -> Where<ObjectType> {
         comparing(.equal, .value(.text(text)), options)
     }
 
-    /// The other text, which is not empty, is somewhere in the text.
+    /// The string contains another one.
+    ///
+    /// ```swift
+    /// let people = try stack.fetchAll(From<Person>().where { $0.$name.contains("nn", options: .caseInsensitive) })
+    /// ```
+    ///
+    /// If the string is null, or the other string is empty, the condition is false.
     public func contains(_ text: String, options: TextOptions = []) -> Where<ObjectType> {
         comparing(.contains, .value(.text(text)), options)
     }
 
-    /// The text begins with another, which is not empty.
+    /// The string begins with another one.
     ///
-    /// Without options, an index of the field is used.
+    /// ```swift
+    /// let people = try stack.fetchAll(From<Person>().where { $0.$name.beginsWith("An") })
+    /// ```
+    ///
+    /// Without options, the store can use an index of the field. If the string is null, or the other string is empty,
+    /// the condition is false.
     public func beginsWith(_ text: String, options: TextOptions = []) -> Where<ObjectType> {
         comparing(.beginsWith, .value(.text(text)), options)
     }
 
-    /// The text ends with another, which is not empty.
+    /// The string ends with another one.
+    ///
+    /// ```swift
+    /// let people = try stack.fetchAll(From<Person>().where { $0.$email.endsWith("@example.org") })
+    /// ```
+    ///
+    /// If the string is null, or the other string is empty, the condition is false.
     public func endsWith(_ text: String, options: TextOptions = []) -> Where<ObjectType> {
         comparing(.endsWith, .value(.text(text)), options)
     }
 
-    /// The whole text is like a pattern, in which `?` stands for one character, `*` for any number of them, and `\` takes
-    /// the meaning from the character after it.
+    /// The whole string matches a pattern with wildcards.
+    ///
+    /// ```swift
+    /// let people = try stack.fetchAll(From<Person>().where { $0.$name.like("A*n?") })
+    /// ```
+    ///
+    /// In the pattern, `?` matches one Unicode scalar, `*` matches any number of them, and `\` takes away the meaning
+    /// of the next character. If the string is null, the condition is false.
     public func like(_ pattern: String, options: TextOptions = []) -> Where<ObjectType> {
         comparing(.like, .value(.text(pattern)), options)
     }
 
-    /// The whole text matches a regular expression, as `NSRegularExpression` has them.
+    /// The whole string matches a regular expression in the syntax of `NSRegularExpression`.
     ///
-    /// One that is wrong is refused by the request.
+    /// ```swift
+    /// let people = try stack.fetchAll(From<Person>().where { $0.$name.matches("A[nm]+.*") })
+    /// ```
+    ///
+    /// A wrong expression makes the request throw `invalidRequest`. An expression with nested repetitions may never
+    /// finish. If the string is null, the condition is false.
     public func matches(_ pattern: String, options: TextOptions = []) -> Where<ObjectType> {
         comparing(.matches, .value(.text(pattern)), options)
     }

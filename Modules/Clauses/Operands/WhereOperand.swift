@@ -2,8 +2,7 @@ public import CofferSchema
 import CofferStorage
 public import CofferStorageTools
 
-/// Something of an object that a condition can be about and that has methods for it: a field in a closure, `$0.$name`,
-/// the key path of one, `\Person.$name`, and an expression.
+/// A field or an expression that has methods for conditions.
 ///
 /// ```swift
 /// From<Person>().where { $0.$name.beginsWith("A") && $0.$age.between(18...65) }
@@ -11,7 +10,7 @@ public import CofferStorageTools
 /// From<Dog>().where { ($0.$master ~ \.$name).beginsWith("A") }
 /// ```
 ///
-/// These are all there are.
+/// A field in a closure, a key path to a field, and an expression are operands. Other types do not conform.
 public protocol WhereOperand<ObjectType> {
     /// The class of the objects.
     associatedtype ObjectType: DynamicObject

@@ -3,7 +3,7 @@ public import CofferStorage
 import CofferStorageTools
 
 extension OrderBy {
-    /// One key of an order: a property and a direction.
+    /// One key of an order: a property or an expression, and a direction.
     public struct SortKey: Hashable, Sendable {
         let sortDescriptor: QuerySortDescriptor
 
@@ -11,30 +11,34 @@ extension OrderBy {
             sortDescriptor = QuerySortDescriptor(expression, ascending: ascending, options: options)
         }
 
-        /// Least first, by a property's name or its path through to-one relationships: `"master.name"`.
+        /// Ascending order by the name of a property, or by a path through to-one relationships:
+        /// `.ascending("master.name")`.
         ///
-        /// - Parameter options: for texts, what does not matter to the order; see ``TextOptions``.
+        /// - Parameter options: the differences of strings that the order ignores; see ``TextOptions``.
         public static func ascending(_ keyPath: KeyPathString, options: TextOptions = []) -> Self {
             Self(.keyPath(keyPath), ascending: true, options)
         }
 
-        /// Greatest first, by a property's name or its path through to-one relationships: `"master.name"`.
+        /// Descending order by the name of a property, or by a path through to-one relationships:
+        /// `.descending("master.name")`.
         ///
-        /// - Parameter options: for texts, what does not matter to the order; see ``TextOptions``.
+        /// - Parameter options: the differences of strings that the order ignores; see ``TextOptions``.
         public static func descending(_ keyPath: KeyPathString, options: TextOptions = []) -> Self {
             Self(.keyPath(keyPath), ascending: false, options)
         }
 
-        /// Least first, by a path or a computed value: `.ascending(\.$master ~ \.$name)`.
+        /// Ascending order by a path or a computed value: `.ascending(\.$master ~ \.$name)`.
         ///
-        /// It must have one value for each object: of many, take the number, the least, the sum, ….
+        /// The expression must have one value for each object. Of many values, compute one: `count()`, `min()`,
+        /// `sum()`, …. Otherwise the fetch throws `invalidRequest`.
         public static func ascending<T, V>(_ expression: Where<O>.Expression<T, V>) -> Self {
             Self(expression.content, ascending: true, [])
         }
 
-        /// Greatest first, by a path or a computed value: `.descending((\.$pets ~ \.$age).max())`.
+        /// Descending order by a path or a computed value: `.descending((\.$pets ~ \.$age).max())`.
         ///
-        /// It must have one value for each object: of many, take the number, the least, the sum, ….
+        /// The expression must have one value for each object. Of many values, compute one: `count()`, `min()`,
+        /// `sum()`, …. Otherwise the fetch throws `invalidRequest`.
         public static func descending<T, V>(_ expression: Where<O>.Expression<T, V>) -> Self {
             Self(expression.content, ascending: false, [])
         }
@@ -56,28 +60,42 @@ extension OrderBy {
 }
 
 extension OrderBy.SortKey where O: CoreStoreObject {
-    /// Least first, by a field: `.ascending(\.$name)`.
+    /// Ascending order by a field, null first.
+    ///
+    /// ```swift
+    /// let people = try stack.fetchAll(From<Person>().orderBy(.ascending(\.$name)))
+    /// ```
+    ///
+    /// Strings are ordered by their bytes, so upper case comes before lower case. Add options to ignore case:
+    /// `.ascending(\.$name, options: .caseInsensitive)`.
     public static func ascending<B, T>(_ attribute: KeyPath<O, FieldContainer<B>.Stored<T>>) -> Self {
         ascending(KeyPathString(keyPath: attribute))
     }
 
-    /// Greatest first, by a field: `.descending(\.$name)`.
+    /// Descending order by a field, null last.
+    ///
+    /// ```swift
+    /// let people = try stack.fetchAll(From<Person>().orderBy(.descending(\.$age), .ascending(\.$name)))
+    /// ```
+    ///
+    /// Strings are ordered by their bytes. Add options to ignore case: `.descending(\.$name, options:
+    /// .caseInsensitive)`.
     public static func descending<B, T>(_ attribute: KeyPath<O, FieldContainer<B>.Stored<T>>) -> Self {
         descending(KeyPathString(keyPath: attribute))
     }
 
-    /// Least first, by a text: `.ascending(\.$name, options: .caseInsensitive)`.
+    /// Ascending order by a string field with options: `.ascending(\.$name, options: .caseInsensitive)`.
     ///
-    /// Texts that are then the same come in the order of the next key.
+    /// If two strings differ only in ignored parts, the next sort key decides.
     public static func ascending<B, T>(
         _ attribute: KeyPath<O, FieldContainer<B>.Stored<T>>, options: TextOptions
     ) -> Self where T._Compared == String {
         ascending(KeyPathString(keyPath: attribute), options: options)
     }
 
-    /// Greatest first, by a text: `.descending(\.$name, options: .caseInsensitive)`.
+    /// Descending order by a string field with options: `.descending(\.$name, options: .caseInsensitive)`.
     ///
-    /// Texts that are then the same come in the order of the next key.
+    /// If two strings differ only in ignored parts, the next sort key decides.
     public static func descending<B, T>(
         _ attribute: KeyPath<O, FieldContainer<B>.Stored<T>>, options: TextOptions
     ) -> Self where T._Compared == String {

@@ -2,13 +2,16 @@ public import CofferSchema
 import CofferStorage
 public import CofferStorageTools
 
-/// The order of a fetch's objects.
+/// The order of the objects that a fetch finds.
 ///
 /// ```swift
-/// From<Person>().orderBy(.ascending(\.$name), .descending(\.$age))
+/// let people = try stack.fetchAll(From<Person>().orderBy(.ascending(\.$name), .descending(\.$age)))
 /// ```
 ///
-/// Text is ordered by its bytes. Null comes first in ascending and last in descending order.
+/// The first sort key decides first. Ties are broken by the key of the row, ascending. Strings are ordered by their
+/// bytes, unless a sort key has options. Null comes first in ascending order, and last in descending order.
+///
+/// A sort key with an unknown name, or of a virtual or coded field, makes the fetch throw `invalidRequest`.
 public struct OrderBy<O: DynamicObject>: OrderByClause, FetchClause, QueryClause, DeleteClause, Hashable, Sendable {
     /// The class of the objects.
     public typealias ObjectType = O
@@ -16,7 +19,7 @@ public struct OrderBy<O: DynamicObject>: OrderByClause, FetchClause, QueryClause
     /// The keys, the first one deciding first.
     public let sortDescriptors: [QuerySortDescriptor]
 
-    /// No order.
+    /// A clause without an order.
     public init() {
         self.init([QuerySortDescriptor]())
     }
@@ -31,22 +34,22 @@ public struct OrderBy<O: DynamicObject>: OrderByClause, FetchClause, QueryClause
         self.sortDescriptors = sortDescriptors
     }
 
-    /// The order of some keys, the first one deciding first.
+    /// An order by a list of sort keys; the first key decides first.
     public init(_ sortKeys: [SortKey]) {
         self.init(sortKeys.map(\.sortDescriptor))
     }
 
-    /// The order of some keys, the first one deciding first.
+    /// An order by one or several sort keys: `OrderBy<Person>(.ascending(\.$name), .descending(\.$age))`.
     public init(_ sortKey: SortKey, _ sortKeys: SortKey...) {
         self.init([sortKey] + sortKeys)
     }
 
-    /// The left order, and where that leaves objects equal, the right one.
+    /// The left order; the right order decides between objects that are equal in the left one.
     public static func + (left: OrderBy, right: OrderBy) -> OrderBy {
         OrderBy(left.sortDescriptors + right.sortDescriptors)
     }
 
-    /// Adds an order, which decides where this one leaves objects equal.
+    /// Adds an order that decides between objects that are equal in this one.
     public static func += (left: inout OrderBy, right: OrderBy) {
         left = left + right
     }

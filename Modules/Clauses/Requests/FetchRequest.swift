@@ -1,13 +1,20 @@
 public import CofferStorage
 public import CofferStorageTools
 
-/// A request under construction: what clauses are applied to, in their order.
+/// A request that clauses change from left to right.
 ///
-/// A ``Tweak`` may change anything in it:
+/// A ``Tweak`` can change all of its properties:
 ///
 /// ```swift
-/// try stack.fetchAll(From<Person>(), Tweak { $0.fetchLimit = 20 })
+/// let people = try stack.fetchAll(
+///     From<Person>().tweak {
+///         $0.includesSubentities = false
+///         $0.fetchLimit = 20
+///     }
+/// )
 /// ```
+///
+/// The request is checked when it is made. A key that the model does not have makes the call throw `invalidRequest`.
 public final class FetchRequest {
     /// The name of the entity asked for.
     public let entityName: EntityName
@@ -15,11 +22,11 @@ public final class FetchRequest {
     public var predicate: QueryPredicate?
     /// The order, the first key deciding first.
     public var sortDescriptors: [QuerySortDescriptor] = []
-    /// The most results to return; 0 is no limit.
+    /// The maximum number of results; 0 means no limit.
     public var fetchLimit = 0 { didSet { isEmpty = false } }
     /// Whether no result is wanted at all, which a limit of 0 cannot say.
     package private(set) var isEmpty = false
-    /// How many results to leave out first.
+    /// The number of results to skip; a negative number counts as 0.
     public var fetchOffset = 0
     /// Has no effect, and exists for source compatibility with CoreStore.
     ///
@@ -33,9 +40,9 @@ public final class FetchRequest {
     public var havingPredicate: QueryPredicate?
     /// For queries: whether equal results are returned once.
     public var returnsDistinctResults = false
-    /// Whether fetches in a transaction see what it has not saved yet.
+    /// Whether a fetch in a transaction sees its pending changes; true by default.
     public var includesPendingChanges = true
-    /// Whether objects of sub-entities are wanted too.
+    /// Whether a fetch also finds objects of sub-entities; true by default.
     public var includesSubentities = true
     /// Relationships to load together with the objects.
     ///

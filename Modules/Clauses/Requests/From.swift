@@ -2,15 +2,16 @@ public import CofferSchema
 public import CofferStorage
 public import CofferStorageTools
 
-/// Where a fetch looks: which class, in which stores.
+/// The class that a fetch looks for, and the stores that it reads.
 ///
 /// ```swift
-/// From<Person>()                        // every store that holds the class
+/// From<Person>()                        // all stores that hold the class
 /// From<Person>("Archive")               // the store of one configuration
-/// From<Person>(nil, "Archive")          // that one and the default one
+/// From<Person>(nil, "Archive")          // this store and the store of the default configuration
 /// ```
 ///
-/// Objects of subclasses are found too. What several stores hold is fetched as one.
+/// A fetch also finds objects of subclasses. If several stores hold the class, their objects are returned as one list
+/// in the order of the fetch. If no store of the stack holds the class, the fetch throws `persistentStoreNotFound`.
 public struct From<O: DynamicObject>: Sendable {
     /// The class of the objects.
     public let entityClass: O.Type
@@ -18,12 +19,12 @@ public struct From<O: DynamicObject>: Sendable {
     /// holds the class.
     public let configurations: [ModelConfiguration]?
 
-    /// Looks in every store that holds the class.
+    /// All stores that hold the class.
     public init() {
         self.init(O.self, nil as [ModelConfiguration]?)
     }
 
-    /// Looks for a given class in every store that holds it.
+    /// All stores that hold the given class, which may be a subclass of the type parameter.
     public init(_ entity: O.Type) {
         self.init(entity, nil as [ModelConfiguration]?)
     }

@@ -2,12 +2,15 @@ public import CofferSchema
 public import CofferStorage
 public import CofferStorageTools
 
-/// What a transaction creates: which class, in which store.
+/// The class of a new object, and the store that receives the object.
 ///
 /// ```swift
 /// let person = transaction.create(Into<Person>())
 /// let letter = transaction.create(Into<Letter>("Archive"))
 /// ```
+///
+/// Name a configuration if several stores hold the class. If no store or more than one fits, `create` stops the program
+/// with a message.
 public struct Into<O: DynamicObject>: Hashable, Sendable {
     /// The class of the object.
     public let entityClass: O.Type
@@ -16,7 +19,7 @@ public struct Into<O: DynamicObject>: Hashable, Sendable {
     /// Whether the store is the only one that holds the class, whatever its configuration.
     package let inferStoreIfPossible: Bool
 
-    /// Creates in the store that holds the class, which must be the only one.
+    /// The only store that holds the class.
     public init() {
         self.init(O.self, nil, inferStoreIfPossible: true)
     }

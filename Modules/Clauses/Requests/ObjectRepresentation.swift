@@ -7,9 +7,15 @@ public protocol AnyObjectRepresentation {
     func objectID() -> ObjectID
 }
 
-/// Something that stands for one object of a known class: the object itself, a publisher, a snapshot, a monitor.
+/// A value that represents one object of a known class: the object itself, a publisher, a snapshot or a monitor.
 ///
-/// Any of them may be compared with a relationship: `\.$master == publisher`.
+/// ```swift
+/// let dogs = try stack.fetchAll(From<Dog>().where(\.$master == publisher))
+/// let editable = publisher.asEditable(in: transaction)
+/// ```
+///
+/// A condition can compare a relationship with each of them. If the object was deleted, `asEditable`, `asReadOnly` and
+/// `asSnapshot` return nil.
 public protocol ObjectRepresentation: AnyObjectRepresentation {
     /// The class of the object.
     associatedtype ObjectType: DynamicObject

@@ -1,13 +1,16 @@
 import CofferStorage
 public import CofferStorageTools
 
-/// Changes a request by hand.
+/// A clause that changes a request by a closure.
 ///
 /// ```swift
-/// try stack.fetchAll(From<Person>(), OrderBy<Person>(.ascending(\.$name)), Tweak { $0.fetchLimit = 20 })
+/// let firstPeople = try stack.fetchAll(
+///     From<Person>(), OrderBy<Person>(.ascending(\.$name)), Tweak { $0.fetchLimit = 20 }
+/// )
 /// ```
 ///
-/// Clauses are applied in their order, so a tweak at the end has the last word.
+/// Clauses are applied from left to right, so a tweak at the end overrides the clauses before it. The closure cannot
+/// throw. A wrong value, such as an unknown key, makes the fetch throw `invalidRequest`.
 public struct Tweak: FetchClause, QueryClause, DeleteClause {
     /// What is done to the request.
     public let closure: (_ fetchRequest: FetchRequest) -> Void

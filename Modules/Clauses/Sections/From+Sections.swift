@@ -3,12 +3,15 @@ public import CofferStorage
 
 /// The beginning of a chain of clauses for a list in sections.
 extension From {
-    /// Divides the list into sections.
+    /// Divides the list into sections by a clause: `From<Person>().sectionBy(SectionBy(\.$city))`.
     public func sectionBy(_ clause: SectionBy<O>) -> SectionMonitorChainBuilder<O> {
         SectionMonitorChainBuilder(from: self, sectionBy: clause, fetchClauses: [])
     }
 
-    /// Divides the list into sections, by the name of a field.
+    /// Divides the list into sections by the name of a field, or by a path through to-one relationships:
+    /// `"master.name"`.
+    ///
+    /// An unknown name makes the list empty, and the error is logged.
     public func sectionBy(_ sectionKeyPath: KeyPathString) -> SectionMonitorChainBuilder<O> {
         sectionBy(SectionBy(sectionKeyPath))
     }
@@ -22,7 +25,18 @@ extension From {
 }
 
 extension From where O: CoreStoreObject {
-    /// Divides the list into sections, by a stored field.
+    /// Divides the list into sections by a stored field.
+    ///
+    /// ```swift
+    /// let people = stack.publishList(
+    ///     From<Person>().sectionBy(\.$city).orderBy(.ascending(\.$city), .ascending(\.$name))
+    /// )
+    /// ```
+    ///
+    /// Objects with the same value form one section, whose name is the value as a string. The first section contains
+    /// the first object of the order. If the order separates objects of one section, the list moves them together.
+    ///
+    /// A list needs an order; without an order, an assertion fails.
     public func sectionBy<B, T>(
         _ sectionKeyPath: KeyPath<O, FieldContainer<B>.Stored<T>>
     ) -> SectionMonitorChainBuilder<O> {
@@ -43,7 +57,13 @@ extension From where O: CoreStoreObject {
         sectionBy(SectionBy(sectionKeyPath))
     }
 
-    /// Divides the list into sections with index titles, by a stored field.
+    /// Divides the list into sections by a stored field, and gives each section an index title.
+    ///
+    /// ```swift
+    /// let people = From<Person>().sectionBy(\.$name, sectionIndexTransformer: { $0.map { String($0.prefix(1)) } })
+    /// ```
+    ///
+    /// - Parameter sectionIndexTransformer: returns the index title for the name of a section; nil for none.
     public func sectionBy<B, T>(
         _ sectionKeyPath: KeyPath<O, FieldContainer<B>.Stored<T>>,
         sectionIndexTransformer: @escaping (_ sectionName: String?) -> String?

@@ -2,14 +2,17 @@ public import CofferSchema
 public import CofferStorage
 public import CofferStorageTools
 
-/// Divides a list into sections: the objects with the same value are one section.
+/// Divides a list into sections: objects with the same value form one section.
 ///
 /// ```swift
-/// From<Person>().sectionBy(\.$city).orderBy(.ascending(\.$city), .ascending(\.$name))
+/// let list = From<Person>().sectionBy(\.$city).orderBy(.ascending(\.$city), .ascending(\.$name))
 /// ```
 ///
-/// A section's name is the value as text: `"1"` and `"0"` for a boolean, `""` for nil. The clause adds nothing to the order.
-/// Objects of one section that the order has apart are moved together, so that no name comes up twice.
+/// The name of a section is the value as a string: `"1"` and `"0"` for a Boolean, `""` for nil. The clause adds nothing
+/// to the order. If the order separates objects of one section, the list moves the later objects behind the first ones,
+/// so that each name occurs once.
+///
+/// If the key path is unknown, the list is empty, and the error is logged.
 public struct SectionBy<O: DynamicObject> {
     /// The name of the field, or a path through to-one relationships.
     package let keyPath: KeyPathString

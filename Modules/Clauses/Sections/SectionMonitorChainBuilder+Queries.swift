@@ -70,7 +70,9 @@ extension SectionMonitorChainBuilder {
 }
 
 extension SectionMonitorChainBuilder where O: CoreStoreObject {
-    /// Adds a condition written with the fields of an object: `.where { $0.$age > 3 }`.
+    /// Adds a condition, written with the fields of an object: `.where { $0.$age > 3 }`.
+    ///
+    /// It replaces an earlier condition, and logs a warning: combine conditions with `&&` instead.
     public func `where`(_ clause: (O) -> Where<O>) -> SectionMonitorChainBuilder<O> {
         appending(Where(clause))
     }

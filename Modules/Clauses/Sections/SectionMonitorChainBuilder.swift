@@ -1,12 +1,15 @@
 public import CofferSchema
 
-/// A list in sections under construction: where to look, what divides it, then clauses in the order they are applied.
+/// A list in sections as a chain of clauses: the class, the sections, and then the clauses from left to right.
 ///
 /// ```swift
-/// From<Person>().sectionBy(\.$city).where { $0.$age >= 18 }.orderBy(.ascending(\.$city), .ascending(\.$name))
+/// let people = stack.publishList(
+///     From<Person>().sectionBy(\.$city).where { $0.$age >= 18 }.orderBy(.ascending(\.$city), .ascending(\.$name))
+/// )
 /// ```
 ///
-/// A chain is a value: adding a clause makes a new one.
+/// A chain is a value, and each method returns a new chain. Names and types are checked when a list is created with the
+/// chain; the list is then empty, and the error is logged.
 public struct SectionMonitorChainBuilder<O: DynamicObject>: SectionMonitorBuilderType {
     /// The class of the objects.
     public typealias ObjectType = O

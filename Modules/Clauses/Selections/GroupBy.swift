@@ -2,13 +2,16 @@ public import CofferSchema
 public import CofferStorage
 public import CofferStorageTools
 
-/// Makes a query return one result for each group of objects with equal values.
+/// A clause that makes a query return one result for each group of objects with equal values.
 ///
 /// ```swift
-/// From<Person>().select(NSDictionary.self, .attribute(\.$city), .count(\.$name)).groupBy(\.$city)
+/// let cities = try stack.queryAttributes(
+///     From<Person>().select(NSDictionary.self, .attribute(\.$city), .count(\.$name)).groupBy(\.$city)
+/// )
 /// ```
 ///
-/// Every selected attribute that is no aggregate must be among the grouped ones.
+/// The other terms of the query are aggregates of each group. If a selected attribute is neither grouped nor an
+/// aggregate, or a field is virtual or coded, the query throws `invalidRequest`.
 public struct GroupBy<O: DynamicObject>: GroupByClause, QueryClause, Hashable, Sendable {
     /// The class of the objects.
     public typealias ObjectType = O
@@ -47,7 +50,7 @@ public struct GroupBy<O: DynamicObject>: GroupByClause, QueryClause, Hashable, S
 }
 
 extension GroupBy where O: CoreStoreObject {
-    /// Groups by a field.
+    /// A grouping by a field: `GroupBy<Person>(\.$city)`.
     public init<B, T>(_ keyPath: KeyPath<O, FieldContainer<B>.Stored<T>>) {
         self.init(KeyPathString(keyPath: keyPath))
     }

@@ -2,7 +2,7 @@ public import CofferSchema
 import CofferStorage
 public import CofferStorageTools
 
-/// Which groups a grouped query keeps.
+/// A condition on the groups of a query.
 ///
 /// ```swift
 /// From<Person>().select(NSDictionary.self, .attribute(\.$city), .count(\.$name))
@@ -10,7 +10,8 @@ public import CofferStorageTools
 ///     .having(.count(\.$name) > 10 && .average(\.$age) < 40)
 /// ```
 ///
-/// It compares terms. Attributes must be grouped by. Aggregates need not be selected, except those of computed values.
+/// The condition compares terms with constants. Attributes must be grouped. Aggregates need not be selected, except
+/// aggregates of computed values. Otherwise the query throws `invalidRequest`.
 public struct Having<O: DynamicObject>: QueryClause, Hashable, Sendable {
     /// The class of the objects.
     public typealias ObjectType = O

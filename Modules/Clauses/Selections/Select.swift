@@ -2,14 +2,15 @@ public import CofferSchema
 public import CofferStorage
 public import CofferStorageTools
 
-/// What a query returns: which columns, as what type.
+/// The terms that a query returns, and the type of the results.
 ///
 /// ```swift
-/// Select<Person, Int>(.maximum(\.$age))
-/// Select<Person, NSDictionary>("name", "age")
+/// let oldest = try stack.queryValue(From<Person>(), Select<Person, Int>(.maximum(\.$age)))
+/// let rows = try stack.queryAttributes(From<Person>(), Select<Person, NSDictionary>("name", "age"))
 /// ```
 ///
-/// With a type of single values, the first term is the value and the others are ignored.
+/// A query with a type of single values returns the first term, and ignores the others. A value of another type reads
+/// as nil. A term with an unknown name makes the query throw `invalidRequest`.
 public struct Select<O: DynamicObject, T: SelectResultType>: SelectClause, Hashable, Sendable {
     /// The class of the objects.
     public typealias ObjectType = O
@@ -19,7 +20,7 @@ public struct Select<O: DynamicObject, T: SelectResultType>: SelectClause, Hasha
     /// The terms, one for each value of a result.
     public let selectTerms: [SelectTerm<O>]
 
-    /// Selects some terms.
+    /// A selection of one or several terms: `Select<Person, Int>(.maximum(\.$age))`.
     public init(_ selectTerm: SelectTerm<O>, _ selectTerms: SelectTerm<O>...) {
         self.init([selectTerm] + selectTerms)
     }

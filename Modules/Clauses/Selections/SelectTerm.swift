@@ -2,11 +2,18 @@ public import CofferSchema
 public import CofferStorage
 public import CofferStorageTools
 
-/// One column of a query: an attribute, an aggregate of one, or the id of the object.
+/// One column of a query: an attribute, an aggregate, a computed value, or the id of the object.
 ///
 /// ```swift
-/// From<Person>().select(NSDictionary.self, "name", .average("age", as: "mean age")).groupBy("name")
+/// let rows = try stack.queryAttributes(
+///     From<Person>().select(NSDictionary.self, "city", .average("age", as: "meanAge")).groupBy("city")
+/// )
+/// print(rows.first?["meanAge"] as? Double ?? 0)
 /// ```
+///
+/// A string literal is an attribute. In a dictionary, the key is the alias. Without an alias, the key of an attribute
+/// is its name, and the key of an aggregate is such as `average(age)`. A null value has no entry. An unknown name makes
+/// the query throw `invalidRequest`.
 public enum SelectTerm<O: DynamicObject>: ExpressibleByStringLiteral, Hashable, Sendable {
     /// The value of an attribute.
     case _attribute(KeyPathString)

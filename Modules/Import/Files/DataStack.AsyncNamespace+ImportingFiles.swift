@@ -50,17 +50,19 @@ extension DataStack.AsyncNamespace {
     /// Copies the keys of each record of a file to the stored fields of the same names.
     ///
     /// ```swift
-    /// let report = try await stack.async.importRecords(Into<City>(), from: RecordFile(url), uniqueBy: "code")
+    /// let report = try await stack.async.importRecords(Into<Dog>(), from: RecordFile(url), uniqueBy: "name")
+    /// print(report.createdCount, report.updatedCount)
     /// ```
     ///
-    /// The class needs no import methods. A key that a record does not have leaves the field as it is. The bytes of a coded
-    /// field are a text in Base64. A value that the field cannot have, such as a raw value that its enumeration does not know,
-    /// refuses the record. Accessors of fields are not called.
+    /// The class needs no import methods, and accessors of fields are not called. A field whose key is missing in the
+    /// record stays unchanged. The bytes of a coded field are a string in Base64. A value that the field cannot have,
+    /// such as an unknown raw value of an enumeration, refuses the record.
     ///
-    /// - Parameter uniqueKeyPath: the name of the attribute by which an object is found and updated; nil to create an object
-    ///   from each record.
+    /// - Parameter uniqueKeyPath: the name of the attribute by which an object is found and updated; nil to create an
+    ///   object from each record.
     /// - Returns: the numbers of created, updated and refused records.
-    /// - Throws: ``ImportError``, also for a record that has a key without a field, unless the options ignore such keys.
+    /// - Throws: ``ImportError``, and by default nothing is saved. It lists the refused records with their lines, keys
+    ///   and reasons. A record with an unknown key is refused, unless the options ignore such keys.
     public func importRecords<O: CoreStoreObject>(
         _ into: Into<O>, from file: RecordFile, uniqueBy uniqueKeyPath: KeyPathString? = nil,
         options: ImportOptions = ImportOptions()

@@ -2,7 +2,17 @@ public import CofferRecords
 public import CofferSchema
 import CofferStorage
 
-/// The error of an import from a file.
+/// The error of an import from a file, with the refused records and the records that were saved before.
+///
+/// ```swift
+/// do {
+///     _ = try await stack.async.importObjects(Into<Note>(), from: RecordFile(url))
+/// } catch let error as ImportError {
+///     if case .refusedRecords(let records) = error.cause { print(records.count, "refused records") }
+/// }
+/// ```
+///
+/// With one transaction, nothing is saved. With batches, the batches before the error stay saved.
 public struct ImportError: Error, Sendable, CustomStringConvertible {
     /// The cause of an error.
     public enum Cause: Sendable {

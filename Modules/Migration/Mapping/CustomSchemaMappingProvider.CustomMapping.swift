@@ -1,15 +1,28 @@
 public import CofferStorage
 
 extension CustomSchemaMappingProvider {
-    /// What becomes of the objects of one entity, those of sub-entities excepted.
+    /// The treatment of the objects of one entity, without its sub-entities.
+    ///
+    /// ```swift
+    /// let mappings: Set<CustomSchemaMappingProvider.CustomMapping> = [
+    ///     .deleteEntity(sourceEntity: "Draft"),
+    ///     .transformEntity(
+    ///         sourceEntity: "Person", destinationEntity: "Person",
+    ///         transformer: CustomSchemaMappingProvider.CustomMapping.inferredTransformation
+    ///     ),
+    /// ]
+    /// ```
+    ///
+    /// If a mapping names an entity that the version does not have, an assertion fails. A release build ends the
+    /// migration with `invalidModel`, and the store is unchanged.
     public enum CustomMapping: Hashable {
-        /// They are deleted. An entity of the same name in the next version begins empty.
+        /// The objects are deleted. An entity of the same name in the next version begins empty.
         case deleteEntity(sourceEntity: EntityName)
         /// The entity begins empty. Objects of an entity of the same name are deleted.
         case insertEntity(destinationEntity: EntityName)
-        /// They stay what they are; both entities must have the same fields.
+        /// The objects are copied unchanged. Both entities must have the same fields.
         case copyEntity(sourceEntity: EntityName, destinationEntity: EntityName)
-        /// Each is turned into another, or into none, by a closure.
+        /// A closure converts each object to a new object, or leaves it out.
         case transformEntity(
             sourceEntity: EntityName, destinationEntity: EntityName, transformer: Transformer
         )

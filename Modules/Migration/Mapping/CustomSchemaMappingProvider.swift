@@ -3,10 +3,10 @@ public import CofferStorage
 import CofferStorageTools
 
 // Sendable: immutable; the transformers are called one at a time, by the one thread that migrates.
-/// Plans one step by hand where it is told to, and infers the rest.
+/// A plan for one migration step, in which code of the program converts some entities.
 ///
 /// ```swift
-/// CustomSchemaMappingProvider(
+/// let provider = CustomSchemaMappingProvider(
 ///     from: "V1", to: "V2",
 ///     entityMappings: [
 ///         .transformEntity(sourceEntity: "Person", destinationEntity: "Person") { source, createDestination in
@@ -15,9 +15,14 @@ import CofferStorageTools
 ///         }
 ///     ]
 /// )
+/// let store = SQLiteStore(fileName: "people.sqlite", migrationMappingProviders: [provider])
+/// stack.addStorage(store) { result in print(result) }
 /// ```
 ///
-/// Relationships are linked again by themselves, by their former names.
+/// Other entities are matched by their names or former names. The migration also connects the relationships of
+/// transformed objects, by their names or former names.
+///
+/// If a transformer throws, the migration ends with `userError`, and the store is unchanged.
 public class CustomSchemaMappingProvider: Hashable, SchemaMappingProvider, @unchecked Sendable {
     /// The version before.
     public let sourceVersion: ModelVersion
@@ -26,10 +31,10 @@ public class CustomSchemaMappingProvider: Hashable, SchemaMappingProvider, @unch
 
     let entityMappings: Set<CustomMapping>
 
-    /// A plan of one step.
+    /// Creates a plan for the step from one version to the next.
     ///
-    /// - Parameter entityMappings: what becomes of some entities. Each may be named once as source and once as
-    ///   destination; the others are matched by their former names.
+    /// - Parameter entityMappings: the treatment of some entities. If an entity is named twice as source or twice as
+    ///   destination, an assertion fails.
     public required init(
         from sourceVersion: ModelVersion, to destinationVersion: ModelVersion,
         entityMappings: Set<CustomMapping> = []

@@ -1,9 +1,15 @@
 public import CofferStorage
 import CofferStorageTools
 
-/// Plans every step from the two models alone: entities and fields follow their former names, or keep their names.
+/// A plan for each migration step that is inferred from the two models.
 ///
-/// It is what a data stack does anyhow where no other provider has a plan, wherever it stands in the list.
+/// ```swift
+/// let store = SQLiteStore(fileName: "people.sqlite", migrationMappingProviders: [InferredSchemaMappingProvider()])
+/// ```
+///
+/// Entities and fields are matched by their former names or their names. A data stack infers the plan in any case if no
+/// other provider has one. If a step cannot be inferred, for example for a new required field without a default, the
+/// migration fails, and the store is unchanged.
 public final class InferredSchemaMappingProvider: Hashable, SchemaMappingProvider {
     /// A provider; all are equal.
     public init() {}

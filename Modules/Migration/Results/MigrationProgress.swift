@@ -2,7 +2,7 @@ public import CofferSchema
 public import CofferStorage
 public import Foundation
 
-/// How far the adding of a storage is.
+/// The progress of adding a storage.
 public enum MigrationProgress<T: StorageInterface> {
     /// The storage is being migrated.
     case migrating(storage: T, progressObject: Progress)

@@ -1,7 +1,7 @@
 public import CofferStorage
 public import CofferStorageTools
 
-/// What a step does with a store.
+/// One step of a migration, and whether it needs code of the program.
 public enum MigrationType: Hashable, Sendable {
     /// Nothing: the store has the version already.
     case none(version: ModelVersion)

@@ -5,55 +5,92 @@ public import CofferTransactions
 extension DataStack {
     // MARK: Lists
 
-    /// A list of live objects that follows the stack's commits.
+    /// Returns a list of live objects that follows the stack's commits.
     ///
-    /// An order must be given.
+    /// ```swift
+    /// let people = stack.monitorList(From<Person>(), OrderBy<Person>(.ascending(\.$name)))
+    /// people.addObserver(self)
+    /// ```
+    ///
+    /// Call it on the view queue, and keep the monitor for as long as it is observed. Without an order, an assertion
+    /// fails. If the list cannot be fetched, it is empty, and the error is logged.
     public func monitorList<O>(_ from: From<O>, _ fetchClauses: any FetchClause...) -> ListMonitor<O> {
         ListMonitor(ObservedSource(self), from, nil, fetchClauses)
     }
 
-    /// A list of live objects that follows the stack's commits.
-    ///
-    /// An order must be given.
+    /// Returns a list of live objects, given by a list of clauses, that follows the stack's commits.
     public func monitorList<O>(_ from: From<O>, _ fetchClauses: [any FetchClause]) -> ListMonitor<O> {
         ListMonitor(ObservedSource(self), from, nil, fetchClauses)
     }
 
-    /// A list of live objects that follows the stack's commits.
+    /// Returns a list of live objects that follows the stack's commits.
     ///
-    /// An order must be given.
+    /// ```swift
+    /// let people = stack.monitorList(From<Person>().where { $0.$age >= 18 }.orderBy(.ascending(\.$name)))
+    /// people.addObserver(self)
+    /// print(people.numberOfObjects())
+    /// ```
+    ///
+    /// Call it on the view queue, and keep the monitor for as long as it is observed. Without an order, an assertion
+    /// fails. If the list cannot be fetched, it is empty, and the error is logged. A list whose class has no store yet
+    /// is fetched after a store was added.
     public func monitorList<B: FetchChainableBuilderType>(_ clauseChain: B) -> ListMonitor<B.ObjectType> {
         monitorList(clauseChain.from, clauseChain.fetchClauses)
     }
 
     // MARK: Lists in sections
 
-    /// A list of live objects in sections that follows the stack's commits.
+    /// Returns a list of live objects in sections that follows the stack's commits.
     ///
-    /// The order must bring the objects of a section together.
+    /// ```swift
+    /// let people = stack.monitorSectionedList(
+    ///     From<Person>(), SectionBy<Person>(\.$city), OrderBy<Person>(.ascending(\.$city), .ascending(\.$name))
+    /// )
+    /// ```
+    ///
+    /// If the order separates objects of one section, the list moves them together. Without an order, an assertion
+    /// fails. If the list cannot be fetched, it is empty, and the error is logged.
     public func monitorSectionedList<O>(
         _ from: From<O>, _ sectionBy: SectionBy<O>, _ fetchClauses: any FetchClause...
     ) -> ListMonitor<O> {
         ListMonitor(ObservedSource(self), from, sectionBy, fetchClauses)
     }
 
-    /// A list of live objects in sections that follows the stack's commits.
+    /// Returns a list of live objects in sections, given by a list of clauses, that follows the stack's commits.
     ///
-    /// The order must bring the objects of a section together.
+    /// If the order separates objects of one section, the list moves them together.
     public func monitorSectionedList<O>(
         _ from: From<O>, _ sectionBy: SectionBy<O>, _ fetchClauses: [any FetchClause]
     ) -> ListMonitor<O> {
         ListMonitor(ObservedSource(self), from, sectionBy, fetchClauses)
     }
 
-    /// A list of live objects in sections that follows the stack's commits.
+    /// Returns a list of live objects in sections that follows the stack's commits.
+    ///
+    /// ```swift
+    /// let people = stack.monitorSectionedList(
+    ///     From<Person>().sectionBy(\.$city).orderBy(.ascending(\.$city), .ascending(\.$name))
+    /// )
+    /// print(people.sections().map(\.name))
+    /// ```
+    ///
+    /// If the order separates objects of one section, the list moves them together. Without an order, an assertion
+    /// fails. If the list cannot be fetched, it is empty, and the error is logged.
     public func monitorSectionedList<B: SectionMonitorBuilderType>(_ clauseChain: B) -> ListMonitor<B.ObjectType> {
         monitorSectionedList(clauseChain.from, clauseChain.sectionBy, clauseChain.fetchClauses)
     }
 
     // MARK: Later
 
-    /// Makes a list that follows the stack's commits later, on the view queue, and hands it over.
+    /// Creates a list later, on the view queue, and passes it to a closure.
+    ///
+    /// ```swift
+    /// stack.monitorList(
+    ///     createAsynchronously: { people in show(people) }, From<Person>(), OrderBy<Person>(.ascending(\.$name))
+    /// )
+    /// ```
+    ///
+    /// Any thread may call it. If the list cannot be fetched, it is empty, and the error is logged.
     public func monitorList<O>(
         createAsynchronously: @escaping (ListMonitor<O>) -> Void, _ from: From<O>, _ fetchClauses: any FetchClause...
     ) {

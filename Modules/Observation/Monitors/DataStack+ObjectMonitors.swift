@@ -2,15 +2,31 @@ public import CofferSchema
 public import CofferTransactions
 
 extension DataStack {
-    /// A monitor of an object, whatever context that is of.
+    /// Returns a monitor of an object of any source.
+    ///
+    /// ```swift
+    /// let monitor = stack.monitorObject(person)
+    /// monitor.addObserver(self)
+    /// ```
+    ///
+    /// Call it on the view queue, and keep the monitor for as long as it is observed. If the object was deleted,
+    /// `object` is nil. If it was not yet saved, `object` is nil until it is saved. If the store cannot be read,
+    /// `object` is nil, and the error is logged.
     public func monitorObject<O: DynamicObject>(_ object: O) -> ObjectMonitor<O> {
         ObjectMonitor(object, ObservedSource(self))
     }
 }
 
 extension UnsafeDataTransaction {
-    /// A monitor of an object in the transaction, whose observers are told whenever that is flushed, committed or
-    /// undone.
+    /// Returns a monitor of an object in the transaction.
+    ///
+    /// ```swift
+    /// let monitor = draft.monitorObject(person)
+    /// monitor.addObserver(self)
+    /// ```
+    ///
+    /// Observers are notified after a flush, an undo, a redo, a rollback, a commit, and `refreshAndMergeAllObjects()`.
+    /// If the object cannot be read, `object` is nil, and the error is logged.
     public func monitorObject<O: DynamicObject>(_ object: O) -> ObjectMonitor<O> {
         ObjectMonitor(object, ObservedSource(self))
     }

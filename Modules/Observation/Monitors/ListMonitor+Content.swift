@@ -8,7 +8,9 @@ public import Foundation
 extension ListMonitor {
     // MARK: Objects
 
-    /// The object at a place of the whole list.
+    /// The object at an index of the whole list: `people[0]`.
+    ///
+    /// If the index does not exist, the program stops with a message. Use `people[safeIndex: 0]` to get nil instead.
     public subscript(index: Int) -> O {
         precondition(
             tree.indices.contains(index), "There is no object \(index) of \(tree.count). Ask with 'safeIndex'.")
@@ -18,7 +20,10 @@ extension ListMonitor {
     /// The object at a place of the whole list; nil when there is none.
     public subscript(safeIndex index: Int) -> O? { tree.indices.contains(index) ? self[index] : nil }
 
-    /// The object at a place of a section.
+    /// The object at an index of a section: `people[0, 2]`.
+    ///
+    /// If the section or the index does not exist, the program stops with a message. Use `safeSectionIndex` to get nil
+    /// instead.
     public subscript(sectionIndex: Int, itemIndex: Int) -> O {
         guard let object = self[safeSectionIndex: sectionIndex, safeItemIndex: itemIndex] else {
             preconditionFailure("There is no object [\(sectionIndex), \(itemIndex)]. Ask with 'safeSectionIndex'.")
@@ -32,7 +37,9 @@ extension ListMonitor {
         return self[places.lowerBound + itemIndex]
     }
 
-    /// The object at an index path of a section and a place in it.
+    /// The object at an index path of a section and an item.
+    ///
+    /// If the index path does not exist, the program stops with a message. Use `safeIndexPath` to get nil instead.
     public subscript(indexPath: IndexPath) -> O { self[indexPath[0], indexPath[1]] }
 
     /// The object at an index path of a section and a place in it; nil when there is none.
@@ -66,7 +73,7 @@ extension ListMonitor {
         return sectionBy == nil ? 1 : tree.runCount
     }
 
-    /// How many objects there are in all.
+    /// The number of all objects.
     public func numberOfObjects() -> Int { tree.count }
 
     /// How many objects a section has, which must exist.
@@ -171,7 +178,7 @@ extension ListMonitor {
 }
 
 extension ListMonitor where O: CoreStoreObject {
-    /// Every object, in order.
+    /// All objects of the list, in order.
     public func objectsInAllSections() -> [O] { (0..<numberOfObjects()).map { self[$0] } }
 
     /// The objects of a section, which must exist.

@@ -5,20 +5,22 @@ public import CofferStorageTools
 import CofferTransactions
 import Foundation
 
-/// A list of live objects that follows the commits of a data stack, and tells observers what becomes of each object.
+/// A list of live objects that follows the commits of a data stack, and reports the change of each object.
 ///
 /// ```swift
 /// let people = stack.monitorSectionedList(
 ///     From<Person>().sectionBy(\.$city).orderBy(.ascending(\.$city), .ascending(\.$name))
 /// )
 /// people.addObserver(self)
-/// people[0, 2].name
+/// let person = people[0, 2]
 /// ```
 ///
-/// A commit costs what it changes, however long the list is: changed rows are tried and placed in memory. Where the
-/// condition, the order or the sections pass through a relationship, with a limit or an offset, and with several stores,
-/// the list is fetched again after a commit that may concern it; a list of an unsafe transaction, whenever that is
-/// flushed. It belongs to the stack's view queue.
+/// It belongs to the view queue of the stack. A commit needs time for the changed rows only, however long the list is.
+/// The list is fetched again after a commit if its condition, order or sections use a relationship, if it has a limit
+/// or an offset, or if several stores hold the class. A list of an unsafe transaction is fetched again at each flush.
+///
+/// If the list cannot be fetched again, it stays as it is, and the error is logged. If its class has no store, the list
+/// is empty.
 public final class ListMonitor<O: DynamicObject>: Hashable {
     /// The class of the objects.
     public typealias ObjectType = O
@@ -59,26 +61,38 @@ public final class ListMonitor<O: DynamicObject>: Hashable {
 
     // MARK: Observers
 
-    /// Tells an observer when the list changes, as long as it exists.
+    /// Calls an observer when the list changes, until the observer is deallocated or removed.
     ///
-    /// What it is told of is decided by its static type here. Adding it again replaces the former time.
+    /// ```swift
+    /// people.addObserver(self)
+    /// ```
+    ///
+    /// The monitor does not keep the observer alive. The static type of the argument decides the calls: a
+    /// ``ListObjectObserver`` also receives the changes of objects. If the observer is added again, the earlier
+    /// registration is replaced.
     public func addObserver<U: ListObserver>(_ observer: U) where U.ListEntityType == O {
         add(ListCallbacks(observer))
     }
 
-    /// Tells an observer when the list changes, and what becomes of each object, as long as it exists.
+    /// Calls an observer when the list or one of its objects changes, until the observer is deallocated or removed.
     public func addObserver<U: ListObjectObserver>(_ observer: U) where U.ListEntityType == O {
         add(ListCallbacks(objects: observer))
     }
 
-    /// Tells an observer when the list changes, and what becomes of each object and section, as long as it exists.
+    /// Calls an observer when the list, its objects or its sections change, until the observer is deallocated or
+    /// removed.
     public func addObserver<U: ListSectionObserver>(_ observer: U) where U.ListEntityType == O {
         add(ListCallbacks(sections: observer))
     }
 
     /// Removes an observer, on any thread.
     ///
-    /// No later notification calls the observer. One that runs on another thread may still end.
+    /// ```swift
+    /// people.removeObserver(self)
+    /// ```
+    ///
+    /// No later notification calls the observer. A call that runs on another thread may still end. An observer that was
+    /// not added is ignored.
     public func removeObserver<U: ListObserver>(_ observer: U) where U.ListEntityType == O {
         callbacks.remove(observer)
     }
@@ -93,14 +107,20 @@ public final class ListMonitor<O: DynamicObject>: Hashable {
 
     // MARK: Refetching
 
-    /// Fetches the list again with other clauses, which replace all former ones but `From` and `SectionBy`.
+    /// Fetches the list again with other clauses, which replace all earlier ones except `From` and `SectionBy`.
     ///
-    /// Observers are told at once that it will be, and when it was; not what became of each object.
+    /// ```swift
+    /// people.refetch(Where<Person>(\.$age >= 18), OrderBy<Person>(.ascending(\.$name)))
+    /// ```
+    ///
+    /// Observers receive `listMonitorWillRefetch` at once, and `listMonitorDidRefetch` after the fetch on the view
+    /// queue. They receive no changes of single objects. If the list cannot be fetched, it stays as it is, and the
+    /// error is logged.
     public func refetch(_ fetchClauses: any FetchClause..., sourceIdentifier: Any? = nil) {
         refetch(fetchClauses, sourceIdentifier: sourceIdentifier)
     }
 
-    /// Fetches the list again with other clauses, which replace all former ones but `From` and `SectionBy`.
+    /// Fetches the list again with a list of clauses, which replace all earlier ones except `From` and `SectionBy`.
     public func refetch(_ fetchClauses: [any FetchClause], sourceIdentifier: Any? = nil) {
         source.observing(O.self) {
             clauses = fetchClauses

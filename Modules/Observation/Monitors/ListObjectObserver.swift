@@ -1,10 +1,23 @@
 import CofferSchema
 public import Foundation
 
-/// Someone who wants to know what became of each object of a monitored list.
+/// An observer that also receives the change of each object of a monitored list.
 ///
-/// Between `willChange` and `didChange` come the sections inserted, the objects deleted, inserted, moved and updated, and
-/// the sections deleted.
+/// ```swift
+/// final class PeopleScreen: ListObjectObserver {
+///     func listMonitorDidChange(_ monitor: ListMonitor<Person>) { print("end of the changes") }
+///     func listMonitorDidRefetch(_ monitor: ListMonitor<Person>) { print("read the whole list") }
+///     func listMonitor(
+///         _ monitor: ListMonitor<Person>, didInsertObject object: Person, toIndexPath indexPath: IndexPath
+///     ) {
+///         print("new at \(indexPath)")
+///     }
+/// }
+/// ```
+///
+/// The monitor calls the methods between `listMonitorWillChange` and `listMonitorDidChange`, in this order: inserted
+/// sections, deleted objects, inserted, moved and updated objects, deleted sections. Methods that a class does not
+/// implement do nothing.
 public protocol ListObjectObserver: ListObserver {
     /// An object came into the list, at an index path of the new list.
     func listMonitor(

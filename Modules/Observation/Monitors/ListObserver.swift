@@ -1,24 +1,34 @@
 public import CofferSchema
 
-/// Someone who wants to know when a monitored list changes.
+/// An object that is notified when a monitored list changes.
 ///
-/// Each callback comes in two forms, with and without the source that the transaction's caller named; the former calls
-/// the latter unless it is implemented. At least ``listMonitorDidChange(_:)`` and ``listMonitorDidRefetch(_:)`` must be.
+/// ```swift
+/// final class PeopleScreen: ListObserver {
+///     func listMonitorDidChange(_ monitor: ListMonitor<Person>) { print(monitor.numberOfObjects()) }
+///     func listMonitorDidRefetch(_ monitor: ListMonitor<Person>) { print(monitor.numberOfObjects()) }
+/// }
+/// ```
+///
+/// Implement at least ``listMonitorDidChange(_:)`` and ``listMonitorDidRefetch(_:)``. Each method has a second form
+/// with the `sourceIdentifier` of the transaction. If a class does not implement the second form, the form calls the
+/// method without the source. The monitor calls the methods on the view queue.
+///
+/// If the list cannot be fetched again after a commit, it stays as it is, the error is logged, and no method is called.
 public protocol ListObserver: AnyObject {
     /// The class of the list's objects.
     associatedtype ListEntityType: DynamicObject
 
     /// A commit is about to change the list, which still is as it was; its objects have their new values.
     func listMonitorWillChange(_ monitor: ListMonitor<ListEntityType>, sourceIdentifier: Any?)
-    /// A commit is about to change the list, which still is as it was; its objects have their new values.
+    /// A commit will change the list. The list is still unchanged, and its objects have their new values.
     func listMonitorWillChange(_ monitor: ListMonitor<ListEntityType>)
     /// A commit has changed the list, or an object in it.
     func listMonitorDidChange(_ monitor: ListMonitor<ListEntityType>, sourceIdentifier: Any?)
-    /// A commit has changed the list, or an object in it.
+    /// A commit has changed the list, or an object of the list.
     func listMonitorDidChange(_ monitor: ListMonitor<ListEntityType>)
     /// The list is about to be fetched again.
     func listMonitorWillRefetch(_ monitor: ListMonitor<ListEntityType>, sourceIdentifier: Any?)
-    /// The list is about to be fetched again.
+    /// The list will be fetched again.
     func listMonitorWillRefetch(_ monitor: ListMonitor<ListEntityType>)
     /// The list was fetched again.
     func listMonitorDidRefetch(_ monitor: ListMonitor<ListEntityType>, sourceIdentifier: Any?)

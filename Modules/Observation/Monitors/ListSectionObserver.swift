@@ -1,6 +1,20 @@
 import CofferSchema
 
-/// Someone who wants to know what became of each section of a monitored list.
+/// An observer that also receives the insertion and deletion of sections of a monitored list.
+///
+/// ```swift
+/// final class PeopleScreen: ListSectionObserver {
+///     func listMonitorDidChange(_ monitor: ListMonitor<Person>) { print(monitor.numberOfSections()) }
+///     func listMonitorDidRefetch(_ monitor: ListMonitor<Person>) { print("read the whole list") }
+///     func listMonitor(
+///         _ monitor: ListMonitor<Person>, didInsertSection sectionInfo: SectionInfo, toSectionIndex sectionIndex: Int
+///     ) {
+///         print("new section \(sectionInfo.name)")
+///     }
+/// }
+/// ```
+///
+/// Methods that a class does not implement do nothing. A list without sections does not call them.
 public protocol ListSectionObserver: ListObjectObserver {
     /// A section came into the list, at a place of the new list.
     func listMonitor(

@@ -4,14 +4,15 @@ public import CofferStorage
 public import CofferStorageTools
 public import CofferTransactions
 
-/// One live object, whose observers are told what each commit changed of it.
+/// A live object whose observers receive the changes of each commit.
 ///
 /// ```swift
 /// let monitor = stack.monitorObject(person)
 /// monitor.addObserver(self)
 /// ```
 ///
-/// It belongs to the stack's view queue.
+/// It belongs to the view queue of the stack; keep it for as long as it is observed. After the object was deleted,
+/// ``object`` is nil, and observers receive `didDeleteObject`.
 public final class ObjectMonitor<O: DynamicObject>: Hashable, ObjectRepresentation {
     /// The class of the object.
     public typealias ObjectType = O
@@ -57,9 +58,14 @@ public final class ObjectMonitor<O: DynamicObject>: Hashable, ObjectRepresentati
         }
     }
 
-    /// Tells an observer what becomes of the object, as long as it exists.
+    /// Calls an observer when the object changes or is deleted, until the observer is deallocated or removed.
     ///
-    /// Adding it again replaces the former time.
+    /// ```swift
+    /// monitor.addObserver(self)
+    /// ```
+    ///
+    /// The monitor does not keep the observer alive. If the observer is added again, the earlier registration is
+    /// replaced.
     public func addObserver<U: ObjectObserver>(_ observer: U) where U.ObjectEntityType == O {
         let added = Callbacks(
             observer: observer,

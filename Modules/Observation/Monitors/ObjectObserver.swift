@@ -1,10 +1,21 @@
 public import CofferSchema
 public import CofferStorage
 
-/// Someone who wants to know when a monitored object changes or is deleted.
+/// An object that is notified when a monitored object changes or is deleted.
 ///
-/// Each callback comes in two forms, with and without the source that the transaction's caller named; the former calls
-/// the latter unless it is implemented.
+/// ```swift
+/// final class Badge: ObjectObserver {
+///     func objectMonitor(
+///         _ monitor: ObjectMonitor<Person>, didUpdateObject object: Person, changedPersistentKeys: Set<KeyPathString>
+///     ) {
+///         print(changedPersistentKeys)    // ["name"]
+///     }
+/// }
+/// ```
+///
+/// Each method has a second form with the `sourceIdentifier` of the transaction. If a class does not implement the
+/// second form, the form calls the method without the source. The monitor calls the methods on the view queue. Methods
+/// that a class does not implement do nothing.
 public protocol ObjectObserver: AnyObject {
     /// The class of the object.
     associatedtype ObjectEntityType: DynamicObject

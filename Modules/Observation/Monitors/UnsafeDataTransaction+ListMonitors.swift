@@ -19,9 +19,16 @@ extension UnsafeDataTransaction {
         ListMonitor(ObservedSource(self), from, nil, fetchClauses)
     }
 
-    /// A list of live objects that follows the transaction whenever it is flushed, committed or undone.
+    /// Returns a list of live objects of the transaction.
     ///
-    /// An order must be given.
+    /// ```swift
+    /// let people = draft.monitorList(From<Person>().orderBy(.ascending(\.$name)))
+    /// people.addObserver(self)
+    /// ```
+    ///
+    /// The list follows the transaction after a flush, an undo, a redo, a rollback, a commit, and
+    /// `refreshAndMergeAllObjects()`. Without an order, an assertion fails. If the list cannot be fetched, it is empty,
+    /// and the error is logged.
     public func monitorList<B: FetchChainableBuilderType>(_ clauseChain: B) -> ListMonitor<B.ObjectType> {
         monitorList(clauseChain.from, clauseChain.fetchClauses)
     }

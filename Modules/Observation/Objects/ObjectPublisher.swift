@@ -4,17 +4,22 @@ public import CofferStorage
 public import CofferStorageTools
 public import CofferTransactions
 
-/// One object of a data stack, to be shown and followed.
+/// An object of a data stack, whose snapshots a program shows and observes.
 ///
 /// ```swift
 /// let publisher = stack.publishObject(person)
 /// publisher.addObserver(self) { publisher in
-///     label.text = publisher.snapshot?.$name ?? "(deleted)"
+///     print(publisher.snapshot?.$name ?? "(deleted)")
 /// }
+/// print(publisher.$age ?? 0)
 /// ```
 ///
-/// It is light: it begins to follow the object when it is first asked for a ``snapshot`` or given an observer. As long
-/// as someone holds it, there is one publisher for an object and stack. It belongs to the stack's view queue.
+/// A publisher needs little memory: it reads the object when the program first asks for ``snapshot`` or adds an
+/// observer. While a publisher of an object exists, the stack returns the same publisher for the object. It belongs to
+/// the view queue of the stack.
+///
+/// After the object was deleted, its values are nil. If the object cannot be read, its values are nil, the error is
+/// logged, and the next call reads again.
 @dynamicMemberLookup
 public final class ObjectPublisher<O: DynamicObject>: ObjectRepresentation, Hashable {
     /// The class of the object.
@@ -46,13 +51,17 @@ public final class ObjectPublisher<O: DynamicObject>: ObjectRepresentation, Hash
         return CommitObservers.of(stack).publishers.publisher(id) { ObjectPublisher(id, stack) }
     }
 
-    /// The object's values; nil once it was deleted.
+    /// The values of the object; nil after it was deleted.
     ///
-    /// The snapshot is kept until the next commit that changes the object.
+    /// ```swift
+    /// print(publisher.snapshot?.$name ?? "(deleted)")
+    /// ```
     ///
-    /// Read it on the view queue. On another thread the view queue answers; if it does not begin within 2 seconds, the value is
-    /// nil and the error is logged. In a transaction off the view queue the value is nil at once, and the commit throws
-    /// `unsupported`.
+    /// The publisher keeps the snapshot until the next commit that changes the object.
+    ///
+    /// Read it on the view queue. On another thread, an assertion fails, and the view queue answers. If the view queue
+    /// does not answer within 2 seconds, the value is nil, and the error is logged. In a transaction off the view
+    /// queue, the value is nil at once, and the commit throws `unsupported`.
     public var snapshot: ObjectSnapshot<O>? {
         onViewQueue {
             follow()
@@ -67,10 +76,14 @@ public final class ObjectPublisher<O: DynamicObject>: ObjectRepresentation, Hash
     /// Whether the object was deleted, or did not exist when it was looked for; false if it could not be read.
     private(set) var isGone = false
 
-    /// The live object; nil once it was deleted, and for good when there was none when it was asked for first.
+    /// The live object; nil after it was deleted.
     ///
-    /// An object that was found before is returned on any thread, so that a transaction can edit it. Otherwise it is found as
-    /// ``snapshot`` is.
+    /// ```swift
+    /// transaction.edit(publisher.object)?.name = "Anna"
+    /// ```
+    ///
+    /// Any thread may get an object that was found before, for example to edit it in a transaction. Otherwise the rules
+    /// are those of ``snapshot``. If the object did not exist when the program first asked for it, the value stays nil.
     public var object: O? {
         let known = found.withLock { $0 }
         let object = known ?? onViewQueue { isDeleted ? nil : sought() }
@@ -107,12 +120,22 @@ public final class ObjectPublisher<O: DynamicObject>: ObjectRepresentation, Hash
         }
     }
 
-    /// Calls the closure on the view queue after each commit that changes or deletes the object, as long as the observer
-    /// exists.
+    /// Calls a closure on the view queue after each commit that changes or deletes the object.
     ///
-    /// An observer has one closure: adding it again replaces the former one.
+    /// ```swift
+    /// publisher.addObserver(self, notifyInitial: true) { publisher in
+    ///     print(publisher.snapshot?.$name ?? "(deleted)")
+    /// }
+    /// ```
     ///
-    /// - Parameter notifyInitial: whether to call the closure at once, too.
+    /// The calls end when the observer is deallocated or removed. The publisher does not keep the observer alive, but
+    /// it keeps the closure: capture `self` weakly. An observer has one closure; a second call replaces the first
+    /// closure.
+    ///
+    /// Off the view queue, an assertion fails, and the view queue adds the closure. If it does not answer within 2
+    /// seconds, the closure is not added, and a warning is logged.
+    ///
+    /// - Parameter notifyInitial: whether the closure is also called at once.
     public func addObserver<T: AnyObject>(
         _ observer: T, notifyInitial: Bool = false, _ callback: @escaping (ObjectPublisher<O>) -> Void
     ) {
@@ -138,9 +161,10 @@ public final class ObjectPublisher<O: DynamicObject>: ObjectRepresentation, Hash
         }
     }
 
-    /// Removes an observer's closure, on any thread.
+    /// Removes an observer and its closure, on any thread.
     ///
-    /// No later notification calls the closure. One that runs on another thread may still end.
+    /// No later notification calls the closure. A call that runs on another thread may still end. An observer that was
+    /// not added is ignored.
     public func removeObserver<T: AnyObject>(_ observer: T) { observers.remove(observer) }
 
     /// Runs the closure on the view queue; without a stack there is none.

@@ -4,35 +4,48 @@ public import CofferTransactions
 
 /// Whatever stands for an object leads to all the others that do.
 extension ObjectRepresentation {
-    /// A publisher of the object.
+    /// Returns a publisher of the object: `snapshot.asPublisher(in: stack)`.
     public func asPublisher(in dataStack: DataStack) -> ObjectPublisher<ObjectType> {
         dataStack.publishObject(objectID())
     }
 
-    /// The object in a data stack; nil when it is gone.
+    /// Returns the live object of a data stack; nil if it was deleted, or if the store cannot be read.
     public func asReadOnly(in dataStack: DataStack) -> ObjectType? { dataStack.fetchExisting(objectID()) }
 
-    /// The object in a transaction, to be changed; nil when it is gone.
+    /// Returns the object of a transaction, in order to change it.
+    ///
+    /// ```swift
+    /// try stack.perform(synchronous: { transaction in
+    ///     publisher.asEditable(in: transaction)?.name = "Anna"
+    /// })
+    /// ```
+    ///
+    /// - Returns: the object; nil if it was deleted. The result is also nil if the store cannot be read; the error is
+    ///   logged, and the commit throws it.
     public func asEditable(in transaction: BaseDataTransaction) -> ObjectType? {
         transaction.fetchExisting(objectID())
     }
 
-    /// The values the object has in a data stack; nil when it is gone.
+    /// Returns the values of the object in a data stack; nil if it was deleted, or if the store cannot be read.
     public func asSnapshot(in dataStack: DataStack) -> ObjectSnapshot<ObjectType>? {
         ObjectSnapshot(asReadOnly(in: dataStack), dataStack._graph, dataStack)
     }
 
-    /// The values the object has in a transaction; nil when it is gone.
+    /// Returns the values of the object in a transaction; nil if it was deleted, or if the store cannot be read.
     public func asSnapshot(in transaction: BaseDataTransaction) -> ObjectSnapshot<ObjectType>? {
         ObjectSnapshot(asEditable(in: transaction), transaction._graph, transaction.dataStack)
     }
 }
 
 extension DynamicObject where Self: ObjectRepresentation {
-    /// A publisher of the object in the data stack it came from; nil when that is gone.
+    /// Returns a publisher of the object in its data stack; nil if the data stack was deallocated.
     public func asPublisher() -> ObjectPublisher<Self>? { cs_dataStack().map { asPublisher(in: $0) } }
 
-    /// The values the object has in the context it lives in; nil when it was deleted, or the context is gone.
+    /// Returns the present values of the object; nil if it was deleted, or its owner no longer exists.
+    ///
+    /// ```swift
+    /// let before = person.asSnapshot()
+    /// ```
     public func asSnapshot() -> ObjectSnapshot<Self>? {
         graph.flatMap { ObjectSnapshot(self, $0, cs_dataStack()) }
     }

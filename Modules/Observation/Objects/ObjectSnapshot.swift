@@ -5,16 +5,17 @@ public import CofferStorageTools
 public import CofferTransactions
 
 // Sendable: values of one moment; the stack it came from may be used from any thread.
-/// The values of one object as they were when it was taken: fields, what getters and virtual fields gave, and the ids
-/// of related objects.
+/// The values of an object at one moment: its fields, its virtual fields, and the ids of related objects.
 ///
 /// ```swift
 /// let snapshot = person.asSnapshot(in: stack)
-/// snapshot?.$name                       // also after the person was renamed or deleted
+/// print(snapshot?.$name ?? "(deleted)")    // the same name after later commits
 /// ```
 ///
-/// Setting a value changes this copy and nothing else. Two snapshots are equal when they are of the same object and
-/// hold equal values; values without equality are equal to nothing but themselves.
+/// Any thread may read it. A program may change its copy: the change is not saved. Two snapshots are equal if they
+/// represent the same object and have equal values; values that are not `Equatable` are equal only to themselves.
+///
+/// A value that cannot be read is the default of its field, and the error is logged.
 @dynamicMemberLookup
 public struct ObjectSnapshot<O: DynamicObject>: ObjectRepresentation, Hashable, @unchecked Sendable {
     /// The class of the object.

@@ -3,8 +3,7 @@ import CofferStorage
 import CofferTransactions
 
 extension DynamicObject where Self: CoreStoreObject {
-    /// Calls the closure whenever a stored field is set, on the thread that sets it, until the observation is invalidated
-    /// or let go of.
+    /// Calls a closure each time a stored field of the object is set.
     ///
     /// ```swift
     /// observation = person.observe(\.$age, options: [.old, .new]) { person, change in
@@ -12,8 +11,11 @@ extension DynamicObject where Self: CoreStoreObject {
     /// }
     /// ```
     ///
-    /// For an object of a data stack, that is when the stack takes over a commit that changes the field: then it is
-    /// called on the view queue, and only after the change.
+    /// Keep the result: when it is invalidated or deallocated, the calls end. An object of a data stack calls the
+    /// closure on the view queue, after a commit that changes the field. An object of a transaction calls it on the
+    /// thread that sets the field.
+    ///
+    /// Without the options `.old` and `.new`, `oldValue` and `newValue` are nil.
     public func observe<O, V>(
         _ keyPath: KeyPath<Self, FieldContainer<O>.Stored<V>>, options: ObservationOptions = [],
         changeHandler: @escaping (Self, CoreStoreObjectValueDiff<V>) -> Void

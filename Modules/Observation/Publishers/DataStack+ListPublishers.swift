@@ -3,33 +3,56 @@ import CofferSchema
 public import CofferTransactions
 
 extension DataStack {
-    /// A list that follows the stack's commits.
+    /// Returns a list that follows the stack's commits, and publishes snapshots.
     ///
-    /// It is fetched when this returns, and empty, with an error in the log, when it cannot be. Where no storage holds the
-    /// class yet, it is fetched, and its observers are told, in a turn of the view queue after one was added. An order
-    /// must be given.
+    /// ```swift
+    /// let people = stack.publishList(From<Person>().where { $0.$age >= 18 }.orderBy(.ascending(\.$name)))
+    /// people.addObserver(self) { people in
+    ///     show(people.snapshot)
+    /// }
+    /// ```
+    ///
+    /// Call it on the view queue, and keep the publisher for as long as it is observed. Without an order, an assertion
+    /// fails.
+    ///
+    /// If the list cannot be fetched, it is empty, and the error is logged. If no store holds the class yet, the list
+    /// is fetched after a store was added, and its observers are called then.
     public func publishList<B: FetchChainableBuilderType>(_ clauseChain: B) -> ListPublisher<B.ObjectType> {
         ListPublisher(self, clauseChain.from, nil, clauseChain.fetchClauses)
     }
 
-    /// A list in sections that follows the stack's commits.
+    /// Returns a list in sections that follows the stack's commits, and publishes snapshots.
     ///
-    /// The order must bring the objects of a section together.
+    /// ```swift
+    /// let people = stack.publishList(
+    ///     From<Person>().sectionBy(\.$city).orderBy(.ascending(\.$city), .ascending(\.$name))
+    /// )
+    /// print(people.snapshot.sectionIDs)
+    /// ```
+    ///
+    /// If the order separates objects of one section, the list moves them together. Without an order, an assertion
+    /// fails. If the list cannot be fetched, it is empty, and the error is logged.
     public func publishList<B: SectionMonitorBuilderType>(_ clauseChain: B) -> ListPublisher<B.ObjectType> {
         ListPublisher(self, clauseChain.from, clauseChain.sectionBy, clauseChain.fetchClauses)
     }
 
-    /// A list that follows the stack's commits.
+    /// Returns a list that follows the stack's commits, and publishes snapshots.
+    ///
+    /// ```swift
+    /// let people = stack.publishList(From<Person>(), OrderBy<Person>(.ascending(\.$name)))
+    /// ```
+    ///
+    /// Without an order, an assertion fails. If the list cannot be fetched, it is empty, and the error is logged.
     public func publishList<O>(_ from: From<O>, _ fetchClauses: any FetchClause...) -> ListPublisher<O> {
         ListPublisher(self, from, nil, fetchClauses)
     }
 
-    /// A list that follows the stack's commits.
+    /// Returns a list, given by a list of clauses, that follows the stack's commits and publishes snapshots.
     public func publishList<O>(_ from: From<O>, _ fetchClauses: [any FetchClause]) -> ListPublisher<O> {
         ListPublisher(self, from, nil, fetchClauses)
     }
 
-    /// A list in sections that follows the stack's commits.
+    /// Returns a list in sections that follows the stack's commits, and publishes snapshots.
     public func publishList<O>(
         _ from: From<O>, _ sectionBy: SectionBy<O>, _ fetchClauses: any FetchClause...
     ) -> ListPublisher<O> {

@@ -4,7 +4,7 @@ public import CofferStorage
 public import CofferStorageTools
 public import CofferTransactions
 
-/// A list of objects that follows the commits of a data stack, as snapshots.
+/// A list of objects that follows the commits of a data stack, and publishes snapshots.
 ///
 /// ```swift
 /// let people = stack.publishList(From<Person>().where { $0.$age >= 18 }.orderBy(.ascending(\.$name)))
@@ -13,9 +13,11 @@ public import CofferTransactions
 /// }
 /// ```
 ///
-/// A commit costs what it changes, however long the list is: changed rows are tried and placed in memory. Where the
-/// condition, the order or the sections pass through a relationship, with a limit or an offset, and with several stores,
-/// the list is fetched again after a commit that may concern it. It belongs to the stack's view queue.
+/// It belongs to the view queue of the stack. A commit needs time for the changed rows only, however long the list is.
+/// The list is fetched again after a commit if its condition, order or sections use a relationship, if it has a limit
+/// or an offset, or if several stores hold the class.
+///
+/// If the list cannot be fetched again, it stays as it is, and the error is logged.
 public final class ListPublisher<O: DynamicObject>: Hashable {
     /// The class of the objects.
     public typealias ObjectType = O
@@ -87,26 +89,35 @@ public final class ListPublisher<O: DynamicObject>: Hashable {
 
     // MARK: Observers
 
-    /// Calls the closure on the view queue after each commit that changes the list or an object in it, as long as the
-    /// observer exists.
+    /// Calls a closure on the view queue after each commit that changes the list or an object of the list.
     ///
-    /// An observer has one closure: adding it again replaces the former one.
+    /// ```swift
+    /// people.addObserver(self, notifyInitial: true) { people in
+    ///     show(people.snapshot)
+    /// }
+    /// ```
     ///
-    /// - Parameter notifyInitial: whether to call the closure at once, too.
+    /// The calls end when the observer is deallocated or removed. The publisher does not keep the observer alive, but
+    /// it keeps the closure: capture `self` weakly. An observer has one closure; a second call replaces the first
+    /// closure.
+    ///
+    /// Off the view queue, an assertion fails, and the view queue adds the closure. If it does not answer within 2
+    /// seconds, the closure is not added, and a warning is logged.
+    ///
+    /// - Parameter notifyInitial: whether the closure is also called at once.
     public func addObserver<T: AnyObject>(
         _ observer: T, notifyInitial: Bool = false, _ callback: @escaping (ListPublisher<O>) -> Void
     ) {
         addObserver(observer, notifyInitial: notifyInitial) { publisher, _ in callback(publisher) }
     }
 
-    /// Calls the closure on the view queue after each commit that changes the list or an object in it, with what the
-    /// transaction's caller named as the source, as long as the observer exists.
+    /// Calls a closure with the source of each commit that changes the list or an object of the list.
     ///
-    /// An observer has one closure: adding it again replaces the former one.
+    /// The rules are those of the form without a source.
     ///
     /// - Parameters:
-    ///   - notifyInitial: whether to call the closure at once, too.
-    ///   - initialSourceIdentifier: the source it is then given.
+    ///   - notifyInitial: whether the closure is also called at once.
+    ///   - initialSourceIdentifier: the source of this first call.
     public func addObserver<T: AnyObject>(
         _ observer: T, notifyInitial: Bool = false, initialSourceIdentifier: Any? = nil,
         _ callback: @escaping (_ listPublisher: ListPublisher<O>, _ sourceIdentifier: Any?) -> Void
@@ -117,9 +128,10 @@ public final class ListPublisher<O: DynamicObject>: Hashable {
         }
     }
 
-    /// Removes an observer's closure, on any thread.
+    /// Removes an observer and its closure, on any thread.
     ///
-    /// No later notification calls the closure. One that runs on another thread may still end.
+    /// No later notification calls the closure. A call that runs on another thread may still end. An observer that was
+    /// not added is ignored.
     public func removeObserver<T: AnyObject>(_ observer: T) { observers.remove(observer) }
 
     /// Runs the closure on the view queue; without a stack there is none.
@@ -130,20 +142,28 @@ public final class ListPublisher<O: DynamicObject>: Hashable {
 
     // MARK: Refetching
 
-    /// Fetches another list, without sections, and tells the observers before it returns.
+    /// Fetches another list without sections, and calls the observers before it returns.
     ///
-    /// - Parameter sourceIdentifier: handed to observers.
-    /// - Throws: ``CoreStoreError``; the list then stays as it is.
+    /// ```swift
+    /// try people.refetch(From<Person>().where { $0.$age < 18 }.orderBy(.ascending(\.$name)))
+    /// ```
+    ///
+    /// - Parameter sourceIdentifier: passed to the observers.
+    /// - Throws: ``CoreStoreError``; the list then stays as it is, and the observers are not called.
     public func refetch<B: FetchChainableBuilderType>(
         _ clauseChain: B, sourceIdentifier: Any? = nil
     ) throws where B.ObjectType == O {
         try refetch(clauseChain.from, nil, clauseChain.fetchClauses, sourceIdentifier)
     }
 
-    /// Fetches another list, in sections, and tells the observers before it returns.
+    /// Fetches another list in sections, and calls the observers before it returns.
     ///
-    /// - Parameter sourceIdentifier: handed to observers.
-    /// - Throws: ``CoreStoreError``; the list then stays as it is.
+    /// ```swift
+    /// try people.refetch(From<Person>().sectionBy(\.$city).orderBy(.ascending(\.$city)))
+    /// ```
+    ///
+    /// - Parameter sourceIdentifier: passed to the observers.
+    /// - Throws: ``CoreStoreError``; the list then stays as it is, and the observers are not called.
     public func refetch<B: SectionMonitorBuilderType>(
         _ clauseChain: B, sourceIdentifier: Any? = nil
     ) throws where B.ObjectType == O {

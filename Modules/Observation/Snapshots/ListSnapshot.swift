@@ -4,15 +4,19 @@ public import CofferStorageTools
 import CofferTransactions
 public import Foundation
 
-/// The ids of a list at one moment, in sections: a collection of publishers.
+/// The ids of a list at one moment, in sections, as a collection of publishers.
 ///
 /// ```swift
-/// for person in publisher.snapshot { print(person.$name ?? "") }
+/// for person in people.snapshot {
+///     print(person.$name ?? "(deleted)")
+/// }
 /// ```
 ///
-/// It is a value: later changes of the list leave it alone, and it may be edited, which changes nothing else. Two
-/// snapshots are equal when one is an unedited copy of the other. Making one takes no time to speak of, however long the
-/// list is.
+/// A snapshot is a value: later commits do not change it. A program may change its copy, for example to show a new
+/// order before it is saved. Two snapshots are equal if one is an unchanged copy of the other. The creation of a
+/// snapshot takes constant time, however long the list is.
+///
+/// An index that does not exist stops the program. Use `snapshot[safeIndex: 0]` to get nil instead.
 public struct ListSnapshot<O: DynamicObject>: RandomAccessCollection, Hashable, Sendable {
     /// The class of the objects.
     public typealias ObjectType = O

@@ -5,7 +5,8 @@ public import CofferTransactions
 
 /// Lists and commits that tasks follow.
 extension DataStack.AsyncNamespace {
-    /// The snapshots of a list: the present one, and one after each commit that changes the list or an object in it.
+    /// Returns the snapshots of a list: the present one, and one after each commit that changes the list or its
+    /// objects.
     ///
     /// ```swift
     /// for try await snapshot in stack.async.snapshots(of: From<Person>().orderBy(.ascending(\.$name))) {
@@ -13,11 +14,11 @@ extension DataStack.AsyncNamespace {
     /// }
     /// ```
     ///
-    /// The clauses are applied when this is called, and never again. The view queue makes the list when the loop begins, so
-    /// any task may call this. The loop ends with the data stack and with its storages. Where no storage holds the class yet,
-    /// the list is empty until one is added.
+    /// Any task may call it: the view queue creates the list when the loop begins. The clauses are applied once, at the
+    /// call. If no store holds the class yet, the list is empty until a store is added.
     ///
-    /// The loop throws ``CoreStoreError`` if the list cannot be fetched, or cannot be fetched again after a commit.
+    /// The loop ends with the data stack and with its storages. It throws ``CoreStoreError`` if the list cannot be
+    /// fetched, or cannot be fetched again after a commit.
     ///
     /// - Parameter emitInitialValue: false to begin with the first change.
     public func snapshots<B: FetchChainableBuilderType>(

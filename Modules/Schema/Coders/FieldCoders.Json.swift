@@ -1,9 +1,17 @@
 public import Foundation
 
 extension FieldCoders {
-    /// Keeps values as JSON.
+    /// A coder that keeps `Codable` values as JSON.
     ///
-    /// The value is the only element of an array, as in CoreStore, whose stores it reads.
+    /// ```swift
+    /// class Person: CoreStoreObject {
+    ///     @Field.Coded("tags", coder: FieldCoders.Json.self)
+    ///     var tags: [String] = []
+    /// }
+    /// ```
+    ///
+    /// The bytes are a JSON array whose only element is the value, as in CoreStore. If the value cannot be encoded, the
+    /// commit throws the error of the encoder.
     public struct Json<V: Codable>: _ReportingFieldCoder {
         /// The type of the values.
         public typealias FieldStoredValue = V

@@ -1,4 +1,4 @@
-/// The coders that come with the library.
+/// The coders of this library: `Json`, `Plist`, `NSCoding` and `DefaultNSSecureCoding`.
 public enum FieldCoders {
     /// The value that JSON and property lists hold in an array, since neither has always allowed a bare one.
     static func onlyElement<V>(of values: [V]) throws -> V {

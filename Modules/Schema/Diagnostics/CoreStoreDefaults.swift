@@ -10,9 +10,14 @@ public enum CoreStoreDefaults {
 
     private static let current = Locked(Installed(logger: DefaultLogger()))
 
-    /// Receives messages, errors and failed assertions.
+    /// The logger that receives messages, errors and failed assertions.
     ///
-    /// Safe to read and set from any thread.
+    /// ```swift
+    /// CoreStoreDefaults.logger = MyLogger()
+    /// ```
+    ///
+    /// Set it before the first data stack is created. Any thread may read and set it. The default is a
+    /// ``DefaultLogger``.
     public static var logger: any CoreStoreLogger {
         get { current.withLock { $0 }.logger }
         set {

@@ -25,7 +25,14 @@ extension CoreStoreError {
         )
     }
 
-    /// What the store said, when it was a store that failed.
+    /// The error of the store; nil if the error does not come from a store.
+    ///
+    /// ```swift
+    /// if let code = error.storageError?.code, code == .busy || code == .conflict { print("Try again.") }
+    /// ```
+    ///
+    /// `message` explains the error, `isRetryable` tells whether the same call may succeed later, and `conflicts` has
+    /// the objects of a conflict.
     public var storageError: StorageError? {
         guard case .internalError(let error) = self else { return nil }
         return (error.userInfo[Self.storageErrorKey] as? StorageErrorBox)?.error

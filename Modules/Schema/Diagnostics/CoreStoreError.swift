@@ -17,25 +17,56 @@ public enum CoreStoreErrorCode: Int, Sendable, CaseIterable {
     case persistentStoreNotFound
 }
 
-/// What went wrong.
+/// The error of the public API.
+///
+/// ```swift
+/// do {
+///     try stack.perform(synchronous: { transaction in
+///         transaction.create(Into<Person>()).email = "ann@example.org"
+///     })
+/// } catch .userCancelled {
+///     print("cancelled")
+/// } catch {
+///     if error.storageError?.code == .uniqueViolation { print("The address is in use.") }
+/// }
+/// ```
+///
+/// A store's error is in ``storageError``. Its `code` tells errors apart that a program can handle, and `isRetryable`
+/// tells whether the same call may succeed later. ``description`` is one line: the problem, the object or file, and the
+/// solution. Most errors are also logged.
 public enum CoreStoreError: Error, CustomNSError, Hashable, CustomStringConvertible {
-    /// The cause could not be told, for example because the data stack is gone.
+    /// The cause is unknown; for example, the data stack of a transaction was deallocated.
+    ///
+    /// Keep a reference to the data stack.
     case unknown
-    /// Another storage was already added for the same file.
+    /// A storage of another type or configuration was added before for the same file.
+    ///
+    /// Add one storage for each file.
     case differentStorageExistsAtURL(existingPersistentStoreURL: URL)
-    /// No way is known from the store's model to the one required.
+    /// The migration chain does not lead from the version of the file to the version of the stack.
+    ///
+    /// The store is unchanged. Add the missing version to the ``MigrationChain``, or pass
+    /// `recreateStoreOnModelMismatch`.
     case mappingModelNotFound(localStoreURL: URL, targetModel: ObjectModel, targetModelVersion: ModelVersion)
-    /// The store needs several migrations, which its options forbid.
+    /// The file needs several migration steps, but its options contain `preventProgressiveMigration`.
+    ///
+    /// The store is unchanged.
     case progressiveMigrationRequired(localStoreURL: URL)
-    /// The store needs a migration that only `addStorage` can do.
+    /// The file needs a migration that `allowSynchronousLightweightMigration` cannot make at once.
+    ///
+    /// The store is unchanged. Add it by `addStorage(_:completion:)` instead of `addStorageAndWait(_:)`.
     case asynchronousMigrationRequired(localStoreURL: URL, NSError: NSError)
-    /// A store or the system failed; see ``storageError`` for the store's own words.
+    /// A store or the system failed; ``storageError`` contains the store's error.
     case internalError(NSError: NSError)
-    /// The closure of a transaction threw an error of its own.
+    /// The closure of a transaction threw an error of the program, and nothing was saved.
     case userError(error: any Error)
-    /// The transaction was cancelled by `cancel()`.
+    /// The operation was cancelled, and nothing was saved by it.
+    ///
+    /// The cause is `cancel()` of a transaction, the cancellation of a task, or the cancellation of a `Progress`.
     case userCancelled
-    /// No store that was added holds the entity.
+    /// No store of the stack holds the class.
+    ///
+    /// Call `addStorageAndWait` first. If the schema does not have the class, register it as an `Entity`.
     case persistentStoreNotFound(entity: any DynamicObject.Type)
 
     /// The same for all errors of this type.

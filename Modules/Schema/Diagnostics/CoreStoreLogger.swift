@@ -1,4 +1,4 @@
-/// How grave a log message is.
+/// The severity of a log message, from `trace` to `fatal`.
 public enum LogLevel: Int, Sendable, Comparable, CaseIterable {
     case trace
     case notice
@@ -9,16 +9,17 @@ public enum LogLevel: Int, Sendable, Comparable, CaseIterable {
     public static func < (left: LogLevel, right: LogLevel) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// Receives everything Coffer has to say: messages, errors, failed assertions.
-///
-/// Implement it to send logs to your own framework, and install it before the first data stack is made:
+/// A receiver of messages, errors and failed assertions of the library.
 ///
 /// ```swift
 /// CoreStoreDefaults.logger = MyLogger()
 /// ```
 ///
-/// Methods may be called from any thread, also several at a time. A class with state of its own must see to that, with a
-/// lock or a queue.
+/// Implement it to send logs to another framework. Any thread may call the methods, also several threads at once. A
+/// class with its own state must use a lock or a queue.
+///
+/// An `assert` that returns does not stop the program: the library then refuses the operation, or continues in the
+/// safest way. After `abort`, the program always stops.
 public protocol CoreStoreLogger {
     /// Handles a message.
     func log(

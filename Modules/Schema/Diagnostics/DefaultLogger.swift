@@ -1,10 +1,13 @@
 import Foundation
 
-/// Prints to standard error: in debug builds everything but traces, in release builds warnings, errors and failed
-/// assertions.
+/// A logger that prints to standard error.
 ///
-/// A failed assertion stops a debug build; a release build goes on in the safest way there is. An abort stops both.
-/// A program that wants less or more sets ``CoreStoreDefaults/logger``.
+/// ```swift
+/// CoreStoreDefaults.logger = DefaultLogger()
+/// ```
+///
+/// A debug build prints all messages except traces. A release build prints warnings, errors and failed assertions. A
+/// failed assertion stops a debug build only. An abort stops both builds.
 public final class DefaultLogger: CoreStoreLogger, Sendable {
     /// A logger that prints to standard error.
     public init() {}

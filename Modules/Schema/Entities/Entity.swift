@@ -1,13 +1,14 @@
 import CofferStorage
 
-/// Registers a class as an entity of a schema.
+/// The registration of a class in a schema, with its name in the store, indexes and unique constraints.
 ///
 /// ```swift
-/// Entity<Person>("Person", indexes: [[\.$lastName, \.$firstName]], uniqueConstraints: [[\.$email]])
+/// Entity<Person>("Person", indexes: [[\.$city, \.$name]], uniqueConstraints: [[\.$email]: .throwError])
 /// ```
 ///
-/// The entity inherits from the nearest superclass that is registered too. A superclass that declares fields must be
-/// registered, or the fields do not exist.
+/// The entity inherits from the nearest registered superclass. Register each superclass that declares fields, or its
+/// fields do not exist. If the entities contradict each other, for example without an inverse of a relationship, adding
+/// a store throws `invalidModel`.
 public final class Entity<O: CoreStoreObject>: DynamicEntity {
     /// An entity of class `O`.
     ///

@@ -2,20 +2,28 @@ public import CofferStorage
 public import Foundation
 
 extension FieldContainer {
-    /// A value of any type, kept in the store as bytes that a coder makes of it.
+    /// A value of any type, which the store keeps as bytes of a coder.
     ///
     /// ```swift
-    /// @Field.Coded("colour", coder: FieldCoders.Json.self)
-    /// var colour: Colour = .red
-    ///
-    /// @Field.Coded("tags", coder: (encode: { Tags.bytes(of: $0) }, decode: { Tags(bytes: $0) }))
-    /// var tags: Tags = []
+    /// class Person: CoreStoreObject {
+    ///     @Field.Coded("tags", coder: FieldCoders.Json.self)
+    ///     var tags: [String] = []
+    /// }
     /// ```
     ///
-    /// The value is encoded when it is set and decoded whenever it is read. A value that cannot be encoded makes the
-    /// commit throw, unless another one is set before; bytes that cannot be decoded read as the default, and are
-    /// logged as an error. Conditions can ask only whether there is a value. The coder takes no part in the version
-    /// hash.
+    /// The value is encoded when it is set, and decoded each time it is read. A pair of closures can replace the coder:
+    ///
+    /// ```swift
+    /// class Person: CoreStoreObject {
+    ///     @Field.Coded("day", coder: (encode: { Data([$0]) }, decode: { $0?.first ?? 1 }))
+    ///     var day: UInt8 = 1
+    /// }
+    /// ```
+    ///
+    /// If a value cannot be encoded, the commit throws the error, unless the program sets another value before. If
+    /// stored bytes cannot be decoded, the property returns the default, and the error is logged. Conditions can only
+    /// compare the field with nil; other conditions make the request throw `invalidRequest`. The coder does not change
+    /// the version hash.
     @propertyWrapper
     public struct Coded<V>: AttributeKeyPathStringConvertible {
         /// The class that declares the field.

@@ -1,7 +1,7 @@
 public import CofferStorage
 
 extension FieldContainer {
-    /// A relationship to one object (`D?`), to many (`Set<D>`), or to many in order (`[D]`).
+    /// A reference to one object (`D?`), to several objects (`Set<D>`), or to several objects in order (`[D]`).
     ///
     /// ```swift
     /// class Dog: CoreStoreObject {
@@ -15,8 +15,13 @@ extension FieldContainer {
     /// }
     /// ```
     ///
-    /// Every relationship has an inverse, declared on exactly one of the two sides. Setting one side sets the other at
-    /// once. Looping over objects and reading the same relationship of each costs one request for all of them.
+    /// Each relationship has an inverse, which exactly one of the two sides declares. A change of one side changes the
+    /// other side at once. A loop that reads the same relationship of several objects causes one request for all of
+    /// them.
+    ///
+    /// A property cannot throw. If the store cannot be read, the relationship is empty, the error is logged, and the
+    /// end of the transaction or read throws it. If a relationship refers to objects of another transaction, the commit
+    /// throws `unsupported`.
     @propertyWrapper
     public struct Relationship<V: FieldRelationshipType>: RelationshipKeyPathStringConvertible {
         /// The class that declares the field.

@@ -1,19 +1,24 @@
 public import CofferStorage
 
 extension FieldContainer {
-    /// A value kept in the store.
+    /// A value that the store keeps in a column.
     ///
     /// ```swift
-    /// @Field.Stored("title")
-    /// var title: String = "Mr."
+    /// class Person: CoreStoreObject {
+    ///     @Field.Stored("title")
+    ///     var title: String = "Mr."
     ///
-    /// @Field.Stored("createdAt", dynamicInitialValue: { Date() })
-    /// var createdAt: Date
+    ///     @Field.Stored("createdAt", dynamicInitialValue: { Date() })
+    ///     var createdAt: Date
+    /// }
     /// ```
     ///
-    /// The value after `=` is evaluated once and becomes the default in the model; `dynamicInitialValue` is evaluated
-    /// for each object that is created. Reading a value that the store should not have (null where the type is not
-    /// optional, a raw value the enumeration does not know) gives the default and is logged.
+    /// The value after `=` is evaluated once, and is the default of the model. `dynamicInitialValue` is evaluated for
+    /// each new object.
+    ///
+    /// A property cannot throw. If the stored value does not fit the type, such as an unknown raw value of an
+    /// enumeration, the property returns the default, and the error is logged. If a value cannot be stored, such as
+    /// NaN, the commit throws `invalidValue`.
     @propertyWrapper
     public struct Stored<V: FieldStorableType>: AttributeKeyPathStringConvertible {
         /// The class that declares the field.

@@ -1,24 +1,28 @@
 public import CofferStorage
 
 extension FieldContainer {
-    /// A value of any type that is kept with the object and not in the store.
+    /// A value of any type that the object keeps in memory, and the store does not keep.
     ///
     /// ```swift
-    /// @Field.Virtual(
-    ///     "displayName",
-    ///     customGetter: { object, field in
-    ///         if let known = field.primitiveValue { return known }
-    ///         let made = "\(object.$title.value) \(object.$name.value)"
-    ///         field.primitiveValue = made
-    ///         return made
-    ///     }
-    /// )
-    /// var displayName: String
+    /// class Person: CoreStoreObject {
+    ///     @Field.Stored("first") var first: String = ""
+    ///     @Field.Stored("last") var last: String = ""
+    ///     @Field.Virtual("name", customGetter: { object, field in
+    ///         let name = field.primitiveValue ?? "\(object.$first.value) \(object.$last.value)"
+    ///         field.primitiveValue = name
+    ///         return name
+    ///     })
+    ///     var name: String
+    /// }
     /// ```
     ///
-    /// Every object of every context has its own value, and loses it when it is let go of or refreshed as a fault.
-    /// Setting `primitiveValue` tells nobody, so a getter may keep what it computed. An object of a data stack forgets
-    /// that when a commit changes the object. In a transaction nothing but your own code forgets it. Clauses refuse virtual fields, since no store knows them.
+    /// Each object has its own value, and loses it when the object is deallocated or refreshed by `refreshAsFault()`. A
+    /// getter may keep a computed value in `primitiveValue`, which notifies no observer. An object of a data stack
+    /// discards the kept value when a commit changes the object. An object of a transaction discards it when the object
+    /// takes over values of other transactions, and after an undo, a redo or a commit of a child transaction. A value
+    /// that the program has set is not discarded there.
+    ///
+    /// No store has the field: a clause that names it makes the request throw `invalidRequest`.
     @propertyWrapper
     public struct Virtual<V>: AttributeKeyPathStringConvertible {
         /// The class that declares the field.

@@ -1,7 +1,7 @@
 public import CofferStorage
 public import CofferStorageTools
 
-/// The base class of every entity's class.
+/// The base class of all classes whose objects are stored.
 ///
 /// ```swift
 /// class Person: CoreStoreObject {
@@ -13,8 +13,13 @@ public import CofferStorageTools
 /// }
 /// ```
 ///
-/// Objects are made by transactions and fetches, never by `init`. An object belongs to the data stack or transaction
-/// it was got from and may be used where that may be used. Within one context there is one object for one row.
+/// Register each class as an ``Entity`` of a schema. Transactions and fetches create the objects; a program never calls
+/// `init`. An object belongs to the data stack or transaction that returned it: use it on the queue or thread of its
+/// owner. One owner has one object for each row.
+///
+/// Only objects of a transaction can be changed. A change of an object of a data stack is refused: an assertion stops a
+/// debug build, and a release build changes nothing. A change of a deleted object is discarded, and a warning is
+/// logged.
 open class CoreStoreObject: DynamicObject, Hashable, CustomDebugStringConvertible,
     CoreStoreDebugStringConvertible
 {
@@ -79,12 +84,12 @@ open class CoreStoreObject: DynamicObject, Hashable, CustomDebugStringConvertibl
     /// The object's id.
     public final func cs_id() -> ObjectID { id }
 
-    /// The object's id, permanent from the moment it was created.
+    /// The id of the object, which is permanent from its creation and may be used on any thread.
     public final func objectID() -> ObjectID { id }
 
-    /// Whether the object was deleted: in this context, or by a commit the context has seen.
+    /// Whether this transaction, or a commit that the owner has seen, has deleted the object.
     ///
-    /// Its last values stay readable.
+    /// The last values of a deleted object stay readable.
     public final var isDeleted: Bool {
         state.contains(.isDeleted) || (state.contains(.isForwarding) && canonical.isDeleted)
     }

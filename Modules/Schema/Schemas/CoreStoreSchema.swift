@@ -2,18 +2,18 @@ public import CofferStorage
 public import CofferStorageTools
 
 // Sendable: what is not constant is the binding, guarded by a mutex.
-/// One version of a model, made of classes.
+/// One version of a model: a name and the classes of its entities.
 ///
 /// ```swift
 /// let schema = CoreStoreSchema(
 ///     modelVersion: "V1",
-///     entities: [
-///         Entity<Animal>("Animal", isAbstract: true),
-///         Entity<Dog>("Dog"),
-///         Entity<Person>("Person"),
-///     ]
+///     entities: [Entity<Person>("Person"), Entity<Dog>("Dog")]
 /// )
+/// let stack = DataStack(schema)
 /// ```
+///
+/// After a release, keep the schema and its classes, and add a new schema with another version: see ``MigrationChain``.
+/// If the model contradicts itself, adding a store to the stack throws `invalidModel`.
 public final class CoreStoreSchema: DynamicSchema, @unchecked Sendable {
     /// The version that the schema describes.
     public let modelVersion: ModelVersion
@@ -22,10 +22,18 @@ public final class CoreStoreSchema: DynamicSchema, @unchecked Sendable {
     private let isLocked: Bool
     private let binding = Locked<(binding: SchemaBinding, model: ObjectModel)?>(nil)
 
-    /// A schema whose entities are all in the default configuration.
+    /// Creates a schema whose entities belong to the default configuration.
     ///
-    /// - Parameter versionLock: the model's hashes, as they were written down; an assertion fails, and says what to
-    ///   write instead, when the model has others. One whose hashes are all different, as CoreStore's are, is a warning.
+    /// ```swift
+    /// let schema = CoreStoreSchema(modelVersion: "V1", entities: [Entity<Person>("Person"), Entity<Dog>("Dog")])
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - modelVersion: the name of the version.
+    ///   - entities: the entities, in any order.
+    ///   - versionLock: the expected version hashes. If the model has other hashes, an assertion fails with a message
+    ///     that contains the present ones. If all hashes differ, as the hashes of CoreStore do, a warning is logged
+    ///     instead.
     public convenience init(
         modelVersion: ModelVersion, entities: [DynamicEntity], versionLock: VersionLock? = nil
     ) {
@@ -34,7 +42,18 @@ public final class CoreStoreSchema: DynamicSchema, @unchecked Sendable {
         )
     }
 
-    /// A schema whose entities are in named configurations, and in the default one, which holds them all.
+    /// Creates a schema whose entities belong to named configurations.
+    ///
+    /// ```swift
+    /// let schema = CoreStoreSchema(
+    ///     modelVersion: "V1",
+    ///     entityConfigurations: [Entity<Person>("Person"): ["Main"], Entity<Letter>("Letter"): ["Main", "Archive"]]
+    /// )
+    /// let archive = SQLiteStore(fileName: "archive.sqlite", configuration: "Archive")
+    /// ```
+    ///
+    /// The default configuration has all entities. If a store names a configuration that the schema does not have,
+    /// adding it throws `invalidModel`.
     public convenience init(
         modelVersion: ModelVersion, entityConfigurations: [DynamicEntity: Set<String>],
         versionLock: VersionLock? = nil

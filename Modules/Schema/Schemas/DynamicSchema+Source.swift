@@ -1,10 +1,15 @@
 import CofferStorage
 
 extension DynamicSchema {
-    /// The schema as Swift source: a class for each entity, and the schema with its version lock.
+    /// Returns the schema as Swift source: a class for each entity, and the schema with its version lock.
     ///
-    /// The text is returned, not printed. It compiles, and gives a model with the same version hashes. Enumerations come
-    /// out as their raw values, coded fields as their bytes, and initial values, accessors and indexes are yours to add.
+    /// ```swift
+    /// print(stack.modelSchema.printCoreStoreSchema())
+    /// ```
+    ///
+    /// The call prints nothing itself. The source compiles, and describes a model with the same version hashes.
+    /// Enumerations are written as their raw values, and coded fields as their bytes. Add initial values, accessors and
+    /// indexes by hand.
     public func printCoreStoreSchema() -> String {
         SchemaPrinter(binding: _binding()).source(of: modelVersion)
     }

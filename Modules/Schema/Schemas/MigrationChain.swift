@@ -1,9 +1,17 @@
 package import CofferStorage
 public import CofferStorageTools
 
-/// The order of model versions: which version each one migrates to.
+/// The steps from older versions of a model to newer ones.
 ///
-/// A list is a straight line, a dictionary a tree in which several versions may lead to one.
+/// ```swift
+/// let stack = DataStack(schemaV1, schemaV2, migrationChain: ["V1", "V2"])
+/// ```
+///
+/// An array is a straight line, oldest version first. A dictionary is a tree, in which several versions may migrate to
+/// the same version: `["V1": "V3", "V2": "V3"]`.
+///
+/// If a version occurs twice, has two successors or leads back to itself, an assertion fails. If the chain names a
+/// version without a schema, adding a store throws `invalidModel`.
 public struct MigrationChain: Equatable, Sendable {
     package private(set) var steps: [ModelVersion: ModelVersion] = [:]
     package private(set) var versions: Set<ModelVersion> = []
@@ -38,7 +46,7 @@ public struct MigrationChain: Equatable, Sendable {
         if hasLoop { reject("The migration chain leads back to where it started.") }
     }
 
-    /// From each version to the one it migrates to.
+    /// A tree of versions: each key migrates to its value.
     public init(_ dictionary: [String: String]) {
         self.init(dictionary.map { ($0.key, $0.value) })
     }

@@ -2,7 +2,15 @@ public import CofferStorage
 public import CofferStorageTools
 
 // Sendable: immutable; schemas guard what they build.
-/// Every version of a model that a program knows, and which is the current one.
+/// The versions of a model that a program knows, and the current version.
+///
+/// ```swift
+/// let history = SchemaHistory(schemaV1, schemaV2, migrationChain: ["V1", "V2"])
+/// let stack = DataStack(schemaHistory: history)
+/// ```
+///
+/// The current version is the last version of the chain, unless `exactCurrentModelVersion` names another one. If the
+/// current version is ambiguous, the program stops with a message.
 public final class SchemaHistory: ExpressibleByArrayLiteral, @unchecked Sendable {
     /// A version of the schema.
     public typealias Element = any DynamicSchema

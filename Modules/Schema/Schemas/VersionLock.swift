@@ -2,10 +2,19 @@ public import CofferStorage
 public import CofferStorageTools
 public import Foundation
 
-/// The version hashes of a model, written down so that an unintended change is noticed.
+/// The version hashes of a model, which the program contains in order to notice an unintended change.
 ///
-/// What a hash covers, and how it is made, is written down in `docs/version-locks.md`. It is the same on every platform
-/// and for every version of Swift.
+/// ```swift
+/// let schema = CoreStoreSchema(
+///     modelVersion: "V1",
+///     entities: [Entity<Person>("Person")],
+///     versionLock: ["Person": [0x1b4f, 0x2c5e, 0x3d6a, 0x4e7b]]
+/// )
+/// ```
+///
+/// Begin with an empty lock, `[:]`: the message of the failed assertion contains the lock to write. If a later change
+/// of the model changes a hash, an assertion fails. A hash is the same on each platform and for each version of Swift;
+/// `docs/version-locks.md` describes it.
 public struct VersionLock: ExpressibleByDictionaryLiteral, Equatable, Sendable, CustomStringConvertible {
     /// A quarter of a hash.
     public typealias HashElement = UInt64

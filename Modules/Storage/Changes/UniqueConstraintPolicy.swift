@@ -1,14 +1,14 @@
-/// What a commit does with a new object whose unique values another object already has.
+/// The treatment of a new object that has the same unique values as a stored object.
 ///
 /// ```swift
 /// Entity<Account>("Account", uniqueConstraints: [[\.$email]: .throwError])
 /// ```
 ///
-/// A constraint has a policy in the schema; the options of a transaction can replace the policies of all constraints. A
+/// A constraint of the schema has a policy. The options of a transaction can replace the policies of all constraints. A
 /// policy is not a part of the model: it changes no version hash, and no store keeps it.
 ///
-/// A policy is about *new* objects. A change that gives an object the unique values of another one always throws
-/// `uniqueViolation`.
+/// A policy applies to *new* objects. If a change gives an object the unique values of another object, the commit
+/// always throws `uniqueViolation`.
 public enum UniqueConstraintPolicy: String, Hashable, Sendable, Codable, CaseIterable {
     /// The values of the new object are written over those of the stored one, nulls and defaults included (an upsert).
     ///

@@ -1,11 +1,16 @@
-/// The one error of the seam between the core and a store.
+/// The error of a store.
 ///
-/// A store fills in what it knows; the core adds the store, the operation and the entity. `description` is one line:
-/// what went wrong, which one, what to do. `debugDescription` is the same as a tree, with the cause.
+/// ```swift
+/// if error.storageError?.code == .uniqueViolation { print("The address is in use.") }
+/// ```
+///
+/// A program finds it in `CoreStoreError.storageError`. The store sets the code and the message, and the core adds the
+/// store, the operation and the entity. `description` is one line: the problem, the object or file, and the solution.
+/// `debugDescription` is the same as a tree, with the cause.
 public struct StorageError: Error, Sendable {
-    /// What a program may want to tell apart in order to recover.
+    /// The kind of the error, for programs that handle some errors.
     ///
-    /// More cases may come.
+    /// More cases may be added in later versions.
     public enum Code: String, Sendable, Hashable, CaseIterable {
         /// Two rows would have the same values in a unique constraint.
         case uniqueViolation

@@ -1,15 +1,16 @@
 public import Foundation
 
-/// The identity of an object: its store, its entity and its primary key.
-///
-/// An id is permanent from the moment the object is created. It may be kept, sent to other threads, and written down:
+/// The permanent id of an object: its store, its root entity and its key.
 ///
 /// ```swift
 /// let link = person.objectID().uriRepresentation()   // coffer://2F6C…/Person/42
-/// let again = stack.objectID(forURIRepresentation: link)
+/// let id = stack.objectID(forURIRepresentation: link)
 /// ```
 ///
-/// Objects of one inheritance tree share one key space, so ``entityName`` names the root of the tree.
+/// Any thread may use an id. An object has its id from its creation, and a program may write the id to a file.
+/// `fetchExisting` and `edit` return the object with an id, and nil if the object was deleted.
+///
+/// Objects of one class hierarchy share their keys, so ``entityName`` is the name of the root entity.
 public struct ObjectID: Hashable, Sendable {
     @usableFromInline package let storage: UInt32
     /// The primary key within ``space``.

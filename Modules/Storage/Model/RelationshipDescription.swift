@@ -1,10 +1,20 @@
-/// What happens to related objects when an object is deleted.
+/// The effect of a deletion on the related objects.
+///
+/// ```swift
+/// class Person: CoreStoreObject {
+///     @Field.Relationship("pets", inverse: \.$master, deleteRule: .cascade)
+///     var pets: Set<Dog>
+/// }
+/// ```
+///
+/// The rule is set on the relationship of the deleted object. The transaction applies it at once, and the commit checks
+/// `deny`.
 public enum DeleteRule: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The related objects forget the deleted one.
+    /// The related objects lose their reference to the deleted object.
     case nullify
-    /// The related objects are deleted too.
+    /// The related objects are deleted as well.
     case cascade
-    /// The object cannot be deleted while it has related objects.
+    /// The commit throws `invalidValue` if the deleted object still has related objects.
     case deny
 }
 

@@ -1,15 +1,26 @@
-/// How a local store behaves when it is added to a data stack.
+/// The behaviour of a store in a file if the file holds data of another model.
+///
+/// ```swift
+/// let store = SQLiteStore(fileName: "people.sqlite", localStorageOptions: .allowSynchronousLightweightMigration)
+/// try stack.addStorageAndWait(store)
+/// ```
+///
+/// Without options, `addStorageAndWait` throws `schemaMismatch`, and `addStorage` migrates the store.
 public struct LocalStorageOptions: OptionSet, ExpressibleByNilLiteral, Hashable, Sendable {
     /// The options as bits.
     public let rawValue: Int
 
-    /// Nothing special.
+    /// No option.
     public static let none = LocalStorageOptions([])
-    /// A store whose model is not the required one is erased and recreated.
+    /// A store that cannot be migrated is erased and recreated, and **all of its data are lost**.
+    ///
+    /// The event is logged as a warning. Use it for caches.
     public static let recreateStoreOnModelMismatch = LocalStorageOptions(rawValue: 1 << 0)
-    /// A store is not taken through more than one migration.
+    /// A store that needs more than one migration step is refused with `progressiveMigrationRequired`.
     public static let preventProgressiveMigration = LocalStorageOptions(rawValue: 1 << 1)
-    /// Adding a store may migrate it at once, when the changes can be inferred.
+    /// `addStorageAndWait` may migrate the store at once, if no step needs code of the program.
+    ///
+    /// If a step needs code, the call throws `asynchronousMigrationRequired`.
     public static let allowSynchronousLightweightMigration = LocalStorageOptions(rawValue: 1 << 2)
 
     /// Options from bits.

@@ -1,4 +1,13 @@
-/// How two texts are compared: the letters in the brackets of `name BEGINSWITH[cd] "an"`.
+/// The differences that a comparison or an order of strings ignores.
+///
+/// ```swift
+/// From<Person>().where { $0.$name.equals("ann", options: [.caseInsensitive, .diacriticInsensitive]) }
+/// From<Person>().orderBy(.ascending(\.$name, options: .caseInsensitive))
+/// ```
+///
+/// Format strings have the same options: `name BEGINSWITH[cd] "an"`. Without options, strings are compared by their
+/// bytes. The options that depend on a language, `localeSensitive` and `wordBased`, make a request throw
+/// `invalidRequest`.
 public struct TextOptions: OptionSet, Hashable, Sendable {
     /// The options as bits.
     public let rawValue: UInt8

@@ -1,15 +1,29 @@
 public import CofferSchema
 
 extension CoreStoreObject {
-    /// The data stack or transaction the object lives in; nil when it is gone.
+    /// Returns the data stack, transaction or read that the object belongs to; nil if it no longer exists.
     public func fetchSource() -> (any FetchableSource)? { context.driver.source as? any FetchableSource }
 
-    /// The data stack or transaction the object lives in; nil when it is gone.
+    /// Returns the data stack, transaction or read that the object belongs to; nil if it no longer exists.
     public func querySource() -> (any QueryableSource)? { context.driver.source as? any QueryableSource }
 
-    /// Drops the object's pending changes and reads its values again.
+    /// Discards the pending changes of the object, and reads its values from the store.
+    ///
+    /// ```swift
+    /// person.refreshAsFault()
+    /// ```
+    ///
+    /// If the object was deleted, `isDeleted` becomes true, and the last values stay readable. If the store cannot be
+    /// read, the object stays as it is, the error is logged, and the commit of the transaction throws it.
     public func refreshAsFault() { context.driver.refresh(self, mergingChanges: false) }
 
-    /// Reads the object's values again, keeping its pending changes.
+    /// Reads the values of the object from the store, and keeps its pending changes.
+    ///
+    /// ```swift
+    /// person.refreshAndMerge()
+    /// ```
+    ///
+    /// If the object was deleted, `isDeleted` becomes true, and its pending changes cannot be saved. If the store
+    /// cannot be read, the object stays as it is, the error is logged, and the commit of the transaction throws it.
     public func refreshAndMerge() { context.driver.refresh(self, mergingChanges: true) }
 }

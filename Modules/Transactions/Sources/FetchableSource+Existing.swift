@@ -2,7 +2,19 @@ public import CofferSchema
 public import CofferStorage
 
 extension FetchableSource {
-    /// The same object in this source, whatever context it comes from; nil, and an error in the log, when it is gone.
+    /// Returns the object of this source that represents the same row as an object of any source.
+    ///
+    /// ```swift
+    /// let age = try stack.perform(synchronous: { transaction in
+    ///     transaction.fetchExisting(person)?.age
+    /// })
+    /// ```
+    ///
+    /// If the source has not read the object yet, it reads the object from the store. To change an object, `edit` says
+    /// so more clearly.
+    ///
+    /// - Returns: the object; nil, with an error in the log, if the object was deleted or never saved. The result is
+    ///   also nil if the store cannot be read. The end of the transaction or read then throws the error.
     public func fetchExisting<O: DynamicObject>(_ object: O) -> O? {
         _graph.calls.lookingUp(O.self) { sought(object.cs_id()) } ?? nil
     }
@@ -23,17 +35,41 @@ extension FetchableSource {
         return nil
     }
 
-    /// The object with an id; nil when there is none, or it is not of the class.
+    /// Returns the object with an id.
+    ///
+    /// ```swift
+    /// let person: Person? = stack.fetchExisting(id)
+    /// ```
+    ///
+    /// The type of the result names the class.
+    ///
+    /// - Returns: the object; nil if there is no such object, or the object is not of the class. The result is also nil
+    ///   if the store cannot be read; the error is logged, and the end of the transaction or read throws it.
     public func fetchExisting<O: DynamicObject>(_ objectID: ObjectID) -> O? {
         existing(objectID)
     }
 
-    /// The same objects in this source, in their order; those that are gone are left out.
+    /// Returns the objects of this source that represent the same rows as objects of any source.
+    ///
+    /// ```swift
+    /// let people = stack.fetchExisting([ann, ben])
+    /// ```
+    ///
+    /// - Returns: the objects in the order of the arguments, without deleted and unsaved objects. The result is empty
+    ///   if a store cannot be read; the error is logged, and the end of the transaction or read throws it.
     public func fetchExisting<O: DynamicObject, S: Sequence>(_ objects: S) -> [O] where S.Iterator.Element == O {
         existing(objects.map { $0.cs_id() })
     }
 
-    /// The objects with some ids, in their order; those that are gone, or not of the class, are left out.
+    /// Returns the objects with some ids, by one request to each store.
+    ///
+    /// ```swift
+    /// let people: [Person] = stack.fetchExisting(ids)
+    /// ```
+    ///
+    /// - Returns: the objects in the order of the ids, without ids of no object and of objects of another class. The
+    ///   result is empty if a store cannot be read; the error is logged, and the end of the transaction or read throws
+    ///   it.
     public func fetchExisting<O: DynamicObject, S: Sequence>(_ objectIDs: S) -> [O]
     where S.Iterator.Element == ObjectID {
         existing(Array(objectIDs))

@@ -4,22 +4,24 @@ import CofferStorage
 public import Foundation
 
 extension QueryableSource {
-    /// The first value a query finds; nil when there is none, or it is not of the type.
+    /// Returns the first value that a query finds.
     ///
     /// ```swift
-    /// let oldest = try stack.queryValue(From<Person>().select(Int.self, .maximum(\.$age)))
+    /// let oldest = try stack.queryValue(From<Person>(), Select<Person, Int>(.maximum(\.$age)))
     /// ```
     ///
-    /// Queries see what is saved, never what is pending.
+    /// The store computes the value. A query in a transaction reads the saved values, and not the pending changes.
     ///
-    /// - Throws: ``CoreStoreError``, logged once: no store holds the class, a key is unknown, a store failed.
+    /// - Returns: the value of the first term; nil if there is no result, or the value is null or of another type.
+    /// - Throws: ``CoreStoreError``, which is also logged. The case is `persistentStoreNotFound` if no store holds the
+    ///   class, else `internalError`, for example for an unknown key.
     public func queryValue<O, U: QueryableAttributeType>(
         _ from: From<O>, _ selectClause: Select<O, U>, _ queryClauses: any QueryClause...
     ) throws(CoreStoreError) -> U? {
         try queryValue(from, selectClause, queryClauses)
     }
 
-    /// The first value a query finds; nil when there is none, or it is not of the type.
+    /// Returns the first value that a query with a list of clauses finds; nil if there is none.
     public func queryValue<O, U: QueryableAttributeType>(
         _ from: From<O>, _ selectClause: Select<O, U>, _ queryClauses: [any QueryClause]
     ) throws(CoreStoreError) -> U? {
@@ -30,29 +32,45 @@ extension QueryableSource {
         }
     }
 
-    /// The first value a query finds; nil when there is none, or it is not of the type.
+    /// Returns the first value that a chain of clauses finds.
+    ///
+    /// ```swift
+    /// let oldest = try stack.queryValue(From<Person>().select(Int.self, .maximum(\.$age)))
+    /// ```
+    ///
+    /// The store computes the value. A query in a transaction reads the saved values, and not the pending changes.
+    ///
+    /// - Returns: the value of the first term; nil if there is no result, or the value is null or of another type.
+    /// - Throws: ``CoreStoreError``, which is also logged. The case is `persistentStoreNotFound` if no store holds the
+    ///   class, else `internalError`, for example for an unknown key.
     public func queryValue<B: QueryChainableBuilderType>(
         _ clauseChain: B
     ) throws(CoreStoreError) -> B.ResultType? where B.ResultType: QueryableAttributeType {
         try queryValue(clauseChain.from, clauseChain.select, clauseChain.queryClauses)
     }
 
-    /// The values a query finds: for each object or group a dictionary, by attribute or alias, in the query's order.
-    ///
-    /// A null has no entry.
+    /// Returns a dictionary of values for each object or group that a query finds.
     ///
     /// ```swift
-    /// let ages = try stack.queryAttributes(
-    ///     From<Person>().select(NSDictionary.self, .attribute(\.$age), .count(\.$age, as: "people")).groupBy(\.$age)
+    /// let rows = try stack.queryAttributes(
+    ///     From<Person>(), Select<Person, NSDictionary>(.attribute(\.$name), .attribute(\.$age))
     /// )
+    /// print(rows.first?["name"] as? String ?? "")
     /// ```
+    ///
+    /// The keys are the names of the attributes, or the aliases of the terms. A null value has no entry. A query in a
+    /// transaction reads the saved values, and not the pending changes.
+    ///
+    /// - Returns: the dictionaries in the order of the query; an empty array if no object matches.
+    /// - Throws: ``CoreStoreError``, which is also logged. The case is `persistentStoreNotFound` if no store holds the
+    ///   class, else `internalError`, for example if a selected attribute of a grouped query is not in its `GroupBy`.
     public func queryAttributes<O>(
         _ from: From<O>, _ selectClause: Select<O, NSDictionary>, _ queryClauses: any QueryClause...
     ) throws(CoreStoreError) -> [[String: Any]] {
         try queryAttributes(from, selectClause, queryClauses)
     }
 
-    /// The values a query finds: for each object or group a dictionary, by attribute or alias, in the query's order.
+    /// Returns a dictionary of values for each object or group that a query with a list of clauses finds.
     public func queryAttributes<O>(
         _ from: From<O>, _ selectClause: Select<O, NSDictionary>, _ queryClauses: [any QueryClause]
     ) throws(CoreStoreError) -> [[String: Any]] {
@@ -66,7 +84,20 @@ extension QueryableSource {
         }
     }
 
-    /// The values a query finds: for each object or group a dictionary, by attribute or alias, in the query's order.
+    /// Returns a dictionary of values for each object or group that a chain of clauses finds.
+    ///
+    /// ```swift
+    /// let ages = try stack.queryAttributes(
+    ///     From<Person>().select(NSDictionary.self, .attribute(\.$age), .count(\.$age, as: "people")).groupBy(\.$age)
+    /// )
+    /// ```
+    ///
+    /// The keys are the names of the attributes, or the aliases of the terms. A null value has no entry. A query in a
+    /// transaction reads the saved values, and not the pending changes.
+    ///
+    /// - Returns: the dictionaries in the order of the query; an empty array if no object matches.
+    /// - Throws: ``CoreStoreError``, which is also logged. The case is `persistentStoreNotFound` if no store holds the
+    ///   class, else `internalError`, for example if a selected attribute of a grouped query is not in its `groupBy`.
     public func queryAttributes<B: QueryChainableBuilderType>(
         _ clauseChain: B
     ) throws(CoreStoreError) -> [[String: Any]] where B.ResultType == NSDictionary {

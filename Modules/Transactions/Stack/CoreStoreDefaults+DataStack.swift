@@ -4,9 +4,15 @@ import CofferStorage
 extension CoreStoreDefaults {
     private static let current = Locked<DataStack?>(nil)
 
-    /// The program's default data stack.
+    /// The default data stack of the program.
     ///
-    /// Set it before its first use; safe to read and set from any thread.
+    /// ```swift
+    /// CoreStoreDefaults.dataStack = DataStack(schema)
+    /// try CoreStoreDefaults.dataStack.addStorageAndWait(SQLiteStore(fileName: "people.sqlite"))
+    /// ```
+    ///
+    /// Any thread may read and set it. The views of `CofferSwiftUI` use it unless the program passes another stack. If
+    /// the program reads it before it was set, the program stops with a message.
     public static var dataStack: DataStack {
         get {
             guard let stack = current.withLock({ $0 }) else {

@@ -3,12 +3,16 @@ import CofferStorage
 import Dispatch
 
 extension DataStack {
-    /// The stack's operations as `async` functions.
+    /// The operations of the stack as `async` functions: `try await stack.async.perform { … }`.
     public var async: AsyncNamespace { AsyncNamespace(base: self) }
 
-    /// Operations of a data stack as `async` functions.
+    /// The operations of a data stack as `async` functions.
     ///
-    /// None of them blocks a thread of Swift's pool.
+    /// ```swift
+    /// let count = try await stack.async.read { try $0.fetchCount(From<Person>()) }
+    /// ```
+    ///
+    /// A call suspends its task, and blocks no thread of Swift's pool. The functions throw ``CoreStoreError``.
     public struct AsyncNamespace: Sendable {
         /// The data stack.
         public let base: DataStack
@@ -16,7 +20,7 @@ extension DataStack {
 }
 
 extension DataStack.AsyncNamespace {
-    /// Runs a transaction on the stack's own queue and saves it when the closure returns.
+    /// Runs a transaction on the stack's own queue, and saves it when the closure returns.
     ///
     /// ```swift
     /// try await stack.async.perform { transaction in
@@ -24,9 +28,14 @@ extension DataStack.AsyncNamespace {
     /// }
     /// ```
     ///
-    /// - Returns: what the closure returned, once it is saved. The view queue is not waited for; what runs on it from
-    ///   then on shows the changes.
-    /// - Throws: ``CoreStoreError``.
+    /// The call returns after the commit. It does not wait for the view queue. Code that runs on the view queue
+    /// afterwards sees the changes. A task that is cancelled does not end this transaction; use the form with options
+    /// for that.
+    ///
+    /// - Returns: the result of the closure. Return values or ids, and not objects of the transaction.
+    /// - Throws: the ``CoreStoreError`` of the closure, `userError` with another error of the closure, `userCancelled`
+    ///   after `cancel()`, or `internalError` if the commit failed. Nothing is saved then; ``BaseDataTransaction``
+    ///   lists two exceptions.
     public func perform<Output>(
         _ asynchronous: @escaping @Sendable (AsynchronousDataTransaction) throws -> Output
     ) async throws -> Output {
@@ -40,16 +49,18 @@ extension DataStack.AsyncNamespace {
         return try outcome.value.get()
     }
 
-    /// Reads from one snapshot of the stores, beside whatever transactions run.
+    /// Reads from one snapshot of the stores, beside running transactions.
     ///
     /// ```swift
     /// let names = try await stack.async.read { try $0.fetchAll(From<Person>()).map(\.name) }
     /// ```
     ///
-    /// When the task is cancelled, what is being read is ended, where the store can do that: PostgreSQL can.
+    /// If the task is cancelled, a store that can end a running request ends it. PostgreSQL can.
     ///
-    /// - Throws: ``CoreStoreError``; `userCancelled` when the task was cancelled, and otherwise the first failure of a read
-    ///   that cannot throw, such as the look at a relationship.
+    /// - Returns: the result of the closure. Return values or ids, and not objects of the read.
+    /// - Throws: the ``CoreStoreError`` of the closure, `userError` with another error of the closure, `userCancelled`
+    ///   if the task was cancelled, or `internalError` if a read that cannot throw has failed, such as the read of a
+    ///   relationship.
     public func read<Output>(
         _ task: @escaping @Sendable (ReadTransaction) throws -> Output
     ) async throws -> Output {

@@ -5,14 +5,26 @@ import Foundation
 
 /// Transactions that say how they get along with other writers.
 extension DataStack {
-    /// Runs a transaction on the stack's own queue and saves it when the closure returns.
+    /// Runs a transaction with options on the stack's own queue, and saves it when the closure returns.
     ///
-    /// Where the options let the closure be run again, other transactions may come before it is.
+    /// ```swift
+    /// stack.perform(
+    ///     asynchronous: { transaction in
+    ///         try transaction.fetchOne(From<Person>())?.age += 1
+    ///     },
+    ///     options: .init(isolation: .serializable, repeatable: .upTo(10)),
+    ///     completion: { result in print(result) }
+    /// )
+    /// ```
+    ///
+    /// If the options allow repetitions, other transactions may run before the closure is run again. Each run has its
+    /// own transaction and objects.
     ///
     /// - Parameters:
-    ///   - options: how the transaction gets along with other writers.
-    ///   - sourceIdentifier: handed to observers of the changes.
-    ///   - completion: called on the view queue, once, with what became of the last attempt.
+    ///   - options: the treatment of conflicts with other writers.
+    ///   - sourceIdentifier: passed to the observers of the changes.
+    ///   - completion: called once, on the view queue, with the result of the last run. After a failure, nothing is
+    ///     saved; ``BaseDataTransaction`` lists two exceptions.
     @preconcurrency
     public func perform<T>(
         asynchronous task: @escaping @Sendable (_ transaction: AsynchronousDataTransaction) throws -> T,
@@ -70,15 +82,27 @@ extension DataStack {
         }
     }
 
-    /// Runs a transaction, saves it when the closure returns, and returns what the closure did.
+    /// Runs a transaction with options, saves it when the closure returns, and returns the result of the closure.
     ///
-    /// Where the options let the closure be run again, other transactions may come before it is.
+    /// ```swift
+    /// try stack.perform(
+    ///     synchronous: { transaction in
+    ///         try transaction.fetchOne(From<Person>())?.age += 1
+    ///     },
+    ///     options: .init(isolation: .serializable, repeatable: .upTo(10))
+    /// )
+    /// ```
+    ///
+    /// If the options allow repetitions, other transactions may run before the closure is run again. Each run has its
+    /// own transaction and objects.
     ///
     /// - Parameters:
-    ///   - options: how the transaction gets along with other writers.
+    ///   - options: the treatment of conflicts with other writers.
     ///   - waitForAllObservers: as in ``perform(synchronous:waitForAllObservers:sourceIdentifier:)``.
-    ///   - sourceIdentifier: handed to observers of the changes.
-    /// - Throws: ``CoreStoreError``: what the closure threw (as `userError`), `userCancelled`, or why saving failed.
+    ///   - sourceIdentifier: passed to the observers of the changes.
+    /// - Throws: the ``CoreStoreError`` of the closure, `userError` with another error of the closure, `userCancelled`
+    ///   after `cancel()`, or `internalError` if the commit of the last run failed. Nothing is saved then;
+    ///   ``BaseDataTransaction`` lists two exceptions.
     @discardableResult
     public func perform<T>(
         synchronous task: (_ transaction: SynchronousDataTransaction) throws -> T, options: TransactionOptions,
@@ -118,15 +142,23 @@ extension DataStack {
 }
 
 extension DataStack.AsyncNamespace {
-    /// Runs a transaction on the stack's own queue and saves it when the closure returns.
+    /// Runs a transaction with options on the stack's own queue, and saves it when the closure returns.
     ///
-    /// No thread waits while the closure is not running. When the task is cancelled before saving begins, what the
-    /// closure reads is ended, where the store can do that, and nothing is saved: ``CoreStoreError/userCancelled``.
+    /// ```swift
+    /// try await stack.async.perform(.init(repeatable: .upTo(10))) { transaction in
+    ///     try transaction.fetchOne(From<Person>())?.age += 1
+    /// }
+    /// ```
     ///
-    /// - Parameter options: how the transaction gets along with other writers.
-    /// - Returns: what the closure returned, once it is saved. The view queue is not waited for; what runs on it from
-    ///   then on shows the changes.
-    /// - Throws: ``CoreStoreError``.
+    /// No thread waits while the closure is not running. If the task is cancelled before saving begins, nothing is
+    /// saved. A store that can end a running request ends it.
+    ///
+    /// - Parameter options: the treatment of conflicts with other writers.
+    /// - Returns: the result of the closure, after the commit. The call does not wait for the view queue. Code that
+    ///   runs on the view queue afterwards sees the changes.
+    /// - Throws: the ``CoreStoreError`` of the closure, `userError` with another error of the closure, `userCancelled`
+    ///   after `cancel()` or if the task was cancelled, or `internalError` if the commit of the last run failed.
+    ///   Nothing is saved then; ``BaseDataTransaction`` lists two exceptions.
     public func perform<Output>(
         _ options: TransactionOptions,
         _ asynchronous: @escaping @Sendable (AsynchronousDataTransaction) throws -> Output

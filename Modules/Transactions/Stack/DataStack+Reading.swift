@@ -3,16 +3,17 @@ import CofferStorage
 import Dispatch
 
 extension DataStack {
-    /// Reads from one snapshot of the stores on the current thread, beside whatever transactions run.
+    /// Reads from one snapshot of the stores on the current thread, beside running transactions.
     ///
     /// ```swift
     /// let total = try stack.read { try $0.fetchCount(From<Person>()) }
     /// ```
     ///
-    /// Any number of reads run in parallel. The objects are the read's own: take values out of them, not the objects.
+    /// Any number of reads run in parallel, on any thread. The objects belong to the read: return values or ids from
+    /// the closure, and not objects.
     ///
-    /// - Throws: ``CoreStoreError``: what the closure threw (as `userError`), or the first failure of a read that cannot
-    ///   throw, such as the look at a relationship.
+    /// - Throws: the ``CoreStoreError`` of the closure, `userError` with another error of the closure, or
+    ///   `internalError` if a read that cannot throw has failed, such as the read of a relationship.
     public func read<T>(_ task: (_ reading: ReadTransaction) throws -> T) throws(CoreStoreError) -> T {
         try read(task, nil)
     }
@@ -39,13 +40,17 @@ extension DataStack {
         return value
     }
 
-    /// Reads from one snapshot of the stores on a thread of the stack's own.
+    /// Reads from one snapshot of the stores on a thread of the stack.
     ///
     /// ```swift
-    /// stack.read({ try $0.fetchCount(From<Person>()) }, completion: { result in … })
+    /// stack.read({ try $0.fetchCount(From<Person>()) }, completion: { result in print(result) })
     /// ```
     ///
-    /// - Parameter completion: called on the view queue.
+    /// Any number of reads run in parallel. The objects belong to the read: return values or ids from the closure, and
+    /// not objects.
+    ///
+    /// - Parameter completion: called on the view queue, with the result of the closure, or with the error that
+    ///   ``read(_:)`` would throw.
     @preconcurrency
     public func read<T>(
         _ task: @escaping @Sendable (_ reading: ReadTransaction) throws -> T,

@@ -4,13 +4,18 @@ import CofferStorageTools
 import Foundation
 
 extension DataStack {
-    /// Opens a store, creating it when there is nothing yet, and adds it to the stack.
+    /// Opens a store, creates it if it does not exist, and adds it to the stack.
     ///
-    /// Adding the same store again returns it. One in a file is treated as a ``LocalStorage``, whatever is known of its
-    /// type.
+    /// ```swift
+    /// try stack.addStorageAndWait(InMemoryStore())
+    /// ```
     ///
-    /// - Throws: ``CoreStoreError``, logged once; `internalError` carries the store's own words in
-    ///   ``CoreStoreError/storageError``.
+    /// If the same store was added before, the call returns it. A store in a file is added as the form for a
+    /// ``LocalStorage`` adds it. This call does not migrate other stores; use `addStorage(_:completion:)` for a store
+    /// whose data have an older version.
+    ///
+    /// - Throws: ``CoreStoreError``, which is also logged, and the stack stays as it is. For `internalError`,
+    ///   ``CoreStoreError/storageError`` has the store's error, such as `schemaMismatch` or `unavailable`.
     @discardableResult
     public func addStorageAndWait<T: StorageInterface>(_ storage: T) throws(CoreStoreError) -> T {
         func added(_ local: some LocalStorage) throws(CoreStoreError) -> T? { try addStorageAndWait(local) as? T }
@@ -24,10 +29,23 @@ extension DataStack {
         }
     }
 
-    /// Opens a store in a file, creating it and its directory when there is nothing yet, and adds it to the stack.
+    /// Opens a store in a file, creates the file and its directory if they do not exist, and adds the store to the
+    /// stack.
     ///
-    /// A store that was already added for the same file and configuration is returned instead. A file that holds data
-    /// of another model is treated as the store's ``LocalStorage/localStorageOptions`` say.
+    /// ```swift
+    /// try stack.addStorageAndWait(SQLiteStore(fileName: "people.sqlite"))
+    /// ```
+    ///
+    /// If a store for the same file and configuration was added before, the call returns that store. If the file holds
+    /// data of another model, the store's ``LocalStorage/localStorageOptions`` decide: the file may be migrated at
+    /// once, or erased and recreated. Without options, the call throws.
+    ///
+    /// ```swift
+    /// let store = SQLiteStore(fileName: "people.sqlite", localStorageOptions: .allowSynchronousLightweightMigration)
+    /// ```
+    ///
+    /// - Throws: ``CoreStoreError``, which is also logged, and the stack stays as it is. For `internalError`,
+    ///   ``CoreStoreError/storageError`` has the store's error, such as `schemaMismatch`, `busy` or `corrupt`.
     @discardableResult
     public func addStorageAndWait<T: LocalStorage>(_ storage: T) throws(CoreStoreError) -> T {
         try reporting { () throws(CoreStoreError) in
@@ -41,13 +59,16 @@ extension DataStack {
     /// Whether objects may be in more than one store.
     package var hasSeveralStores: Bool { stores.stores.count > 1 }
 
-    /// Removes every store from the stack and closes it.
+    /// Removes all stores from the stack and closes them, without waiting.
     ///
-    /// What is in files stays there.
+    /// ```swift
+    /// stack.unsafeRemoveAllPersistentStores { print("closed") }
+    /// ```
     ///
-    /// The stack's objects keep the values they have and become useless otherwise.
+    /// Files and databases keep their data. The stack's objects keep their last values. Their relationships are empty,
+    /// and a fetch throws `persistentStoreNotFound` until the program adds a store again.
     ///
-    /// - Parameter completion: called on the view queue.
+    /// - Parameter completion: called on the view queue after the stores were closed.
     public func unsafeRemoveAllPersistentStores(completion: @escaping () -> Void = {}) {
         let completion = UnsafeTransfer(completion)
         view.turns.enter()
@@ -61,7 +82,14 @@ extension DataStack {
         }
     }
 
-    /// Removes every store from the stack and closes it, before returning.
+    /// Removes all stores from the stack and closes them before it returns.
+    ///
+    /// ```swift
+    /// stack.unsafeRemoveAllPersistentStoresAndWait()
+    /// ```
+    ///
+    /// Files and databases keep their data. The stack's objects keep their last values. A fetch throws
+    /// `persistentStoreNotFound` until the program adds a store again.
     public func unsafeRemoveAllPersistentStoresAndWait() {
         let removed = isInTransaction ? closeAll() : inTransaction { closeAll() }
         if isOnViewQueue {

@@ -3,24 +3,30 @@ public import CofferStorage
 import Dispatch
 
 extension DataStack {
-    /// Runs a transaction on the stack's own queue and saves it when the closure returns.
+    /// Runs a transaction on the stack's own queue, and saves it when the closure returns.
     ///
     /// ```swift
     /// stack.perform(
     ///     asynchronous: { transaction in
     ///         transaction.create(Into<Person>()).name = "Ann"
     ///     },
-    ///     completion: { result in … }
+    ///     completion: { result in
+    ///         if case .failure(let error) = result { print(error) }
+    ///     }
     /// )
     /// ```
     ///
-    /// Transactions run one after the other, in the order they were asked for. An error the closure throws discards
-    /// every change. The closure never runs on the caller's actor: take ids or objects into it, not the actor's state.
+    /// Transactions run one after the other, in the order of the calls. The closure does not run on the caller's actor:
+    /// use ids or objects in the closure, and not the state of the actor.
+    ///
+    /// If the closure throws, or the commit fails, nothing is saved; ``BaseDataTransaction`` lists two exceptions. The
+    /// completion then receives the ``CoreStoreError`` of the closure, `userError` with another error of the closure,
+    /// `userCancelled` after `cancel()`, or `internalError`.
     ///
     /// - Parameters:
-    ///   - sourceIdentifier: handed to observers of the changes.
-    ///   - completion: called on the view queue in the turn in which the stack's objects take over the changes, after
-    ///     the observers. Reads in it show this transaction and none that was committed later.
+    ///   - sourceIdentifier: passed to the observers of the changes.
+    ///   - completion: called on the view queue, in the turn in which the stack's objects take over the changes, after
+    ///     the observers. Reads in the completion show this transaction and no later one.
     @preconcurrency
     public func perform<T>(
         asynchronous task: @escaping @Sendable (_ transaction: AsynchronousDataTransaction) throws -> T,
@@ -30,11 +36,23 @@ extension DataStack {
             task, TransactionOptions(), repetitions: 0, sourceIdentifier: sourceIdentifier, completion: completion)
     }
 
-    /// Runs a transaction on the stack's own queue and saves it when the closure returns.
+    /// Runs a transaction on the stack's own queue, and calls one of two closures after it.
+    ///
+    /// ```swift
+    /// stack.perform(
+    ///     asynchronous: { transaction in
+    ///         transaction.create(Into<Person>()).objectID()
+    ///     },
+    ///     success: { id in print("created \(id)") },
+    ///     failure: { error in print(error) }
+    /// )
+    /// ```
     ///
     /// - Parameters:
-    ///   - success: called on the view queue with what the closure returned.
-    ///   - failure: called on the view queue when nothing was saved.
+    ///   - sourceIdentifier: passed to the observers of the changes.
+    ///   - success: called on the view queue with the result of the closure.
+    ///   - failure: called on the view queue with the error. Nothing is saved then; ``BaseDataTransaction`` lists two
+    ///     exceptions.
     @preconcurrency
     public func perform<T>(
         asynchronous task: @escaping @Sendable (_ transaction: AsynchronousDataTransaction) throws -> T,
@@ -48,17 +66,29 @@ extension DataStack {
         }
     }
 
-    /// Runs a transaction, saves it when the closure returns, and returns what the closure did.
+    /// Runs a transaction, saves it when the closure returns, and returns the result of the closure.
     ///
-    /// Waits for the transactions that were asked for before. Called inside another transaction of the same stack, it
-    /// throws, since it could only wait for itself.
+    /// ```swift
+    /// let id = try stack.perform(synchronous: { transaction in
+    ///     let ann = transaction.create(Into<Person>())
+    ///     ann.name = "Ann"
+    ///     return ann.objectID()
+    /// })
+    /// ```
+    ///
+    /// The call first waits for earlier transactions of the stack. Return values or ids from the closure, and not
+    /// objects of the transaction. Inside another transaction of the same stack, the call throws `internalError` with
+    /// the code `unsupported`, because it would wait for itself.
     ///
     /// - Parameters:
-    ///   - waitForAllObservers: whether to return only once the stack's objects show the changes and observers were
-    ///     told. That needs the view queue, unless this is called on it. Otherwise observers are told in a later turn
-    ///     of the view queue; a call on it still returns with objects and reads that show the changes.
-    ///   - sourceIdentifier: handed to observers of the changes.
-    /// - Throws: ``CoreStoreError``: what the closure threw (as `userError`), `userCancelled`, or why saving failed.
+    ///   - waitForAllObservers: whether the call returns only after the stack's objects show the changes and the
+    ///     observers were called. Off the view queue, this wait needs a free view queue. If false, the observers are
+    ///     called in a later turn of the view queue. A call on the view queue then still returns with objects and reads
+    ///     that show the changes.
+    ///   - sourceIdentifier: passed to the observers of the changes.
+    /// - Throws: the ``CoreStoreError`` of the closure, `userError` with another error of the closure, `userCancelled`
+    ///   after `cancel()`, or `internalError` if the commit failed. Nothing is saved then; ``BaseDataTransaction``
+    ///   lists two exceptions.
     @discardableResult
     public func perform<T>(
         synchronous task: (_ transaction: SynchronousDataTransaction) throws -> T, waitForAllObservers: Bool = true,
@@ -69,17 +99,33 @@ extension DataStack {
             sourceIdentifier: sourceIdentifier)
     }
 
-    /// Begins a transaction that may be kept, used from any one thread at a time, and committed any number of times.
+    /// Begins a transaction without a closure, which the program keeps and commits any number of times.
     ///
-    /// - Parameter supportsUndo: whether `undo()`, `redo()` and `rollback()` may be used.
+    /// ```swift
+    /// let draft = stack.beginUnsafe(supportsUndo: true)
+    /// draft.edit(person)?.name = "Anna"
+    /// try draft.commitAndWait()
+    /// ```
+    ///
+    /// Use it from one thread at a time, for example for an editor on the main queue. Keep a reference to the
+    /// transaction: changes without a commit are lost with it. If the data stack is deallocated, commits fail with
+    /// `unknown`.
+    ///
+    /// - Parameters:
+    ///   - supportsUndo: whether the program may call `undo()`, `redo()` and `rollback()`.
+    ///   - sourceIdentifier: passed to the observers of the changes.
     public func beginUnsafe(supportsUndo: Bool = false, sourceIdentifier: Any? = nil) -> UnsafeDataTransaction {
         UnsafeDataTransaction(self, supportsUndo: supportsUndo, sourceIdentifier: sourceIdentifier)
     }
 
-    /// Begins a transaction that may be kept and committed any number of times, and says what its commits do with
-    /// objects that someone else has changed.
+    /// Begins an unsafe transaction whose commits treat objects that other transactions have changed by a policy.
     ///
-    /// After a `conflict` the changes are still pending: `refreshAndMergeAllObjects()` puts them on what is stored now.
+    /// ```swift
+    /// let draft = stack.beginUnsafe(conflictPolicy: .throwOnConflict)
+    /// ```
+    ///
+    /// If a commit throws `conflict`, the changes are still pending. Call `refreshAndMergeAllObjects()` to apply them
+    /// to the values that are stored now, and commit again.
     public func beginUnsafe(
         supportsUndo: Bool = false, conflictPolicy: TransactionOptions.ConflictPolicy, sourceIdentifier: Any? = nil
     ) -> UnsafeDataTransaction {
@@ -88,11 +134,15 @@ extension DataStack {
         return transaction
     }
 
-    /// Begins a transaction that may be kept and committed any number of times, and says what its commits do with new
-    /// objects whose unique values others already have.
+    /// Begins an unsafe transaction whose commits treat unique values that another object has by a policy.
     ///
-    /// After a `uniqueViolation` the changes are still pending: give the object other values and commit again. Commits of
-    /// child transactions only reach their parent, so the policy of the outermost transaction applies.
+    /// ```swift
+    /// let draft = stack.beginUnsafe(uniqueConstraintPolicy: .throwError)
+    /// ```
+    ///
+    /// If a commit throws `uniqueViolation`, the changes are still pending. Give the object other values, and commit
+    /// again. Commits of child transactions only reach their parent, so the policy of the outermost transaction
+    /// applies.
     public func beginUnsafe(
         supportsUndo: Bool = false,
         conflictPolicy: TransactionOptions.ConflictPolicy = .lastWriterWinsPerProperty,

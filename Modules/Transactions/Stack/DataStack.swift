@@ -5,7 +5,7 @@ public import Dispatch
 public import Foundation
 
 // Sendable: constants, mutexes, and the view's graph, which only the view queue touches.
-/// A model, the stores that hold its objects, and a read-only view of them.
+/// A model, the stores that hold its objects, and a read-only view of the objects.
 ///
 /// ```swift
 /// let stack = DataStack(CoreStoreSchema(modelVersion: "V1", entities: [Entity<Person>("Person")]))
@@ -17,8 +17,11 @@ public import Foundation
 /// let people = try stack.fetchAll(From<Person>())
 /// ```
 ///
-/// The stack's own objects are live: when a transaction commits, they show the new values. They belong to the view
-/// queue, the main queue unless another is given. Everything else may be called from any thread.
+/// The stack's own objects are live: after a commit, they show the new values. They belong to the view queue, which is
+/// the main queue by default. Any thread may call the other methods.
+///
+/// Keep a reference to the stack for as long as you use its objects. After the stack is deallocated, the values of its
+/// objects stay readable, and their relationships are empty.
 public final class DataStack: Equatable, FetchableSource, QueryableSource, @unchecked Sendable {
     /// The name of the program.
     public static let applicationName: String =
@@ -56,12 +59,20 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
     let removals = Locked(0)
     private let companions = Locked<[ObjectIdentifier: AnyObject]>([:])
 
-    /// A stack with one or more versions of its model.
+    /// Creates a stack with one or more versions of its model.
+    ///
+    /// ```swift
+    /// let stack = DataStack(schemaV1, schemaV2, migrationChain: ["V1", "V2"])
+    /// ```
+    ///
+    /// The stack has no store yet: call `addStorageAndWait` or `addStorage` before the first fetch. The last version of
+    /// the migration chain is the current one. With several schemas and no chain, the program stops with a message. If
+    /// the chain names a version without a schema, adding a store throws `invalidModel`.
     ///
     /// - Parameters:
     ///   - migrationChain: the steps from older versions to the current one.
-    ///   - viewQueue: the queue that the stack's objects belong to. A program whose main queue is not served, such as
-    ///     most servers, gives a queue of its own.
+    ///   - viewQueue: the queue that the stack's objects belong to. Most servers do not serve the main queue; give such
+    ///     a program its own queue.
     public convenience init(
         _ schema: any DynamicSchema, _ otherSchema: any DynamicSchema..., migrationChain: MigrationChain = nil,
         viewQueue: DispatchQueue = .main
@@ -72,7 +83,18 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
         )
     }
 
-    /// A stack with a history of its model.
+    /// Creates a stack with a history of its model.
+    ///
+    /// ```swift
+    /// let stack = DataStack(schemaHistory: SchemaHistory(schemaV1, schemaV2, migrationChain: ["V1", "V2"]))
+    /// ```
+    ///
+    /// The stack has no store yet: call `addStorageAndWait` or `addStorage` before the first fetch. If the model
+    /// contradicts itself, these calls throw `invalidModel`.
+    ///
+    /// - Parameters:
+    ///   - schemaHistory: the versions of the model, and the current version.
+    ///   - viewQueue: the queue that the stack's objects belong to.
     public required init(schemaHistory: SchemaHistory, viewQueue: DispatchQueue = .main) {
         self.schemaHistory = schemaHistory
         self.viewQueue = viewQueue
@@ -105,7 +127,14 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
         return Dictionary(entities.map { ($0.layout.name, $0.type) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The id that a URI stands for; nil when it is not of one of the stack's stores.
+    /// Returns the id that a URI represents; nil if the URI belongs to no store of the stack.
+    ///
+    /// ```swift
+    /// let id = stack.objectID(forURIRepresentation: url)
+    /// ```
+    ///
+    /// The URI is the `uriRepresentation()` of an id. The object may have been deleted meanwhile; `fetchExisting` then
+    /// returns nil.
     public func objectID(forURIRepresentation url: URL) -> ObjectID? {
         guard let id = ObjectID(uriRepresentation: url) else { return nil }
         return stores.stores.contains { $0.root(of: id) != nil } ? id : nil
@@ -182,8 +211,13 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
 
     /// Reads the stack's live objects from the stores again, and notifies observers.
     ///
-    /// A program that shares its stores with other stacks or processes sees their commits so. Monitors report what differs
-    /// from before. Publishers and property observers are notified whether their object differs or not.
+    /// ```swift
+    /// stack.refreshAndMergeAllObjects()
+    /// ```
+    ///
+    /// Call it to see the commits of other stacks and processes that share a store. Monitors report the differences.
+    /// Publishers and observers of properties are notified even if their object has the same values. If a store cannot
+    /// be read, the objects stay as they are, and the error is logged.
     public func refreshAndMergeAllObjects() {
         let graph = _graph
         guard graph.calls.mayLookUp(CoreStoreObject.self) else { return }

@@ -3,10 +3,14 @@ public import CofferStorage
 
 /// What is pending.
 extension BaseDataTransaction {
-    /// Whether an object has attributes or relationships that differ from what is saved.
+    /// Returns whether an object has attributes or relationships that differ from the saved ones.
     ///
-    /// Of a to-many relationship the members count, and their order where that is kept, whichever side was changed. Then
-    /// the answer takes time proportional to what is pending.
+    /// ```swift
+    /// if draft.objectHasPersistentChangedValues(person) { saveButton.isEnabled = true }
+    /// ```
+    ///
+    /// For a to-many relationship, the members are compared, and their order if the relationship is ordered. A change
+    /// of the inverse also counts. The call then takes time in proportion to the number of pending changes.
     public func objectHasPersistentChangedValues<O: DynamicObject>(_ object: O) -> Bool {
         guard let object = (object as? CoreStoreObject)?.canonical, object.context === _graph.context else {
             return false
@@ -21,7 +25,11 @@ extension BaseDataTransaction {
         return ChangedMembers(state).hasChangedMembers(object)
     }
 
-    /// The new objects of a class and its subclasses.
+    /// Returns the objects of a class and its subclasses that the transaction has created and not yet saved.
+    ///
+    /// ```swift
+    /// let newPeople = transaction.insertedObjects(Person.self)
+    /// ```
     public func insertedObjects<O: CoreStoreObject>(_ entity: O.Type) -> Set<O> {
         Set(inserted.compactMap { $0 as? O })
     }
@@ -34,11 +42,15 @@ extension BaseDataTransaction {
         Set(inserted.filter { $0 is O }.map(\.id))
     }
 
-    /// The changed objects of a class and its subclasses, new ones not among them.
+    /// Returns the stored objects of a class and its subclasses that the transaction has changed.
     ///
-    /// An object whose to-many relationship was changed from the other side is one of them. If relationships were
-    /// changed, the call takes time proportional to the number of pending changes. Objects that the transaction does not know are fetched;
-    /// if that fails, the commit throws the error and saves nothing.
+    /// ```swift
+    /// let changedPeople = transaction.updatedObjects(Person.self)
+    /// ```
+    ///
+    /// The result contains objects whose to-many relationship was changed through the inverse. If relationships were
+    /// changed, the call takes time in proportion to the number of pending changes, and fetches objects that the
+    /// transaction has not read. If that fetch fails, the commit throws the error and saves nothing.
     public func updatedObjects<O: CoreStoreObject>(_ entity: O.Type) -> Set<O> {
         Set(updated.compactMap { $0 as? O })
     }
@@ -53,7 +65,11 @@ extension BaseDataTransaction {
         Set(updated.filter { $0 is O }.map(\.id))
     }
 
-    /// The deleted objects of a class and its subclasses.
+    /// Returns the stored objects of a class and its subclasses that the transaction has deleted.
+    ///
+    /// ```swift
+    /// let names = transaction.deletedObjects(Person.self).map(\.name)
+    /// ```
     public func deletedObjects<O: CoreStoreObject>(_ entity: O.Type) -> Set<O> {
         Set(deleted.compactMap { $0 as? O })
     }

@@ -3,21 +3,39 @@ public import CofferSchema
 import CofferStorage
 
 extension BaseDataTransaction {
-    /// Deletes every object a fetch finds, pending ones included, under the delete rules.
+    /// Deletes all objects that a fetch finds.
     ///
-    /// - Returns: how many the fetch found.
+    /// ```swift
+    /// let count = try transaction.deleteAll(From<Dog>(), Where<Dog>(\.$age > 20))
+    /// ```
+    ///
+    /// The fetch includes pending changes. The delete rules are applied to each object at once.
+    ///
+    /// - Returns: the number of objects that the fetch has found.
+    /// - Throws: ``CoreStoreError``, which is also logged, if the fetch fails or a related object cannot be read. The
+    ///   rule `.deny` is checked by the commit.
     @discardableResult
     public func deleteAll<O>(_ from: From<O>, _ deleteClauses: any DeleteClause...) throws(CoreStoreError) -> Int {
         try deleteAll(from, deleteClauses)
     }
 
-    /// Deletes every object a fetch finds, pending ones included, under the delete rules.
+    /// Deletes all objects that a fetch with a list of clauses finds, and returns their number.
     @discardableResult
     public func deleteAll<O>(_ from: From<O>, _ deleteClauses: [any DeleteClause]) throws(CoreStoreError) -> Int {
         try deleteAll(from, clauses: deleteClauses)
     }
 
-    /// Deletes every object a fetch finds, pending ones included, under the delete rules.
+    /// Deletes all objects that a chain of clauses finds.
+    ///
+    /// ```swift
+    /// let count = try transaction.deleteAll(From<Dog>().where { $0.$age > 20 })
+    /// ```
+    ///
+    /// The fetch includes pending changes. The delete rules are applied to each object at once.
+    ///
+    /// - Returns: the number of objects that the fetch has found.
+    /// - Throws: ``CoreStoreError``, which is also logged, if the fetch fails or a related object cannot be read. The
+    ///   rule `.deny` is checked by the commit.
     @discardableResult
     public func deleteAll<B: FetchChainableBuilderType>(_ clauseChain: B) throws(CoreStoreError) -> Int {
         try deleteAll(clauseChain.from, clauses: clauseChain.fetchClauses)

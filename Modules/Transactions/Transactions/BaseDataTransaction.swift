@@ -3,9 +3,24 @@ public import CofferSchema
 public import CofferStorage
 public import CofferStorageTools
 
-/// A set of changes that are saved together or not at all.
+/// A group of changes that are saved together or not at all.
 ///
-/// See its subclasses.
+/// ```swift
+/// try stack.perform(synchronous: { transaction in
+///     let rex = transaction.create(Into<Dog>())
+///     rex.master = try transaction.fetchOne(From<Person>().where { $0.$name == "Ann" })
+/// })
+/// ```
+///
+/// Fetches in a transaction see its pending changes. Queries do not see them. Programs use the subclasses
+/// ``SynchronousDataTransaction``, ``AsynchronousDataTransaction`` and ``UnsafeDataTransaction``.
+///
+/// If a commit fails, nothing is saved, with two exceptions. After the code `unknownOutcome`, the program must read the
+/// store to learn whether the changes were saved. If the transaction changed several stores, each store saves its part
+/// or nothing, and the error names the stores that have saved their parts.
+///
+/// A call that cannot throw, such as ``edit(_:)``, returns an empty result if the store cannot be read. The error is
+/// logged, and the commit throws it.
 public class BaseDataTransaction: FetchableSource, QueryableSource {
     /// What the caller named as the source of the changes.
     public let sourceIdentifier: Any?
@@ -52,20 +67,25 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
     /// The state that the transaction's objects share.
     var state: ContextState { _graph.state }
 
-    /// Whether anything is pending.
+    /// Whether the transaction has pending changes.
     ///
-    /// Deleting an object that was created here cancels both out.
+    /// If the transaction created an object and deleted it again, the object does not count.
     public var hasChanges: Bool { !state.pending.cancelsOut }
 
     // MARK: Creating
 
-    /// A new object with its defaults, and an id for good.
+    /// Creates an object with the default values of its fields and a permanent id.
     ///
-    /// An object that the store cannot take, for want of a connection or because the stores were removed, is one that the
-    /// transaction cannot save: the commit throws the reason.
+    /// ```swift
+    /// let ann = transaction.create(Into<Person>())
+    /// ann.name = "Ann"
+    /// ```
     ///
-    /// The program stops when the store cannot be told: no store that was added holds the class, or several do and the
-    /// clause does not name one.
+    /// The commit saves the object. If several stores hold the class, name a configuration: `Into<Person>("Archive")`.
+    ///
+    /// If the store cannot accept the object, for example without a connection, the commit throws the error. The
+    /// program stops with a message if the store is ambiguous, if no store holds the class, if the class is not in the
+    /// schema, or if its entity is abstract.
     public func create<O: DynamicObject>(_ into: Into<O>) -> O {
         guard checkUsable("create") else {
             return object(ObjectFactory(state).unsavedObject(of: entity(of: into)), into)
@@ -131,15 +151,34 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
 
     // MARK: Editing
 
-    /// The same object in this transaction, to be changed; nil for nil, and with an error in the log when it is gone or
-    /// was never saved.
+    /// Returns the object of this transaction for an object of any source, in order to change it.
+    ///
+    /// ```swift
+    /// try stack.perform(synchronous: { transaction in
+    ///     transaction.edit(person)?.name = "Anna"
+    /// })
+    /// ```
+    ///
+    /// Objects of the data stack cannot be changed. Change the object that this call returns.
+    ///
+    /// - Returns: the object; nil if the argument is nil. The result is also nil, with an error in the log, if the
+    ///   object was deleted or never saved, or if the store cannot be read. The commit throws the error of the store.
     public func edit<O: DynamicObject>(_ object: O?) -> O? {
         guard let object, checkUsable("edit") else { return nil }
         if let own = object as? CoreStoreObject, own.context === _graph.context, !own.isDeleted { return object }
         return fetchExisting(object)
     }
 
-    /// The object with an id, to be changed; nil when there is none.
+    /// Returns the object with an id, in order to change it.
+    ///
+    /// ```swift
+    /// let ann = transaction.edit(Into<Person>(), id)
+    /// ann?.name = "Anna"
+    /// ```
+    ///
+    /// - Returns: the object; nil if there is no such object, or the object is not of the class. The result is also nil
+    ///   if the store cannot be read; the error is logged, and the commit throws it. If the clause names another
+    ///   configuration than that of the object's store, an assertion fails.
     public func edit<O: DynamicObject>(_ into: Into<O>, _ objectID: ObjectID) -> O? {
         guard checkUsable("edit") else { return nil }
         if !into.inferStoreIfPossible, let store = state.identities.space(objectID.storage)?.store {
@@ -155,24 +194,42 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
 
     /// Deletes the objects with some ids.
     ///
-    /// Those that do not exist are passed over.
+    /// ```swift
+    /// transaction.delete(objectIDs: ids)
+    /// ```
+    ///
+    /// The delete rules are applied at once. Ids of no object are ignored. If a store cannot be read, the error is
+    /// logged, and the commit throws it.
     public func delete<S: Sequence>(objectIDs: S) where S.Iterator.Element == ObjectID {
         guard checkUsable("delete") else { return }
         delete(ids: Array(objectIDs))
     }
 
-    /// Deletes an object, of any context.
+    /// Deletes an object of any source.
     ///
-    /// Nil, a deleted and a never saved one are passed over.
+    /// ```swift
+    /// transaction.delete(person)
+    /// ```
+    ///
+    /// The delete rules are applied at once: related objects lose their reference to the object, or are deleted as
+    /// well. The last values of the object stay readable, and `isDeleted` is true. Nil, deleted and unsaved objects of
+    /// other sources are ignored.
+    ///
+    /// If the rule `.deny` forbids the deletion, the commit throws `invalidValue`. If a related object cannot be read,
+    /// the commit throws the error.
     public func delete<O: CoreStoreObject>(_ object: O?) {
         guard checkUsable("delete"), let object else { return }
         if object.context === _graph.context { return delete(own: CollectionOfOne(object)) }
         delete(ids: [object.objectID()])
     }
 
-    /// Deletes objects, of any context.
+    /// Deletes objects of any source, or the objects of snapshots, publishers and monitors.
     ///
-    /// Nil, deleted and never saved ones are passed over.
+    /// ```swift
+    /// transaction.delete(rex, bella)
+    /// ```
+    ///
+    /// Nil, deleted and unsaved objects are ignored. The delete rules and errors are those of the form for one object.
     public func delete<O: ObjectRepresentation>(_ object: O?, _ objects: O?...) {
         guard checkUsable("delete") else { return }
         if objects.isEmpty, let own = object as? CoreStoreObject, own.context === _graph.context {
@@ -181,9 +238,13 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
         delete(ids: ([object] + objects).compactMap { $0?.objectID() })
     }
 
-    /// Deletes objects, of any context.
+    /// Deletes the objects of a sequence, or the objects of its snapshots, publishers and monitors.
     ///
-    /// Deleted and never saved ones are passed over.
+    /// ```swift
+    /// transaction.delete(try transaction.fetchAll(From<Dog>().where { $0.$age > 20 }))
+    /// ```
+    ///
+    /// Deleted and unsaved objects are ignored. The delete rules and errors are those of the form for one object.
     public func delete<S: Sequence>(_ objects: S) where S.Iterator.Element: ObjectRepresentation {
         guard checkUsable("delete") else { return }
         delete(ids: objects.map { $0.objectID() })
@@ -203,12 +264,20 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
         }
     }
 
-    /// Reads every object of the transaction from the store again, keeping pending changes.
+    /// Reads all objects of the transaction from the stores again, and keeps the pending changes.
     ///
-    /// Monitors of an unsafe transaction report the differences.
+    /// ```swift
+    /// draft.refreshAndMergeAllObjects()
+    /// try draft.commitAndWait()
+    /// ```
     ///
-    /// After a commit that failed because something could not be read, this makes the transaction one that can be saved:
-    /// its objects then show what will be. What the program computed from the failed read it must compute again.
+    /// Call it after a commit threw `conflict`, or after another stack or process has changed the stores. The pending
+    /// changes are applied to the stored values. If another transaction has deleted an object, its pending changes are
+    /// discarded and logged. Monitors of an unsafe transaction report the differences.
+    ///
+    /// After a commit has failed because a read failed, this call makes the transaction usable again. Values that the
+    /// program has computed from the failed read must be computed again. If the stores cannot be read now, the error is
+    /// logged, and the next commit throws it.
     public func refreshAndMergeAllObjects() {
         guard checkUsable("refreshAndMergeAllObjects") else { return }
         var objects: [CoreStoreObject] = []

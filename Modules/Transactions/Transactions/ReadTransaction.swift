@@ -2,9 +2,14 @@ import CofferSchema
 import CofferStorage
 public import CofferStorageTools
 
-/// One consistent, read-only look at the stores of a data stack, on any thread.
+/// A read-only source that sees one snapshot of the stores, on any thread.
 ///
-/// Used only inside the closure it is handed to.
+/// ```swift
+/// let total = try stack.read { try $0.fetchCount(From<Person>()) }
+/// ```
+///
+/// Use it only inside the closure that receives it. All fetches of one read show the same snapshot of each store. A
+/// property cannot throw: if a relationship cannot be read, it is empty, and the end of the read throws the error.
 public final class ReadTransaction: FetchableSource, QueryableSource {
     /// The live objects of the read.
     public let _graph: ObjectGraph

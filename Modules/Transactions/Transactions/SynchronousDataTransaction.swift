@@ -1,15 +1,28 @@
 public import CofferSchema
 import CofferStorage
 
-/// The transaction of `DataStack.perform(synchronous:)`.
+/// The transaction of `perform(synchronous:)`.
 ///
-/// Used only inside the closure, on its thread.
+/// ```swift
+/// try stack.perform(synchronous: { transaction in
+///     transaction.create(Into<Person>()).name = "Ann"
+/// })
+/// ```
+///
+/// Use the transaction and its objects only inside the closure, on its thread. After the closure, a change is refused:
+/// an assertion stops a debug build, and a release build logs an error and changes nothing.
 public final class SynchronousDataTransaction: BaseDataTransaction {
     override init(_ stack: DataStack, _ options: TransactionOptions, sourceIdentifier: Any?) {
         super.init(stack, options, sourceIdentifier: sourceIdentifier)
     }
 
-    /// Discards every change and ends the transaction with ``CoreStoreError/userCancelled``: `try transaction.cancel()`.
+    /// Ends the transaction without saving, with the error ``CoreStoreError/userCancelled``.
+    ///
+    /// ```swift
+    /// guard try transaction.fetchCount(From<Person>()) > 0 else { try transaction.cancel() }
+    /// ```
+    ///
+    /// The call always throws. If the closure catches the error and returns, the transaction is saved.
     public func cancel() throws(CoreStoreError) -> Never {
         throw .userCancelled
     }

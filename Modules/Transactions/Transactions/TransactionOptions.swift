@@ -1,12 +1,16 @@
 public import CofferStorage
 
-/// How a transaction gets along with others that write the same store, in this process or another.
+/// The treatment of conflicts with other transactions that write the same store, in this process or another one.
 ///
 /// ```swift
 /// try await stack.async.perform(.init(isolation: .serializable, repeatable: .upTo(10))) { transaction in
-///     try transaction.fetchOne(From<Counter>())?.value += 1
+///     try transaction.fetchOne(From<Person>())?.age += 1
 /// }
 /// ```
+///
+/// By default, the last writer of a property wins, and the closure runs once. If a commit fails because of a conflict,
+/// it throws `internalError` with the code `conflict`, and nothing is saved. With `repeatable`, the closure runs again
+/// first.
 public struct TransactionOptions: Hashable, Sendable {
     /// What to do with an object that someone else has changed since the transaction read it.
     public enum ConflictPolicy: Hashable, Sendable {
@@ -70,7 +74,7 @@ public struct TransactionOptions: Hashable, Sendable {
     /// ```
     public var uniqueConstraintPolicy: UniqueConstraintPolicy?
 
-    /// Options that differ from the usual ones in what is given.
+    /// Options that differ from the defaults in the given values.
     public init(
         conflictPolicy: ConflictPolicy = .lastWriterWinsPerProperty, isolation: IsolationLevel = .snapshot,
         repeatable: Repetition = .never, uniqueConstraintPolicy: UniqueConstraintPolicy? = nil

@@ -3,14 +3,24 @@ import CofferStorage
 import Dispatch
 
 // Sendable: used from one thread at a time, as its documentation requires.
-/// A transaction that may be kept, and committed any number of times.
+/// A transaction without a closure, which the program keeps and commits any number of times.
 ///
-/// Nothing is checked and nothing locked: the program uses it from one thread at a time.
+/// ```swift
+/// let draft = stack.beginUnsafe(supportsUndo: true)
+/// let ann = draft.create(Into<Person>())
+/// ann.name = "Ann"
+/// draft.undo()
+/// ann.isDeleted     // true
+/// ```
 ///
-/// An object that was created here stays valid after a commit, also when it was merged into a stored object with the
-/// same unique values (``UniqueConstraintPolicy``). It is an object of the stored row then, and has that row's id. Where
-/// the transaction has another object of that row, both are equal: whatever is read, changed or deleted through one is
-/// read, changed or deleted through the other.
+/// The transaction has no queue and no lock: use it from one thread at a time. Each fetch reads a new snapshot.
+///
+/// An object that was created here stays valid after a commit. If the commit merged it into a stored object with the
+/// same unique values (``UniqueConstraintPolicy``), the object represents the stored row and has its id. If the
+/// transaction has another object of that row, the two objects are equal, and a change through one is visible through
+/// the other.
+///
+/// If a commit fails, the changes are still pending. Commit again, or discard them with ``rollback()``.
 public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendable {
     private let parent: UnsafeDataTransaction?
     private var flushHooks: [(TouchedRelations) -> Void] = []
@@ -36,11 +46,19 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
         super.init(parent.stack, ObjectGraph(state), sourceIdentifier: sourceIdentifier)
     }
 
-    /// Saves what is pending on the stack's own queue.
+    /// Saves the pending changes on the stack's own queue.
     ///
-    /// The transaction and its child transactions must be left alone until the completion.
+    /// ```swift
+    /// draft.commit { error in
+    ///     if let error { print(error) }
+    /// }
+    /// ```
     ///
-    /// - Parameter completion: called on the view queue, with nil when all was saved.
+    /// Do not use the transaction and its child transactions until the completion is called. If the commit fails, the
+    /// error is logged, and the changes are still pending.
+    ///
+    /// - Parameter completion: called on the view queue with nil, or with the error. If the data stack was deallocated,
+    ///   it is called at once, on the current thread, with `unknown`.
     public func commit(_ completion: @escaping (_ error: CoreStoreError?) -> Void) {
         guard let stack else { return completion(.unknown) }
         let completion = UnsafeTransfer(completion)
@@ -62,7 +80,17 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
         }
     }
 
-    /// Saves what is pending, and returns once the stack's objects show it.
+    /// Saves the pending changes, and returns when the stack's objects show them.
+    ///
+    /// ```swift
+    /// try draft.commitAndWait()
+    /// ```
+    ///
+    /// A commit of a child transaction applies its changes to the parent transaction, and saves nothing in the stores.
+    ///
+    /// - Throws: ``CoreStoreError``, which is also logged; the changes are still pending. After `conflict`, call
+    ///   ``refreshAndMergeAllObjects()`` and commit again. After `uniqueViolation`, give the object other values. The
+    ///   error is `unknown` if the data stack was deallocated.
     public func commitAndWait() throws(CoreStoreError) {
         if let stack, parent == nil {
             if stack.isOnViewQueue, !stack.isInTransaction { stack.view.takeOver() }
@@ -98,49 +126,93 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
         try CoreStoreError.converting { () throws(StorageError) in try ChildCommit(parent).commit(state) }
     }
 
-    /// Discards every change since the last commit.
+    /// Discards all changes since the last commit, and the history of changes.
     ///
-    /// Needs `supportsUndo`.
+    /// ```swift
+    /// draft.rollback()
+    /// ```
+    ///
+    /// New objects become deleted, and changed objects show the stored values again. An assertion fails if the
+    /// transaction was begun without `supportsUndo`.
     public func rollback() {
         checkUndo("rollback")
         Savepoints(state).rollback()
         tellFlush()
     }
 
-    /// Takes back the changes up to the last ``flush()`` but one.
+    /// Takes back the last group of changes.
     ///
-    /// Needs `supportsUndo`. A commit ends the history: after it, `undo()` does nothing until the next change.
+    /// ```swift
+    /// person.name = "Anna"
+    /// draft.flush()
+    /// person.age = 30
+    /// draft.undo()    // takes back the age
+    /// draft.undo()    // takes back the name
+    /// ```
+    ///
+    /// A group ends at ``flush()``; changes after the last ``flush()`` are a group as well. A commit ends the history:
+    /// after it, the call does nothing until the next change. An assertion fails if the transaction was begun without
+    /// `supportsUndo`; a release build then does nothing.
     public func undo() {
         checkUndo("undo")
         Savepoints(state).undoGroup()
         tellFlush()
     }
 
-    /// Makes again what ``undo()`` took back.
+    /// Makes the last group of changes again that ``undo()`` has taken back.
     ///
-    /// Needs `supportsUndo`.
+    /// ```swift
+    /// draft.undo()
+    /// draft.redo()
+    /// ```
+    ///
+    /// After a new change, the call does nothing. An assertion fails if the transaction was begun without
+    /// `supportsUndo`; a release build then does nothing.
     public func redo() {
         checkUndo("redo")
         Savepoints(state).redoGroup()
         tellFlush()
     }
 
-    /// Closes a group of changes, for ``undo()`` and for observers of the transaction.
+    /// Ends a group of changes for ``undo()``, and notifies the observers of the transaction.
+    ///
+    /// ```swift
+    /// person.name = "Anna"
+    /// draft.flush()
+    /// ```
+    ///
+    /// The changes stay pending, and nothing is saved. If nothing has changed since the last group, the call only
+    /// notifies the observers.
     public func flush() {
         Savepoints(state).recordUndoGroup()
         tellFlush()
     }
 
-    /// Runs the closure and then flushes.
+    /// Runs a closure, and ends a group of changes after it.
+    ///
+    /// ```swift
+    /// draft.flush { person.name = "Anna" }
+    /// ```
+    ///
+    /// If the closure throws, the call throws the same error, and the group is not ended.
     public func flush(closure: () throws -> Void) rethrows {
         try closure()
         flush()
     }
 
-    /// Begins a transaction whose commits only reach this one.
+    /// Begins a child transaction, whose commits apply its changes to this transaction.
     ///
-    /// This transaction follows the delete rules again for what the child deleted. The child's commit throws `conflict` if
-    /// an object that it changed, or references, was deleted here meanwhile.
+    /// ```swift
+    /// let dialog = draft.beginUnsafe()
+    /// dialog.edit(person)?.name = "Anna"
+    /// try dialog.commitAndWait()
+    /// ```
+    ///
+    /// The child sees the pending changes of this transaction. This transaction applies the delete rules again to the
+    /// objects that the child has deleted.
+    ///
+    /// The child's commit throws `conflict` if this transaction has deleted an object meanwhile that the child changed
+    /// or references.
     public func beginUnsafe(supportsUndo: Bool = false, sourceIdentifier: Any? = nil) -> UnsafeDataTransaction {
         UnsafeDataTransaction(parent: self, supportsUndo: supportsUndo, sourceIdentifier: sourceIdentifier)
     }
