@@ -36,7 +36,9 @@ func use(_ store: any StorageInterface, isChecked: Bool, isCancelled: Bool = fal
         let key = try store.reserveKeys(1, root: entity.index).lowerBound
         changes.inserts.append(
             .init(
-                row: .make(entity: entity.index, key: key, version: 1, slotCount: entity.kinds.count, tailCapacity: 0)))
+                row: RowBuilder(
+                    entity: entity.index, key: key, version: 1, slotCount: entity.kinds.count, tailCapacity: 0
+                ).build()))
     }
     changes.links = [.init(table: 0, first: changes.inserts[0].row.key, second: changes.inserts[1].row.key)]
     _ = try store.commit(changes)

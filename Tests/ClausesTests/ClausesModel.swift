@@ -91,7 +91,7 @@ enum ClausesModel {
 
     /// An object that has an id but no values.
     static func object<O: CoreStoreObject>(_ type: O.Type, _ id: ObjectID) -> O {
-        let row = Row.make(entity: 0, key: id.key, version: 0, slotCount: 0, tailCapacity: 0)
+        let row = RowBuilder(entity: 0, key: id.key, version: 0, slotCount: 0, tailCapacity: 0).build()
         let context = ObjectContext(nil, isEditable: false)
         return RawObject.with(RowReference(retaining: row), id, in: context) { O(rawObject: $0) }
     }

@@ -300,9 +300,9 @@ extension Saboteur {
             "counts versions from 2", caughtBy: "commits/insert",
             rows: { rows, _ in
                 rows.map { row in
-                    let other = row.roomier(by: 0)
+                    let other = RowBuilder(copying: row)
                     other.write(version: row.version + 1)
-                    return other
+                    return other.build()
                 }
             }),
         Saboteur(
@@ -420,9 +420,9 @@ extension Saboteur {
             "loads every row as new", caughtBy: "loading/random",
             loadedRows: {
                 $0.map { row in
-                    let copy = row.roomier(by: 0)
+                    let copy = RowBuilder(copying: row)
                     copy.write(version: 1)
-                    return copy
+                    return copy.build()
                 }
             }),
         Saboteur(

@@ -40,12 +40,13 @@ struct InMemoryPropertyTests {
             for key in (naive.rows[root] ?? [:]).keys.sorted() where random.chance(20) {
                 guard let old = naive.rows[root]?[key] else { continue }
                 let entity = layout.entities[old.entity]
-                let fresh = try RowModel.randomRow(old.entity, key, layout, &random)
+                let fresh = RowBuilder(copying: try RowModel.randomRow(old.entity, key, layout, &random))
                 fresh.write(version: old.version)
-                changes.updates.append(.init(row: fresh, columns: ColumnSet(below: entity.columns.count)))
-                let stored = fresh.roomier(by: 0)
+                let row = fresh.build()
+                changes.updates.append(.init(row: row, columns: ColumnSet(below: entity.columns.count)))
+                let stored = RowBuilder(copying: row)
                 stored.write(version: old.version + 1)
-                naive.rows[root]?[key] = stored
+                naive.rows[root]?[key] = stored.build()
             }
             let keys = try store.reserveKeys(Int.random(in: 0...25, using: &random), root: root)
             for key in keys {

@@ -137,10 +137,10 @@ struct InMemoryStoreTests {
                         columns.insert(RowModel.name)
                         columns.insert(RowModel.age)
                         for (row, step) in zip(pair, [1, -1] as [Int64]) {
-                            let new = row.roomier(by: 20)
+                            let new = RowBuilder(copying: row, room: 20)
                             new.write(integer: row.integer(RowModel.age) + step, RowModel.age)
                             _ = new.write(text: "m\(random.next() % 1_000)", RowModel.name)
-                            changes.updates.append(.init(row: new, columns: columns))
+                            changes.updates.append(.init(row: new.build(), columns: columns))
                         }
                         _ = try store.commit(changes)
                     }

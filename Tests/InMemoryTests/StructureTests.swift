@@ -21,7 +21,7 @@ struct StructureTests {
                 let gone = random.chance(50) ? old : key
                 #expect(map.set(nil, gone)?.version == model.removeValue(forKey: gone), "seed \(seed)")
             } else {
-                let row = Row.make(entity: 0, key: key, version: Int64(step), slotCount: 0, tailCapacity: 0)
+                let row = RowBuilder(entity: 0, key: key, version: Int64(step), slotCount: 0, tailCapacity: 0).build()
                 #expect(map.set(row, key)?.version == model.updateValue(Int64(step), forKey: key), "seed \(seed)")
             }
             if step % 500 == 0 { copies.append((map, model)) }
@@ -51,9 +51,9 @@ struct StructureTests {
             var editor = RowMapEditor(map)
             for step in 0..<400 {
                 let key = key(&random)
-                let row = Row.make(
+                let row = RowBuilder(
                     entity: 0, key: key, version: Int64(round * 400 + step), slotCount: 0, tailCapacity: 0
-                )
+                ).build()
                 let change = random.chance(30) ? nil : row
                 #expect(editor.set(change, key)?.version == map.set(change, key)?.version, "seed \(seed)")
             }

@@ -35,7 +35,7 @@ struct DrawnList: CustomStringConvertible {
     var description: String { sections.map { "\($0.name): \($0.keys)" }.joined(separator: ", ") }
 
     private func entry(_ key: Int64, _ section: String) -> ListEntry {
-        let row = Row.make(entity: 0, key: key, version: versions[key] ?? 1, slotCount: 0, tailCapacity: 0)
+        let row = RowBuilder(entity: 0, key: key, version: versions[key] ?? 1, slotCount: 0, tailCapacity: 0).build()
         return ListEntry(row: row, storage: 0, section: Self.names[section])
     }
 

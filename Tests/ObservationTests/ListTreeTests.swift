@@ -11,7 +11,7 @@ struct ListTreeTests {
         var (array, tree) = ([ListEntry](), ListTree())
         var kept: [(array: [Int64], tree: ListTree)] = []
         func entry(_ key: Int64) -> ListEntry {
-            let row = Row.make(entity: 0, key: key, version: 1, slotCount: 0, tailCapacity: 0)
+            let row = RowBuilder(entity: 0, key: key, version: 1, slotCount: 0, tailCapacity: 0).build()
             return ListEntry(row: row, storage: 0, section: names.randomElement(using: &generator))
         }
         for step in 0..<6000 {

@@ -17,7 +17,7 @@ struct SectionChangeTests {
         content.flatMap { section in
             let name = names.first { $0.text == section.name }
             return section.objects.map { key, version in
-                let row = Row.make(entity: 0, key: key, version: version, slotCount: 0, tailCapacity: 0)
+                let row = RowBuilder(entity: 0, key: key, version: version, slotCount: 0, tailCapacity: 0).build()
                 return ListEntry(row: row, storage: 0, section: name)
             }
         }

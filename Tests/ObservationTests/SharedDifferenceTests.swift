@@ -10,7 +10,7 @@ struct SharedDifferenceTests {
     private static let names = DrawnList.names.sorted { $0.key < $1.key }.map(\.value)
 
     private func entry(_ key: Int64, _ section: SectionName?, version: Int64 = 1) -> ListEntry {
-        let row = Row.make(entity: 0, key: key, version: version, slotCount: 0, tailCapacity: 0)
+        let row = RowBuilder(entity: 0, key: key, version: version, slotCount: 0, tailCapacity: 0).build()
         return ListEntry(row: row, storage: 0, section: section)
     }
 

@@ -42,12 +42,13 @@ final class SQLiteCheckingTests {
         layout = try ModelLayout(Self.model)
         var (ships, crew): ([Row], [Row]) = ([], [])
         for key in 1...3 as ClosedRange<Int64> {
-            let ship = Row.make(entity: 0, key: key, version: 1, slotCount: 4, tailCapacity: 8)
-            #expect(ship.write(text: "Ship \(key)", 0))
-            ships.append(ship)
-            let sailor = Row.make(entity: 1, key: key, version: 1, slotCount: 1, tailCapacity: 0)
+            let ship = RowBuilder(entity: 0, key: key, version: 1, slotCount: 4, tailCapacity: 8)
+            let fits = ship.write(text: "Ship \(key)", 0)
+            #expect(fits)
+            ships.append(ship.build())
+            let sailor = RowBuilder(entity: 1, key: key, version: 1, slotCount: 1, tailCapacity: 0)
             sailor.write(integer: key, 0)
-            crew.append(sailor)
+            crew.append(sailor.build())
         }
         let rows = [ships, crew]
         try store.load(layout, as: UUID()) { loader throws(StorageError) in
@@ -150,9 +151,11 @@ final class SQLiteCheckingTests {
             try store.read { reader throws(StorageError) in try reader.row(root: 0, key: 2) })
         // As who read it, as who read it before, and as who inserts another with its unique value.
         for (version, isInsert) in [(Int64.max, false), (3, false), (1, true)] {
-            let changed = Row.make(entity: 0, key: isInsert ? 9 : 2, version: version, slotCount: 4, tailCapacity: 8)
-            #expect(changed.write(text: row.text(0), 0))
-            changed.write(integer: 7, 2)
+            let builder = RowBuilder(entity: 0, key: isInsert ? 9 : 2, version: version, slotCount: 4, tailCapacity: 8)
+            let fits = builder.write(text: row.text(0), 0)
+            #expect(fits)
+            builder.write(integer: 7, 2)
+            let changed = builder.build()
             var columns = ColumnSet()
             columns.insert(2)
             var changes = ChangeSet()

@@ -58,9 +58,10 @@ struct ColumnSetTests {
     @Test func `the first null of a row is the lowest of the slots that are null`() {
         var random = SeededGenerator(seed: 3)
         for _ in 0..<500 {
-            let row = Row.make(entity: 0, key: 1, version: 1, slotCount: 140, tailCapacity: 0)
+            let builder = RowBuilder(entity: 0, key: 1, version: 1, slotCount: 140, tailCapacity: 0)
             let nulls = Self.slots(&random)
-            for slot in 0..<140 where !nulls.contains(slot) { row.write(integer: 0, slot) }
+            for slot in 0..<140 where !nulls.contains(slot) { builder.write(integer: 0, slot) }
+            let row = builder.build()
             let slots = Self.slots(&random)
             #expect(ColumnSet(slots).firstNull(in: row) == slots.intersection(nulls).min())
         }

@@ -45,10 +45,11 @@ struct RowTests {
         for _ in 0..<100 {
             let (before, after) = (Self.values(&random), Self.values(&random))
             let row = try Self.row(before)
-            let copy = row.roomier(by: after.reduce(0) { $0 + $1.tailSize })
-            let moved = row.instance(key: 9, tailCapacity: 0)
-            for slot in Self.kinds.indices { #expect(copy.write(after[slot], slot, Self.kinds[slot])) }
-            #expect(Self.values(copy) == after)
+            let copy = RowBuilder(copying: row, room: after.reduce(0) { $0 + $1.tailSize })
+            let moved = RowBuilder(copying: row, key: 9, tailCapacity: 0).build()
+            let fits = Self.kinds.indices.allSatisfy { copy.write(after[$0], $0, Self.kinds[$0]) }
+            #expect(fits)
+            #expect(Self.values(copy.build()) == after)
             #expect(Self.values(row) == before)
             #expect(Self.values(moved) == before && moved.key == 9 && moved.version == 5 && moved.entity == 3)
         }
@@ -59,16 +60,18 @@ struct RowTests {
         for _ in 0..<100 {
             let (mine, others) = (Self.values(&random), Self.values(&random))
             let other = try Self.row(others)
-            let row = try Self.row(mine).roomier(by: others.reduce(0) { $0 + $1.tailSize })
+            let row = try Self.row(mine)
+            let copy = RowBuilder(copying: row, room: others.reduce(0) { $0 + $1.tailSize })
             for (slot, kind) in Self.kinds.enumerated() {
                 #expect(row.hasSameValue(slot, kind, as: other) == (mine[slot] == others[slot]))
             }
             var expected = mine
             for (slot, kind) in Self.kinds.enumerated() where random.chance(50) {
-                #expect(row.copy(slot, kind, from: other))
+                let fits = copy.copy(slot, kind, from: other)
+                #expect(fits)
                 expected[slot] = others[slot]
             }
-            #expect(Self.values(row) == expected)
+            #expect(Self.values(copy.build()) == expected)
         }
     }
 
@@ -115,7 +118,8 @@ struct RowTests {
     @Test func `a number that was written into a slot of a text is found to be no text`() throws {
         let row = try #require(Row.make(entity: 0, key: 1, version: 1, values: [.text("abc")], kinds: [.text]))
         #expect(row.isTailSlotSound(0))
-        row.write(integer: .max, 0)
-        #expect(!row.isTailSlotSound(0))
+        let wrong = RowBuilder(copying: row)
+        wrong.write(integer: .max, 0)
+        #expect(!wrong.build().isTailSlotSound(0))
     }
 }

@@ -16,36 +16,58 @@ struct RowWritingTests {
     @Test(arguments: ["12345678", "é678", "1", ""])
     func `bytes that are no more than the former ones need no room`(_ text: String) throws {
         let row = try Self.row([.text("abcdefgh"), .blob(Data([1, 2])), .text("last")])
-        let size = row.tailSize
-        for _ in 0..<100 { #expect(row.write(text: text, 0)) }
-        #expect(Self.values(row) == [.text(text), .blob(Data([1, 2])), .text("last")])
-        #expect(row.tailSize == size)
+        let builder = RowBuilder(copying: row)
+        let fits = (0..<100).allSatisfy { _ in builder.write(text: text, 0) }
+        let written = builder.build()
+        #expect(fits)
+        #expect(Self.values(written) == [.text(text), .blob(Data([1, 2])), .text("last")])
+        #expect(written.tailSize == row.tailSize)
     }
 
     @Test func `bytes that are more than the former ones get new room or none`() throws {
         let row = try Self.row([.text("abcd"), .blob(Data([1, 2])), .text("last")])
-        #expect(!row.write(text: "abcdefghi", 0))
-        #expect(Self.values(row) == [.text("abcd"), .blob(Data([1, 2])), .text("last")])
-        let roomy = row.roomier(by: 9)
-        #expect(roomy.write(text: "abcdefghi", 0))
-        #expect(Self.values(roomy) == [.text("abcdefghi"), .blob(Data([1, 2])), .text("last")])
+        let full = RowBuilder(copying: row)
+        let fitsFull = full.write(text: "abcdefghi", 0)
+        #expect(!fitsFull)
+        #expect(Self.values(full.build()) == [.text("abcd"), .blob(Data([1, 2])), .text("last")])
+        let roomy = RowBuilder(copying: row, room: 9)
+        let fitsRoomy = roomy.write(text: "abcdefghi", 0)
+        #expect(fitsRoomy)
+        #expect(Self.values(roomy.build()) == [.text("abcdefghi"), .blob(Data([1, 2])), .text("last")])
         #expect(Self.values(row) == [.text("abcd"), .blob(Data([1, 2])), .text("last")])
     }
 
     @Test func `a slot that was null has no former bytes`() throws {
-        let row = try Self.row([.text("abcd"), .null, .text("last")]).roomier(by: 8)
-        row.writeNull(0)
-        #expect(row.write(blob: Data([7, 8]), 1))
-        #expect(row.write(text: "wxyz", 0))
-        #expect(Self.values(row) == [.text("wxyz"), .blob(Data([7, 8])), .text("last")])
+        let builder = RowBuilder(copying: try Self.row([.text("abcd"), .null, .text("last")]), room: 8)
+        builder.writeNull(0)
+        let fits = [builder.write(blob: Data([7, 8]), 1), builder.write(text: "wxyz", 0)]
+        #expect(fits == [true, true])
+        #expect(Self.values(builder.build()) == [.text("wxyz"), .blob(Data([7, 8])), .text("last")])
     }
 
     @Test func `a text that was shortened can be lengthened`() throws {
-        let row = try Self.row([.text("abcdefgh"), .blob(Data()), .text("last")]).roomier(by: 32)
+        var reference = RowReference(
+            retaining: RowBuilder(
+                copying: try Self.row([.text("abcdefgh"), .blob(Data()), .text("last")]), room: 32
+            ).build())
+        defer { reference.release() }
         for text in ["ab", "abc", "", "abcdefgh", "x"] {
-            #expect(row.write(text: text, 0))
-            #expect(row.write(blob: Data(text.utf8), 1))
-            #expect(Self.values(row) == [.text(text), .blob(Data(text.utf8)), .text("last")], "\(text)")
+            let fits = reference.edit { $0.write(text: text, 0) && $0.write(blob: Data(text.utf8), 1) }
+            #expect(fits)
+            #expect(Self.values(reference.row) == [.text(text), .blob(Data(text.utf8)), .text("last")], "\(text)")
         }
+    }
+
+    @Test func `a row that something else has is not edited`() throws {
+        var reference = RowReference(retaining: try Self.row([.text("abcd"), .null, .null]))
+        defer { reference.release() }
+        var other: Row? = reference.row
+        let isEditedWhileShared = reference.edit { $0.write(text: "x", 0) }
+        #expect(!isEditedWhileShared)
+        #expect(other.map(Self.values) == [.text("abcd"), .null, .null])
+        other = nil
+        let isEditedAlone = reference.edit { $0.write(text: "x", 0) }
+        #expect(isEditedAlone)
+        #expect(Self.values(reference.row) == [.text("x"), .null, .null])
     }
 }

@@ -23,7 +23,7 @@ struct UniqueConstraintMergeTests {
                     EntityDescription(name: "Admin", parent: "Account"),
                     EntityDescription(name: "Guest", parent: "Account"),
                 ]))
-        row = Row.make(entity: 1, key: 100, version: 1, slotCount: 3, tailCapacity: 0)
+        row = RowBuilder(entity: 1, key: 100, version: 1, slotCount: 3, tailCapacity: 0).build()
     }
 
     private func merge(

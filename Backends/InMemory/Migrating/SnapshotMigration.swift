@@ -52,11 +52,14 @@ struct SnapshotMigration {
         for relationship in migration.doubtfulReferences.map({ target.relationships[$0] }) {
             guard case .reference(let slot, let positionSlot) = relationship.storage else { continue }
             let keys = keys(of: relationship.destination)
-            for row in rows[target.entities[relationship.owner].root]
+            let root = target.entities[relationship.owner].root
+            for (place, row) in rows[root].enumerated()
             where target.entity(row.entity, isKindOf: relationship.owner) && !row.isNull(slot) {
                 if keys.contains(row.integer(slot)) { continue }
-                row.writeNull(slot)
-                if let positionSlot { row.writeNull(positionSlot) }
+                let copy = RowBuilder(copying: row)
+                copy.writeNull(slot)
+                if let positionSlot { copy.writeNull(positionSlot) }
+                rows[root][place] = copy.build()
             }
         }
         for table in migration.doubtfulLinks.map({ target.linkTables[$0] }) {

@@ -51,17 +51,13 @@ extension Snapshot {
 
     private func translated(_ row: Row, _ layout: ModelLayout, _ slots: [Int]) -> Row? {
         guard let entity = layout.entity(named: self.layout.entities[row.entity].name) else { return nil }
-        let copy = Row.make(
+        let copy = RowBuilder(
             entity: entity.index, key: row.key, version: row.version, slotCount: slots.count, tailCapacity: row.tailSize
         )
         for (slot, old) in slots.enumerated() where row.slotCount > old && old >= 0 && !row.isNull(old) {
-            if entity.kinds[slot].isInTail {
-                _ = row.withBytes(old) { copy.write(bytes: UnsafeRawBufferPointer($0), slot) }
-            } else {
-                copy.writeWord(row.word(old), slot)
-            }
+            copy.copy(slot, entity.kinds[slot], from: row, old)
         }
-        return copy
+        return copy.build()
     }
 
     private func translatedLinks(_ layout: ModelLayout, _ empty: [LinkTable]) -> [LinkTable] {

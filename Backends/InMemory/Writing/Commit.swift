@@ -85,11 +85,10 @@ struct Commit {
                 table = try self.table(shape.root)
             }
             try check.row(insert.row, shape)
-            // A copy that nobody else can write to, beside those of the rows before and after it: scans of rows that
-            // are scattered take twice as long.
+            // A copy beside those of the rows before and after it: scans of rows that are scattered take twice as long.
             let row = insert.row.stored(shape.tails)
             row.write(version: 1)
-            table.add(row)
+            table.add(row.build())
         }
         for table in tables.compactMap(\.self) {
             for row in table.takeContested() { try insert(row, into: table) }
@@ -154,13 +153,12 @@ struct Commit {
                         let row = table.changes[place].new, reference.entities.contains(row.entity),
                         row.holds(reference.slot), let key = keys[row.integer(reference.slot)]
                     else { continue }
-                    let own = table.changes[place].isOwn ? row : row.roomier(by: 0)
-                    own.write(integer: key, reference.slot)
+                    let copy = RowBuilder(copying: row)
+                    copy.write(integer: key, reference.slot)
                     if let slot = reference.positionSlot, let position = positions[place] {
-                        own.write(integer: position, slot)
+                        copy.write(integer: position, slot)
                     }
-                    table.changes[place].new = own
-                    table.changes[place].isOwn = true
+                    table.changes[place].new = copy.build()
                     table.changes[place].isRefreshed = true
                     table.changes[place].isIndexed = true
                 }

@@ -4,34 +4,28 @@ extension Row {
     /// A copy to be stored, without the bytes of values that were written over.
     ///
     /// - Parameter tails: the slots whose values lie in the tail.
-    func stored(_ tails: [Int]) -> Row {
+    func stored(_ tails: [Int]) -> RowBuilder {
         var live = 0
         for slot in tails where !isNull(slot) { live += withBytes(slot) { $0.count } }
-        guard live < tailSize else { return roomier(by: 0) }
-        let copy = Row.make(entity: entity, key: key, version: version, slotCount: slotCount, tailCapacity: live)
-        for slot in 0..<slotCount where !isNull(slot) && !tails.contains(slot) { copy.writeWord(word(slot), slot) }
-        for slot in tails where !isNull(slot) {
-            _ = withBytes(slot) { copy.write(bytes: UnsafeRawBufferPointer($0), slot) }
+        guard live < tailSize else { return RowBuilder(copying: self) }
+        let copy = RowBuilder(entity: entity, key: key, version: version, slotCount: slotCount, tailCapacity: live)
+        for slot in 0..<slotCount where !isNull(slot) {
+            copy.copy(slot, tails.contains(slot) ? .blob : .integer, from: self)
         }
         return copy
     }
 
     /// A copy with some columns taken from another row.
-    func merged(_ other: Row, _ columns: ColumnSet, _ kinds: [ColumnKind]) -> Row {
+    func merged(_ other: Row, _ columns: ColumnSet, _ kinds: [ColumnKind]) -> RowBuilder {
         var tail = 0
         for (slot, kind) in kinds.enumerated() where kind.isInTail {
             let source = columns.contains(slot) ? other : self
             if source.holds(slot) { tail += source.withBytes(slot) { $0.count } }
         }
-        let copy = Row.make(entity: entity, key: key, version: version, slotCount: slotCount, tailCapacity: tail)
+        let copy = RowBuilder(entity: entity, key: key, version: version, slotCount: slotCount, tailCapacity: tail)
         for (slot, kind) in kinds.enumerated() {
             let source = columns.contains(slot) ? other : self
-            guard source.holds(slot) else { continue }
-            if kind.isInTail {
-                _ = source.withBytes(slot) { copy.write(bytes: UnsafeRawBufferPointer($0), slot) }
-            } else {
-                copy.writeWord(source.word(slot), slot)
-            }
+            if source.holds(slot) { copy.copy(slot, kind, from: source) }
         }
         return copy
     }

@@ -89,7 +89,7 @@ extension TableChanges {
         let known = source.place ?? table.rows[source.key].map { place(of: source.key, $0) }
         guard let place = known, let row = changes[place].new else { return }
         try layout.checkVersion(changes[place].old ?? row)
-        let cleared = row.roomier(by: 0)
+        let cleared = RowBuilder(copying: row)
         cleared.writeNull(slot)
         changes[place].write(cleared, isRefreshed: true, isIndexed: true)
     }

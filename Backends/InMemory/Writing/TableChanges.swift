@@ -11,17 +11,14 @@ final class TableChanges {
         var new: Row?
         /// Whether the row is not what the change set said.
         var isRefreshed = false
-        /// Whether the commit may still write into `new`.
-        var isOwn = false
         /// Whether what indexes, unique constraints and references have of the row may differ before and after.
         var isIndexed = false
 
-        /// Takes a row of the commit's own making, and gives it its version.
-        mutating func write(_ row: Row, isRefreshed: Bool, isIndexed: Bool) {
+        /// Takes a new row, and gives it its version.
+        mutating func write(_ row: consuming RowBuilder, isRefreshed: Bool, isIndexed: Bool) {
             row.write(version: old.map { $0.version &+ 1 } ?? 1)
-            new = row
+            new = row.build()
             self.isRefreshed = isRefreshed
-            isOwn = true
             if isIndexed { self.isIndexed = true }
         }
 
@@ -146,7 +143,7 @@ final class TableChanges {
     func add(_ row: Row) {
         highestKey = max(highestKey, row.key)
         if firstFresh == nil { firstFresh = changes.count }
-        changes.append(Change(key: row.key, old: nil, new: row, isOwn: true))
+        changes.append(Change(key: row.key, old: nil, new: row))
         fresh.add(row, without: nil, plan)
     }
 
@@ -203,7 +200,7 @@ final class TableChanges {
             holders.append((unique, other))
         }
         guard holders.isEmpty else { return holders }
-        changes.append(Change(key: row.key, old: nil, new: row, isOwn: true, isIndexed: plan.treeCount > 0))
+        changes.append(Change(key: row.key, old: nil, new: row, isIndexed: plan.treeCount > 0))
         if plan.uniques.count == 1 {
             if let hash { taken[0].add(hash, changes.count - 1) }
         } else {

@@ -58,7 +58,7 @@ struct PostgreSQLRowDecoder: Sendable {
         for (kind, column) in fields where kind.isInTail {
             tailSize += kind == .decimal ? Row.decimalTailSize : result.byteCount(index, column)
         }
-        let row = Row.make(
+        let row = RowBuilder(
             entity: entity, key: result.integer(index, 0), version: result.integer(index, 1), slotCount: fields.count,
             tailCapacity: tailSize
         )
@@ -67,18 +67,19 @@ struct PostgreSQLRowDecoder: Sendable {
             if !write(result, index, column, kind, into: row, slot) {
                 throw StorageError(
                     .invalidValue,
-                    "'\(tableName).\(columnNames[column])' of row \(row.key) holds a value that is not of its kind, "
+                    "'\(tableName).\(columnNames[column])' of row \(result.integer(index, 0)) holds a value that is not of its kind, "
                         + "\(kind.rawValue). Correct or remove it.")
             }
             slot += 1
         }
-        return row
+        return row.build()
     }
 
     /// Writes what is not null into a slot; false when it is not of the kind.
     @inline(__always)
     private func write(
-        _ result: PostgreSQLResult, _ index: Int, _ column: Int, _ kind: ColumnKind, into row: Row, _ slot: Int
+        _ result: PostgreSQLResult, _ index: Int, _ column: Int, _ kind: ColumnKind, into row: borrowing RowBuilder,
+        _ slot: Int
     ) -> Bool {
         switch kind {
         case .integer, .reference:

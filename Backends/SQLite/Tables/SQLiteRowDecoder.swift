@@ -99,7 +99,7 @@ private final class SQLiteRowVariant: @unchecked Sendable {
     func row(_ statement: SQLiteStatement) throws(StorageError) -> Row {
         var tailSize = decimalSize
         for column in tail { tailSize += statement.column(column).byteCount }
-        let row = Row.make(
+        let row = RowBuilder(
             entity: entity, key: statement.column(0).integer, version: statement.column(1).integer,
             slotCount: fields.count, tailCapacity: tailSize
         )
@@ -119,17 +119,17 @@ private final class SQLiteRowVariant: @unchecked Sendable {
             default: try convert(statement, field, into: row, slot)
             }
         }
-        return row
+        return row.build()
     }
 
     /// Decimals, and values of another type than the column's, as someone who edited the file may have left them.
     private func convert(
-        _ statement: SQLiteStatement, _ field: Field, into row: Row, _ slot: Int
+        _ statement: SQLiteStatement, _ field: Field, into row: borrowing RowBuilder, _ slot: Int
     ) throws(StorageError) {
         guard let value = statement.converted(field.column, to: field.kind), row.write(value, slot, field.kind) else {
             throw StorageError(
                 .invalidValue,
-                "'\(tableName).\(columnNames[Int(field.column)])' of row \(row.key) holds a value that is not of its "
+                "'\(tableName).\(columnNames[Int(field.column)])' of row \(statement.column(0).integer) holds a value that is not of its "
                     + "kind, \(field.kind.rawValue). Correct or remove it."
             )
         }

@@ -25,11 +25,11 @@ struct CheckTests {
             else { throw .invalidModel("There is no 'Ship'.") }
             var rows: [Row] = []
             for key in 1...8 as ClosedRange<Int64> {
-                let row = Row.make(
+                let row = RowBuilder(
                     entity: ship.index, key: key, version: 1, slotCount: ship.kinds.count, tailCapacity: 16)
                 if key != 3 { _ = row.write(text: "Ship \(key)", name) }
                 if key > 2 { row.write(integer: key * 100, home) }
-                rows.append(row)
+                rows.append(row.build())
             }
             try loader.add(rows)
             try loader.add([.init(table: table, first: 1, second: 2), .init(table: table, first: 1, second: 77)])

@@ -45,8 +45,10 @@ extension ConformanceCase {
         ) {
             let town = try $0.town()
             let ann = try town.session.row("Person", town.key("Ann"))
-            let update = try town.person.update(ann, ["order": .integer(7)])
-            update.row.write(version: .max)
+            var update = try town.person.update(ann, ["order": .integer(7)])
+            let latest = RowBuilder(copying: update.row)
+            latest.write(version: .max)
+            update.row = latest.build()
             try expectThrows(.invalidValue, "an update of the highest version") {
                 try town.session.commit { $0.updates = [update] }
             }

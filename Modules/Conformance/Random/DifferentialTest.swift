@@ -98,9 +98,9 @@ struct DifferentialTest {
             known[layout.entities[insert.row.entity].root, default: [:]][insert.row.key] = insert.row
         }
         for update in set.updates {
-            let row = update.row.roomier(by: 0)
+            let row = RowBuilder(copying: update.row)
             row.write(version: update.row.version + 1)
-            known[layout.entities[row.entity].root, default: [:]][row.key] = row
+            known[layout.entities[update.row.entity].root, default: [:]][update.row.key] = row.build()
         }
         for merge in result.merges { known[merge.root]?[merge.from] = nil }
         for row in result.refreshed { known[layout.entities[row.entity].root, default: [:]][row.key] = row }

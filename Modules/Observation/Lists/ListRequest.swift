@@ -128,10 +128,8 @@ struct ListRequest {
     func entries() throws(StorageError) -> [ListEntry] {
         guard requests.count == 1, let (store, request) = requests.first else { return try mergedEntries() }
         try graph.forgetStaleRelations(in: [store])
-        var rows = try graph.rows(store, request, pending: fetch.includesPendingChanges)
+        let rows = try graph.rows(store, request, pending: fetch.includesPendingChanges)
         try graph.refresh(with: rows, store)
-        // A transaction goes on writing the rows of its objects.
-        if graph.isEditable { rows = rows.map { $0.roomier(by: 0) } }
         return try entries(of: rows, in: store)
     }
 
@@ -149,7 +147,7 @@ struct ListRequest {
             guard let store = requests.first(where: { $0.store.keySpaces.contains(object.id.storage) })?.store else {
                 continue
             }
-            entries += try self.entries(of: [object.row.roomier(by: 0)], in: store)
+            entries += try self.entries(of: [object.row], in: store)
         }
         guard graph.isEditable else { return entries }
         for (store, request) in requests {

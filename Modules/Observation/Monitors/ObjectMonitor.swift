@@ -104,12 +104,12 @@ public final class ObjectMonitor<O: DynamicObject>: Hashable, ObjectRepresentati
     /// Hashes which monitor it is.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
-    /// The object's row, which nobody goes on writing.
+    /// The object's row.
     private var currentRow: Row? { row(of: object) }
 
     private func row(of object: O?) -> Row? {
         guard let object = (object as? CoreStoreObject)?.canonical, !object.isDeleted else { return nil }
-        return object.state.contains(.isWritable) ? object.row.roomier(by: 0) : object.row
+        return object.row
     }
 }
 

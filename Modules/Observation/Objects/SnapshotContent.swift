@@ -30,8 +30,8 @@ final class SnapshotContent: @unchecked Sendable {
         }
         self.computed = computed
         self.related = related
-        // A transaction goes on writing the rows of its objects. Getters may have written too.
-        row = object.state.contains(.isWritable) ? object.row.roomier(by: 0) : object.row
+        // Last, because getters may write.
+        row = object.row
     }
 
     /// Whether both hold the same values of the same object, those of some fields aside.

@@ -16,7 +16,7 @@ extension CoreStoreObject {
     @inlinable
     @inline(__always)
     final func write<V: FieldStorableType>(_ value: V, _ word: FieldWord) {
-        if word.isPlain, isWritable, held.lent({ value._write($0, word.slot) }) {
+        if word.isPlain, isWritable, held.edit({ value._write($0, word.slot) }) {
             // A new object is saved whole.
             if !state.contains(.isInserted) { markChanged(word.slot) }
         } else {
@@ -25,7 +25,7 @@ extension CoreStoreObject {
     }
 
     private final func writePlain<V: FieldStorableType>(_ value: V, _ slot: Int) {
-        if !held.lent({ value._write($0, slot) }) { writeRoomily(value, slot) }
+        setSlot(slot, to: value)
         if !state.contains(.isInserted) { markChanged(slot) }
     }
 
@@ -35,13 +35,27 @@ extension CoreStoreObject {
         if let attachment, attachment.base != nil { attachment.changed.insert(slot) }
     }
 
-    private final func writeRoomily<V: FieldStorableType>(_ value: V, _ slot: Int) {
-        row = row.roomier(by: max(row.tailSize, 64) + value._storedValue.tailSize)
-        if !value._write(row, slot) {
-            let text = "The value does not fit '\(descriptor(ofSlot: slot)?.keyPath ?? "")' of '\(type(of: self))'."
-            Diagnostics.assert(false, text)
-            context.driver.didFail(self, slot: slot, StorageError(.invalidValue, text))
-        }
+    private final func setSlot<V: FieldStorableType>(_ slot: Int, to value: V) {
+        if editRow(room: value._storedValue.tailSize, { value._write($0, slot) }) { return }
+        let text = "The value does not fit '\(descriptor(ofSlot: slot)?.keyPath ?? "")' of '\(type(of: self))'."
+        Diagnostics.assert(false, text)
+        context.driver.didFail(self, slot: slot, StorageError(.invalidValue, text))
+    }
+
+    /// Writes into the row of the object, or into a copy if something else has the row too or if the row has no room.
+    ///
+    /// - Parameters:
+    ///   - room: the bytes that the closure may write into the tail.
+    ///   - body: writes, and returns whether the row had room. It may be called again with the copy.
+    /// - Returns: whether the copy had room.
+    @discardableResult
+    package final func editRow(room: @autoclosure () -> Int = 0, _ body: (borrowing RowBuilder) -> Bool) -> Bool {
+        if held.edit(body) { return true }
+        let spare = held.isUnique ? max(row.tailSize, 64) : 16
+        let copy = RowBuilder(copying: row, room: spare + room())
+        guard body(copy) else { return false }
+        row = copy.build()
+        return true
     }
 
     /// Reads a field that has accessors, that holds what it should not, or that is not part of the entity.
@@ -103,11 +117,8 @@ extension CoreStoreObject {
 
     /// Writes what a new object starts with, without recording a change.
     package final func writeInitialValue(_ value: () throws -> any FieldStorableType, _ slot: Int) {
-        func write<V: FieldStorableType>(_ value: V) {
-            if !value._write(row, slot) { writeRoomily(value, slot) }
-        }
         do {
-            write(try value())
+            setSlot(slot, to: try value())
         } catch {
             context.driver.didFail(self, slot: slot, encodingError(error, slot))
         }

@@ -17,7 +17,7 @@ extension Bool: ImportableAttributeType, FieldStorableType {
     public static func _read(_ row: Row, _ slot: Int) -> Bool? { row.isNull(slot) ? nil : row.boolean(slot) }
 
     @inlinable
-    public func _write(_ row: Row, _ slot: Int) -> Bool {
+    public func _write(_ row: borrowing RowBuilder, _ slot: Int) -> Bool {
         row.write(boolean: self, slot)
         return true
     }

@@ -17,7 +17,7 @@ extension Data: ImportableAttributeType, FieldStorableType {
     public static func _read(_ row: Row, _ slot: Int) -> Data? { row.isNull(slot) ? nil : row.blob(slot) }
 
     @inlinable
-    public func _write(_ row: Row, _ slot: Int) -> Bool {
+    public func _write(_ row: borrowing RowBuilder, _ slot: Int) -> Bool {
         row.write(blob: self, slot)
     }
 

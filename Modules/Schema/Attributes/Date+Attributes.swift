@@ -23,7 +23,7 @@ extension Date: ImportableAttributeType, FieldStorableType {
     }
 
     @inlinable
-    public func _write(_ row: Row, _ slot: Int) -> Bool {
+    public func _write(_ row: borrowing RowBuilder, _ slot: Int) -> Bool {
         row.write(double: timeIntervalSinceReferenceDate, slot)
         return true
     }

@@ -17,7 +17,7 @@ extension Decimal: ImportableAttributeType, FieldStorableType {
     public static func _read(_ row: Row, _ slot: Int) -> Decimal? { row.isNull(slot) ? nil : row.decimal(slot) }
 
     @inlinable
-    public func _write(_ row: Row, _ slot: Int) -> Bool {
+    public func _write(_ row: borrowing RowBuilder, _ slot: Int) -> Bool {
         row.write(decimal: self, slot)
     }
 

@@ -28,7 +28,7 @@ public protocol FieldStorableType {
     /// Reads a slot; nil when what it holds is no value of this type.
     static func _read(_ row: Row, _ slot: Int) -> Self?
     /// Writes a slot; false when the row has no room for it.
-    func _write(_ row: Row, _ slot: Int) -> Bool
+    func _write(_ row: borrowing RowBuilder, _ slot: Int) -> Bool
     /// The value as requests and models carry it.
     var _storedValue: Value { get }
     /// The inverse of ``_storedValue``; nil when it is no value of this type.
@@ -45,7 +45,7 @@ extension FieldStorableType {
     }
 
     /// Writes by way of the native type.
-    public func _write(_ row: Row, _ slot: Int) -> Bool {
+    public func _write(_ row: borrowing RowBuilder, _ slot: Int) -> Bool {
         let kind = Self.cs_rawAttributeType.columnKind
         return row.write(_storedValue.converted(to: kind), slot, kind)
     }
@@ -100,7 +100,7 @@ extension Optional: FieldStorableType where Wrapped: FieldStorableType {
 
     /// Writes by way of the native type.
     @inlinable
-    public func _write(_ row: Row, _ slot: Int) -> Bool {
+    public func _write(_ row: borrowing RowBuilder, _ slot: Int) -> Bool {
         guard let value = self else {
             row.writeNull(slot)
             return true

@@ -17,7 +17,7 @@ extension Double: ImportableAttributeType, FieldStorableType {
     public static func _read(_ row: Row, _ slot: Int) -> Double? { row.isNull(slot) ? nil : Double(row.double(slot)) }
 
     @inlinable
-    public func _write(_ row: Row, _ slot: Int) -> Bool {
+    public func _write(_ row: borrowing RowBuilder, _ slot: Int) -> Bool {
         row.write(double: Double(self), slot)
         return true
     }
@@ -44,7 +44,7 @@ extension Float: ImportableAttributeType, FieldStorableType {
     public static func _read(_ row: Row, _ slot: Int) -> Float? { row.isNull(slot) ? nil : Float(row.double(slot)) }
 
     @inlinable
-    public func _write(_ row: Row, _ slot: Int) -> Bool {
+    public func _write(_ row: borrowing RowBuilder, _ slot: Int) -> Bool {
         row.write(double: Double(self), slot)
         return true
     }
@@ -71,7 +71,7 @@ extension CGFloat: ImportableAttributeType, FieldStorableType {
     public static func _read(_ row: Row, _ slot: Int) -> CGFloat? { row.isNull(slot) ? nil : CGFloat(row.double(slot)) }
 
     @inlinable
-    public func _write(_ row: Row, _ slot: Int) -> Bool {
+    public func _write(_ row: borrowing RowBuilder, _ slot: Int) -> Bool {
         row.write(double: Double(self), slot)
         return true
     }

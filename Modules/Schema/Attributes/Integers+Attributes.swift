@@ -12,7 +12,7 @@ extension FieldStorableType where Self: FixedWidthInteger {
     }
 
     @inlinable
-    public func _write(_ row: Row, _ slot: Int) -> Bool {
+    public func _write(_ row: borrowing RowBuilder, _ slot: Int) -> Bool {
         row.write(integer: Int64(self), slot)
         return true
     }

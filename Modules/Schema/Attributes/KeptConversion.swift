@@ -39,7 +39,7 @@ extension KeptConversion {
     }
 
     @usableFromInline
-    static func write<T: FieldStorableType>(_ value: T, _ row: Row, _ slot: Int) -> Bool {
+    static func write<T: FieldStorableType>(_ value: T, _ row: borrowing RowBuilder, _ slot: Int) -> Bool {
         let kind = T.cs_rawAttributeType.columnKind
         return row.write(stored(value).converted(to: kind), slot, kind)
     }

@@ -38,7 +38,7 @@ extension FieldStorableType where Self: RawRepresentable, RawValue: FieldStorabl
     }
 
     @inlinable
-    public func _write(_ row: Row, _ slot: Int) -> Bool {
+    public func _write(_ row: borrowing RowBuilder, _ slot: Int) -> Bool {
         KeptConversion.isRaw(Self.self) ? rawValue._write(row, slot) : KeptConversion.write(self, row, slot)
     }
 

@@ -17,7 +17,7 @@ extension String: ImportableAttributeType, FieldStorableType {
     public static func _read(_ row: Row, _ slot: Int) -> String? { row.isNull(slot) ? nil : row.text(slot) }
 
     @inlinable
-    public func _write(_ row: Row, _ slot: Int) -> Bool {
+    public func _write(_ row: borrowing RowBuilder, _ slot: Int) -> Bool {
         row.write(text: self, slot)
     }
 

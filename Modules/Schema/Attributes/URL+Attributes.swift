@@ -17,7 +17,7 @@ extension URL: ImportableAttributeType, FieldStorableType {
     public static func _read(_ row: Row, _ slot: Int) -> URL? { row.isNull(slot) ? nil : URL(string: row.text(slot)) }
 
     @inlinable
-    public func _write(_ row: Row, _ slot: Int) -> Bool {
+    public func _write(_ row: borrowing RowBuilder, _ slot: Int) -> Bool {
         row.write(text: absoluteString, slot)
     }
 

@@ -22,7 +22,7 @@ extension UUID: ImportableAttributeType, FieldStorableType {
     }
 
     @inlinable
-    public func _write(_ row: Row, _ slot: Int) -> Bool {
+    public func _write(_ row: borrowing RowBuilder, _ slot: Int) -> Bool {
         row.write(text: uuidString.lowercased(), slot)
     }
 

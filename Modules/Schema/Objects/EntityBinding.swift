@@ -75,7 +75,9 @@ package final class EntityBinding: @unchecked Sendable {
         let made = Row.make(entity: layout.index, key: 0, version: 1, values: values, kinds: layout.kinds)
         Diagnostics.assert(made != nil, "A default of '\(layout.name)' does not fit its field.")
         return made
-            ?? Row.make(entity: layout.index, key: 0, version: 1, slotCount: layout.kinds.count, tailCapacity: 0)
+            ?? RowBuilder(
+                entity: layout.index, key: 0, version: 1, slotCount: layout.kinds.count, tailCapacity: 0
+            ).build()
     }
 
     /// Whether a field is not in the store.

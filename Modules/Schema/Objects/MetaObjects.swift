@@ -3,7 +3,7 @@ import CofferStorage
 
 /// The one meta object of each class, and the fields its wrappers described.
 package enum MetaObjects {
-    static let row = Row.make(entity: 0, key: 0, version: 0, slotCount: 0, tailCapacity: 0)
+    static let row = RowBuilder(entity: 0, key: 0, version: 0, slotCount: 0, tailCapacity: 0).build()
     // Safe: a context without a graph keeps nothing, and is never written to.
     nonisolated(unsafe) static let context = ObjectContext(nil, isEditable: false)
 

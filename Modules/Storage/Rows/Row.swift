@@ -1,12 +1,12 @@
-// Sendable: written only by its maker, before it is shared; immutable from then on.
+// Sendable: the buffer is written by a `RowBuilder`, which ends as the row, or by `RowReference.edit`, which first makes
+// sure that nothing else has the buffer.
 /// One stored row: an immutable, reference-counted, packed allocation.
 ///
 /// A row is a header, a bit per slot that says "null", eight bytes per slot, and a tail that holds the bytes of text,
 /// blobs and decimals. Values are decoded when they are read, so a row costs one allocation however many columns it
 /// has. Which slot holds what is told by the row's ``EntityLayout``.
 ///
-/// A store makes rows with ``make(entity:key:version:slotCount:tailCapacity:)`` and the `write` methods, and never
-/// changes a row once it has handed it out.
+/// ``make(entity:key:version:values:kinds:)`` creates a row of values. A ``RowBuilder`` writes the slots one by one.
 public struct Row: @unchecked Sendable {
     @usableFromInline let buffer: RowBuffer
 
@@ -34,31 +34,6 @@ public struct Row: @unchecked Sendable {
     /// The number of slots.
     @inlinable
     public var slotCount: Int { Int(head.slotCount) }
-
-    /// A row whose every slot is null.
-    ///
-    /// - Parameters:
-    ///   - tailCapacity: the room for text, blobs and decimals, in bytes: the sum of the UTF-8 and blob lengths, and
-    ///     ``decimalTailSize`` for each decimal.
-    @inlinable
-    public static func make(
-        entity: Int, key: Int64, version: Int64, slotCount: Int, tailCapacity: Int
-    ) -> Row {
-        let nullWords = (slotCount + 63) >> 6
-        let tailWords = (tailCapacity + 7) >> 3
-        let buffer = RowBuffer.create(minimumCapacity: nullWords + slotCount + tailWords) { _ in
-            RowHeader(
-                key: key, version: version, entity: Int32(truncatingIfNeeded: entity),
-                slotCount: UInt16(truncatingIfNeeded: slotCount), nullWords: UInt16(truncatingIfNeeded: nullWords),
-                tailUsed: 0, tailCapacity: UInt32(truncatingIfNeeded: tailWords << 3)
-            )
-        }
-        buffer.withUnsafeMutablePointerToElements { words in
-            for index in 0..<nullWords { words[index] = .max }
-            for index in nullWords..<(nullWords + slotCount) { words[index] = 0 }
-        }
-        return Row(unsafeDowncast(buffer, to: RowBuffer.self))
-    }
 
     /// The most slots that a row can have.
     static var slotLimit: Int { Int(UInt16.max) }

@@ -53,4 +53,29 @@ package struct RowReference {
     package func lent<Result>(_ body: (Row) -> Result) -> Result {
         buffer._withUnsafeGuaranteedRef { body(Row($0)) }
     }
+
+    /// Whether nothing else has the row.
+    @inlinable
+    @inline(__always)
+    package var isUnique: Bool {
+        mutating get {
+            withUnsafeMutableBytes(of: &self) {
+                isKnownUniquelyReferenced(&$0.assumingMemoryBound(to: RowBuffer.self)[0])
+            }
+        }
+    }
+
+    /// Lets the closure write into the row of an object that is being changed.
+    ///
+    /// - Returns: what the closure returns; false, without a call, if something else has the row too.
+    @inlinable
+    @inline(__always)
+    package mutating func edit(_ body: (borrowing RowBuilder) -> Bool) -> Bool {
+        guard isUnique else { return false }
+        // The builder takes the row over, and gives it back.
+        let builder = RowBuilder(buffer.takeRetainedValue())
+        let result = body(builder)
+        self = RowReference(retaining: builder.build())
+        return result
+    }
 }

@@ -64,7 +64,7 @@ public final class RowMigrator {
             case .copy, .widen, .none: break
             }
         }
-        return made
+        return made.build()
     }
 
     /// The links of a row whose references have become links.
@@ -125,7 +125,7 @@ public final class RowMigrator {
         if case .position = column.role { true } else { false }
     }
 
-    private func copied(_ row: Row, _ move: EntityMove) throws(StorageError) -> Row? {
+    private func copied(_ row: Row, _ move: EntityMove) throws(StorageError) -> RowBuilder? {
         let made = try empty(row, move, tailCapacity: row.tailSize + tails[row.entity])
         for (slot, origin) in move.origins.enumerated() {
             let kind = move.target.kinds[slot]
@@ -137,11 +137,11 @@ public final class RowMigrator {
             case .reference, .none: break
             }
         }
-        for slot in move.filledSlots where made.isNull(slot) { try fill(slot, of: made, move) }
+        for slot in move.filledSlots where made.isNull(slot) { try fill(slot, of: made, row, move) }
         return made
     }
 
-    private func transformed(_ row: Row, _ move: EntityMove) throws(StorageError) -> Row? {
+    private func transformed(_ row: Row, _ move: EntityMove) throws(StorageError) -> RowBuilder? {
         let moving = MigratingRow(row, from: move.source, to: move.target, attributes: move.attributes)
         do {
             try move.transformation?(moving)
@@ -161,20 +161,22 @@ public final class RowMigrator {
         return made
     }
 
-    private func empty(_ row: Row, _ move: EntityMove, tailCapacity: Int) throws(StorageError) -> Row {
+    private func empty(_ row: Row, _ move: EntityMove, tailCapacity: Int) throws(StorageError) -> RowBuilder {
         guard let key = shifted(row.key, move.keys) else {
             throw StorageError(.full, "There is no key left for '\(move.target.name)' \(row.key).")
         }
-        return Row.make(
+        return RowBuilder(
             entity: move.target.index, key: key, version: row.version, slotCount: move.target.columns.count,
             tailCapacity: tailCapacity
         )
     }
 
-    private func fill(_ slot: Int, of row: Row, _ move: EntityMove) throws(StorageError) {
+    private func fill(
+        _ slot: Int, of made: borrowing RowBuilder, _ row: Row, _ move: EntityMove
+    ) throws(StorageError) {
         let column = move.target.columns[slot]
         guard !column.defaultValue.isNull else { throw missing(slot, row, move) }
-        guard row.write(column.defaultValue, slot, column.kind) else { throw misfit(slot, row, move) }
+        guard made.write(column.defaultValue, slot, column.kind) else { throw misfit(slot, row, move) }
     }
 
     private func missing(_ slot: Int, _ row: Row, _ move: EntityMove) -> StorageError {

@@ -60,7 +60,7 @@ struct ChildCommit {
             for side in orders.keys { owners[side.owner] = try finder.object(side.owner) }
             for part in changes {
                 for insert in part.set.inserts {
-                    if let own = factory.adopt(insert.row.roomier(by: 0), in: part.store) { owners[own.id] = own }
+                    if let own = factory.adopt(insert.row, in: part.store) { owners[own.id] = own }
                 }
             }
             for (object, own) in updated {
@@ -131,7 +131,7 @@ struct ChildCommit {
     private func show(_ objects: [CoreStoreObject], of child: ContextState) throws(StorageError) {
         for object in objects {
             guard let own = try finder.object(object.id) else { continue }
-            object.row = own.row.roomier(by: 0)
+            object.row = own.row
             RowEditor(child).forgetVirtualValues(of: object)
         }
     }
@@ -225,8 +225,6 @@ struct ChildCommit {
     private func copyChanges(
         of object: CoreStoreObject, to own: CoreStoreObject, nullified: Set<PendingChanges.Field>
     ) {
-        own.row = own.row.roomier(by: object.row.tailSize)
-        let kinds = state.layout.entities[own.row.entity].kinds
         var columns = object.base.map { merger.savedColumns(of: object, $0) } ?? object.changed
         let entity = state.layout.entities[own.row.entity]
         let references = entity.references.map { (slot: $0.slot, place: $0.positionSlot) }
@@ -244,10 +242,8 @@ struct ChildCommit {
                 state.pending.nullified.insert(field)
             }
         }
-        for slot in columns.slots {
-            own.row.copy(slot, kinds[slot], from: object.row)
-            own.markChanged(slot)
-        }
+        own.row = merger.laid(object.row, columns, over: own.row)
+        for slot in columns.slots { own.markChanged(slot) }
         editor.forgetVirtualValues(of: own)
     }
 }

@@ -100,18 +100,22 @@ struct CommitPipeline {
         guard !changes.isEmpty else { return }
         publisher.beginTurn(changes.map(\.store), completion)
         do {
-            for part in changes {
-                let result = try part.store.named("save") { () throws(StorageError) in
-                    try part.store.commit(part.set)
-                }
-                state.noteCommit(part.store)
-                let saved = CommitRecorder(state).record(part, result)
+            for index in changes.indices {
+                let result = try save(changes[index])
+                state.noteCommit(changes[index].store)
+                // The objects are then the only owners of their rows, and write the new versions without a copy.
+                changes[index].set.updates = []
+                let saved = CommitRecorder(state).record(changes[index], result)
                 record.stores.append(saved)
                 publisher.tellRelations(saved, of: ObjectIdentifier(state))
             }
         } catch {
             throw fail(error)
         }
+    }
+
+    private func save(_ part: StoreChanges) throws(StorageError) -> CommitResult {
+        try part.store.named("save") { () throws(StorageError) in try part.store.commit(part.set) }
     }
 
     /// Makes the saved changes the committed state of the transaction.

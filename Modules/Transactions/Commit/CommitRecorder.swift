@@ -14,7 +14,13 @@ struct CommitRecorder {
     ///
     /// Changed rows get the version that the store gave them.
     func record(_ changes: StoreChanges, _ result: CommitResult) -> CommitRecord.InStore {
-        for object in changes.updated { if let base = object.base { object.row.write(version: base.version &+ 1) } }
+        for object in changes.updated {
+            guard let base = object.base else { continue }
+            object.editRow {
+                $0.write(version: base.version &+ 1)
+                return true
+            }
+        }
         var record = CommitRecord.InStore(store: changes.store)
         record.merges = result.merges
         record.relationships = changes.relationships

@@ -107,11 +107,8 @@ struct Rebinder {
         }
         guard contested.isEmpty else { return fail(target, changed) }
         editor.beginChange(target)
-        target.row = target.row.roomier(by: edited.tailSize)
-        for slot in changed.slots {
-            target.row.copy(slot, kinds[slot], from: edited)
-            target.markChanged(slot)
-        }
+        target.row = merger.laid(edited, changed, over: target.row)
+        for slot in changed.slots { target.markChanged(slot) }
     }
 
     /// Gives a known object the row that the store made of its own.

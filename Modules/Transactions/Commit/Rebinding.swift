@@ -57,18 +57,18 @@ struct Rebinding {
 
     /// The same; nil where they did.
     func redirected(_ row: Row) -> Row? {
-        var copy: Row?
+        var keys: [(slot: Int, key: Int64)] = []
         for index in layout.entities[row.entity].relationships {
             guard case .reference(let slot, _) = layout.relationships[index].storage, !row.isNull(slot) else {
                 continue
             }
             let old = row.integer(slot)
             let new = key(old, entity: layout.relationships[index].destination)
-            guard new != old else { continue }
-            let own = copy ?? row.roomier(by: 0)
-            own.write(integer: new, slot)
-            copy = own
+            if new != old { keys.append((slot, new)) }
         }
-        return copy
+        guard !keys.isEmpty else { return nil }
+        let copy = RowBuilder(copying: row)
+        for (slot, key) in keys { copy.write(integer: key, slot) }
+        return copy.build()
     }
 }

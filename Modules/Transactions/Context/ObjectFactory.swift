@@ -53,7 +53,7 @@ struct ObjectFactory {
     func create(in destination: InsertionPoint) throws(StorageError) -> CoreStoreObject {
         let entity = destination.entity
         let key = try destination.nextKey()
-        let row = entity.template.instance(key: key, tailCapacity: tailCapacity(entity))
+        let row = RowBuilder(copying: entity.template, key: key, tailCapacity: tailCapacity(entity)).build()
         let object = entity.makeObject(
             RowReference(retaining: row), ObjectID(storage: destination.storage, key: key), in: state.objectContext)
         object.state = editor.watches ? [.isInserted, .isWritable, .isWatched] : [.isInserted, .isWritable]
@@ -66,7 +66,7 @@ struct ObjectFactory {
 
     /// An object that cannot be saved, for want of a key or a store.
     func unsavedObject(of entity: EntityBinding) -> CoreStoreObject {
-        let row = entity.template.instance(key: -1, tailCapacity: tailCapacity(entity))
+        let row = RowBuilder(copying: entity.template, key: -1, tailCapacity: tailCapacity(entity)).build()
         let root = state.layout.entities[entity.layout.root].name
         let nowhere = KeySpace(store: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)), entityName: root)
         let object = entity.makeObject(

@@ -22,7 +22,6 @@ struct RowEditor {
                 state.pending.updated.append(object)
             }
         }
-        object.row = object.row.roomier(by: 16)
         object.state.insert(watches ? [.isWritable, .isWatched] : .isWritable)
     }
 
@@ -30,7 +29,10 @@ struct RowEditor {
     func write(_ integer: Int64?, _ slot: Int, of object: CoreStoreObject) {
         beginChange(object)
         if !state.pending.nullified.isEmpty { state.pending.nullified.remove(.init(owner: object.id, slot: slot)) }
-        if let integer { object.row.write(integer: integer, slot) } else { object.row.writeNull(slot) }
+        object.editRow {
+            if let integer { $0.write(integer: integer, slot) } else { $0.writeNull(slot) }
+            return true
+        }
         object.markChanged(slot)
     }
 

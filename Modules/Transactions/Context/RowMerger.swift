@@ -76,10 +76,10 @@ struct RowMerger {
 
     /// A row with some columns of another.
     func laid(_ edited: Row, _ changed: ColumnSet, over row: Row) -> Row {
-        let merged = row.roomier(by: edited.tailSize + 16)
+        let merged = RowBuilder(copying: row, room: edited.tailSize + 16)
         let kinds = state.layout.entities[edited.entity].kinds
         for slot in changed.slots { merged.copy(slot, kinds[slot], from: edited) }
-        return merged
+        return merged.build()
     }
 
     /// The columns whose values differ from those that an object was read with.

@@ -31,7 +31,7 @@ private final class ParentReader: StorageReader {
     }
 
     func rows(_ request: RowRequest) throws(StorageError) -> [Row] {
-        try Fetcher(parent).rows(store, request, pending: true).map(frozen)
+        try Fetcher(parent).rows(store, request, pending: true)
     }
 
     func keys(_ request: RowRequest) throws(StorageError) -> [Int64] {
@@ -47,12 +47,12 @@ private final class ParentReader: StorageReader {
     }
 
     func row(root: Int, key: Int64) throws(StorageError) -> Row? {
-        try ObjectFinder(parent).object(ObjectID(storage: store.keySpaces[root], key: key)).map { frozen($0.row) }
+        try ObjectFinder(parent).object(ObjectID(storage: store.keySpaces[root], key: key)).map { $0.row }
     }
 
     func rows(root: Int, keys: [Int64]) throws(StorageError) -> [Row] {
         let ids = keys.map { ObjectID(storage: store.keySpaces[root], key: $0) }
-        return try ObjectFinder(parent).objects(ids).map { frozen($0.row) }
+        return try ObjectFinder(parent).objects(ids).map { $0.row }
     }
 
     func related(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [RelatedRows] {
@@ -61,7 +61,7 @@ private final class ParentReader: StorageReader {
         var result: [RelatedRows] = []
         for owner in try ObjectFinder(parent).objects(ids) {
             let members = try RelationshipLoader(parent).toMany(layout, of: owner)
-            result.append(RelatedRows(owner: owner.id.key, rows: members.map { frozen($0.row) }))
+            result.append(RelatedRows(owner: owner.id.key, rows: members.map { $0.row }))
         }
         return result
     }
@@ -74,6 +74,4 @@ private final class ParentReader: StorageReader {
     }
 
     func finish() {}
-
-    private func frozen(_ row: Row) -> Row { row.roomier(by: 0) }
 }

@@ -84,13 +84,13 @@ struct LostTargets {
             let changed = entry.state.contains(.isInserted) ? nil : entry.changed
             let gone = references(of: entry.object, entry.row, changed).filter { lost.contains($0.target) }
             guard !gone.isEmpty else { return entry }
-            let row = entry.row.roomier(by: 0)
+            let row = RowBuilder(copying: entry.row)
             for reference in gone {
                 row.writeNull(reference.slot)
                 if let slot = reference.positionSlot { row.writeNull(slot) }
             }
             return .init(
-                object: entry.object, row: row, base: entry.base, changed: entry.changed, state: entry.state)
+                object: entry.object, row: row.build(), base: entry.base, changed: entry.changed, state: entry.state)
         }
         func clear(_ moment: inout Savepoint) {
             moment.entries = moment.entries.map(cleared)

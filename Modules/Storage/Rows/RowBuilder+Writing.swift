@@ -1,10 +1,7 @@
 public import Foundation
 
-/// Writing, for the maker of a row and only until the row is shared.
-///
-/// The methods that need room in the tail return false, and change nothing, when there is not enough; make a row with
-/// more room by ``roomier(by:)`` and write there.
-extension Row {
+/// Writing. The methods that need room in the tail return false, and change nothing, if the tail has not enough.
+extension RowBuilder {
     /// Leaves a slot without a value.
     @inlinable
     @inline(__always)
@@ -20,8 +17,6 @@ extension Row {
             words[Int(header.pointee.nullWords) &+ slot] = word
         }
     }
-
-    package func writeWord(_ word: UInt64, _ slot: Int) { set(word, slot) }
 
     /// Writes an `integer` or `reference` slot.
     @inlinable
@@ -107,7 +102,28 @@ extension Row {
         return true
     }
 
-    /// Gives the row another identity; for the maker of a row only.
+    /// Writes a slot with the value that the same slot of a row holds.
+    ///
+    /// - Returns: false if there is no room in the tail.
+    @discardableResult
+    public func copy(_ slot: Int, _ kind: ColumnKind, from row: Row) -> Bool { copy(slot, kind, from: row, slot) }
+
+    /// Writes a slot with the value that a slot of the same kind of a row holds.
+    ///
+    /// - Returns: false if there is no room in the tail.
+    @discardableResult
+    package func copy(_ slot: Int, _ kind: ColumnKind, from row: Row, _ rowSlot: Int) -> Bool {
+        if row.isNull(rowSlot) {
+            writeNull(slot)
+        } else if kind.isInTail {
+            return row.withBytes(rowSlot) { write(bytes: UnsafeRawBufferPointer($0), slot) }
+        } else {
+            set(row.word(rowSlot), slot)
+        }
+        return true
+    }
+
+    /// Gives the row another version.
     @inlinable
     public func write(version: Int64) {
         buffer.withUnsafeMutablePointerToHeader { $0.pointee.version = version }

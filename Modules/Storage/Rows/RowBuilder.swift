@@ -1,0 +1,79 @@
+/// Creates a row slot by slot.
+///
+/// ```swift
+/// let builder = RowBuilder(entity: 0, key: 7, version: 1, slotCount: 2, tailCapacity: name.utf8.count)
+/// builder.write(integer: 42, 0)
+/// guard builder.write(text: name, 1) else { … }
+/// let row = builder.build()
+/// ```
+///
+/// A builder cannot be copied, and ``build()`` consumes the builder. So nothing can change a row that exists.
+public struct RowBuilder: ~Copyable {
+    @usableFromInline let buffer: RowBuffer
+
+    @inlinable
+    init(_ buffer: RowBuffer) {
+        self.buffer = buffer
+    }
+
+    /// A row whose every slot is null.
+    ///
+    /// - Parameters:
+    ///   - tailCapacity: the room for text, blobs and decimals, in bytes: the sum of the UTF-8 and blob lengths, and
+    ///     ``Row/decimalTailSize`` for each decimal.
+    @inlinable
+    public init(entity: Int, key: Int64, version: Int64, slotCount: Int, tailCapacity: Int) {
+        let nullWords = (slotCount + 63) >> 6
+        let tailWords = (tailCapacity + 7) >> 3
+        let buffer = RowBuffer.create(minimumCapacity: nullWords + slotCount + tailWords) { _ in
+            RowHeader(
+                key: key, version: version, entity: Int32(truncatingIfNeeded: entity),
+                slotCount: UInt16(truncatingIfNeeded: slotCount), nullWords: UInt16(truncatingIfNeeded: nullWords),
+                tailUsed: 0, tailCapacity: UInt32(truncatingIfNeeded: tailWords << 3)
+            )
+        }
+        buffer.withUnsafeMutablePointerToElements { words in
+            for index in 0..<nullWords { words[index] = .max }
+            for index in nullWords..<(nullWords + slotCount) { words[index] = 0 }
+        }
+        self.init(unsafeDowncast(buffer, to: RowBuffer.self))
+    }
+
+    /// A copy of a row.
+    ///
+    /// - Parameter room: the bytes that the tail has room for beside those of the row.
+    public init(copying row: Row, room: Int = 0) {
+        self.init(copying: row, key: row.key, tailCapacity: row.tailSize + room)
+    }
+
+    /// A copy of a row with another key.
+    ///
+    /// - Parameter tailCapacity: the bytes that the tail has room for, at least those of the row.
+    package init(copying row: Row, key: Int64, tailCapacity: Int) {
+        let buffer = row.buffer.withUnsafeMutablePointers { header, words in
+            let head = header.pointee
+            let fixed = Int(head.nullWords) + Int(head.slotCount)
+            let tailWords = (max(tailCapacity, Int(head.tailUsed)) + 7) >> 3
+            let copy = RowBuffer.create(minimumCapacity: fixed + tailWords) { _ in
+                RowHeader(
+                    key: key, version: head.version, entity: head.entity, slotCount: head.slotCount,
+                    nullWords: head.nullWords, tailUsed: head.tailUsed,
+                    tailCapacity: UInt32(truncatingIfNeeded: tailWords << 3)
+                )
+            }
+            copy.withUnsafeMutablePointerToElements {
+                $0.update(from: words, count: fixed + (Int(head.tailUsed) + 7) >> 3)
+            }
+            return unsafeDowncast(copy, to: RowBuffer.self)
+        }
+        self.init(buffer)
+    }
+
+    /// Whether a slot holds no value.
+    @inlinable
+    package func isNull(_ slot: Int) -> Bool { Row(buffer).isNull(slot) }
+
+    /// The finished row.
+    @inlinable
+    public consuming func build() -> Row { Row(buffer) }
+}
