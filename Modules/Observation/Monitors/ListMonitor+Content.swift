@@ -12,8 +12,9 @@ extension ListMonitor {
     ///
     /// If the index does not exist, the program stops with a message. Use `people[safeIndex: 0]` to get nil instead.
     public subscript(index: Int) -> O {
-        precondition(
-            tree.indices.contains(index), "There is no object \(index) of \(tree.count). Ask with 'safeIndex'.")
+        guard tree.indices.contains(index) else {
+            Diagnostics.abort("There is no object \(index) of \(tree.count). Ask with 'safeIndex'.")
+        }
         return object(at: index, in: tree)
     }
 
@@ -26,7 +27,7 @@ extension ListMonitor {
     /// instead.
     public subscript(sectionIndex: Int, itemIndex: Int) -> O {
         guard let object = self[safeSectionIndex: sectionIndex, safeItemIndex: itemIndex] else {
-            preconditionFailure("There is no object [\(sectionIndex), \(itemIndex)]. Ask with 'safeSectionIndex'.")
+            Diagnostics.abort("There is no object [\(sectionIndex), \(itemIndex)]. Ask with 'safeSectionIndex'.")
         }
         return object
     }
@@ -127,7 +128,7 @@ extension ListMonitor {
 
     private func existingPlaces(ofSection section: Int) -> Range<Int> {
         guard let places = places(ofSection: section) else {
-            preconditionFailure("There is no section \(section) of \(numberOfSections()). Ask with 'safelyIn'.")
+            Diagnostics.abort("There is no section \(section) of \(numberOfSections()). Ask with 'safelyIn'.")
         }
         return places
     }

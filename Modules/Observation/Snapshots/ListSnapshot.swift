@@ -88,9 +88,9 @@ public struct ListSnapshot<O: DynamicObject>: RandomAccessCollection, Hashable, 
     /// The place in the whole list of a place in a section, which must exist.
     func place(_ itemIndex: Int, inSection sectionIndex: Int) -> Int {
         let places = items.places(ofSection: sectionIndex)
-        precondition(
-            itemIndex >= 0 && itemIndex < places.count,
-            "There is no item [\(sectionIndex), \(itemIndex)]. Ask with 'safeSectionIndex'.")
+        guard itemIndex >= 0, itemIndex < places.count else {
+            Diagnostics.abort("There is no item [\(sectionIndex), \(itemIndex)]. Ask with 'safeSectionIndex'.")
+        }
         return places.lowerBound + itemIndex
     }
 }

@@ -1,3 +1,4 @@
+import CofferSchema
 import CofferStorage
 
 /// The ids in a list snapshot, in sections.
@@ -29,15 +30,15 @@ enum SnapshotItems {
 
     func id(at place: Int) -> ObjectID {
         switch self {
-        case .observed(let tree): return tree[place].id
+        case .observed(let tree): if tree.indices.contains(place) { return tree[place].id }
         case .edited(let sections):
             var rest = place
-            for section in sections {
+            for section in sections where place >= 0 {
                 if rest < section.items.count { return section.items[rest] }
                 rest -= section.items.count
             }
-            preconditionFailure("There is no item at \(place) of \(count). Ask with 'safeIndex'.")
         }
+        Diagnostics.abort("There is no item at \(place) of \(count). Ask with 'safeIndex'.")
     }
 
     func sectionID(at section: Int) -> String {
@@ -49,9 +50,9 @@ enum SnapshotItems {
 
     /// The places of a section's items in the whole list.
     func places(ofSection section: Int) -> Range<Int> {
-        precondition(
-            section >= 0 && section < sectionCount,
-            "There is no section \(section) of \(sectionCount). See 'numberOfSections'.")
+        guard section >= 0, section < sectionCount else {
+            Diagnostics.abort("There is no section \(section) of \(sectionCount). See 'numberOfSections'.")
+        }
         switch self {
         case .observed(let tree): return tree.places(ofRun: section)
         case .edited(let sections):

@@ -1,3 +1,4 @@
+import CofferSchema
 import CofferStorage
 import CofferTransactions
 import Dispatch
@@ -96,7 +97,9 @@ final class Subscription<Element: Sendable, Failure: Error>: @unchecked Sendable
                 return .failure(failure)
             }
             if state.isFinished { return .success(nil) }
-            precondition(state.reader == nil, "An iterator of an observed sequence was used by two tasks at once.")
+            guard state.reader == nil else {
+                Diagnostics.abort("An iterator of an observed sequence was used by two tasks at once.")
+            }
             state.reader = reader
             return nil
         }

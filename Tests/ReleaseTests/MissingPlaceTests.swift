@@ -1,0 +1,67 @@
+import Coffer
+import CofferInMemory
+import Foundation
+import TestSupport
+import Testing
+
+/// A place that is not in a list stops the program, which first prints the reason.
+@MainActor
+struct MissingPlaceTests {
+    private final class Stop: CoreStoreObject {
+        @Field.Stored("name") var name: String = ""
+    }
+
+    private static func monitor() throws -> (ListMonitor<Stop>, ListSnapshot<Stop>) {
+        let stack = DataStack(CoreStoreSchema(modelVersion: "V1", entities: [Entity<Stop>("Stop")]))
+        try stack.addStorageAndWait(InMemoryStore())
+        try stack.perform(synchronous: { transaction in
+            for name in ["Abbey", "Bridge"] { transaction.create(Into<Stop>()).name = name }
+        })
+        let order = OrderBy<Stop>(.ascending(\.$name))
+        return (
+            stack.monitorList(From<Stop>(), order), stack.publishList(From<Stop>(), order).snapshot
+        )
+    }
+
+    private func expectAbort(_ text: String, _ result: ExitTest.Result?) {
+        let printed = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(printed.contains(text), "\(printed)")
+    }
+
+    @Test func `an object that a monitor does not have`() async {
+        let index = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try await MainActor.run { _ = try Self.monitor().0[2] }
+        }
+        expectAbort("There is no object 2 of 2. Ask with 'safeIndex'.", index)
+        let item = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try await MainActor.run { _ = try Self.monitor().0[0, 2] }
+        }
+        expectAbort("There is no object [0, 2]. Ask with 'safeSectionIndex'.", item)
+        let section = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try await MainActor.run { _ = try Self.monitor().0.numberOfObjects(in: 1) }
+        }
+        expectAbort("There is no section 1 of 1. Ask with 'safelyIn'.", section)
+    }
+
+    @Test func `an item that a snapshot does not have`() async {
+        for (index, isEdited) in [(2, false), (-1, false), (2, true), (-1, true)] {
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                [index = index as Int, isEdited = isEdited as Bool] in
+                try await MainActor.run {
+                    var snapshot = try Self.monitor().1
+                    if isEdited { snapshot.appendSections(withIDs: ["Z"]) }
+                    _ = snapshot[index]
+                }
+            }
+            expectAbort("There is no item at \(index) of 2. Ask with 'safeIndex'.", result)
+        }
+        let item = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try await MainActor.run { _ = try Self.monitor().1[0, 2] }
+        }
+        expectAbort("There is no item [0, 2]. Ask with 'safeSectionIndex'.", item)
+        let section = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            try await MainActor.run { _ = try Self.monitor().1[1, 0] }
+        }
+        expectAbort("There is no section 1 of 1. See 'numberOfSections'.", section)
+    }
+}
