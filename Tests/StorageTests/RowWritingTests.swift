@@ -46,7 +46,7 @@ struct RowWritingTests {
     }
 
     @Test func `a text that was shortened can be lengthened`() throws {
-        var reference = RowReference(
+        let reference = RowReference(
             retaining: RowBuilder(
                 copying: try Self.row([.text("abcdefgh"), .blob(Data()), .text("last")]), room: 32
             ).build())
@@ -59,7 +59,7 @@ struct RowWritingTests {
     }
 
     @Test func `a row that something else has is not edited`() throws {
-        var reference = RowReference(retaining: try Self.row([.text("abcd"), .null, .null]))
+        let reference = RowReference(retaining: try Self.row([.text("abcd"), .null, .null]))
         defer { reference.release() }
         var other: Row? = reference.row
         let isEditedWhileShared = reference.edit { $0.write(text: "x", 0) }

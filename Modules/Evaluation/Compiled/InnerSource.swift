@@ -20,29 +20,17 @@ struct InnerSource: RowSource {
 extension RowPredicate {
     /// Whether the condition, one on related objects, names a value of the object around them.
     var refersOutside: Bool {
-        switch self {
-        case .constant, .isEntity: false
-        case .compare(let left, _, let right), .text(let left, _, let right, _):
-            left.refersOutside || right.refersOutside
-        case .isIn(let expression, _): expression.refersOutside
-        case .some(_, _, let condition): condition.refersOutside
-        case .and(let parts), .or(let parts): parts.contains(where: \.refersOutside)
-        case .not(let part): part.refersOutside
-        }
+        var found = false
+        walk({ _ in }, { if case .outer = $0 { found = true } })
+        return found
     }
 }
 
 extension RowExpression {
     /// Whether the expression names a value of an object around; which one does not matter.
     package var refersOutside: Bool {
-        switch self {
-        case .value, .column, .key, .count: false
-        case .outer: true
-        case .through(_, let inner): inner.refersOutside
-        case .function(_, let arguments): arguments.contains(where: \.refersOutside)
-        case .conditional(let condition, let first, let second):
-            condition.refersOutside || first.refersOutside || second.refersOutside
-        case .aggregate(_, let value, _, _, let condition): value.refersOutside || condition.refersOutside
-        }
+        var found = false
+        walk({ _ in }, { if case .outer = $0 { found = true } })
+        return found
     }
 }

@@ -64,61 +64,55 @@ extension ModelLayout {
         }
     }
 
+    /// - Parameter outer: the entities of the objects around, the nearest first.
     private func check(_ predicate: RowPredicate, _ entity: Int, _ outer: [Int] = []) throws(StorageError) {
+        var (inner, around) = (entity, outer)
         switch predicate {
-        case .constant, .isEntity: return
-        case .compare(let left, _, let right):
-            try check(left, entity, outer)
-            try check(right, entity, outer)
-        case .text(let left, let relation, let right, let options):
-            try check(left, entity, outer)
-            try check(right, entity, outer)
-            if relation == .matches {
-                guard case .value(.text(let pattern)) = right else {
-                    throw .invalidRequest("The right side of MATCHES must be a constant.")
-                }
-                _ = try TextPattern(relation, pattern, options)
+        case .text(_, .matches, let right, let options):
+            guard case .value(.text(let pattern)) = right else {
+                throw .invalidRequest("The right side of MATCHES must be a constant.")
             }
-        case .isIn(let expression, _): try check(expression, entity, outer)
-        case .some(let path, let relationship, let condition):
-            try check(condition, try destination(path, relationship, entity), [entity] + outer)
-        case .and(let parts), .or(let parts):
-            for part in parts { try check(part, entity, outer) }
-        case .not(let part): try check(part, entity, outer)
+            _ = try TextPattern(.matches, pattern, options)
+        case .some(let path, let relationship, _):
+            inner = try destination(path, relationship, entity)
+            around = [entity] + outer
+        case .constant, .isEntity, .compare, .text, .isIn, .and, .or, .not: break
         }
+        let (entity, outer) = (inner, around)
+        try predicate.forEachChild(
+            { (child) throws(StorageError) in try check(child, entity, outer) },
+            { (child) throws(StorageError) in try check(child, entity, outer) })
     }
 
     private func check(_ expression: RowExpression, _ entity: Int, _ outer: [Int] = []) throws(StorageError) {
+        var (inner, around) = (entity, outer)
         switch expression {
-        case .value, .key: return
         case .column(let slot, let kind):
             let kinds = entities[entity].kinds
             guard kinds.indices.contains(slot), kinds[slot] == kind else {
                 throw .invalidRequest("'\(entities[entity].name)' has no \(kind) column in slot \(slot).")
             }
-        case .through(let relationship, let inner):
-            try check(inner, toOne(relationship, entity).destination, outer)
-        case .count(let relationship):
-            _ = try toMany(relationship, entity)
+        case .through(let relationship, _): inner = try toOne(relationship, entity).destination
+        case .count(let relationship): _ = try toMany(relationship, entity)
         case .function(let function, let arguments):
             guard arguments.count == function.argumentCount else {
                 throw .invalidRequest("'\(function)' takes \(function.argumentCount) arguments.")
             }
-            for argument in arguments { try check(argument, entity, outer) }
-        case .conditional(let condition, let first, let second):
-            try check(condition, entity, outer)
-            try check(first, entity, outer)
-            try check(second, entity, outer)
-        case .aggregate(_, let value, let path, let relationship, let condition):
-            let destination = try destination(path, relationship, entity)
-            try check(value, destination, [entity] + outer)
-            try check(condition, destination, [entity] + outer)
-        case .outer(let expression):
-            guard let around = outer.first else {
+        case .aggregate(_, _, let path, let relationship, _):
+            inner = try destination(path, relationship, entity)
+            around = [entity] + outer
+        case .outer:
+            guard let nearest = outer.first else {
                 throw .invalidRequest("There is no object around '\(entities[entity].name)' here.")
             }
-            try check(expression, around, Array(outer.dropFirst()))
+            inner = nearest
+            around.removeFirst()
+        case .value, .key, .conditional: break
         }
+        let (entity, outer) = (inner, around)
+        try expression.forEachChild(
+            { (child) throws(StorageError) in try check(child, entity, outer) },
+            { (child) throws(StorageError) in try check(child, entity, outer) })
     }
 
     /// The entity at the end of some to-one relationships and a to-many one.

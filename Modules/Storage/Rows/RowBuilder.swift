@@ -42,14 +42,14 @@ public struct RowBuilder: ~Copyable {
     /// A copy of a row.
     ///
     /// - Parameter room: the bytes that the tail has room for beside those of the row.
-    public init(copying row: Row, room: Int = 0) {
+    public init(copying row: borrowing Row, room: Int = 0) {
         self.init(copying: row, key: row.key, tailCapacity: row.tailSize + room)
     }
 
     /// A copy of a row with another key.
     ///
     /// - Parameter tailCapacity: the bytes that the tail has room for, at least those of the row.
-    package init(copying row: Row, key: Int64, tailCapacity: Int) {
+    package init(copying row: borrowing Row, key: Int64, tailCapacity: Int) {
         let buffer = row.buffer.withUnsafeMutablePointers { header, words in
             let head = header.pointee
             let fixed = Int(head.nullWords) + Int(head.slotCount)

@@ -58,10 +58,10 @@ package struct RowReference {
     @inlinable
     @inline(__always)
     package var isUnique: Bool {
-        mutating get {
-            withUnsafeMutableBytes(of: &self) {
-                isKnownUniquelyReferenced(&$0.assumingMemoryBound(to: RowBuffer.self)[0])
-            }
+        // A copy, so that the object whose row it is need not be retained for the access.
+        var buffer = buffer
+        return withUnsafeMutableBytes(of: &buffer) {
+            isKnownUniquelyReferenced(&$0.assumingMemoryBound(to: RowBuffer.self)[0])
         }
     }
 
@@ -70,12 +70,12 @@ package struct RowReference {
     /// - Returns: what the closure returns; false, without a call, if something else has the row too.
     @inlinable
     @inline(__always)
-    package mutating func edit(_ body: (borrowing RowBuilder) -> Bool) -> Bool {
+    package func edit(_ body: (borrowing RowBuilder) -> Bool) -> Bool {
         guard isUnique else { return false }
         // The builder takes the row over, and gives it back.
         let builder = RowBuilder(buffer.takeRetainedValue())
         let result = body(builder)
-        self = RowReference(retaining: builder.build())
+        _ = RowReference(retaining: builder.build())
         return result
     }
 }

@@ -22,30 +22,11 @@ extension QueryPredicate {
     /// An `and` in an `and` is on the same level, as is an `or` in an `or`.
     package func depth(upTo limit: Int = maximumDepth) -> Int {
         guard limit > 0 else { return 1 }
-        switch self {
-        case .constant, .invalid: return 1
-        case .not(let part): return 1 + part.depth(upTo: limit - 1)
-        case .and, .or:
-            var deepest = 0
-            for part in flatParts where deepest < limit { deepest = max(deepest, part.depth(upTo: limit - 1)) }
-            return 1 + deepest
-        case .comparison(let comparison):
-            return 1 + max(comparison.left.depth(upTo: limit - 1), comparison.right.depth(upTo: limit - 1))
-        }
-    }
-
-    /// The parts of an `and` or `or`, those of its parts that are the same taking their place, and so on; all of it,
-    /// when it is neither.
-    package var flatParts: [QueryPredicate] {
-        var flat: [QueryPredicate] = []
-        var rest = [self]
-        while let next = rest.popLast() {
-            switch (self, next) {
-            case (.and, .and(let parts)), (.or, .or(let parts)): rest += parts.reversed()
-            default: flat.append(next)
-            }
-        }
-        return flat
+        var deepest = 0
+        forEachChild(
+            { if deepest < limit { deepest = max(deepest, $0.depth(upTo: limit - 1)) } },
+            { if deepest < limit { deepest = max(deepest, $0.depth(upTo: limit - 1)) } })
+        return 1 + deepest
     }
 }
 
@@ -58,18 +39,10 @@ extension QueryExpression {
     /// How many levels the expression has, or more than a limit.
     package func depth(upTo limit: Int = QueryPredicate.maximumDepth) -> Int {
         guard limit > 0 else { return 1 }
-        switch self {
-        case .value, .values, .keyPath, .evaluatedObject, .now: return 1
-        case .outer(let inner): return 1 + inner.depth(upTo: limit - 1)
-        case .list(let parts), .function(_, let parts):
-            var deepest = 0
-            for part in parts where deepest < limit { deepest = max(deepest, part.depth(upTo: limit - 1)) }
-            return 1 + deepest
-        case .conditional(let condition, let first, let second):
-            let deepest = max(first.depth(upTo: limit - 1), second.depth(upTo: limit - 1))
-            return 1 + max(deepest, condition.depth(upTo: limit - 1))
-        case .aggregate(_, let value, _, let condition):
-            return 1 + max(value.depth(upTo: limit - 1), condition.depth(upTo: limit - 1))
-        }
+        var deepest = 0
+        forEachChild(
+            { if deepest < limit { deepest = max(deepest, $0.depth(upTo: limit - 1)) } },
+            { if deepest < limit { deepest = max(deepest, $0.depth(upTo: limit - 1)) } })
+        return 1 + deepest
     }
 }

@@ -28,44 +28,28 @@ extension ValueRequest {
 
 extension RowPredicate {
     fileprivate func collectRelationships(into found: inout Set<Int>) {
-        switch self {
-        case .constant, .isEntity: break
-        case .compare(let left, _, let right):
-            left.collectRelationships(into: &found)
-            right.collectRelationships(into: &found)
-        case .isIn(let expression, _): expression.collectRelationships(into: &found)
-        case .text(let left, _, let right, _):
-            left.collectRelationships(into: &found)
-            right.collectRelationships(into: &found)
-        case .some(let from, let relationship, let condition):
-            found.formUnion(from)
-            found.insert(relationship)
-            condition.collectRelationships(into: &found)
-        case .and(let parts), .or(let parts): for part in parts { part.collectRelationships(into: &found) }
-        case .not(let part): part.collectRelationships(into: &found)
-        }
+        walk({ $0.addRelationships(to: &found) }, { $0.addRelationships(to: &found) })
+    }
+
+    fileprivate func addRelationships(to found: inout Set<Int>) {
+        guard case .some(let path, let relationship, _) = self else { return }
+        found.formUnion(path)
+        found.insert(relationship)
     }
 }
 
 extension RowExpression {
     fileprivate func collectRelationships(into found: inout Set<Int>) {
+        walk({ $0.addRelationships(to: &found) }, { $0.addRelationships(to: &found) })
+    }
+
+    fileprivate func addRelationships(to found: inout Set<Int>) {
         switch self {
-        case .value, .column, .key: break
-        case .through(let relationship, let expression):
+        case .through(let relationship, _), .count(let relationship): found.insert(relationship)
+        case .aggregate(_, _, let path, let relationship, _):
+            found.formUnion(path)
             found.insert(relationship)
-            expression.collectRelationships(into: &found)
-        case .count(let relationship): found.insert(relationship)
-        case .function(_, let arguments): for argument in arguments { argument.collectRelationships(into: &found) }
-        case .conditional(let condition, let first, let second):
-            condition.collectRelationships(into: &found)
-            first.collectRelationships(into: &found)
-            second.collectRelationships(into: &found)
-        case .aggregate(_, let value, let from, let relationship, let condition):
-            found.formUnion(from)
-            found.insert(relationship)
-            value.collectRelationships(into: &found)
-            condition.collectRelationships(into: &found)
-        case .outer(let expression): expression.collectRelationships(into: &found)
+        case .value, .column, .key, .function, .conditional, .outer: break
         }
     }
 }

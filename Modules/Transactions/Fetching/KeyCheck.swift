@@ -50,12 +50,10 @@ struct KeyCheck {
 
     /// - Parameter scopes: the entities of the objects a condition is about, the innermost last.
     private func check(_ predicate: QueryPredicate, _ scopes: [Int]) throws(StorageError) {
-        switch predicate {
-        case .comparison(let comparison): try check(comparison, scopes)
-        case .and, .or: for part in predicate.flatParts { try check(part, scopes) }
-        case .not(let part): try check(part, scopes)
-        case .constant, .invalid: return
-        }
+        if case .comparison(let comparison) = predicate { return try check(comparison, scopes) }
+        try predicate.forEachChild(
+            { (part) throws(StorageError) in try check(part, scopes) },
+            { (value) throws(StorageError) in try check(value, .other, scopes) })
     }
 
     private func check(_ comparison: QueryComparison, _ scopes: [Int]) throws(StorageError) {
@@ -69,16 +67,15 @@ struct KeyCheck {
         guard let scope = scopes.last else { return }
         switch expression {
         case .keyPath(let key): try check(key, use, scope)
-        case .list(let parts), .function(_, let parts): for part in parts { try check(part, .other, scopes) }
-        case .conditional(let condition, let first, let second):
-            try check(condition, scopes)
-            for part in [first, second] { try check(part, .other, scopes) }
         case .aggregate(let aggregate, let inner, let path, let condition):
             let inside = scopes + [try check(path, .other, scope)]
             try check(inner, aggregate == .count ? .count : .other, inside)
             try check(condition, inside)
         case .outer(let inner): try check(inner, .other, Array(scopes.dropLast()))
-        case .value, .values, .evaluatedObject, .now: return
+        default:
+            try expression.forEachChild(
+                { (part) throws(StorageError) in try check(part, scopes) },
+                { (value) throws(StorageError) in try check(value, .other, scopes) })
         }
     }
 
