@@ -45,7 +45,7 @@
             var subscriber: S?
             /// Nil once it is observed.
             var object: CoreStoreObject?
-            var changes: ObjectChanges?
+            var changes: ObjectChangeNotifier?
             var demand = Subscribers.Demand.none
         }
 
@@ -63,7 +63,7 @@
                 return state.object
             }
             guard let object else { return }
-            let changes = ObjectChanges(of: object) { [weak self] in self?.send() }
+            let changes = ObjectChangeNotifier(of: object) { [weak self] in self?.send() }
             state.withLock { if $0.subscriber != nil { $0.changes = changes } }
         }
 

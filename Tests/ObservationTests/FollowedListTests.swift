@@ -171,7 +171,7 @@ struct FollowedListTests {
         let test = try Town.filled(.memory, ["Ann": 1])
         let ann = try #require(try test.person("Ann"))
         var told = 0
-        let changes = ObjectChanges(of: ann) { told += 1 }
+        let changes = ObjectChangeNotifier(of: ann) { told += 1 }
         try test.edit("Ann") { $0.age = 2 }
         #expect(told == 1)
         try test.edit("Ann") { $0.age = 2 }
@@ -179,7 +179,7 @@ struct FollowedListTests {
         let transaction = test.stack.beginUnsafe()
         let edited = try #require(transaction.edit(ann))
         var ages: [Int] = []
-        let edits = ObjectChanges(of: edited) { [unowned edited] in ages.append(edited.age) }
+        let edits = ObjectChangeNotifier(of: edited) { [unowned edited] in ages.append(edited.age) }
         edited.age = 5
         #expect(ages == [2, 5])
         edited.pets = []

@@ -26,7 +26,7 @@ extension ListContent {
         }
         let arriving = try request.entries(of: decision.arriving, in: local.store)
         let changed = try request.entries(of: decision.staying.map(\.row), in: local.store)
-        var moves = ListMoves(tree, local, commit.number)
+        var moves = ListUpdateBuilder(tree, local, commit.number)
         for entry in decision.leaving {
             guard let place = index(of: entry, local) else { return try refetched(request, after: commit) }
             moves.remove(entry, at: place)

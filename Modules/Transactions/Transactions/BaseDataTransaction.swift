@@ -284,7 +284,7 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
         state.identities.forEachObject { objects.append($0) }
         state.readers.release()
         let seenCommits = state.readers.seenCommits
-        let loaded = isObserved ? RelationshipChanges(state).loadedRelations() : []
+        let loaded = isObserved ? TouchedRelationFinder(state).loadedRelations() : []
         // Other transactions may have deleted objects that are referenced here, or referenced objects that are deleted here.
         if state.pending.isEmpty { state.readers.seenCommits = [:] }
         do throws(StorageError) {
@@ -299,7 +299,7 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
             state.readers.seenCommits = seenCommits
             state.failures.keep(error, "The refresh failed.")
         }
-        didRefresh(RelationshipChanges(state).changes(since: loaded))
+        didRefresh(TouchedRelationFinder(state).changes(since: loaded))
     }
 
     /// Whether the transaction, or a child transaction, has observers.

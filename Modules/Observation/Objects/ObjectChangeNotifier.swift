@@ -6,7 +6,7 @@ import CofferTransactions
 ///
 /// - Objects of a data stack: on the view queue, after each commit that changes or deletes the object.
 /// - Objects of a transaction: on the thread that sets a property, before and after the change.
-package final class ObjectChanges {
+package final class ObjectChangeNotifier {
     private var watcher: PropertyWatcher?
     /// Follows the object; nil for one of a transaction.
     private var publisher: ObjectPublisher<CoreStoreObject>?

@@ -1,7 +1,7 @@
 import CofferStorage
 
 /// Collects what becomes of the objects of a list, and makes the new list of it.
-struct ListMoves {
+struct ListUpdateBuilder {
     private let old: ListTree
     private let local: ListRequest.Local
     private let commit: Int

@@ -2,7 +2,7 @@ import CofferSchema
 import CofferStorage
 
 /// Finds the relationships that observers are notified of.
-struct RelationshipChanges {
+struct TouchedRelationFinder {
     let state: ContextState
 
     init(_ state: ContextState) { self.state = state }
