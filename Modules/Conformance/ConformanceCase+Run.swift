@@ -2,13 +2,13 @@ import CofferStorage
 import Foundation
 
 extension ConformanceCase {
-    /// Tries a kind of store on the rule.
+    /// Checks the rule on a kind of store.
     ///
     /// - Parameters:
-    ///   - fixture: where the store is.
-    ///   - exceptions: the ids of rules that the store is known to break, each with the reason. Such a case must fail;
-    ///     once it passes, the run fails until the exception is removed.
-    /// - Throws: ``ConformanceFailure`` when the store breaks the rule.
+    ///   - fixture: the type that creates the place of the store.
+    ///   - exceptions: the ids of rules that the store is known to break, each with the reason. The case of such a rule
+    ///     must fail. As soon as it passes, the run fails until the exception is removed.
+    /// - Throws: ``ConformanceFailure`` if the store breaks the rule.
     public func run<Fixture: StorageFixture>(
         on fixture: Fixture.Type, exceptions: [String: String] = [:]
     ) async throws {

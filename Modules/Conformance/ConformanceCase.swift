@@ -1,4 +1,4 @@
-/// One rule that every store must keep, and the code that tries a store on it.
+/// A rule that every store must follow, and the code that checks the rule on a store.
 ///
 /// A backend adopts the whole suite with one test:
 ///
@@ -9,10 +9,10 @@
 /// }
 /// ```
 ///
-/// The rules are those of the documentation of `StorageInterface`, `StorageReader` and the requests, which cite the
-/// ids of their cases.
+/// The documentation of `StorageInterface`, `StorageReader` and the requests defines the rules, and cites the ids of
+/// their cases.
 public struct ConformanceCase: Sendable, Identifiable {
-    /// A stable name to search for: `fetching/null-sorts-first`.
+    /// A stable name that a reader can search for: `fetching/null-sorts-first`.
     public let id: String
     /// The rule, as a sentence.
     public let rule: String
@@ -27,6 +27,6 @@ public struct ConformanceCase: Sendable, Identifiable {
 }
 
 extension ConformanceCase: CustomStringConvertible {
-    /// The id and the rule; what a test runner shows for the case.
+    /// The id and the rule, as a test runner shows the case.
     public var description: String { "\(id): \(rule)" }
 }

@@ -1,12 +1,12 @@
-/// What a store did that it must not do: the case, its rule, what was expected and what was found.
+/// The failure of a case: the case, its rule, the expected result and the actual result.
 public struct ConformanceFailure: Error, CustomStringConvertible {
     /// The ``ConformanceCase/id`` of the case.
     public let id: String
     /// The rule that was broken.
     public let rule: String
-    /// What was expected and what was found.
+    /// The expected result and the actual result.
     public let message: String
 
-    /// The id and the rule, and below them the message.
+    /// The id and the rule, followed by the message.
     public var description: String { "\(id): \(rule)\n\(message)" }
 }

@@ -1,122 +1,130 @@
-/// The narrow waist: everything Coffer asks of a backend.
+/// The storage interface: the methods of a backend that Coffer calls.
 ///
-/// A store keeps rows and links and answers requests about them. It knows nothing of objects, clauses or transactions.
-/// Everything it is handed is a plain `Sendable` value, addressed by the indexes of a ``ModelLayout``. What a request
-/// means is defined by `ReferenceEvaluator`; that a store agrees is proved by the conformance suite. Words like
-/// `commits/atomic` are the ids of its cases.
+/// A store keeps rows and links, and answers requests about them. It has no knowledge of objects, clauses or
+/// transactions. All arguments are plain `Sendable` values, which contain the indexes of a ``ModelLayout``.
+/// `ReferenceEvaluator` defines the meaning of requests, and the conformance suite checks that a store has the same
+/// results. Names such as `commits/atomic` are the ids of its cases.
 ///
-/// The core calls every method from threads that may block. It adds the store and the operation to thrown errors.
+/// The core calls every method from threads that may block. It adds the store and the operation to errors.
 public protocol StorageInterface: AnyObject, Sendable {
     /// The kind of store, for logs: "SQLite", "InMemory".
     static var storeType: String { get }
 
-    /// The subset of the entities the store holds, by the configuration's name; nil for the default one.
+    /// The name of the configuration whose entities the store holds; nil for the default configuration.
     var configuration: ModelConfiguration { get }
 
-    /// The options by which Core Data would open the store, for programs that look at them; nil unless given.
+    /// The options with which Core Data would open the store, for programs that read them; nil by default.
     ///
-    /// CoreStore requires this of every storage, and programs read it of `any StorageInterface`. It is a requirement, so
-    /// that such a program gets the value of the store and not the default of the protocol. It has a default, because no
-    /// part of Coffer reads it and most backends have nothing to say: theirs is nil. Not checked by the conformance suite.
+    /// CoreStore requires this property of every storage, and programs read it from `any StorageInterface`. The
+    /// property is a requirement, so that such a program gets the value of the store and not the default of the
+    /// protocol. It has a default, because no part of Coffer reads it and most backends have no such options. The
+    /// conformance suite does not check it.
     var storeOptions: [AnyHashable: Any]? { get }
 
-    /// Which store this is, without secrets, for logs and errors: `SQLiteStore 'people.db'`.
-    /// Implementations must give the same text before and after opening (`errors/describes-itself`).
+    /// The description of the store without secrets, for logs and errors: `SQLiteStore 'people.db'`.
+    ///
+    /// Implementations must return the same string before and after opening (`errors/describes-itself`).
     var storeDescription: String { get }
 
-    /// Tells what is there, or nil when there is nothing yet.
+    /// Returns the description of the store; nil if there is no store yet.
     ///
     /// Implementations must not create or change anything (`durability/inspect-nothing`), and must work before
     /// ``open(_:)`` and while the store is open (`durability/metadata`).
     func inspect() throws(StorageError) -> StoreMetadata?
 
-    /// Makes the store ready for use, creating it when there is nothing yet.
+    /// Opens the store, and creates it if it does not exist.
     ///
-    /// Implementations must keep the model in the store (`durability/metadata`), must find again what was committed
-    /// (`durability/rows`, `durability/links`, `durability/reopen-same-store`), and must throw `schemaMismatch`,
-    /// changing nothing, when the store holds data of another model (ask ``StoreModel/isCompatible(with:)``:
-    /// `errors/schema-mismatch`, `durability/same-hashes`). Any name must do for an entity and a property
-    /// (`values/awkward-names`), and a new store has no rows (`fetching/empty-store`).
+    /// Implementations must save the model in the store (`durability/metadata`), and must keep the committed data
+    /// (`durability/rows`, `durability/links`, `durability/reopen-same-store`). If the store holds data of another
+    /// model, they must throw `schemaMismatch` and change nothing. ``StoreModel/isCompatible(with:)`` decides this
+    /// (`errors/schema-mismatch`, `durability/same-hashes`). Any string must be possible as the name of an entity or a
+    /// property (`values/awkward-names`). A new store has no rows (`fetching/empty-store`).
     ///
-    /// Where a place cannot be used by two open stores at once, the second must throw `busy` (`isolation/two-stores`).
-    /// Implementations must leave nothing behind when they fail to create (not checked: the suite cannot make a
-    /// creation fail).
+    /// If two stores cannot be open at one place at the same time, opening the second must throw `busy`
+    /// (`isolation/two-stores`). If the creation of a store fails, implementations must leave nothing behind (not
+    /// checked: the suite cannot make a creation fail).
     func open(_ layout: ModelLayout) throws(StorageError) -> StoreMetadata
 
-    /// Releases everything. Reading and writing afterwards, as before opening, throws `closed` (`errors/closed`,
-    /// `errors/not-opened`). Closing twice is harmless (`errors/close-twice`).
+    /// Closes the store and releases its resources.
+    ///
+    /// Before opening and after closing, reading and writing throw `closed` (`errors/closed`, `errors/not-opened`). If
+    /// the store is already closed, the call has no effect (`errors/close-twice`).
     func close()
 
-    /// Closes and removes the store with all its data, whether it is open or not (`durability/erase`,
-    /// `durability/erase-closed`). Erasing what does not exist is harmless (`durability/erase-nothing`).
+    /// Closes the store and removes it with all its data.
+    ///
+    /// The store may be open or closed (`durability/erase`, `durability/erase-closed`). If it does not exist, the call
+    /// has no effect (`durability/erase-nothing`).
     func erase() throws(StorageError)
 
-    /// A reader that sees one consistent snapshot, taken no later than its first use.
+    /// Returns a reader of one consistent snapshot, which begins no later than the reader's first use.
     ///
-    /// Implementations must let any number of readers work in parallel (`isolation/readers-in-parallel`), must not let
-    /// a reader wait for a writer or a writer for a reader (`isolation/reader-does-not-block-writer`), and must show a
-    /// reader each commit wholly or not at all (`isolation/snapshot`, `isolation/no-torn-reads`). A reader made after
-    /// a commit returned must see it (`isolation/read-after-commit`).
+    /// Implementations must allow any number of readers in parallel (`isolation/readers-in-parallel`). A reader must
+    /// not wait for a writer, and a writer must not wait for a reader (`isolation/reader-does-not-block-writer`). A
+    /// reader must see each commit completely or not at all (`isolation/snapshot`, `isolation/no-torn-reads`). If a
+    /// reader is created after a commit has returned, it must see this commit (`isolation/read-after-commit`).
     func makeReader() throws(StorageError) -> any StorageReader
 
-    /// Reserves positive keys that no other call, in this or another process, will ever be given.
+    /// Reserves positive keys that no other call, in any process, has received or will receive.
     ///
-    /// Implementations must never give a key twice, used or not (`commits/keys-are-reserved-once`,
-    /// `commits/key-survives-deletion`, `isolation/keys-in-parallel`, `durability/keys`). Reserving none must tell where
-    /// the next reservation begins (`commits/reserving-none`).
+    /// Implementations must never return a key twice, whether it was used or not (`commits/keys-are-reserved-once`,
+    /// `commits/key-survives-deletion`, `isolation/keys-in-parallel`, `durability/keys`). A reservation of 0 keys must
+    /// return the start of the next reservation (`commits/reserving-none`).
     ///
     /// - Parameter root: the index of a root entity.
     func reserveKeys(_ count: Int, root: Int) throws(StorageError) -> Range<Int64>
 
-    /// Makes all changes, durably, or none.
+    /// Saves all changes durably, or none.
     ///
-    /// Implementations must make a commit wholly or leave no trace of it (`commits/atomic`,
-    /// `durability/failed-commit`), however large it is (`commits/large`, `commits/empty`), and must put the commits
-    /// of several threads in a sequence (`isolation/writers-in-parallel`). After any commits the store must hold what
-    /// ``ChangeSet`` and ``CommitResult`` say (`commits/random`).
+    /// Implementations must save a commit of any size (`commits/large`, `commits/empty`) completely, or leave no trace
+    /// of it (`commits/atomic`, `durability/failed-commit`). They must put the commits of several threads in a sequence
+    /// (`isolation/writers-in-parallel`). After any commits, the store must hold the data that ``ChangeSet`` and
+    /// ``CommitResult`` define (`commits/random`).
     ///
-    /// Implementations must resolve an insert that meets an existing row in a unique constraint by writing the new
-    /// row's attributes and references into the existing one (`merging/insert-meets-row`, `merging/compound`), which
-    /// keeps its links (`merging/keeps-links`), and reporting a ``CommitResult/Merge``; references and links of the
-    /// same change set to the merged key must lead to the surviving row (`merging/references-follow`,
-    /// `merging/links-follow`). A row that refers to the surviving row by a one-to-one relationship, and to which that
-    /// row does not refer, must lose its reference (`merging/former-partner`, `policies/keep-references`).
-    /// In an ordered relationship, the members of the merged row must come after those of the surviving row, in their
-    /// own order: `ChangeSet.links(after:in:members:)` gives links their places (`merging/appends-links`), and
-    /// `ChangeSet.places(after:count:)` the places of rows that refer to the merged row
+    /// If an inserted row has the unique values of a stored row, implementations must merge the two rows. They write
+    /// the new attributes and references into the stored row (`merging/insert-meets-row`, `merging/compound`), and the
+    /// stored row keeps its links (`merging/keeps-links`). They report a ``CommitResult/Merge``. References and links
+    /// of the same change set to the merged key must refer to the surviving row (`merging/references-follow`,
+    /// `merging/links-follow`). If a row refers to the surviving row by a one-to-one relationship, and the surviving
+    /// row does not refer back, the row must lose its reference (`merging/former-partner`, `policies/keep-references`).
+    /// In an ordered relationship, the members of the merged row must come after the members of the surviving row, in
+    /// their own order. `ChangeSet.links(after:in:members:)` returns the places of links (`merging/appends-links`).
+    /// `ChangeSet.places(after:count:)` returns the places of rows that refer to the merged row
     /// (`merging/appends-references`).
     ///
-    /// That is what ``UniqueConstraintPolicy/merge`` means. Where ``ChangeSet/uniqueConstraintPolicies`` say otherwise,
-    /// implementations must throw `uniqueViolation` (`policies/throw`, `policies/throw-between-inserts`,
-    /// `policies/throw-in-parallel`), or leave the existing row as it is and report a merge that says so
-    /// (`policies/keep`, `policies/keep-between-inserts`). `ChangeSet.merge(of:matching:_:)` decides, once the rows
-    /// are known that have the unique values: which policy wins (`policies/per-constraint`), and that a row cannot stand
-    /// for one of a sub-entity (`policies/sub-entity`). Policies are for inserts only: they must change nothing about
-    /// updates, and nothing about when a value is free (`policies/updates`, `policies/freed`).
+    /// These are the rules of ``UniqueConstraintPolicy/merge``. If ``ChangeSet/uniqueConstraintPolicies`` contain
+    /// another policy, implementations must either throw `uniqueViolation` (`policies/throw`,
+    /// `policies/throw-between-inserts`, `policies/throw-in-parallel`), or leave the stored row unchanged and report
+    /// this in the merge (`policies/keep`, `policies/keep-between-inserts`). As soon as the rows with the unique values
+    /// are known, `ChangeSet.merge(of:matching:_:)` makes the decision. It decides which policy takes precedence
+    /// (`policies/per-constraint`), and refuses a merge of a row into a row of its super-entity
+    /// (`policies/sub-entity`). Policies are for inserts only. They must not affect updates, and must not affect when a
+    /// value is free (`policies/updates`, `policies/freed`).
     ///
-    /// Constraints must be judged by what deletes and updates leave: updates may exchange values (`merging/swap`), and
-    /// inserts take what the commit frees (`merging/update-frees-insert`). Of two inserts that meet, the later must be
-    /// merged into the earlier (`merging/inserts-meet`).
+    /// Implementations must check constraints against the state after all deletes and updates. Updates may exchange
+    /// values (`merging/swap`), and inserts may use values that the commit frees (`merging/update-frees-insert`). If
+    /// two inserts have the same unique values, the later must be merged into the earlier (`merging/inserts-meet`).
     ///
-    /// They must throw `uniqueViolation` when an update would break a constraint (`merging/update-violates`,
-    /// `merging/update-to-itself`), naming the entity and the attribute (`errors/unique-names-attribute`) but never
-    /// the values (`errors/no-values`), and `conflict` when a row to update is gone (`commits/conflict`).
+    /// If an update would break a constraint, implementations must throw `uniqueViolation` (`merging/update-violates`,
+    /// `merging/update-to-itself`). The error must name the entity and the attribute (`errors/unique-names-attribute`),
+    /// but never the values (`errors/no-values`). If a row to update was deleted, implementations must throw `conflict`
+    /// (`commits/conflict`).
     ///
-    /// They must refuse NaN in a column of numbers (`values/not-a-number`) or of dates (`values/not-a-date`), and to change
-    /// a row that has the highest version there is (`commits/highest-version`), as an `invalidValue`.
-    /// `ChangeSet.checkNumbers(_:)` does all three.
+    /// Implementations must throw `invalidValue` for NaN in a column of numbers (`values/not-a-number`) or of dates
+    /// (`values/not-a-date`). They must also throw it for an update of a row that has the highest possible version
+    /// (`commits/highest-version`). `ChangeSet.checkNumbers(_:)` makes these three checks.
     ///
-    /// Before changing anything they must call `ChangeSet.checkConditions(_:_:)`, with a reader of the state that the
-    /// changes will be made to, and must let nobody else write what it reads until the commit is made
-    /// (`conditions/atomic`, `conditions/in-parallel`).
+    /// Before the first change, implementations must call `ChangeSet.checkConditions(_:_:)`, with a reader of the state
+    /// to which the changes will be applied. Until the commit is complete, no other writer may write the data that this
+    /// reader reads (`conditions/atomic`, `conditions/in-parallel`).
     func commit(_ changes: ChangeSet) throws(StorageError) -> CommitResult
 }
 
 extension StorageInterface {
-    /// None.
+    /// Returns nil.
     public var storeOptions: [AnyHashable: Any]? { nil }
 
-    /// Runs the closure with a reader and releases it.
+    /// Calls the closure with a reader, and then releases the reader.
     public func read<Result>(_ body: (any StorageReader) throws(StorageError) -> Result) throws(StorageError) -> Result
     {
         let reader = try makeReader()

@@ -1,88 +1,93 @@
-/// Reads one consistent snapshot of a store.
+/// A reader of one consistent snapshot of a store.
 ///
-/// Used by one thread at a time.
+/// Only one thread at a time uses a reader.
 ///
-/// Implementations must throw `invalidRequest` for a request that does not fit the model, see
-/// `ModelLayout.check(_:)` (`errors/invalid-request`), and must stay usable after any error
-/// (`errors/reader-survives-error`).
+/// If a request does not fit the model, implementations must throw `invalidRequest`; see `ModelLayout.check(_:)`
+/// (`errors/invalid-request`). After any error, a reader must stay usable (`errors/reader-survives-error`).
 public protocol StorageReader: AnyObject {
-    /// The rows a request asks for, in its order.
+    /// Returns the rows of a request, in the order of the request.
     ///
-    /// Implementations must return each row with its own entity and all of its columns, whichever entity was asked for
-    /// (`fetching/whole-rows`), and must agree with `ReferenceEvaluator` (`fetching/random`,
+    /// Implementations must return each row with its own entity and all of its columns, even if another entity was
+    /// requested (`fetching/whole-rows`). The results must be the results of `ReferenceEvaluator` (`fetching/random`,
     /// `computing/random`).
     func rows(_ request: RowRequest) throws(StorageError) -> [Row]
 
-    /// The keys of the rows a request asks for, in its order (`fetching/keys`).
+    /// Returns the keys of the rows of a request, in the order of the request (`fetching/keys`).
     func keys(_ request: RowRequest) throws(StorageError) -> [Int64]
 
-    /// How many rows a request asks for, its offset and limit taken into account (`fetching/count`).
+    /// Returns the number of rows of a request, with its offset and limit (`fetching/count`).
     func count(_ request: RowRequest) throws(StorageError) -> Int
 
-    /// The values a request asks for: for each row or group, a value for each term.
+    /// Returns the values of a request: for each row or group, a value for each term.
     ///
-    /// Implementations must agree with `ReferenceEvaluator` (`querying/random`), must give each value as the kind its
-    /// column has (`values/computed`), and must round sums of doubles once (`querying/double-sums-are-exact`).
+    /// The results must be the results of `ReferenceEvaluator` (`querying/random`). Each value must have the kind of
+    /// its column (`values/computed`). Sums of doubles must be rounded once (`querying/double-sums-are-exact`).
     func values(_ request: ValueRequest) throws(StorageError) -> [[Value]]
 
-    /// The row with a key, of whichever entity of the tree, or nil (`fetching/by-key`, `fetching/roots-are-apart`).
+    /// Returns the row with a key, of any entity of the tree; nil if it does not exist.
+    ///
+    /// `fetching/by-key`, `fetching/roots-are-apart`
     ///
     /// - Parameter root: the index of the root entity.
     func row(root: Int, key: Int64) throws(StorageError) -> Row?
 
-    /// The rows with some keys, any number of them and in any order; those that do not exist are left out
-    /// (`fetching/by-keys`).
+    /// Returns the rows with any number of keys, in any order (`fetching/by-keys`).
+    ///
+    /// Missing rows are left out.
     func rows(root: Int, keys: [Int64]) throws(StorageError) -> [Row]
 
-    /// The objects that one to-many relationship leads to, for many owners at once.
+    /// Returns the related objects of one to-many relationship, for many owners at once.
     ///
-    /// Implementations must return the related rows owner by owner, each owner once and the owners in any order;
-    /// owners that lead to none may be left out. Each owner's rows must come in the relationship's order, ties by key,
-    /// or, when it has none, in the order of the keys (`relationships/one-to-many`,
-    /// `relationships/ordered-one-to-many`, `relationships/many-to-many`, `relationships/ordered-many-to-many`), as
-    /// whole rows (`relationships/whole-rows`). One request to the store must do for any number of owners that its
-    /// limits allow, and any number of owners must be answered (`relationships/many-owners`).
+    /// Implementations must return the related rows grouped by owner. Each owner occurs once, and the owners may have
+    /// any order. Owners without related rows may be left out. The rows of an owner must have the order of the
+    /// relationship, and ties are broken by key. If the relationship is not ordered, the rows are ordered by key
+    /// (`relationships/one-to-many`, `relationships/ordered-one-to-many`, `relationships/many-to-many`,
+    /// `relationships/ordered-many-to-many`). Implementations must return whole rows (`relationships/whole-rows`). They
+    /// must support any number of owners, and one statement must read as many owners as the limits of the store allow
+    /// (`relationships/many-owners`).
     ///
     /// - Parameter relationship: the index in ``ModelLayout/relationships``.
     func related(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [RelatedRows]
 
-    /// The keys and places of the objects that one to-many relationship leads to, for many owners at once.
+    /// Returns the keys and places of the members of one to-many relationship, for many owners at once.
     ///
-    /// Implementations must return the keys of the rows that ``related(_:of:)`` returns, in the same order, each with its
-    /// place in an ordered relationship and without one in others (`relationships/members`). The core asks for them
-    /// before it puts an object between others, so this must not read whole rows where that costs more.
+    /// Implementations must return the keys of the rows that ``related(_:of:)`` returns, in the same order. In an
+    /// ordered relationship, each key has its place; in other relationships, it has no place (`relationships/members`).
+    /// The core calls this method before it inserts an object between others. If whole rows cost more to read,
+    /// implementations must not read whole rows.
     ///
     /// - Parameter relationship: the index in ``ModelLayout/relationships``.
     func members(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [RelatedMembers]
 
-    /// The last places of ordered relationships, by owner; owners without places are left out.
+    /// Returns the last places of an ordered relationship, by owner; owners without places are left out.
     ///
-    /// The default asks for all members. Implementations that can find the last one alone must give the same answer
-    /// (`relationships/last-places`).
+    /// The default implementation reads all members. If an implementation can find the last place without the other
+    /// members, it must return the same result (`relationships/last-places`).
     func lastPlaces(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [Int64: Int64]
 
     /// Calls the closure with each row that ``rows(_:)`` returns, in its order (`fetching/row-by-row`).
     ///
-    /// This and the next two have a default that asks for the list. Backends that make rows as they go implement them,
-    /// so that a row is handed on without having been in a list: the caller makes an object of each and keeps it. The
-    /// closure may use other readers of the store.
+    /// This method and the next two have default implementations that request the whole list. If a backend decodes rows
+    /// one by one, it should implement these methods, so that rows need not be in a list. The caller creates an object
+    /// from each row and keeps the object. The closure may use other readers of the store.
     func forEachRow(_ request: RowRequest, _ body: (consuming Row) -> Void) throws(StorageError)
 
     /// Calls the closure with each row that ``rows(root:keys:)`` returns (`fetching/row-by-row`).
     func forEachRow(root: Int, keys: [Int64], _ body: (consuming Row) -> Void) throws(StorageError)
 
-    /// Calls the closure with each owner and row that ``related(_:of:)`` returns, in its order
-    /// (`relationships/row-by-row`).
+    /// Calls the closure with each owner and row of ``related(_:of:)``, in its order (`relationships/row-by-row`).
     func forEachRelated(
         _ relationship: Int, of owners: [Int64], _ body: (_ owner: Int64, _ row: consuming Row) -> Void
     ) throws(StorageError)
 
-    /// Ends the snapshot. The reader is not used afterwards. Releasing the reader does the same.
+    /// Ends the snapshot.
+    ///
+    /// The reader is not used afterwards. If the reader is released without this call, the snapshot ends as well.
     func finish()
 }
 
 extension StorageReader {
-    /// The last places among all members.
+    /// Finds the last places among all members.
     public func lastPlaces(_ relationship: Int, of owners: [Int64]) throws(StorageError) -> [Int64: Int64] {
         var last: [Int64: Int64] = [:]
         for related in try members(relationship, of: owners) {
@@ -91,17 +96,17 @@ extension StorageReader {
         return last
     }
 
-    /// Calls the closure with each row of the list.
+    /// Calls the closure with each row of ``rows(_:)``.
     public func forEachRow(_ request: RowRequest, _ body: (consuming Row) -> Void) throws(StorageError) {
         for row in try rows(request) { body(row) }
     }
 
-    /// Calls the closure with each row of the list.
+    /// Calls the closure with each row of ``rows(root:keys:)``.
     public func forEachRow(root: Int, keys: [Int64], _ body: (consuming Row) -> Void) throws(StorageError) {
         for row in try rows(root: root, keys: keys) { body(row) }
     }
 
-    /// Calls the closure with each row of the lists.
+    /// Calls the closure with each row of ``related(_:of:)``.
     public func forEachRelated(
         _ relationship: Int, of owners: [Int64], _ body: (_ owner: Int64, _ row: consuming Row) -> Void
     ) throws(StorageError) {
@@ -111,30 +116,30 @@ extension StorageReader {
     }
 }
 
-/// The rows that one owner's to-many relationship leads to.
+/// The related rows of one owner.
 public struct RelatedRows: Sendable {
     /// The owner's key.
     public var owner: Int64
     /// The related rows.
     public var rows: [Row]
 
-    /// The rows of one owner.
+    /// Creates the related rows of an owner.
     public init(owner: Int64, rows: [Row]) {
         self.owner = owner
         self.rows = rows
     }
 }
 
-/// The keys and places of the objects that one owner's to-many relationship leads to.
+/// The keys and places of the members of one owner.
 public struct RelatedMembers: Hashable, Sendable {
-    /// One of the objects.
+    /// A member of a to-many relationship.
     public struct Member: Hashable, Sendable {
-        /// Its key.
+        /// The key of the member.
         public var key: Int64
-        /// Its place; nil where the relationship has no order, or the object no place in it.
+        /// The place of the member; nil if the relationship is not ordered, or if the member has no place.
         public var place: Int64?
 
-        /// An object at a place.
+        /// Creates a member with a place.
         public init(key: Int64, place: Int64?) {
             self.key = key
             self.place = place
@@ -143,10 +148,10 @@ public struct RelatedMembers: Hashable, Sendable {
 
     /// The owner's key.
     public var owner: Int64
-    /// The objects, in the relationship's order.
+    /// The members, in the relationship's order.
     public var members: [Member]
 
-    /// The objects of one owner.
+    /// Creates the members of an owner.
     public init(owner: Int64, members: [Member]) {
         self.owner = owner
         self.members = members

@@ -1,7 +1,8 @@
 extension ConformanceCase {
-    /// Every case, or those that the environment variable `COFFER_CASE` picks.
+    /// All cases, or the cases that the environment variable `COFFER_CASE` selects.
     ///
-    /// `COFFER_CASE` holds patterns separated by commas, in which `*` stands for any text: `commits/*,values/text`.
+    /// `COFFER_CASE` contains patterns, separated by commas. In a pattern, `*` stands for any string:
+    /// `commits/*,values/text`.
     public static let all: [ConformanceCase] = {
         guard let patterns = Settings.patterns else { return everything }
         return everything.filter { one in patterns.contains { $0.matches(one.id) } }

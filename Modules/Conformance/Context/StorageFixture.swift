@@ -1,33 +1,37 @@
 public import CofferStorage
 
-/// A place where a store under test can be, such as a temporary directory or a schema of its own in a database.
+/// A place for the store under test, such as a temporary directory or a separate schema of a database.
 ///
-/// The suite makes a fixture for each case, asks it for stores, and destroys it.
+/// The suite creates a fixture for each case, requests stores from the fixture, and destroys it.
 public protocol StorageFixture: Sendable {
-    /// Whether what a store keeps is still there for the next one from ``makeStore()``, after the first was closed.
+    /// Whether the data of a closed store is still there for the next store of ``makeStore()``.
     ///
-    /// When false, the suite checks that nothing is there instead.
+    /// If the value is false, the suite checks that the next store is empty.
     static var isPersistent: Bool { get }
 
-    /// Whether two stores from ``makeStore()`` can be open at once and see each other's commits.
+    /// Whether two stores of ``makeStore()`` can be open at once and see each other's commits.
     ///
-    /// When false for a persistent store, the suite checks that opening the second throws `busy`.
+    /// If the value is false for a persistent store, the suite checks that opening the second store throws `busy`.
     static var isShared: Bool { get }
 
-    /// Prepares a fresh place that no other fixture uses. There is no store in it yet.
+    /// Creates a new place that no other fixture uses, without a store.
     init() throws
 
-    /// A store at this place, not opened. Called again, another one at the same place.
+    /// Creates a store at this place, without opening it.
+    ///
+    /// Each further call creates another store at the same place.
     func makeStore() throws -> any StorageInterface
 
-    /// Removes the place with everything in it. Its stores are closed by then.
+    /// Removes the place and its content.
+    ///
+    /// All stores of the place are closed before.
     func destroy()
 }
 
 extension StorageFixture {
-    /// True unless the fixture says otherwise.
+    /// True by default.
     public static var isPersistent: Bool { true }
 
-    /// False unless the fixture says otherwise.
+    /// False by default.
     public static var isShared: Bool { false }
 }

@@ -1,7 +1,7 @@
 extension ChangeSet {
-    /// Something that was read, and must still be so when the changes are made.
+    /// A former read whose result must be the same when the changes are saved.
     ///
-    /// A row is known by its key and version: each commit that changes a row counts its version up.
+    /// The key and the version identify a row: each commit that changes a row increases its version.
     public enum Condition: Sendable {
         /// No transaction has changed or deleted the row since it was read; with `mayBeGone`, it may have been deleted.
         ///
@@ -17,28 +17,30 @@ extension ChangeSet {
         case count(RowRequest, Int)
         /// What ``StorageReader/values(_:)`` returned (`conditions/values`).
         case values(ValueRequest, [[Value]])
-        /// What ``StorageReader/related(_:of:)`` returned, by owner, without those that lead to none
-        /// (`conditions/related`).
+        /// ``StorageReader/related(_:of:)`` returned these rows, by owner (`conditions/related`).
+        ///
+        /// Owners without related rows are left out.
         case related(relationship: Int, owners: [Int64], [Int64: [RowVersion]])
-        /// The keys that ``StorageReader/members(_:of:)`` returned for one owner, in their order: neither the related rows
-        /// nor the numbers of their places matter (`conditions/members`).
+        /// ``StorageReader/members(_:of:)`` returned these keys for one owner, in this order (`conditions/members`).
+        ///
+        /// The content of the related rows and the numbers of their places do not matter.
         case members(relationship: Int, owner: Int64, [Int64])
     }
 
-    /// A row as it was when it was read.
+    /// The version of a row at the moment of a read.
     public struct RowVersion: Hashable, Sendable {
         /// The primary key.
         public var key: Int64
-        /// How often the row had been written.
+        /// The number of times that the row was written.
         public var version: Int64
 
-        /// A version of the row with a key.
+        /// Creates a version of the row with a key.
         public init(key: Int64, version: Int64) {
             self.key = key
             self.version = version
         }
 
-        /// The version that a row is.
+        /// Creates the version of a row.
         public init(_ row: Row) { self.init(key: row.key, version: row.version) }
     }
 }

@@ -1,10 +1,10 @@
 /// All changes of one transaction to one store.
 ///
-/// A store makes all of them or none.
+/// A store saves all of these changes or none.
 public struct ChangeSet: Sendable {
-    /// A new row, written as it is, nulls included.
+    /// A new row; the store writes all of its values, including nulls.
     ///
-    /// Its key was reserved from the store.
+    /// The key of the row was reserved by the store.
     ///
     /// `commits/insert`, `values/defaults-are-not-applied`
     public struct Insert: Sendable {
@@ -14,17 +14,17 @@ public struct ChangeSet: Sendable {
         public init(row: Row) { self.row = row }
     }
 
-    /// Changed columns of a row.
+    /// The changed columns of a row.
     ///
-    /// Other columns keep what they hold, whoever wrote it.
+    /// Other columns keep their values, even if another transaction has written them.
     ///
     /// `commits/update`, `commits/versions`, `commits/other-columns`, `commits/same-column`
     public struct Update: Sendable {
-        /// The whole row as the transaction sees it; ``Row/version`` is that of the row it is based on.
+        /// The whole row in the transaction; its ``Row/version`` is the version that the transaction has read.
         public var row: Row
         /// The slots to write.
         public var columns: ColumnSet
-        /// Some columns of a row.
+        /// Creates a change of some columns of a row.
         public init(row: Row, columns: ColumnSet) {
             self.row = row
             self.columns = columns
@@ -33,15 +33,15 @@ public struct ChangeSet: Sendable {
 
     /// A row to delete.
     ///
-    /// That it is gone already is not a conflict.
+    /// If the row was already deleted, this is not a conflict.
     ///
     /// `commits/delete`, `commits/delete-again`
     public struct Delete: Sendable {
         /// The index of the row's entity.
         public var entity: Int
-        /// The row's primary key.
+        /// The key of the row.
         public var key: Int64
-        /// A row by its key.
+        /// Creates a deletion of a row by its key.
         public init(entity: Int, key: Int64) {
             self.entity = entity
             self.key = key
@@ -50,8 +50,8 @@ public struct ChangeSet: Sendable {
 
     /// A link of a many-to-many relationship.
     ///
-    /// Where a relationship is its own inverse, both sides of the table are the same, and a change set gives each link
-    /// both ways (`relationships/self-inverse`).
+    /// If a relationship is its own inverse, both sides of the table are the same. A change set then contains each link
+    /// in both directions (`relationships/self-inverse`).
     public struct Link: Hashable, Sendable {
         /// The index in ``ModelLayout/linkTables``.
         public var table: Int
@@ -59,15 +59,15 @@ public struct ChangeSet: Sendable {
         public var first: Int64
         /// The key of the object on the second side.
         public var second: Int64
-        /// The place of `second` among the objects `first` is linked to, when that side is ordered.
+        /// The place of `second` in the list of `first`, if this list is ordered.
         ///
-        /// Objects come in the order of their places, ties by key. Places need not be dense: an object that is put between
-        /// two others gets a place between theirs (`relationships/equal-places`).
+        /// Objects are ordered by their places, and ties are broken by key. Places need not be dense: an object between
+        /// two others has a place between their places (`relationships/equal-places`).
         public var firstPosition: Int64?
-        /// The place of `first` among the objects `second` is linked to, when that side is ordered.
+        /// The place of `first` in the list of `second`, if this list is ordered.
         public var secondPosition: Int64?
 
-        /// A link between two objects.
+        /// Creates a link between two objects.
         public init(
             table: Int, first: Int64, second: Int64, firstPosition: Int64? = nil, secondPosition: Int64? = nil
         ) {
@@ -83,51 +83,53 @@ public struct ChangeSet: Sendable {
     public var inserts: [Insert] = []
     /// The changed rows.
     public var updates: [Update] = []
-    /// Deleting a row also removes its links, and nothing else: delete rules are the core's work.
+    /// The deleted rows.
     ///
-    /// Rows are deleted before others are inserted, so that their unique values are free.
+    /// With a row, a store also deletes the links of the row, and nothing else, because the core applies the delete
+    /// rules. A store deletes rows before it inserts others, so that their unique values are free.
     ///
     /// `relationships/delete-removes-links`, `relationships/delete-removes-nothing-else`, `merging/delete-frees`
     public var deletes: [Delete] = []
-    /// Links to remove; positions do not matter.
+    /// The links to remove; their places do not matter.
     ///
-    /// Removed before ``links`` are added.
+    /// A store removes these links before it adds ``links``.
     ///
     /// `relationships/unlink`, `relationships/unlink-before-link`
     public var unlinks: [Link] = []
-    /// Links to add.
+    /// The links to add.
     ///
-    /// Adding one that exists sets its positions; a position that is nil stays as it is.
+    /// If a link exists, the store sets its places. If a place is nil, the link keeps its place.
     ///
     /// `relationships/relink-moves`, `relationships/relink-is-one-link`
     public var links: [Link] = []
-    /// Links to give other places.
+    /// The links that get other places.
     ///
-    /// Moved after ``links`` were added. A link that does not exist, because someone else removed it, is passed over; a
-    /// position that is nil stays as it is. An implementation with a special case for one inserted row must move links in
-    /// it too.
+    /// A store moves these links after it has added ``links``. If a link does not exist, because another transaction
+    /// has removed it, the store ignores it. If a place is nil, the link keeps its place. If an implementation has a
+    /// special case for one inserted row, the special case must move links, too.
     ///
     /// `relationships/move`, `relationships/move-keeps-removed`, `relationships/with-one-insert`
     public var moves: [Link] = []
-    /// What to do with inserts that have the unique values of another row: by the index of the root entity, a policy for
-    /// each of its constraints, in their order.
+    /// The policies for inserts with the unique values of another row, by the index of the root entity.
+    ///
+    /// Each root entity has a policy for each of its constraints, in their order.
     ///
     /// A constraint without a policy has ``UniqueConstraintPolicy/merge``.
     ///
     /// `policies/throw`, `policies/keep`, `policies/per-constraint`
     public var uniqueConstraintPolicies: [Int: [UniqueConstraintPolicy]] = [:]
-    /// What must still be as it was read, or none of the changes are made.
+    /// The reads that must still have the same results; otherwise the store saves none of the changes.
     ///
     /// `conditions/atomic`, `conditions/in-parallel`
     public var conditions: [Condition] = []
 
-    /// Nothing to change.
+    /// Creates a change set without changes.
     public init() {}
 
-    /// Whether links are added, removed or moved.
+    /// Whether the change set adds, removes or moves links.
     public var hasLinks: Bool { !links.isEmpty || !unlinks.isEmpty || !moves.isEmpty }
 
-    /// Whether there is nothing to do; conditions alone are nothing.
+    /// Whether the change set has no changes; conditions do not count.
     public var isEmpty: Bool {
         inserts.isEmpty && updates.isEmpty && deletes.isEmpty && !hasLinks
     }

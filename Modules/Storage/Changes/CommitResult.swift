@@ -1,18 +1,17 @@
-/// What a commit did beyond what it was asked to.
+/// The effects of a commit in addition to its change set.
 public struct CommitResult: Sendable {
-    /// An inserted row that met an existing one in a unique constraint, and for which that one stands now.
+    /// An inserted row that was merged into another row, because both have the same unique values.
     public struct Merge: Hashable, Sendable {
         /// The index of the root entity.
         public var root: Int
-        /// The key the change set gave, which exists nowhere now.
+        /// The key of the inserted row in the change set; no row has this key after the commit.
         public var from: Int64
-        /// The key of the row that took its place.
+        /// The key of the row into which the inserted row was merged.
         public var into: Int64
-        /// Whether that row kept its values (``UniqueConstraintPolicy/keepStored``) and did not take those of the
-        /// inserted one.
+        /// Whether that row kept its values (``UniqueConstraintPolicy/keepStored``) instead of the inserted values.
         public var isKept: Bool
 
-        /// A row for which another one stands.
+        /// Creates the record of a merge.
         public init(root: Int, from: Int64, into: Int64, isKept: Bool = false) {
             self.root = root
             self.from = from
@@ -21,17 +20,18 @@ public struct CommitResult: Sendable {
         }
     }
 
-    /// The inserted rows that met existing ones.
+    /// The inserted rows that were merged into other rows.
     public var merges: [Merge] = []
-    /// The rows, as they are now, that differ from what the change set said: merged with an existing row, or with
-    /// another writer's changes to other columns.
+    /// The stored rows that differ from the change set.
     ///
-    /// Every row that stands for an inserted one is listed too, changed or not.
+    /// A row differs if it was merged with another row, or if another transaction changed other columns of it.
     ///
-    /// Rows not listed are as the change set said, with version 1 when inserted, and one more than that of the base
-    /// when updated (`commits/nothing-to-report`).
+    /// A row into which another row was merged is always part of the list, even if it did not change.
+    ///
+    /// A row that is not in the list has the values of the change set. Its version is 1 if it was inserted. If it was
+    /// updated, its version is the version of the base plus 1 (`commits/nothing-to-report`).
     public var refreshed: [Row] = []
 
-    /// Nothing beyond what was asked.
+    /// Creates a result without additional effects.
     public init() {}
 }

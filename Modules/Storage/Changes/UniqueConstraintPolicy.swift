@@ -10,13 +10,13 @@
 /// A policy applies to *new* objects. If a change gives an object the unique values of another object, the commit
 /// always throws `uniqueViolation`.
 public enum UniqueConstraintPolicy: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The values of the new object are written over those of the stored one, nulls and defaults included (an upsert).
+    /// The values of the new object overwrite the stored values, including nulls and defaults (an upsert).
     ///
-    /// The rule of CoreStore and Core Data, and the default. Whoever may create an object may overwrite any stored one
-    /// whose unique values are known: do not use this for what users enter, such as a sign-up.
+    /// This policy is the default, as in CoreStore and Core Data. A user who can create an object can overwrite any
+    /// stored object with known unique values. Do not use this policy for values that users enter, such as a sign-up.
     case merge
-    /// Nothing is saved. The commit throws `uniqueViolation`.
+    /// The commit throws `uniqueViolation`, and nothing is saved.
     case throwError
-    /// The stored object stays as it is. The values of the new object are discarded.
+    /// The stored object does not change, and the values of the new object are discarded.
     case keepStored
 }

@@ -1,13 +1,13 @@
-/// An option that the URL of a store may have, as its backend lists it.
+/// An option in the URL of a store, which its backend declares.
 public struct StorageOption: Hashable, Sendable {
-    /// The option's name.
+    /// The name of the option.
     public let name: String
-    /// What it does, in a few words, with the values it takes.
+    /// A short description of the option and its values.
     public let summary: String
-    /// Whether its value must be shown nowhere, as that of a password.
+    /// Whether the value is secret, such as a password, and must not be shown.
     public let isSecret: Bool
 
-    /// An option.
+    /// Creates an option.
     public init(_ name: String, _ summary: String, isSecret: Bool = false) {
         self.name = name
         self.summary = summary
@@ -16,9 +16,9 @@ public struct StorageOption: Hashable, Sendable {
 }
 
 extension StorageOption {
-    /// The name of the subset of the entities that the store holds; every backend has it.
+    /// The option that names the configuration whose entities the store holds; every backend has it.
     public static let configuration = StorageOption("configuration", "the configuration whose entities it holds")
-    /// Whether data of another model are dropped.
+    /// Whether data of another model is dropped.
     public static let recreate = StorageOption(
         "recreate", "true to erase a store that holds data of another model; false otherwise")
 }

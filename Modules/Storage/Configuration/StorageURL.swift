@@ -1,18 +1,18 @@
 import Foundation
 
-/// The one string that says which store to use: `memory:`, `sqlite:///var/app.sqlite?synchronous=full`.
+/// The URL of a store, such as `memory:` or `sqlite:///var/app.sqlite?synchronous=full`.
 ///
-/// A scheme, what the backend needs to find the store, and options behind a question mark. Neither `description` nor
-/// any error shows a password.
+/// The URL has a scheme, a location that the backend needs to find the store, and options after a question mark.
+/// `description` and errors never show a password.
 public struct StorageURL: Hashable, Sendable {
-    /// One option of the query, decoded.
+    /// An option of the query, without percent-encoding.
     public struct Option: Hashable, Sendable {
-        /// What is set.
+        /// The name of the option.
         public let name: String
-        /// What to.
+        /// The value of the option.
         public let value: String
 
-        /// An option.
+        /// Creates an option.
         public init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
@@ -28,15 +28,15 @@ public struct StorageURL: Hashable, Sendable {
 
     /// The scheme, in lower case, without its colon.
     public let scheme: String
-    /// What stands between the scheme and the options, as it was written.
+    /// The part between the scheme and the options, unchanged.
     public let location: String
     /// The options in their order.
     public let options: [Option]
 
-    /// Takes a string apart.
+    /// Parses a string.
     ///
-    /// - Throws: `invalidConfiguration` for a string without a scheme, an option without a value, one that is given
-    ///   twice, and a percent sign that begins nothing.
+    /// - Throws: `invalidConfiguration` if the string has no scheme, an option without a value, the same option twice,
+    ///   or a percent sign that does not begin an encoded character.
     public init(_ text: String) throws(StorageError) {
         guard let colon = text.firstIndex(of: ":"), Self.isScheme(text[..<colon]) else {
             throw .invalidConfiguration(
@@ -49,12 +49,13 @@ public struct StorageURL: Hashable, Sendable {
         options = try mark.map { mark throws(StorageError) in try Self.options(rest[rest.index(after: mark)...]) } ?? []
     }
 
-    /// The URL of a path, which is taken as it is.
+    /// Creates a URL from a path without percent-encoding.
     ///
     /// - Parameters:
     ///   - scheme: the scheme, without its colon.
-    ///   - path: the path of a file, or for a server a slash and the name of a database; nil for a store that needs none.
-    /// - Throws: `invalidConfiguration` for a scheme that cannot be one.
+    ///   - path: the path of a file, or for a server a slash and the name of a database; nil if the store needs no
+    ///     path.
+    /// - Throws: `invalidConfiguration` if the scheme is not valid.
     public init(scheme: String, path: String?) throws(StorageError) {
         guard Self.isScheme(scheme[...]) else {
             throw .invalidConfiguration("The scheme of a store is a word, such as memory or sqlite. This one is none.")
@@ -96,14 +97,14 @@ public struct StorageURL: Hashable, Sendable {
         return decoded
     }
 
-    /// The same URL with options set, those of the same names replaced.
+    /// Returns the URL with some options set, which replace options of the same names.
     public func setting(_ changes: [Option]) -> StorageURL {
         guard !changes.isEmpty else { return self }
         let kept = options.filter { option in !changes.contains { $0.name == option.name } }
         return StorageURL(scheme: scheme, location: location, options: kept + changes)
     }
 
-    /// The same URL without some options.
+    /// Returns the URL without some options.
     public func without(_ names: [String]) -> StorageURL {
         StorageURL(scheme: scheme, location: location, options: options.filter { !names.contains($0.name) })
     }
@@ -114,9 +115,9 @@ public struct StorageURL: Hashable, Sendable {
         self.options = options
     }
 
-    /// The URL in full, its options encoded.
+    /// The whole URL with encoded options.
     ///
-    /// May hold a password: for a driver only.
+    /// It may contain a password, so pass it only to a driver.
     public var text: String {
         let query = options.map { "\(Self.encoded($0.name))=\(Self.encoded($0.value))" }
         return "\(scheme):\(location)" + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
@@ -129,9 +130,9 @@ public struct StorageURL: Hashable, Sendable {
         text.addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? text
     }
 
-    /// The location as a path: what follows `//`, or all of it, decoded.
+    /// Returns the location as a path: the decoded part after `//`, or the whole decoded location.
     ///
-    /// - Throws: `invalidConfiguration` where there is a host before the path, or no path.
+    /// - Throws: `invalidConfiguration` if there is a host before the path, or if there is no path.
     public func path() throws(StorageError) -> String {
         var path = location[...]
         if path.hasPrefix("//") {
@@ -151,9 +152,9 @@ public struct StorageURL: Hashable, Sendable {
 }
 
 extension StorageURL: CustomStringConvertible {
-    /// The URL without its secrets: names and passwords before a host are left out, and so are the options.
+    /// The URL without the user name, the password and the options.
     ///
-    /// Also where a password has a '/', '?' or '@' that should have been encoded.
+    /// The password is also omitted if it has a '/', '?' or '@' that should have been encoded.
     public var description: String {
         let slashes = location.prefix { $0 == "/" }
         let place = location[slashes.endIndex...]
@@ -182,13 +183,13 @@ extension StorageError {
 
 // What a dump shows is what a description does.
 extension StorageURL: CustomReflectable {
-    /// The description alone.
+    /// A mirror that contains only the description.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
 extension StorageURL.Option: CustomStringConvertible, CustomReflectable {
-    /// The name of the option: its value may be a secret.
+    /// The name of the option, without its value, because the value may be secret.
     public var description: String { name }
-    /// The name alone.
+    /// A mirror that contains only the name.
     public var customMirror: Mirror { Mirror(self, children: ["name": name]) }
 }

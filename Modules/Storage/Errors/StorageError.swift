@@ -4,18 +4,17 @@
 /// if error.storageError?.code == .uniqueViolation { print("The address is in use.") }
 /// ```
 ///
-/// A program finds it in `CoreStoreError.storageError`. The store sets the code and the message, and the core adds the
-/// store, the operation and the entity. `description` is one line: the problem, the object or file, and the solution.
-/// `debugDescription` is the same as a tree, with the cause.
+/// A program finds the error in `CoreStoreError.storageError`. The store sets the code and the message, and the core
+/// adds the store, the operation and the entity. `description` is one line: the problem, the object or file, and the
+/// solution. `debugDescription` is a tree with the same content and the cause.
 public struct StorageError: Error, Sendable {
     /// The kind of the error, for programs that handle some errors.
     ///
-    /// More cases may be added in later versions.
+    /// Later versions may add more cases.
     public enum Code: String, Sendable, Hashable, CaseIterable {
         /// Two rows would have the same values in a unique constraint.
         case uniqueViolation
-        /// A row that the commit changes was deleted by someone else meanwhile, or what it must find unchanged was
-        /// changed.
+        /// Another transaction has deleted a row that the commit changes, or has changed data that must be unchanged.
         case conflict
         /// Another process held the store for longer than the configured time.
         case busy
@@ -23,63 +22,63 @@ public struct StorageError: Error, Sendable {
         case readOnly
         /// The file or database is damaged.
         case corrupt
-        /// What is there is not a store of ours.
+        /// The file or database is not a store of Coffer.
         case foreign
-        /// The place the store should be in does not exist or cannot be used.
+        /// The place of the store does not exist or cannot be used.
         case unavailable
-        /// There is no room left.
+        /// The storage is full.
         case full
         /// The store holds data of another model.
         case schemaMismatch
         /// The model contradicts itself.
         case invalidModel
-        /// The request names something that is not in the model, or compares what cannot be compared.
+        /// The request names an element that the model does not have, or compares values that cannot be compared.
         case invalidRequest
         /// The store is not open.
         case closed
-        /// The store cannot do this.
+        /// The store does not support the operation.
         case unsupported
-        /// A stored or given value does not fit its attribute.
+        /// A value does not fit its attribute.
         case invalidValue
-        /// The driver failed in a way that has no case of its own.
+        /// The driver failed, and no other code fits.
         case failed
-        /// The URL or the options that say which store to use are wrong.
+        /// The URL or the options of the store are wrong.
         case invalidConfiguration
-        /// The connection to the store was lost or its disk failed while it committed, or the answer does not say whether it
-        /// did: all changes were made, or none.
+        /// The outcome of a commit is unknown: all changes were saved, or none.
         ///
-        /// Every other error of a commit means that none were.
+        /// The connection was lost or the disk failed during the commit, or the answer does not show the outcome.
+        ///
+        /// After every other error of a commit, none of the changes were saved.
         case unknownOutcome
     }
 
-    /// What a program may want to tell apart.
+    /// The kind of the error, which programs can handle.
     public var code: Code
-    /// What went wrong, which one, what to do, as sentences.
+    /// The problem, the object or file, and the solution, as sentences.
     public var message: String
-    /// What was being done, such as "insert", "fetch" or "open".
+    /// The operation, such as "insert", "fetch" or "open".
     public var operation: String?
-    /// The store, without secrets.
+    /// The description of the store, without secrets.
     public var store: String?
-    /// Further facts, in the order they should be shown.
+    /// Further facts, in the order of their display.
     public var context: [(name: String, value: String)]
-    /// Whether the call that threw this error may succeed if the program makes it again, unchanged.
+    /// Whether the same call may succeed if the program repeats it unchanged.
     ///
-    /// A transaction that is performed again runs its closure again, and the closure fetches again. So a `conflict` that
-    /// `perform` throws is retryable. A `conflict` that `commit` throws is not: the same changes conflict again, in a
-    /// store (``StorageInterface/commit(_:)``) and in an unsafe transaction, until the program has fetched again.
+    /// A repeated `perform` runs its closure again, and the closure fetches again, so a `conflict` of `perform` is
+    /// retryable. A `conflict` of `commit` is not retryable, because the same changes conflict again. This is true for
+    /// a store (``StorageInterface/commit(_:)``), and for an unsafe transaction until the program has fetched again.
     public var isRetryable: Bool
-    /// The driver's own words.
+    /// The driver's own message.
     public var cause: String?
-    /// For a `conflict`, the objects that were changed elsewhere, with both versions, where the transaction asked to be
-    /// told.
+    /// The objects of a `conflict` with both versions, if an option of the transaction requests them.
     ///
-    /// Their values are in no description.
+    /// No description contains the values of these objects.
     public package(set) var conflicts: [WriteConflict] = []
 
-    /// For a `uniqueViolation`, the constraints that would be broken.
+    /// The constraints that a `uniqueViolation` would break.
     public var violatedConstraints: [ViolatedConstraint] = []
 
-    /// An error with what the store knows; the core adds the rest.
+    /// Creates an error with the facts that the store knows; the core adds the others.
     public init(
         _ code: Code, _ message: String, operation: String? = nil, store: String? = nil,
         context: [(name: String, value: String)] = [], isRetryable: Bool = false, cause: String? = nil
@@ -96,13 +95,13 @@ public struct StorageError: Error, Sendable {
     /// The model contradicts itself.
     public static func invalidModel(_ message: String) -> StorageError { .init(.invalidModel, message) }
 
-    /// The request names something that is not in the model, or compares what cannot be compared.
+    /// The request names an element that the model does not have, or compares values that cannot be compared.
     public static func invalidRequest(_ message: String) -> StorageError { .init(.invalidRequest, message) }
 
-    /// The URL or the options that say which store to use are wrong.
+    /// The URL or the options of the store are wrong.
     public static func invalidConfiguration(_ message: String) -> StorageError { .init(.invalidConfiguration, message) }
 
-    /// The same error, with what the core knows filled in where the store left it out.
+    /// Returns the same error, with the operation and the store if they are missing in it.
     public func adding(operation: String? = nil, store: String? = nil) -> StorageError {
         var error = self
         error.operation = error.operation ?? operation
@@ -112,7 +111,7 @@ public struct StorageError: Error, Sendable {
 }
 
 extension StorageError: CustomStringConvertible, CustomDebugStringConvertible {
-    /// What went wrong, which one, what to do, in one line.
+    /// The problem, the object or file, and the solution, in one line.
     public var description: String {
         let place = [operation, store].compactMap(\.self).joined(separator: ", ")
         guard !place.isEmpty else { return "\(code): \(message)" }
@@ -120,7 +119,7 @@ extension StorageError: CustomStringConvertible, CustomDebugStringConvertible {
         return "\(code): \(sentence) (\(place))."
     }
 
-    /// The same as a tree, with every fact that is known.
+    /// A tree with all known facts of the error.
     public var debugDescription: String {
         var branches: [(name: String, value: String)] = [("Reason", message)]
         if let operation { branches.append(("Operation", operation)) }

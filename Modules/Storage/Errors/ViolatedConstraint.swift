@@ -5,7 +5,7 @@ public struct ViolatedConstraint: Hashable, Sendable {
     /// The names of the attributes, in the order of the declaration.
     public var attributes: [String]
 
-    /// A unique constraint by its attributes.
+    /// Creates a constraint from its attributes.
     public init(entity: EntityName, attributes: [String]) {
         self.entity = entity
         self.attributes = attributes

@@ -1,15 +1,15 @@
 public import Foundation
 
-/// One key space: the objects of one entity tree in one store.
+/// A key space, which contains the keys of one entity tree in one store.
 ///
-/// Interned for the life of the process, so that an ``ObjectID`` needs only a small number to name it.
+/// The process keeps a table of all key spaces, so an ``ObjectID`` needs only a small number for its key space.
 public struct KeySpace: Hashable, Sendable {
-    /// The id of the store, made when the store was created and kept in it.
+    /// The id of the store, which is created and saved with the store.
     public let store: UUID
     /// The name of the entity at the root of the inheritance tree.
     public let entityName: EntityName
 
-    /// The objects of a tree in a store.
+    /// Creates the key space of a tree in a store.
     public init(store: UUID, entityName: EntityName) {
         self.store = store
         self.entityName = entityName

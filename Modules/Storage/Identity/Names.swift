@@ -1,8 +1,8 @@
-/// The name of an entity, free of the name of the class that stands for it.
+/// The name of an entity, which may differ from the name of its class.
 public typealias EntityName = String
 /// The name of a property, or a dotted path of names through relationships.
 public typealias KeyPathString = String
 /// The name of a model version.
 public typealias ModelVersion = String
-/// The name of a subset of the entities, or nil for the default one, which holds them all.
+/// The name of a subset of the entities; nil for the default configuration, which contains all entities.
 public typealias ModelConfiguration = String?

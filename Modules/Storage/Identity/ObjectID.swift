@@ -32,16 +32,16 @@ public struct ObjectID: Hashable, Sendable {
         KeySpaceTable.number(of: space)
     }
 
-    /// Where the key is valid.
+    /// The store and the entity tree in which the key is valid.
     public var space: KeySpace { KeySpaceTable.space(storage) }
     /// The name of the entity at the root of the object's inheritance tree.
     public var entityName: EntityName { space.entityName }
-    /// The id of the store the object belongs to.
+    /// The id of the object's store.
     public var store: UUID { space.store }
     /// Always false: keys are reserved from the store, so an id never changes.
     public var isTemporaryID: Bool { false }
 
-    /// The id as a URI of the form `coffer://<store>/<entity>/<key>`, stable across launches.
+    /// Returns the id as a URI of the form `coffer://<store>/<entity>/<key>`, which stays the same after a restart.
     public func uriRepresentation() -> URL {
         let space = space
         var components = URLComponents()
@@ -51,7 +51,7 @@ public struct ObjectID: Hashable, Sendable {
         return components.url ?? URL(filePath: "/")
     }
 
-    /// Reads back what ``uriRepresentation()`` wrote; nil for any other URI.
+    /// Creates an id from the URI of ``uriRepresentation()``; nil for any other URI.
     public init?(uriRepresentation url: URL) {
         guard
             url.scheme == Self.scheme, let store = url.host().flatMap(UUID.init(uuidString:)),

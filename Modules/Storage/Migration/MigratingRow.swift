@@ -1,12 +1,12 @@
 import Foundation
 
-/// One row on its way through a transformation: what it was, and what it becomes.
+/// A row during a transformation: the old row, and the new row that the transformation creates.
 ///
-/// It becomes nothing until ``create()`` is called.
+/// The new row does not exist before ``create()`` is called.
 public final class MigratingRow {
-    /// The row's entity in the source.
+    /// The entity of the old row.
     public let source: EntityLayout
-    /// The entity of the row that it becomes.
+    /// The entity of the new row.
     public let target: EntityLayout
     /// The old row's key.
     public var key: Int64 { row.key }
@@ -28,30 +28,30 @@ public final class MigratingRow {
         self.attributes = attributes
     }
 
-    /// The value of an attribute of the old row; nil when there is no such attribute.
+    /// The value of an attribute of the old row; nil if there is no such attribute.
     public func value(_ attribute: String) -> Value? {
         guard let slot = slot(attribute, of: source) else { return nil }
         return row.value(slot, source.kinds[slot])
     }
 
-    /// The name in the source of an attribute of the target, where it has one.
+    /// The name of an attribute of the target in the source; nil if the source does not have the attribute.
     public func sourceAttribute(of attribute: String) -> String? {
         attributes[attribute].map { source.columns[$0].name }
     }
 
-    /// Makes the new row, with the target's defaults; harmless when it is there.
+    /// Creates the new row with the target's defaults; does nothing if the row exists.
     public func create() {
         if values == nil { values = target.columns.map(\.defaultValue) }
     }
 
-    /// The value of an attribute of the new row; nil when there is no such attribute, or no row.
+    /// The value of an attribute of the new row; nil if there is no such attribute, or no new row.
     public func newValue(_ attribute: String) -> Value? {
         slot(attribute, of: target).flatMap { values?[$0] }
     }
 
-    /// Gives the new row, which is made if need be, a value.
+    /// Sets a value of the new row, and creates the row if it does not exist.
     ///
-    /// - Throws: `invalidValue` when there is no such attribute or it cannot hold the value.
+    /// - Throws: `invalidValue` if there is no such attribute, or if the attribute cannot hold the value.
     public func set(_ value: Value, for attribute: String) throws(StorageError) {
         guard let slot = slot(attribute, of: target) else {
             throw StorageError(
@@ -73,7 +73,7 @@ public final class MigratingRow {
 
     /// Copies every attribute that has a source.
     ///
-    /// - Throws: `invalidValue` when a value does not convert without loss.
+    /// - Throws: `invalidValue` if a value cannot be converted without loss.
     public func copyAttributes() throws(StorageError) {
         create()
         for (name, slot) in attributes {

@@ -1,53 +1,54 @@
-/// What becomes of a store's data in one step from one version of a model to another.
+/// The plan of a migration step from one version of a model to another.
 ///
 /// ```swift
 /// let plan = MigrationPlan.inferred(from: old, to: new)
 /// try store.migrate(along: [plan])
 /// ```
 ///
-/// Entities of the source that no mapping names lose their rows; entities of the target that none names begin empty.
+/// If no mapping names an entity of the source, its rows are deleted. If no mapping names an entity of the target, it
+/// has no rows at first.
 public struct MigrationPlan: Sendable {
-    /// The model before.
+    /// The old model.
     public var source: StoreModel
-    /// The model after.
+    /// The new model.
     public var target: StoreModel
-    /// The entities whose rows go on.
+    /// The entities whose rows are kept.
     public var entities: [EntityMigration]
 
     /// Whether the plan says no more than what follows from the models.
     package var isInferred = false
 
-    /// A step in which some entities' rows go on.
+    /// Creates a plan that keeps the rows of some entities.
     public init(from source: StoreModel, to target: StoreModel, entities: [EntityMigration]) {
         self.source = source
         self.target = target
         self.entities = entities
     }
 
-    /// Whether no row passes through code of the program.
+    /// Whether no row needs code of the program.
     public var isLightweight: Bool { entities.allSatisfy { $0.transformation == nil } }
 }
 
-/// What becomes of the rows of one entity.
+/// The plan for the rows of one entity.
 ///
-/// The rows of sub-entities are not among them.
+/// It does not include the rows of sub-entities.
 public struct EntityMigration: Sendable {
-    /// Turns one row into one of the target's, or into none.
+    /// A closure that converts a row to a row of the target, or drops it.
     ///
-    /// It is called for each row, one after the other, on one thread. Relationships are not its business: they follow
-    /// the renaming identifiers.
+    /// The closure is called for each row, one after another, on one thread. It does not handle relationships: the
+    /// renaming identifiers determine them.
     public typealias Transformation = @Sendable (MigratingRow) throws -> Void
 
     /// The entity's name in the source.
     public var source: EntityName
     /// The entity's name in the target.
     public var target: EntityName
-    /// For the names of the target's attributes and relationships, inherited ones included, those in the source.
+    /// The names in the source, by the names of the target's attributes and relationships, including inherited ones.
     public var properties: [String: String]
-    /// What makes the new rows; nil copies them.
+    /// The closure that creates the new rows; nil copies the rows.
     public var transformation: Transformation?
 
-    /// Rows of one entity that go on.
+    /// Creates a plan that keeps the rows of an entity.
     public init(
         source: EntityName, target: EntityName, properties: [String: String], transformation: Transformation? = nil
     ) {

@@ -1,11 +1,11 @@
-/// How far a migration is.
+/// The progress of a migration.
 public struct MigrationReport: Hashable, Sendable {
-    /// The index of the step that is under way.
+    /// The index of the current step.
     public var step: Int
-    /// How much of the step is done, from 0 to 1.
+    /// The completed part of the step, from 0 to 1.
     public var fraction: Double
 
-    /// How far a migration is.
+    /// Creates a report.
     public init(step: Int, fraction: Double) {
         self.step = step
         self.fraction = fraction

@@ -1,9 +1,10 @@
-/// Says what becomes of the data in a step from one version of a model to another.
+/// A provider of plans for migration steps from one version of a model to another.
 ///
-/// A store has a list of them. Each step is planned by the first that has a plan for it, and inferred when none has.
+/// A store has a list of providers. For each step, the first provider that returns a plan is used. If no provider
+/// returns a plan, the plan is inferred.
 public protocol SchemaMappingProvider: Sendable {
-    /// The plan of a step, or nil when this is not a step of this provider's.
+    /// Returns the plan of a step; nil if the provider has no plan for this step.
     ///
-    /// - Throws: `invalidModel` when what it says does not fit the models.
+    /// - Throws: `invalidModel` if the plan does not fit the models.
     func migrationPlan(from source: StoreModel, to target: StoreModel) throws(StorageError) -> MigrationPlan?
 }

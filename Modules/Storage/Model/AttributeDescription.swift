@@ -2,19 +2,20 @@
 public struct AttributeDescription: Hashable, Sendable, Codable {
     /// The attribute's name in the store.
     public var name: String
-    /// What the values are.
+    /// The type of the values.
     public var type: AttributeType
-    /// Whether there may be no value.
+    /// Whether the value may be null.
     public var isOptional: Bool
-    /// The value of a new row, and of rows that exist when the attribute is added to a store.
+    /// The value of a new row, and of existing rows when a migration adds the attribute.
     public var defaultValue: Value
-    /// Changes the entity's version hash when nothing else does.
+    /// A string that changes the entity's version hash, although the model does not change.
     public var versionHashModifier: String?
     /// The name of the same attribute in the previous version of the model.
     public var renamingIdentifier: String?
-    /// Whether the values are UUIDs, each the text of one in lower case; for the check of a store.
+    /// Whether the values are UUIDs, as strings in lower case; the check of a store uses this.
     ///
-    /// Changes no version hash. A store keeps its description when a program opens it whose model differs in this alone.
+    /// It changes no version hash. If the model of a program differs from the model of a store only in this property,
+    /// the store keeps its own description.
     public var isUUID: Bool {
         get { knownUUID ?? false }
         set { knownUUID = newValue ? true : nil }
@@ -28,7 +29,7 @@ public struct AttributeDescription: Hashable, Sendable, Codable {
         case knownUUID = "isUUID"
     }
 
-    /// An attribute; only its name and type must be given.
+    /// Creates an attribute; only its name and type are required.
     public init(
         name: String, type: AttributeType, isOptional: Bool = false, defaultValue: Value = .null,
         versionHashModifier: String? = nil, renamingIdentifier: String? = nil, isUUID: Bool = false

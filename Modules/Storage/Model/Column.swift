@@ -1,24 +1,24 @@
 /// One slot of an entity's rows.
 public struct Column: Hashable, Sendable {
-    /// What a column is for.
+    /// The content of a column.
     public enum Role: Hashable, Sendable {
         /// The value of an attribute.
         case attribute(AttributeType)
-        /// The key of the object a to-one relationship leads to.
+        /// The key of the object in a to-one relationship.
         case reference
-        /// The place among its siblings that the row has in the ordered inverse of a to-one relationship.
+        /// The place of the row in the ordered inverse of a to-one relationship.
         case position(relationship: String)
     }
 
-    /// The property's name; for a position, the relationship's name and ` position`.
+    /// The property's name; for a place, the relationship's name, followed by ` position`.
     public let name: String
-    /// What the column is for.
+    /// The content of the column.
     public let role: Role
-    /// What the slot holds.
+    /// The kind of the values in the slot.
     public let kind: ColumnKind
     /// Whether the slot may be null.
     public let isOptional: Bool
-    /// The value in new rows, where the program does not give one.
+    /// The value in new rows, if the program does not set one.
     public let defaultValue: Value
     /// The index of the entity that declares the column.
     public let owner: Int

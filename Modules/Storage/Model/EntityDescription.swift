@@ -1,27 +1,30 @@
-/// One entity: the attributes and relationships it declares itself, and the entity it inherits the others from.
+/// An entity: its own attributes and relationships, and its parent entity.
 public struct EntityDescription: Hashable, Sendable, Codable {
     /// The entity's name, unique in the model.
     public var name: EntityName
-    /// The name of the entity this one inherits from.
+    /// The name of the parent entity.
     public var parent: EntityName?
-    /// Whether only sub-entities have rows.
+    /// Whether only sub-entities can have rows.
     public var isAbstract: Bool
     /// The attributes that the entity declares itself.
     public var attributes: [AttributeDescription]
     /// The relationships that the entity declares itself.
     public var relationships: [RelationshipDescription]
-    /// Each a list of attribute names, inherited ones included.
+    /// The indexes, each as a list of attribute names, which may be inherited.
     public var indexes: [[String]]
-    /// Each a list of attribute names whose values, together, no two rows of the inheritance tree share.
+    /// The unique constraints, each as a list of attribute names.
     ///
-    /// Rows in which one of the values is null do not take part (`merging/null-takes-no-part`, `merging/update-frees`).
+    /// No two rows of the inheritance tree may share the values of such a list.
+    ///
+    /// If one of the values of a row is null, the constraint does not apply to the row (`merging/null-takes-no-part`,
+    /// `merging/update-frees`).
     public var uniqueConstraints: [[String]]
-    /// Changes the entity's version hash when nothing else does.
+    /// A string that changes the entity's version hash, although the model does not change.
     public var versionHashModifier: String?
     /// The name of the same entity in the previous version of the model.
     public var renamingIdentifier: String?
 
-    /// An entity; only its name must be given.
+    /// Creates an entity; only its name is required.
     public init(
         name: EntityName, parent: EntityName? = nil, isAbstract: Bool = false,
         attributes: [AttributeDescription] = [], relationships: [RelationshipDescription] = [],

@@ -1,29 +1,29 @@
-/// One entity with everything inherited filled in, and a slot for every column.
+/// An entity with all inherited properties, and with a slot for each column.
 ///
-/// The slots of a parent entity are a prefix of those of its sub-entities, so a slot of a requested entity is the same
-/// slot in the rows of every sub-entity.
+/// The slots of a sub-entity begin with the slots of its parent. A slot of a requested entity is therefore the same
+/// slot in the rows of all its sub-entities.
 public final class EntityLayout: Sendable {
     /// The entity's name.
     public let name: EntityName
     /// The index in ``ModelLayout/entities``.
     public let index: Int
-    /// The index of the entity it inherits from.
+    /// The index of the parent entity.
     public let parent: Int?
-    /// The index of the entity at the top of the inheritance tree, whose keys the rows share.
+    /// The index of the root entity of the inheritance tree; all rows of the tree share the keys of the root.
     public let root: Int
-    /// Whether only sub-entities have rows.
+    /// Whether only sub-entities can have rows.
     public let isAbstract: Bool
-    /// The entity's own index and those of all its sub-entities.
+    /// The indexes of the entity itself and of all its sub-entities.
     public let descendants: [Int]
-    /// The slots of the entity's rows, inherited ones first.
+    /// The slots of the entity's rows, beginning with the inherited ones.
     public let columns: [Column]
-    /// Indexes in ``ModelLayout/relationships`` of all relationships, inherited ones first.
+    /// All relationships, as indexes in ``ModelLayout/relationships``, beginning with the inherited ones.
     public let relationships: [Int]
-    /// Slots, each list one compound index declared by this entity.
+    /// The compound indexes that this entity declares, each as a list of slots.
     public let indexes: [[Int]]
-    /// Slots, each list one unique constraint; all are declared by the root.
+    /// The unique constraints, each as a list of slots; only the root declares constraints.
     public let uniqueConstraints: [[Int]]
-    /// The kinds of the columns, in slot order.
+    /// The kinds of the columns, in the order of the slots.
     public let kinds: [ColumnKind]
 
     /// The slots of doubles and of decimals, whose values must be numbers.
@@ -99,7 +99,7 @@ public final class EntityLayout: Sendable {
     /// The index in ``ModelLayout/relationships`` of a relationship.
     public func relationship(named name: String) -> Int? { relationshipsByName[name] }
 
-    /// The names a key path may use: attributes and relationships.
+    /// The names that a key path may contain: attributes and relationships.
     public var propertyNames: [String] {
         columns.compactMap { if case .attribute = $0.role { $0.name } else { nil } } + relationshipsByName.keys.sorted()
     }

@@ -1,15 +1,15 @@
-/// A ``StoreModel`` with every name looked up: entities, slots, relationships, link tables.
+/// A ``StoreModel`` with indexes in place of names, for entities, slots, relationships and link tables.
 ///
-/// Made once for a model; immutable. Stores and the core address everything by the indexes given here, which depend
-/// only on the model's own order.
+/// A layout is created once for a model, and never changes. Stores and the core use only the indexes of the layout.
+/// These indexes depend only on the order of the model.
 public final class ModelLayout: Sendable {
-    /// The model as it was given.
+    /// The model of the layout.
     public let model: StoreModel
     /// The entities, in the model's order.
     public let entities: [EntityLayout]
-    /// The relationships of all entities, each side of each by itself.
+    /// The relationships of all entities; the two sides of a relationship are separate elements.
     public let relationships: [RelationshipLayout]
-    /// The tables of links that many-to-many relationships need.
+    /// The tables of links for many-to-many relationships.
     public let linkTables: [LinkTableLayout]
 
     /// Whether any relationship has a minimum or maximum count.
@@ -19,7 +19,9 @@ public final class ModelLayout: Sendable {
 
     private let entitiesByName: [EntityName: Int]
 
-    /// - Throws: `invalidModel` when the model contradicts itself; the message names the entity and the property.
+    /// Creates the layout of a model.
+    ///
+    /// - Throws: `invalidModel` if the model contradicts itself. The message names the entity and the property.
     public init(_ model: StoreModel) throws(StorageError) {
         var builder = try ModelLayoutBuilder(model)
         try builder.build()
@@ -32,10 +34,10 @@ public final class ModelLayout: Sendable {
         entitiesByName = builder.entitiesByName
     }
 
-    /// The index of an entity.
+    /// Returns the index of an entity.
     public func index(of name: EntityName) -> Int? { entitiesByName[name] }
 
-    /// The entity with a name.
+    /// Returns the entity with a name.
     public func entity(named name: EntityName) -> EntityLayout? { entitiesByName[name].map { entities[$0] } }
 
     /// Whether rows of `entity` are also rows of `ancestor`.

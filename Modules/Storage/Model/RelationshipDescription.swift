@@ -24,26 +24,26 @@ public enum DeleteRule: String, Hashable, Sendable, Codable, CaseIterable {
 public struct RelationshipDescription: Hashable, Sendable, Codable {
     /// The relationship's name in the store.
     public var name: String
-    /// The name of the entity at the other end.
+    /// The name of the entity of the related objects.
     public var destination: EntityName
-    /// The name of the relationship at the other end that leads back.
+    /// The name of the relationship from the related objects back to the owner.
     public var inverse: String
-    /// Whether it may lead to more than one object.
+    /// Whether the relationship can have more than one related object.
     public var isToMany: Bool
-    /// Whether a to-many relationship keeps an order.
+    /// Whether a to-many relationship is ordered.
     public var isOrdered: Bool
-    /// The fewest related objects a saved object may have.
+    /// The minimum number of related objects of a saved object.
     public var minCount: Int
-    /// The most related objects a saved object may have; 0 is no limit.
+    /// The maximum number of related objects of a saved object; 0 means no limit.
     public var maxCount: Int
-    /// What happens at the other end when an object at this end is deleted.
+    /// The effect of a deletion of the owner on the related objects.
     public var deleteRule: DeleteRule
-    /// Changes the entity's version hash when nothing else does.
+    /// A string that changes the entity's version hash, although the model does not change.
     public var versionHashModifier: String?
     /// The name of the same relationship in the previous version of the model.
     public var renamingIdentifier: String?
 
-    /// A relationship; the other end must declare its inverse.
+    /// Creates a relationship; the other entity must declare its inverse.
     public init(
         name: String, destination: EntityName, inverse: String, isToMany: Bool, isOrdered: Bool = false,
         minCount: Int = 0, maxCount: Int = 0, deleteRule: DeleteRule = .nullify, versionHashModifier: String? = nil,

@@ -1,12 +1,12 @@
-/// One relationship with everything about it looked up: where it is kept and what is at the other end.
+/// A relationship with indexes in place of names, and with the place where it is stored.
 public struct RelationshipLayout: Hashable, Sendable {
-    /// Where the links of a relationship are kept.
+    /// The place where a relationship is stored.
     public enum Storage: Hashable, Sendable {
-        /// To-one: a slot of the entity's own rows, and the slot of its place in the ordered inverse.
+        /// To-one: a slot of the entity's own rows, and the slot of the row's place in the ordered inverse.
         case reference(slot: Int, positionSlot: Int?)
-        /// One-to-many: the slot in the *destination's* rows that refers back, and the slot of their order.
+        /// One-to-many: a slot of the *related* rows that contains the owner's key, and the slot of their places.
         case inverse(slot: Int, positionSlot: Int?)
-        /// Many-to-many: a table of links. `isFirst` says which of its two columns is this side's key.
+        /// Many-to-many: a table of links; if `isFirst` is true, its first column has the owner's key.
         case links(table: Int, isFirst: Bool)
     }
 
@@ -16,21 +16,21 @@ public struct RelationshipLayout: Hashable, Sendable {
     public let owner: Int
     /// The index of the relationship in ``ModelLayout/relationships``.
     public let index: Int
-    /// The index of the entity at the other end.
+    /// The index of the entity of the related objects.
     public let destination: Int
     /// The index of the inverse in ``ModelLayout/relationships``.
     public let inverse: Int
-    /// Whether it may lead to more than one object.
+    /// Whether the relationship can have more than one related object.
     public let isToMany: Bool
-    /// Whether the related objects keep an order.
+    /// Whether the related objects are ordered.
     public let isOrdered: Bool
-    /// The fewest related objects a saved object may have.
+    /// The minimum number of related objects of a saved object.
     public let minCount: Int
-    /// The most related objects a saved object may have; 0 is no limit.
+    /// The maximum number of related objects of a saved object; 0 means no limit.
     public let maxCount: Int
-    /// What happens at the other end when an object at this end is deleted.
+    /// The effect of a deletion of the owner on the related objects.
     public let deleteRule: DeleteRule
-    /// Where the links are kept.
+    /// The place where the relationship is stored.
     public let storage: Storage
 }
 
@@ -38,14 +38,14 @@ public struct RelationshipLayout: Hashable, Sendable {
 public struct LinkTableLayout: Hashable, Sendable {
     /// The index in ``ModelLayout/linkTables``.
     public let index: Int
-    /// The side whose keys are in the first column.
+    /// The index of the relationship whose owner's key is in the first column.
     public let first: Int
-    /// The side whose keys are in the second column.
+    /// The index of the relationship whose owner's key is in the second column.
     ///
-    /// The same as `first` for a relationship that is its own inverse.
+    /// If the relationship is its own inverse, the value is the same as `first`.
     public let second: Int
-    /// Whether the objects that one object of the first side is linked to keep an order.
+    /// Whether the members of an object of the first side are ordered.
     public let isFirstOrdered: Bool
-    /// Whether the objects that one object of the second side is linked to keep an order.
+    /// Whether the members of an object of the second side are ordered.
     public let isSecondOrdered: Bool
 }

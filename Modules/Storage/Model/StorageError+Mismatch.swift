@@ -1,10 +1,10 @@
 extension StorageError {
-    /// A store holds data of another model than the one it is opened with.
+    /// Creates the error for a store that holds data of another model.
     ///
     /// - Parameters:
-    ///   - name: what to call the store, such as its file's name in quotes.
-    ///   - stored: the model that the store keeps.
-    ///   - model: the model it is opened with.
+    ///   - name: the name of the store in the message, such as the name of its file.
+    ///   - stored: the model in the store.
+    ///   - model: the model with which the store was opened.
     public static func schemaMismatch(_ name: String, stored: StoreModel, opened model: StoreModel) -> StorageError {
         let listed = stored.listDifferences(from: model)
         let message =

@@ -1,13 +1,13 @@
 public import Foundation
 
-/// What a store says about itself.
+/// The description of a store: its id and its model.
 public struct StoreMetadata: Hashable, Sendable, Codable {
-    /// Made when the store was created; part of the id of every object in it.
+    /// The id of the store, which was created with the store and is part of the id of every object.
     public var store: UUID
-    /// The model of the data, as the store itself keeps it.
+    /// The model in the store.
     public var model: StoreModel
 
-    /// What a store with an id and a model says.
+    /// Creates the description of a store.
     public init(store: UUID, model: StoreModel) {
         self.store = store
         self.model = model

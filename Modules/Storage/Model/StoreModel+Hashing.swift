@@ -1,21 +1,22 @@
 public import Foundation
 
 extension StoreModel {
-    /// A hash of each entity, by name.
+    /// The version hash of each entity, by the name of the entity.
     ///
-    /// Where they are equal, a store of one model can be used with the other; see also ``isCompatible(with:)``.
+    /// If the hashes of two models are equal, a store of one model can be used with the other; see also
+    /// ``isCompatible(with:)``.
     ///
-    /// SHA-256 over a canonical text, written down in `docs/version-locks.md`: the entity's name, parent, abstractness
-    /// and modifier, then each attribute, each relationship and each unique constraint in the order of their names.
-    /// Indexes, defaults and renaming identifiers do not take part.
+    /// A hash is the SHA-256 of a string that `docs/version-locks.md` defines. The string contains the entity's name,
+    /// its parent, whether it is abstract, and its modifier. Each attribute, relationship and unique constraint
+    /// follows, in the order of their names. Indexes, defaults and renaming identifiers are not part of the string.
     public var versionHashes: [EntityName: Data] {
         Dictionary(entities.map { ($0.name, $0.versionHash) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Whether a store of this model can be used with another, without a migration.
+    /// Returns whether a store of this model can be used with another model, without a migration.
     ///
-    /// That is so where all takes part equally that takes part in ``versionHashes``, delete rules excepted: they say what a
-    /// program does, and change nothing that is stored.
+    /// This is the case if all parts of the ``versionHashes`` are equal, except the delete rules. A delete rule
+    /// determines the behaviour of a program, but does not affect stored data.
     public func isCompatible(with other: StoreModel) -> Bool {
         entities == other.entities || entitiesDiffering(from: other).isEmpty
     }
@@ -50,7 +51,7 @@ extension StoreModel {
 }
 
 extension EntityDescription {
-    /// The hash ``StoreModel/versionHashes`` has for this entity.
+    /// The hash of this entity in ``StoreModel/versionHashes``.
     public var versionHash: Data {
         SHA256.hash(Data(canonicalText().utf8))
     }

@@ -1,13 +1,13 @@
-/// Everything a store must know about the data it keeps: a plain value that a store can carry with it.
+/// The entities of a store with their properties, as a plain value that a store can contain.
 public struct StoreModel: Hashable, Sendable, Codable {
     /// The name of this version of the model.
     public var version: ModelVersion
     /// The entities.
     ///
-    /// Their order gives each its index in ``ModelLayout``.
+    /// Their order determines the index of each entity in ``ModelLayout``.
     public var entities: [EntityDescription]
 
-    /// A version of a model.
+    /// Creates a version of a model.
     public init(version: ModelVersion, entities: [EntityDescription]) {
         self.version = version
         self.entities = entities
@@ -18,7 +18,7 @@ public struct StoreModel: Hashable, Sendable, Codable {
         entities.first { $0.name == name }
     }
 
-    /// The model reduced to some of its entities, in the same order.
+    /// Returns the model with only some of its entities, in the same order.
     public func restricted(to names: Set<EntityName>) -> StoreModel {
         StoreModel(version: version, entities: entities.filter { names.contains($0.name) })
     }

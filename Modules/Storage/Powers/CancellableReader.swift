@@ -1,9 +1,11 @@
-/// A reader whose statements can be ended from another thread.
+/// A reader whose current statement another thread can end.
 ///
-/// Readers of stores that answer from their own process need not be one.
+/// If a store answers requests in its own process, its readers need not conform to this protocol.
 public protocol CancellableReader: StorageReader {
-    /// What ends the statement that the reader is running; the statement throws then, and the snapshot is lost.
+    /// Returns a closure that ends the current statement of the reader.
     ///
-    /// Called from any thread, also when no statement is running.
+    /// The statement then throws an error, and the snapshot is lost.
+    ///
+    /// Any thread may call the closure, even if no statement is running.
     func makeCanceller() throws(StorageError) -> @Sendable () -> Void
 }

@@ -1,10 +1,12 @@
-/// A store that can tell how large it is, and whether what it is kept in is damaged.
+/// A store that can report its size, and damage of its file or database.
 public protocol CheckableStorage: StorageInterface {
-    /// The bytes it takes where it is kept; nil where there is nothing.
+    /// Returns the number of bytes of the file or database; nil if there is none.
     func byteCount() throws(StorageError) -> Int64?
 
-    /// What is wrong with the file or database itself, in its own words; empty when it is sound.
+    /// Returns the messages of the database about damage of the file or database itself.
     ///
-    /// Whether the rows make sense is not asked: `StorageInterface.problems(_:report:)` does.
+    /// If there is no damage, the result is empty.
+    ///
+    /// This method does not check the content of rows; `StorageInterface.problems(_:report:)` does.
     func damage() throws(StorageError) -> [String]
 }

@@ -1,4 +1,4 @@
-/// A store that can be made from a URL.
+/// A store that can be created from a URL.
 ///
 /// ```swift
 /// extension RedisStore: ConfigurableStorage {
@@ -12,16 +12,16 @@
 /// }
 /// ```
 public protocol ConfigurableStorage: StorageInterface {
-    /// The schemes of its URLs, in lower case, the usual one first.
+    /// The schemes of the URLs, in lower case, beginning with the usual one.
     static var urlSchemes: [String] { get }
-    /// A URL as an example, for help and errors.
+    /// An example of a URL, for help and errors.
     static var urlExample: String { get }
-    /// The options its URLs may have.
+    /// The options of the URLs.
     static var urlOptions: [StorageOption] { get }
 
-    /// Makes a store, which is not opened.
+    /// Creates a store without opening it.
     ///
-    /// Implementations must throw `invalidConfiguration` for an option they do not know, or a value that does not fit;
-    /// `StorageOptionReader` does. They must not touch the place the URL names.
+    /// Implementations must throw `invalidConfiguration` for an unknown option or a wrong value. `StorageOptionReader`
+    /// makes these checks. Implementations must not access the place of the URL.
     static func make(_ url: StorageURL) throws(StorageError) -> Self
 }

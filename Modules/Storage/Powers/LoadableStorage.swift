@@ -1,33 +1,34 @@
 public import Foundation
 
-/// A store that can be made with everything another store holds.
+/// A store that can be created with the whole content of another store.
 ///
-/// It is how a store moves to another backend. The core asks through `StorageInterface.load(_:as:fill:verify:)`, which
-/// tells of a store without this power (`loading/unsupported`).
+/// A store moves to another backend in this way. The core calls `StorageInterface.load(_:as:fill:verify:)`, which
+/// throws an error for a store that does not conform to this protocol (`loading/unsupported`).
 public protocol LoadableStorage: StorageInterface {
-    /// Makes the store, which must not be there yet, with the rows and links that `fill` hands over, and leaves it
-    /// closed.
+    /// Creates the store with the rows and links of the closure `fill`, and leaves it closed.
     ///
-    /// Rows must be kept as they are handed over, with their keys, entities, versions and values (`loading/rows`,
-    /// `loading/values`, `loading/random`), links with their places on both sides (`loading/links`), and keys must go on
-    /// where the loader says, but never at one that a row has (`loading/keys`). The store must have the id and the model
-    /// it is given (`loading/metadata`), and unique constraints that hold: rows that break one are a `uniqueViolation`
-    /// (`loading/unique-violation`).
+    /// No store exists at this place before the call.
     ///
-    /// Implementations must throw `busy` when the store is open, and `unavailable` when there is something in its place,
-    /// and leave it alone (`loading/occupied`). They must leave nothing behind when a closure throws, whatever was handed
-    /// over until then (`loading/atomic`, `loading/refused`).
+    /// Implementations must store the rows unchanged, with their keys, entities, versions and values (`loading/rows`,
+    /// `loading/values`, `loading/random`). They must store links with their places on both sides (`loading/links`).
+    /// The next reserved keys must be those of `StorageLoader.continueKeys(at:root:)`, but never the key of a row
+    /// (`loading/keys`). The store must have the given id and model (`loading/metadata`). It must enforce the unique
+    /// constraints: if rows break a constraint, the call throws `uniqueViolation` (`loading/unique-violation`).
     ///
-    /// Before anybody else can see the store, `verify` must be given a reader of all that was handed over
-    /// (`loading/verify`). If the process ends at any instruction, the store must be there whole or not at all (not
-    /// checked: the suite cannot kill its own process). What is in memory must not grow with the number of rows, unless
-    /// the store keeps them there (not checked).
+    /// Implementations must throw `busy` if the store is open. If there is already something at the place, they must
+    /// throw `unavailable` and change nothing (`loading/occupied`). If a closure throws an error, no part of the new
+    /// store may remain (`loading/atomic`, `loading/refused`).
+    ///
+    /// Before other readers can see the store, `verify` must receive a reader of the whole content (`loading/verify`).
+    /// If the process ends at any instruction, the store must exist completely or not at all (not checked: the suite
+    /// cannot kill its own process). The required memory must not grow with the number of rows, unless the store itself
+    /// keeps the rows in memory (not checked).
     ///
     /// - Parameters:
     ///   - layout: the model.
     ///   - store: the id of the store.
-    ///   - fill: hands rows and links over.
-    ///   - verify: reads them back; what it throws undoes everything.
+    ///   - fill: passes the rows and links to the store.
+    ///   - verify: reads the content back. If it throws an error, no store is created.
     func load(
         _ layout: ModelLayout, as store: UUID, filling fill: (any StorageLoader) throws(StorageError) -> Void,
         verifying verify: (any StorageReader) throws(StorageError) -> Void

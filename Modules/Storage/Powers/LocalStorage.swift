@@ -1,29 +1,31 @@
 public import Foundation
 
-/// A store kept in a file.
+/// A store in a file.
 public protocol LocalStorage: StorageInterface {
-    /// Where the file is.
+    /// The location of the file.
     var fileURL: URL { get }
-    /// How the store behaves when it is added to a data stack.
+    /// The behaviour of the store when it is added to a data stack.
     var localStorageOptions: LocalStorageOptions { get }
 
-    /// The options that a data stack passes on for some local options.
+    /// Returns the options that a data stack passes on for some local options.
     func dictionary(forOptions options: LocalStorageOptions) -> [AnyHashable: Any]?
 
-    /// Brings the file to a state in which it can be copied or moved by itself.
+    /// Brings the file to a state in which it can be copied or moved alone.
     ///
-    /// Implementations must fold side files back into the main one. The store must not be open elsewhere.
+    /// Implementations must write the content of the files beside the file into the file. The store must not be open
+    /// elsewhere.
     func cs_finalizeStorageAndWait() throws(StorageError)
 
-    /// Closes and removes the store, if it still holds what ``StorageInterface/inspect()`` found in it. A store
-    /// that another process made in its place stays.
+    /// Closes and removes the store, if it is still the store that ``StorageInterface/inspect()`` found.
     ///
-    /// Implementations must not let anybody write the store between looking and removing. Without one, the store is
-    /// removed whatever it holds.
+    /// If another process has created another store at its place, the other store stays.
+    ///
+    /// Between the check and the removal, implementations must not allow other writers. The default implementation
+    /// removes the store without the check.
     func erase(holding found: StoreMetadata) throws(StorageError)
 }
 
 extension LocalStorage {
-    /// Removes the store, whatever it holds.
+    /// Removes the store without a check of its content.
     public func erase(holding found: StoreMetadata) throws(StorageError) { try erase() }
 }

@@ -1,42 +1,46 @@
-/// A store that can take its rows from one version of the model to another.
+/// A store that can migrate its rows from one version of the model to another.
 ///
-/// What becomes of each row is told by a ``MigrationPlan``, and worked out by a `RowMigrator`: a store reads the old
-/// rows and links, has them migrated one by one, and writes the new ones. The core asks through
-/// `StorageInterface.migrate(along:report:)`, which tells of a store without this power (`migration/unsupported`).
+/// A ``MigrationPlan`` defines the new form of each row, and a `RowMigrator` computes it. A store reads the old rows
+/// and links, passes them to the migrator one by one, and writes the new ones. The core calls
+/// `StorageInterface.migrate(along:report:)`, which throws an error for a store that does not conform to this protocol
+/// (`migration/unsupported`).
 public protocol MigratableStorage: StorageInterface {
-    /// What a data stack asks for the plan of a step before it infers one.
+    /// The providers that a data stack asks for the plan of a step before it infers the plan.
     var migrationMappingProviders: [any SchemaMappingProvider] { get }
 
-    /// Takes the store, which is closed, through some steps, all of them or none.
+    /// Migrates the closed store through all steps or none.
     ///
-    /// Implementations must leave the store as it was, whatever stops them: an error (`migration/atomic`,
-    /// `migration/all-steps-or-none`), the closure throwing (`migration/cancel`), or the process ending at any
+    /// If the migration is interrupted, the store must be unchanged. An interruption is an error (`migration/atomic`,
+    /// `migration/all-steps-or-none`), an error of the closure (`migration/cancel`), or the end of the process at any
     /// instruction (not checked: the suite cannot kill its own process).
     ///
-    /// They must refuse a store that is open with `busy` (`migration/open-store`), a place where there is nothing with
-    /// `unavailable`, creating nothing (`migration/nothing`), and with `schemaMismatch` a store whose model has other
-    /// version hashes than the first step's source (`migration/wrong-source`). One that has those of the last step's
-    /// target was migrated by somebody else meanwhile, and may be left as it is.
+    /// Implementations must throw `busy` if the store is open (`migration/open-store`). If there is no store, they must
+    /// throw `unavailable` and create nothing (`migration/nothing`). If the model of the store has other version hashes
+    /// than the source of the first step, they must throw `schemaMismatch` (`migration/wrong-source`). If the model has
+    /// the version hashes of the last step's target, another process has already migrated the store, and
+    /// implementations may leave it unchanged.
     ///
-    /// Rows must get the keys, versions and values that `RowMigrator` says (`migration/renaming`,
-    /// `migration/new-attribute`, `migration/required`, `migration/widening`, `migration/transform`), also where trees
-    /// of entities are joined or parted (`migration/inheritance`). Links must too
-    /// (`migration/links`, `migration/to-many`), and references and links that lead to no row of their destination
-    /// any more must go (`migration/dropped-entity`). The store must keep its id, and have the last step's model
-    /// (`migration/metadata`), with its unique constraints (`migration/constraints`); rows that would break one are
-    /// a `uniqueViolation` (`migration/unique-violation`). Keys must go on where they stopped (`migration/keys`).
+    /// Rows must have the keys, versions and values that `RowMigrator` returns (`migration/renaming`,
+    /// `migration/new-attribute`, `migration/required`, `migration/widening`, `migration/transform`), even if trees of
+    /// entities are joined or divided (`migration/inheritance`). Links must be the links that `RowMigrator` returns
+    /// (`migration/links`, `migration/to-many`). References and links to missing rows must be removed
+    /// (`migration/dropped-entity`). The store must keep its id, and must have the model of the last step
+    /// (`migration/metadata`) with its unique constraints (`migration/constraints`). If rows would break a constraint,
+    /// the call throws `uniqueViolation` (`migration/unique-violation`). New keys must follow the keys that were
+    /// reserved before (`migration/keys`).
     ///
-    /// A store that outgrows memory must hand rows on one by one, and never have all of them at once (not checked).
+    /// If a store may be larger than memory, it must process rows one by one (not checked). It must never have all rows
+    /// in memory.
     ///
     /// - Parameters:
-    ///   - steps: each step's target is the next one's source.
-    ///   - report: called now and then, on the same thread, with how far the migration is (`migration/report`).
+    ///   - steps: the steps. The target of a step is the source of the next one.
+    ///   - report: called from time to time, on the same thread, with the progress (`migration/report`).
     func migrate(
         _ steps: [MigrationPlan], report: (MigrationReport) throws(StorageError) -> Void
     ) throws(StorageError) -> StoreMetadata
 }
 
 extension MigratableStorage {
-    /// None: every step is inferred.
+    /// Returns no providers, so that every step is inferred.
     public var migrationMappingProviders: [any SchemaMappingProvider] { [] }
 }

@@ -1,7 +1,8 @@
-/// A store that has so many readers at a time at most.
+/// A store with a limited number of simultaneous readers.
 ///
-/// A data stack keeps some readers for as long as commits wait for its view queue. It leaves most of these to others.
+/// While commits wait for its view queue, a data stack keeps some readers. It leaves most of the readers of such a
+/// store to other code.
 public protocol PooledStorage: StorageInterface {
-    /// How many readers may be in use at a time; a further one waits.
+    /// The maximum number of readers in use at the same time; a further reader waits.
     var readerLimit: Int { get }
 }

@@ -1,10 +1,10 @@
-/// A store whose readers may be answered by copies of it, which follow what is committed a little later.
+/// A store whose readers may use replicas, which follow the commits with a delay.
 ///
-/// What the store itself has committed, and what its readers have shown, a later reader from ``makeReader()`` shows too;
-/// what other processes have committed last, it may not.
+/// A later reader of ``makeReader()`` shows all commits of the store itself, and all data that earlier readers have
+/// shown. It may not yet show the latest commits of other processes.
 public protocol ReplicatedStorage: StorageInterface {
-    /// A reader of the place that commits are made in.
+    /// Returns a reader of the place where commits are saved.
     ///
-    /// Transactions that write read with it: what they write follows from what they have read.
+    /// Transactions that write use this reader, because their changes depend on their reads.
     func makeCurrentReader() throws(StorageError) -> any StorageReader
 }

@@ -1,17 +1,17 @@
-/// Takes the rows and links of a store that is being made.
+/// Receives the rows and links of a store during its creation.
 ///
-/// Used by one thread at a time, during the closure that it is given to.
+/// Only one thread at a time uses it, during the closure that receives it.
 public protocol StorageLoader: AnyObject {
-    /// Adds rows as they are.
+    /// Adds rows unchanged.
     ///
-    /// No key comes twice in a tree. Rows in the order of their keys are taken fastest.
+    /// Within a tree, each key occurs once. Rows in the order of their keys are added fastest.
     func add(_ rows: [Row]) throws(StorageError)
 
-    /// Adds links, each once, after the rows that they link.
+    /// Adds links, each once, after the rows of their objects.
     ///
-    /// Where a relationship is its own inverse, a link is given one way only, as ``LinkReader`` tells it.
+    /// If a relationship is its own inverse, a link is added in one direction only, as ``LinkReader`` returns it.
     func add(_ links: [ChangeSet.Link]) throws(StorageError)
 
-    /// Says which key of a tree is the next to be reserved; 1 unless told.
+    /// Sets the next key of a tree that can be reserved; 1 by default.
     func continueKeys(at next: Int64, root: Int) throws(StorageError)
 }

@@ -1,34 +1,37 @@
-/// A condition on rows, with every name replaced by a slot or a relationship: what a store runs.
+/// A condition on rows, with slots and relationships in place of names, which a store evaluates.
 ///
-/// The logic is two-valued. A comparison with a null operand is false, except that `equal` holds between two nulls and
-/// `notEqual` is always the opposite of `equal`; so `not` of a false comparison is true, also where SQL would say
-/// "unknown" (`predicates/null-equality`, `predicates/null-is-unordered`, `predicates/not-is-two-valued`). Predicates
-/// nest, and may have thousands of parts (`predicates/deep`, `predicates/very-deep`).
+/// A condition is either true or false. A comparison with a null operand is false, with two exceptions: `equal` is true
+/// for two nulls, and `notEqual` is always the opposite of `equal`. `not` of a false comparison is therefore true, even
+/// where SQL has "unknown" (`predicates/null-equality`, `predicates/null-is-unordered`,
+/// `predicates/not-is-two-valued`). Predicates can be nested, and may have thousands of parts (`predicates/deep`,
+/// `predicates/very-deep`).
 public indirect enum RowPredicate: Hashable, Sendable {
     /// True or false for every row (`predicates/constants`).
     case constant(Bool)
-    /// Two values relate so, by `ValueOrdering` (`predicates/comparisons`, `predicates/columns`).
+    /// Compares two values by the rules of `ValueOrdering` (`predicates/comparisons`, `predicates/columns`).
     case compare(RowExpression, Comparison, RowExpression)
-    /// The expression's value is one of a list, of any length, that holds no null. A null is in no list
-    /// (`predicates/in-list`, `predicates/long-list`).
+    /// Whether a value is in a list of any length without nulls (`predicates/in-list`, `predicates/long-list`).
+    ///
+    /// Null is in no list.
     case isIn(RowExpression, [Value])
-    /// Two texts relate so. False where one of them is null (`computing/texts`, `computing/text-options`,
-    /// `computing/text-null`).
+    /// Compares two strings (`computing/texts`, `computing/text-options`, `computing/text-null`).
+    ///
+    /// If one of the strings is null, the condition is false.
     case text(RowExpression, TextRelation, RowExpression, TextOptions)
-    /// The row's entity is one of these (`predicates/entity`).
+    /// Whether the entity of the row is one of these (`predicates/entity`).
     case isEntity([Int])
-    /// Some object at the end of a to-many relationship, starting at `from`, fulfils the condition.
+    /// Whether at least one object of a to-many relationship, which begins at `from`, fulfils the condition.
     ///
     /// `relationships/some`, `relationships/some-is-one-object`, `relationships/some-from`, `relationships/some-nested`
     ///
     /// - Parameter relationship: the index in ``ModelLayout/relationships``.
-    /// - Parameter from: the to-one relationships to follow first.
+    /// - Parameter from: the to-one relationships that come before it in the path.
     case some(from: [Int], relationship: Int, RowPredicate)
     case and([RowPredicate])
     case or([RowPredicate])
     case not(RowPredicate)
 
-    /// How two values must relate.
+    /// The comparison of two values.
     public enum Comparison: String, Hashable, Sendable, CaseIterable {
         case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
     }
@@ -36,42 +39,47 @@ public indirect enum RowPredicate: Hashable, Sendable {
 
 /// A value computed from a row.
 public indirect enum RowExpression: Hashable, Sendable {
-    /// A constant. Objects are given by their key, as an ``Value/integer(_:)``.
+    /// A constant.
+    ///
+    /// An object is represented by its key, as an ``Value/integer(_:)``.
     case value(Value)
     /// A slot of the row.
     case column(slot: Int, kind: ColumnKind)
     /// The row's primary key (`predicates/key`).
     case key
-    /// The expression's value for the object at the end of a to-one relationship, an index in
-    /// ``ModelLayout/relationships``; null when there is none (`relationships/through`,
+    /// The value of an expression for the related object of a to-one relationship; null if there is no such object.
+    ///
+    /// The relationship is an index in ``ModelLayout/relationships`` (`relationships/through`,
     /// `relationships/through-same-twice`, `relationships/one-to-one`).
     case through(relationship: Int, RowExpression)
-    /// The number of objects a to-many relationship leads to; 0 for none (`relationships/count`).
+    /// The number of related objects of a to-many relationship, which may be 0 (`relationships/count`).
     case count(relationship: Int)
-    /// A value computed from others (`computing/functions`, `computing/exactness`).
+    /// The result of a function (`computing/functions`, `computing/exactness`).
     case function(ValueFunction, [RowExpression])
-    /// The first value where the condition holds, else the second. Both have one kind (`computing/conditional`).
+    /// The first value if the condition is true, otherwise the second; both have one kind (`computing/conditional`).
     case conditional(RowPredicate, RowExpression, RowExpression)
-    /// An aggregate of a value of the objects at the end of a to-many relationship that fulfil a condition; null where
-    /// `from`, to-one relationships to follow first, leads nowhere. A sum of integers beyond 64 bits is the nearest
-    /// double (`computing/aggregates`).
+    /// An aggregate over the objects of a to-many relationship that fulfil a condition.
+    ///
+    /// The path begins with the to-one relationships `from`. If one of them is nil, the result is null. A sum of
+    /// integers beyond 64 bits is the nearest double (`computing/aggregates`).
     case aggregate(ValueRequest.Aggregate, RowExpression, from: [Int], relationship: Int, where: RowPredicate)
-    /// Inside the condition of a ``RowPredicate/some(from:relationship:_:)`` or the value and condition of an
-    /// ``aggregate(_:_:from:relationship:where:)``: a value of the row that it is about (`computing/outer`,
-    /// `computing/aggregates-of-outer`).
+    /// A value of the outer row (`computing/outer`, `computing/aggregates-of-outer`).
+    ///
+    /// This expression is for the condition of a ``RowPredicate/some(from:relationship:_:)``, and for the value and the
+    /// condition of an ``aggregate(_:_:from:relationship:where:)``.
     case outer(RowExpression)
 }
 
-/// One key of an order of rows.
+/// A part of an order of rows.
 ///
-/// Null comes first in ascending and last in descending order (`fetching/null-sorts-first`).
+/// Null comes first in ascending order and last in descending order (`fetching/null-sorts-first`).
 public struct RowSort: Hashable, Sendable {
     /// The value to sort by.
     public var expression: RowExpression
-    /// Whether lesser values come first.
+    /// Whether the order is ascending.
     public var ascending: Bool
 
-    /// An order by one value.
+    /// Creates an order by one value.
     public init(_ expression: RowExpression, ascending: Bool) {
         self.expression = expression
         self.ascending = ascending

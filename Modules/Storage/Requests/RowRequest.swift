@@ -1,26 +1,26 @@
-/// Asks a store for rows.
+/// A request for rows of a store.
 ///
 /// The entity may be abstract (`fetching/abstract-entity`).
 public struct RowRequest: Hashable, Sendable {
     /// The index of the entity.
     public var entity: Int
-    /// Whether rows of sub-entities are wanted too (`fetching/subentities`).
+    /// Whether the result includes rows of sub-entities (`fetching/subentities`).
     public var includesSubentities: Bool
-    /// Which rows; all of them unless told otherwise.
+    /// The condition of the rows; by default, all rows match.
     public var predicate: RowPredicate
     /// The order.
     ///
-    /// Rows that it leaves equal, and all rows when it is empty, come in the order of their keys.
+    /// Ties are broken by key. If the order is empty, all rows are ordered by key.
     ///
     /// `fetching/key-order`, `fetching/order-by-several`, `fetching/ties-by-key`, `fetching/text-order`,
     /// `fetching/order-of-every-kind`, `fetching/order-through-relationship`
     public var order: [RowSort]
-    /// How many matching rows to leave out first (`fetching/offset`).
+    /// The number of matching rows that the result omits at its beginning (`fetching/offset`).
     public var offset: Int
-    /// How many rows to return at most; nil for all (`fetching/limit`).
+    /// The maximum number of rows in the result; nil for no limit (`fetching/limit`).
     public var limit: Int?
 
-    /// A request for rows of an entity, by default for all of them.
+    /// Creates a request for rows of an entity, by default for all of its rows.
     public init(
         entity: Int, includesSubentities: Bool = true, predicate: RowPredicate = .constant(true),
         order: [RowSort] = [], offset: Int = 0, limit: Int? = nil

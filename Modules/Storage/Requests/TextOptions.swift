@@ -12,15 +12,15 @@ public struct TextOptions: OptionSet, Hashable, Sendable {
     /// The options as bits.
     public let rawValue: UInt8
 
-    /// `c`: upper and lower case are the same.
+    /// `c`: upper and lower case are equal.
     public static let caseInsensitive = TextOptions(rawValue: 1 << 0)
-    /// `d`: letters are the same with and without accents and other marks.
+    /// `d`: letters with and without accents and other marks are equal.
     public static let diacriticInsensitive = TextOptions(rawValue: 1 << 1)
-    /// `n`: both sides are prepared for comparison already, and are compared byte for byte whatever the other options.
+    /// `n`: both strings are normalised already, and are compared by their bytes, even together with other options.
     public static let normalized = TextOptions(rawValue: 1 << 2)
-    /// `l`: by the rules of a language.
+    /// `l`: the comparison follows the rules of a language.
     public static let localeSensitive = TextOptions(rawValue: 1 << 3)
-    /// `w`: by words.
+    /// `w`: the comparison finds whole words.
     public static let wordBased = TextOptions(rawValue: 1 << 4)
 
     /// Options from bits.
@@ -28,7 +28,7 @@ public struct TextOptions: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// The option a letter stands for; nil for any other letter.
+    /// Creates the option of a letter; nil for an unknown letter.
     public init?(letter: Character) {
         guard let index = Self.letters.firstIndex(of: letter) else { return nil }
         self.init(rawValue: 1 << UInt8(index))
@@ -38,7 +38,7 @@ public struct TextOptions: OptionSet, Hashable, Sendable {
 }
 
 extension TextOptions: CustomStringConvertible {
-    /// The options as an operator carries them: `[cd]`; empty for none.
+    /// The options in the form that follows an operator, such as `[cd]`; empty if there are no options.
     public var description: String {
         let letters = Self.letters.enumerated().filter { contains(Self(rawValue: 1 << UInt8($0.offset))) }.map(
             \.element)

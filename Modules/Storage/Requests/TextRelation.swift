@@ -1,15 +1,17 @@
-/// How two texts must relate, in conditions that regard more than their bytes.
+/// The relations of two strings that conditions can test, apart from the comparison of bytes.
 public enum TextRelation: String, Hashable, Sendable, CaseIterable {
     case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
-    /// The second text is somewhere in the first. An empty text is nowhere.
+    /// The first string contains the second string, which is not empty.
     case contains
-    /// The first text begins with the second, which is not empty.
+    /// The first string begins with the second string, which is not empty.
     case beginsWith
-    /// The first text ends with the second, which is not empty.
+    /// The first string ends with the second string, which is not empty.
     case endsWith
-    /// The whole of the first text is like the second, in which `?` stands for one character (one Unicode scalar), `*`
-    /// for any number of them, and `\` takes the meaning from the character after it.
+    /// The whole first string matches the pattern in the second string.
+    ///
+    /// In the pattern, `?` stands for one Unicode scalar, and `*` stands for any number of scalars. After `\`, a
+    /// character has no special meaning.
     case like
-    /// The whole of the first text matches the second, a regular expression of ICU.
+    /// The whole first string matches the second string, which is a regular expression of ICU.
     case matches
 }

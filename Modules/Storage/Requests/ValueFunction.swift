@@ -1,34 +1,33 @@
-/// Computes a value from others.
+/// A function that computes a value from other values.
 ///
-/// A null argument makes the result null, and so does one that the function is not for. A result that is not a number
-/// is null too, as is a division by zero.
+/// The result is null if an argument is null, or if the function does not support an argument. A result that is not a
+/// number becomes null. The result of a division by zero is null.
 ///
-/// - Integers and booleans give integers; where the result is beyond 64 bits, it is the nearest double
-///   (`computing/beyond-64-bits`). A division of two integers leaves out the fraction
-///   (`computing/division`).
+/// - Integers and booleans give integers. If a result is beyond 64 bits, it is the nearest double
+///   (`computing/beyond-64-bits`). A division of two integers truncates the fraction (`computing/division`).
 /// - With a double, or for roots, logarithms and exponentials, the result is a double.
-/// - Decimals among themselves or with integers give decimals.
+/// - Decimals with decimals, and decimals with integers, give decimals.
 public enum ValueFunction: String, Hashable, Sendable, CaseIterable {
     case add, subtract, multiply, divide
-    /// What a division with a whole result leaves, with the sign of the dividend.
+    /// The remainder of a division with a whole quotient; it has the sign of the dividend.
     case modulus
     case power
     case negate, absolute, floor, ceiling, truncate
     case squareRoot, naturalLogarithm, commonLogarithm, exponential
-    /// These are for integers only. Shifting by a negative number shifts the other way.
+    /// These functions are for integers only; a shift by a negative number shifts in the other direction.
     case bitwiseAnd, bitwiseOr, bitwiseXor, shiftLeft, shiftRight, complement
-    /// These are for texts only, and no language has rules of its own.
+    /// These functions are for strings only, and do not depend on a language.
     case uppercase, lowercase
-    /// A text in lower case and without diacritics: what `[cd]` compares.
+    /// A string in lower case and without diacritics, as `[cd]` compares it.
     case canonical
-    /// A text as `[c]` compares it.
+    /// A string as `[c]` compares it.
     case caseless
-    /// A text as `[d]` compares it.
+    /// A string as `[d]` compares it.
     case markless
-    /// How many UTF-16 code units a text has.
+    /// The number of UTF-16 code units of a string.
     case length
 
-    /// How many arguments there are.
+    /// The number of arguments.
     public var argumentCount: Int {
         switch self {
         case .add, .subtract, .multiply, .divide, .modulus, .power, .bitwiseAnd, .bitwiseOr, .bitwiseXor, .shiftLeft,
@@ -38,7 +37,7 @@ public enum ValueFunction: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the arguments are texts, and not numbers.
+    /// Whether the arguments are strings, and not numbers.
     public var isForText: Bool {
         switch self {
         case .uppercase, .lowercase, .canonical, .caseless, .markless, .length: true
@@ -46,7 +45,7 @@ public enum ValueFunction: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the arguments are whole numbers.
+    /// Whether the arguments are integers.
     public var isForIntegers: Bool {
         switch self {
         case .bitwiseAnd, .bitwiseOr, .bitwiseXor, .shiftLeft, .shiftRight, .complement: true
@@ -54,9 +53,9 @@ public enum ValueFunction: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The kind of the result for arguments of some kinds, nil being that of null.
+    /// Returns the kind of the result for the kinds of the arguments; nil is the kind of null.
     ///
-    /// An integer result too large for one is a double nevertheless.
+    /// If an integer result is too large, it is a double nevertheless.
     public func kind(of arguments: [ColumnKind?]) -> ColumnKind {
         switch self {
         case .uppercase, .lowercase, .canonical, .caseless, .markless: return .text

@@ -1,27 +1,29 @@
-/// Asks a store for values computed from rows: columns, aggregates, groups.
+/// A request for values that a store computes from rows: columns, aggregates and groups.
 ///
 /// `querying/columns`, `querying/through-relationships`, `querying/subentities`
 public struct ValueRequest: Hashable, Sendable {
     /// One column of the result.
     public enum Term: Hashable, Sendable {
-        /// The value of an expression. In a grouped request it must be one of ``ValueRequest/groups``.
+        /// The value of an expression; in a grouped request, it must be one of ``ValueRequest/groups``.
         case expression(RowExpression)
-        /// An aggregate over the rows of the group, or over all rows when there are no groups.
+        /// An aggregate over the rows of a group, or over all rows if there are no groups.
         case aggregate(Aggregate, RowExpression)
     }
 
     /// A function of many values.
     ///
-    /// Nulls do not take part.
+    /// Aggregates ignore nulls.
     ///
     /// `querying/aggregates`, `querying/aggregates-of-nothing`, `querying/aggregates-of-text`
     public enum Aggregate: String, Hashable, Sendable, CaseIterable {
-        /// How many values there are; 0 for none.
+        /// The number of values; 0 if there are no values.
         case count
-        /// The sum, exact for integers and decimals; 0 for no values. An integer sum beyond 64 bits is an error
+        /// The sum; 0 if there are no values.
+        ///
+        /// Sums of integers and decimals are exact. A sum of integers beyond 64 bits is an error
         /// (`querying/integer-sums-are-exact`, `querying/integer-overflow`, `querying/aggregates-of-decimals`).
         case sum
-        /// The mean as a double (a decimal for decimals); null for no values.
+        /// The mean, as a double, or as a decimal for decimals; null if there are no values.
         case average
         case minimum
         case maximum
@@ -37,28 +39,30 @@ public struct ValueRequest: Hashable, Sendable {
         }
     }
 
-    /// Which rows; its order, offset and limit apply to the *result* (`querying/limit-is-for-results`).
+    /// The rows; the order, offset and limit apply to the *results* (`querying/limit-is-for-results`).
     ///
-    /// The order of a grouped or distinct request is by expressions that are groups or terms.
+    /// The order of a grouped or distinct request contains only expressions that are groups or terms.
     public var rows: RowRequest
     /// The columns of the result.
     public var terms: [Term]
-    /// Rows with equal values of these form a group, in which null equals null; empty for one group of all rows when
-    /// there is an aggregate, and for no grouping otherwise.
+    /// The expressions that define the groups; rows with equal values form a group, and null equals null.
+    ///
+    /// If there are no expressions but an aggregate, all rows form one group. If there is no aggregate either, the
+    /// request is not grouped.
     ///
     /// `querying/groups`, `querying/groups-of-several`, `querying/groups-of-text`, `querying/groups-of-nothing`
     public var groups: [RowExpression]
-    /// Which groups to keep (`querying/having`).
+    /// The condition on the groups (`querying/having`).
     public var having: Having?
-    /// Whether equal results are returned once (`querying/distinct`).
+    /// Whether the result contains equal results only once (`querying/distinct`).
     public var isDistinct: Bool
 
-    /// A condition on the results of a grouped request, with the logic of ``RowPredicate``
-    /// (`querying/having-compares-numbers`).
+    /// A condition on the results of a grouped request (`querying/having-compares-numbers`).
     ///
-    /// A sum of integers beyond 64 bits is the nearest double here, one of decimals
-    /// with more digits than can be kept null
-    /// (`querying/having-overflow`, `querying/decimal-overflow`).
+    /// It has the logic of ``RowPredicate``.
+    ///
+    /// In such a condition, a sum of integers beyond 64 bits is the nearest double, and a sum of decimals with more
+    /// than 38 digits is null (`querying/having-overflow`, `querying/decimal-overflow`).
     public indirect enum Having: Hashable, Sendable {
         case compare(Term, RowPredicate.Comparison, Value)
         case and([Having])
@@ -66,7 +70,7 @@ public struct ValueRequest: Hashable, Sendable {
         case not(Having)
     }
 
-    /// A request for values of some rows.
+    /// Creates a request for values of some rows.
     public init(
         rows: RowRequest, terms: [Term], groups: [RowExpression] = [], having: Having? = nil, isDistinct: Bool = false
     ) {
@@ -77,7 +81,7 @@ public struct ValueRequest: Hashable, Sendable {
         self.isDistinct = isDistinct
     }
 
-    /// Whether the result has one row for each group rather than one for each row.
+    /// Whether the result has a row for each group, and not for each row.
     public var isGrouped: Bool {
         !groups.isEmpty || terms.contains { if case .aggregate = $0 { true } else { false } }
     }

@@ -1,7 +1,7 @@
-/// The declared type of an attribute, under the names Core Data gave them.
+/// The declared type of an attribute, with the names of Core Data.
 ///
-/// The type decides how a value is kept and compared, see ``ColumnKind``. Widths matter only for validation: a store
-/// may keep every integer in 64 bits.
+/// The type determines how a value is stored and compared; see ``ColumnKind``. The width of a number is relevant only
+/// for validation: a store may keep every integer in 64 bits.
 public enum AttributeType: String, Hashable, Sendable, Codable, CaseIterable {
     case undefinedAttributeType = "undefined"
     case integer16AttributeType = "integer16"
@@ -17,7 +17,7 @@ public enum AttributeType: String, Hashable, Sendable, Codable, CaseIterable {
     case transformableAttributeType = "transformable"
     case objectIDAttributeType = "objectID"
 
-    /// How a value of this type lies in a ``Row`` and in a store.
+    /// The form of a value of this type in a ``Row`` and in a store.
     public var columnKind: ColumnKind {
         switch self {
         case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType: .integer

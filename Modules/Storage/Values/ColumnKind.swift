@@ -1,23 +1,25 @@
-/// The physical kind of a column: what a slot of a ``Row`` holds and what a store must keep without loss.
+/// The physical kind of a column: the content of a slot of a ``Row``, which a store must keep without loss.
 ///
-/// `values/integer`, `values/double`, `values/decimal`, `values/boolean`, `values/date`, `values/text`, `values/blob`,
-/// `values/reference`; an entity may have any number of columns (`values/wide-entity`).
+/// These cases check the kinds: `values/integer`, `values/double`, `values/decimal`, `values/boolean`, `values/date`,
+/// `values/text`, `values/blob`, `values/reference`. An entity may have any number of columns (`values/wide-entity`).
 public enum ColumnKind: String, Hashable, Sendable, Codable, CaseIterable {
     /// A signed 64-bit integer.
     case integer
-    /// A finite or infinite IEEE 754 double. Never NaN, which the core refuses, and every store.
+    /// A finite or infinite IEEE 754 double, but never NaN, which the core and every store refuse.
     case double
-    /// A base-ten number of up to 38 digits. Never NaN.
+    /// A decimal number of up to 38 digits, but never NaN.
     case decimal
     /// True or false.
     case boolean
-    /// An instant: the seconds since 1 January 2001, 00:00 UTC, as a finite or infinite IEEE 754 double. Never NaN.
+    /// An instant: the seconds since 1 January 2001, 00:00 UTC.
+    ///
+    /// It is a finite or infinite IEEE 754 double, but never NaN.
     case date
-    /// Unicode text, kept and compared as its UTF-8 bytes.
+    /// A Unicode string, which is stored and compared as its UTF-8 bytes.
     case text
     /// Bytes.
     case blob
-    /// The 64-bit primary key of a related object. Null when there is none.
+    /// The 64-bit key of a related object; null if there is none.
     case reference
 }
 

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Value {
-    /// The same in the words of a format string.
+    /// The value in the syntax of a format string.
     public var description: String {
         switch self {
         case .null: "nil"

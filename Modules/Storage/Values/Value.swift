@@ -1,10 +1,10 @@
 public import Foundation
 
-/// One stored value, as requests, query results and change records carry it.
+/// A stored value in requests, results of queries and change sets.
 ///
-/// Two values are equal when they have the same case and the same content; text is equal only byte for byte, so a
-/// precomposed and a decomposed letter differ, as they do in every store. For the meaning of comparisons between
-/// different cases see `ValueOrdering`.
+/// Two values are equal if they have the same case and the same content. Strings are equal only if their bytes are
+/// equal, so a precomposed letter differs from a decomposed letter, as in every store. `ValueOrdering` defines the
+/// comparison of values with different cases.
 public enum Value: CustomStringConvertible, Codable, Sendable {
     case null
     case boolean(Bool)
@@ -15,10 +15,10 @@ public enum Value: CustomStringConvertible, Codable, Sendable {
     case blob(Data)
     /// The seconds since 1 January 2001, 00:00 UTC: a date's `timeIntervalSinceReferenceDate`.
     case date(Double)
-    /// An object, by its id.
+    /// An object, represented by its id.
     case object(ObjectID)
 
-    /// Whether this is ``null``.
+    /// Whether the value is ``null``.
     @inlinable
     public var isNull: Bool {
         if case .null = self { true } else { false }
@@ -26,7 +26,7 @@ public enum Value: CustomStringConvertible, Codable, Sendable {
 }
 
 extension Value: Hashable {
-    /// Whether both have the same case and the same content.
+    /// Returns whether both values have the same case and the same content.
     public static func == (left: Value, right: Value) -> Bool {
         switch (left, right) {
         case (.null, .null): true
@@ -42,7 +42,7 @@ extension Value: Hashable {
         }
     }
 
-    /// Hashes the content, text by its bytes.
+    /// Hashes the content; a string is hashed by its bytes.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .null: hasher.combine(0)
@@ -61,7 +61,7 @@ extension Value: Hashable {
 }
 
 extension Value {
-    /// The instant as ``Value/date(_:)``, without any rounding.
+    /// Creates the value of a date, without rounding.
     @inlinable
     public static func date(_ date: Date) -> Value {
         .date(date.timeIntervalSinceReferenceDate)
