@@ -15,14 +15,14 @@ public import Foundation
 /// | `sqlite:///absolute/path`, `sqlite:relative/path` | `SQLiteStore` |
 /// | `postgresql://user@host/database?schema=name` | `PostgreSQLStore` |
 ///
-/// An unknown option makes the initialiser or `makeStorage()` throw `invalidConfiguration`; the message lists the known
-/// options. Errors and `description` do not contain passwords.
+/// If an option does not exist, the initialiser or `makeStorage()` throws `invalidConfiguration`, and the message lists
+/// the existing options. Errors and `description` do not contain passwords.
 public struct StorageConfiguration: Sendable {
-    /// The URL, with the options that came from elsewhere.
+    /// The URL of the store, with the options that came from settings or the environment.
     public let url: StorageURL
     private let backend: any ConfigurableStorage.Type
 
-    /// The store that a URL names.
+    /// Creates a configuration from a URL.
     ///
     /// - Throws: `invalidConfiguration`.
     public init(_ url: String) throws(StorageError) {
@@ -35,27 +35,27 @@ public struct StorageConfiguration: Sendable {
         _ = try StorageOptionReader(url, known: backend.urlOptions)
     }
 
-    /// The store that a source of settings names: `url`, and each option of its backend by the option's name.
+    /// Creates a configuration from settings: `url` names the store, and other settings are options of its backend.
     ///
     /// ```swift
     /// let configuration = try StorageConfiguration { settings["storage.\($0)"] }
     /// ```
     ///
-    /// A setting wins over an option of the URL. Where there is no `url`, `scheme` and `path` stand for it, neither of
-    /// which is encoded.
+    /// A setting takes precedence over the same option in the URL. If there is no setting `url`, the settings `scheme`
+    /// and `path` name the store. They need no percent-encoding.
     ///
-    /// - Parameter setting: the setting with a name, nil when there is none.
-    /// - Throws: `invalidConfiguration`, also when no store is named.
+    /// - Parameter setting: returns the setting with a name, or nil if there is no such setting.
+    /// - Throws: `invalidConfiguration`, also if the settings name no store.
     public init(settings setting: (_ name: String) -> String?) throws(StorageError) {
         self = try .reading(named: { "'\($0)'" }) { setting($0.name) }
     }
 
-    /// The store that the environment names: `COFFER_URL`, and options such as `COFFER_SYNCHRONOUS`.
+    /// Creates a configuration from the environment: `COFFER_URL`, and options such as `COFFER_SYNCHRONOUS`.
     ///
     /// - Parameters:
-    ///   - environment: the variables; those of the process unless told otherwise.
-    ///   - prefix: what their names begin with, before an underscore.
-    /// - Throws: `invalidConfiguration`, also when no store is named.
+    ///   - environment: the variables; by default, the variables of the process.
+    ///   - prefix: the beginning of the names of the variables, without the underscore.
+    /// - Throws: `invalidConfiguration`, also if the variables name no store.
     public init(
         environment: [String: String] = ProcessInfo.processInfo.environment, prefix: String = "COFFER"
     ) throws(StorageError) {
@@ -63,16 +63,16 @@ public struct StorageConfiguration: Sendable {
         self = try .reading(named: { "the environment variable \(variable($0))" }) { environment[variable($0.name)] }
     }
 
-    /// A new store, to be added to a data stack.
+    /// Creates a store, which the program can add to a data stack.
     ///
-    /// - Throws: `invalidConfiguration` when the value of an option does not fit.
+    /// - Throws: `invalidConfiguration` if an option has a wrong value.
     public func makeStorage() throws(StorageError) -> any ConfigurableStorage {
         try backend.make(url)
     }
 
-    /// Makes a backend known, whose schemes can be used from then on.
+    /// Registers a backend, so that URLs can use the schemes of the backend.
     ///
-    /// - Throws: `invalidConfiguration` when one of its schemes is another backend's.
+    /// - Throws: `invalidConfiguration` if another backend already has one of the schemes.
     public static func register(_ backend: any ConfigurableStorage.Type) throws(StorageError) {
         try StorageSchemes.register(backend)
     }

@@ -2,7 +2,7 @@ public import CofferStorage
 public import Foundation
 
 extension InMemoryStore {
-    /// Makes the content, and publishes it when it is complete.
+    /// Creates the content of a new store, and publishes it when it is complete.
     public func load(
         _ layout: ModelLayout, as store: UUID, filling fill: (any StorageLoader) throws(StorageError) -> Void,
         verifying verify: (any StorageReader) throws(StorageError) -> Void

@@ -4,12 +4,12 @@ import CofferStorageTools
 extension InMemoryStore {
     /// The scheme of `memory:`.
     public static let urlSchemes = ["memory"]
-    /// The only location there is.
+    /// The only possible URL, apart from its options.
     public static let urlExample = "memory:"
-    /// The configuration.
+    /// The option `configuration`.
     public static let urlOptions = [StorageOption.configuration]
 
-    /// A store of its own for every call.
+    /// Creates a store with separate data.
     public static func make(_ url: StorageURL) throws(StorageError) -> InMemoryStore {
         guard url.location.isEmpty || url.location == "//" else {
             throw .invalidConfiguration("'\(url)' has a place, and memory has none. Write memory:.")

@@ -17,10 +17,10 @@ public final class InMemoryStore: MigratableStorage, LoadableStorage, Configurab
     /// The kind of store, for logs.
     public static let storeType = "InMemory"
 
-    /// The name of the subset of the entities the store holds; nil for all.
+    /// The name of the configuration whose entities the store holds; nil for all entities.
     public let configuration: ModelConfiguration
 
-    /// What plans the steps to another version of the model, where they cannot be inferred.
+    /// The plans for migration steps that cannot be inferred.
     public let migrationMappingProviders: [any SchemaMappingProvider]
 
     private struct State {
@@ -42,9 +42,9 @@ public final class InMemoryStore: MigratableStorage, LoadableStorage, Configurab
         self.init(configuration: configuration, migrationMappingProviders: [])
     }
 
-    /// An empty store that may later be added to a data stack of another version of the model.
+    /// Creates an empty store that may later be added to a data stack with another version of the model.
     ///
-    /// - Parameter migrationMappingProviders: what plans the steps to that version, where they cannot be inferred.
+    /// - Parameter migrationMappingProviders: the plans for migration steps that cannot be inferred.
     public init(
         configuration: ModelConfiguration = nil, migrationMappingProviders: [any SchemaMappingProvider]
     ) {
@@ -57,14 +57,14 @@ public final class InMemoryStore: MigratableStorage, LoadableStorage, Configurab
         configuration.map { "InMemoryStore '\($0)'" } ?? "InMemoryStore"
     }
 
-    /// Tells what the store holds, also while it is closed; nil before it is first opened.
+    /// Returns the model and the id of the store, even if it is closed; nil before the store is first opened.
     public func inspect() throws(StorageError) -> StoreMetadata? {
         state.withLock { $0.content?.metadata }
     }
 
-    /// Makes the store ready for use; data from before a ``close()`` is found again.
+    /// Opens the store, with the data that it had before a ``close()``.
     ///
-    /// - Throws: `schemaMismatch` when the store holds data of another model.
+    /// - Throws: `schemaMismatch` if the store holds data of another model.
     public func open(_ layout: ModelLayout) throws(StorageError) -> StoreMetadata {
         writer.lock()
         defer { writer.unlock() }
@@ -80,12 +80,12 @@ public final class InMemoryStore: MigratableStorage, LoadableStorage, Configurab
         return content.metadata
     }
 
-    /// Ends reading and writing; the data stay for the next ``open(_:)``.
+    /// Ends all reading and writing, and keeps the data for the next ``open(_:)``.
     public func close() {
         state.withLock { $0.isOpen = false }
     }
 
-    /// Closes the store and forgets its data.
+    /// Closes the store and deletes its data.
     public func erase() throws(StorageError) {
         writer.lock()
         defer { writer.unlock() }
@@ -96,20 +96,20 @@ public final class InMemoryStore: MigratableStorage, LoadableStorage, Configurab
         _ = dropped
     }
 
-    /// A reader of the current version of the data, which it keeps as long as it lives.
+    /// Returns a reader of the current version of the data, which the reader keeps until it is released.
     public func makeReader() throws(StorageError) -> any StorageReader {
         InMemoryReader(try content().snapshot)
     }
 
-    /// Reserves keys, counting from 1.
+    /// Reserves keys, beginning with 1.
     ///
-    /// - Throws: `invalidRequest` when the entity is not a root or the count is negative, `full` when there are no keys
-    ///   left, `closed`.
+    /// - Throws: `invalidRequest` if the entity is not a root entity or the count is negative, `full` if no keys are
+    ///   left, and `closed`.
     public func reserveKeys(_ count: Int, root: Int) throws(StorageError) -> Range<Int64> {
         try content().keys.reserve(count, root)
     }
 
-    /// Builds the next version of the data and publishes it, or throws and leaves the current one.
+    /// Creates the next version of the data and publishes it, or throws an error and keeps the current version.
     public func commit(_ changes: ChangeSet) throws(StorageError) -> CommitResult {
         writer.lock()
         defer { writer.unlock() }
@@ -131,7 +131,7 @@ public final class InMemoryStore: MigratableStorage, LoadableStorage, Configurab
         return result
     }
 
-    /// Makes the next version of the model's data beside the current one, and publishes it when all steps are done.
+    /// Creates the data of the next version of the model, and publishes this data when all steps are complete.
     public func migrate(
         _ steps: [MigrationPlan], report: (MigrationReport) throws(StorageError) -> Void
     ) throws(StorageError) -> StoreMetadata {
@@ -170,7 +170,7 @@ public final class InMemoryStore: MigratableStorage, LoadableStorage, Configurab
 }
 
 extension InMemoryStore: CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
-    /// Which store it is, without its content.
+    /// The description of the store, without its content.
     public var coreStoreDumpString: String {
         DumpTree.text([
             ("storeDescription", storeDescription),

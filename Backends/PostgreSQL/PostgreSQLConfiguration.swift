@@ -7,66 +7,67 @@ public import CofferStorage
 /// let store = try PostgreSQLStore(url: "postgresql://localhost/people", settings: settings)
 /// ```
 public struct PostgreSQLConfiguration: Sendable {
-    /// How many connections for reading there are at most to each server; 32 unless told otherwise.
+    /// The maximum number of reading connections to each server; 32 by default.
     ///
-    /// There is one more for writing.
+    /// There is one more connection for writing.
     public var connectionLimit: Int
-    /// The seconds to wait for a connection while all are in use before an operation throws `busy`; 10 unless told
-    /// otherwise.
+    /// The seconds to wait for a connection while all connections are in use; 10 by default.
+    ///
+    /// After this time, the operation throws `busy`.
     public var connectionTimeLimit: Double
     /// How many connections for reading stay open while no transaction reads; 4 by default.
     public var idleReaders: Int
-    /// The seconds after which an idle connection is asked whether it is still there before it is used; 30 unless told
-    /// otherwise.
+    /// The seconds after which an idle connection is checked before its next use; 30 by default.
     public var healthCheckInterval: Double
-    /// The seconds without an answer after which the server is asked over a second connection whether it is there; 5
-    /// unless told otherwise, nil never to ask.
+    /// The seconds without an answer after which a second connection checks the server; 5 by default.
     ///
-    /// If nothing answers that either, twice in a row, for as long as connecting may take (`connect_timeout`, 10 seconds
-    /// unless the URL says otherwise), what was under way throws `unavailable`, or `unknownOutcome` where it was a commit.
-    /// A statement may take as long as it does while the server answers others. Later checks of one statement are
-    /// further apart.
+    /// If the value is nil, the store never checks the server.
+    ///
+    /// If two checks in a row get no answer, the waiting operation throws `unavailable`, and a waiting commit throws
+    /// `unknownOutcome`. The time limit of a check is `connect_timeout`, which is 10 seconds unless the URL sets it. A
+    /// statement may take any time while the server answers the checks. The time between two checks of one statement
+    /// grows.
     public var serverCheckInterval: Double?
-    /// The seconds to wait for rows that another writer holds before an operation throws `busy`; 5 unless told
-    /// otherwise.
+    /// The seconds to wait for rows that another writer has locked; 5 by default.
+    ///
+    /// After this time, the operation throws `busy`.
     public var busyTimeLimit: Double
-    /// The seconds that the server works on one statement at most; nil for the limit that the server sets by itself.
+    /// The maximum seconds that the server works on one statement; nil for the server's own limit.
     ///
-    /// Migrating and loading take as long as they do.
+    /// The limit does not apply to migrating and loading.
     public var statementTimeLimit: Double?
-    /// The seconds that a reader may keep its snapshot without asking anything; nil for the limit that the server sets
-    /// by itself.
+    /// The maximum seconds that a reader keeps its snapshot without a request; nil for the server's own limit.
     ///
-    /// The server ends the connection then, so that a program that hangs does not keep it from clearing up.
+    /// After this time, the server ends the connection. A program that hangs therefore cannot keep the server from
+    /// cleaning up.
     public var idleTimeLimit: Double?
-    /// Whether statements are prepared and kept by the server; true unless told otherwise.
+    /// Whether the server prepares statements and keeps them; true by default.
     ///
-    /// Say false behind a pooler that gives each transaction another connection, such as pgbouncer in transaction mode.
-    /// Nothing is kept in a session then: what a connection needs to know is said in each transaction.
+    /// Use false behind a pooler that gives each transaction another connection, such as pgbouncer in transaction mode.
+    /// The store then keeps nothing in a session, and each transaction sends its own settings.
     public var keepsStatements: Bool
-    /// How often a commit is repeated that the server gave up because of other writers; 5 times unless told otherwise.
+    /// The maximum number of repetitions of a commit that the server ended because of other writers; 5 by default.
     public var repetitionLimit: Int
-    /// Servers that follow the primary, which readers are spread over; none unless told otherwise.
+    /// The servers that follow the primary and take a part of the reads; none by default.
     ///
-    /// Each is `host`, `host:port` or `[address]:port`, everything else being as the store's URL says, or a URL of its
-    /// own. A store reads from a replica only what is not older than its own commits and what it has read before. While
-    /// there is no such replica, it reads from the primary; a replica that fails is never an error by itself.
+    /// A replica is `host`, `host:port` or `[address]:port`, with all other settings of the store's URL, or it is a
+    /// separate URL. A store reads from a replica only if the replica has all commits of the store and all data that
+    /// the store has read before. If there is no such replica, the store reads from the primary. The failure of a
+    /// replica alone never causes an error.
     public var replicas: [String]
-    /// The seconds to wait for a replica that is behind what the store knows before the primary is read; 0.05 unless
-    /// told otherwise.
+    /// The seconds to wait for a replica that is behind the store, before the read uses the primary; 0.05 by default.
     ///
-    /// A replica that has let a reader wait in vain is asked, and not waited for, until it has caught up or
-    /// ``replicaPause`` is over.
+    /// If a reader has waited for a replica without success, later readers try this replica without waiting. They do so
+    /// until the replica has caught up, or until ``replicaPause`` is over.
     public var replicaTimeLimit: Double
-    /// The seconds for which a replica that failed is left alone, and one that is late not waited for; 10 unless told
-    /// otherwise.
+    /// The seconds for which the store does not use a failed replica, and does not wait for a late one; 10 by default.
     public var replicaPause: Double
-    /// Called with the name of a replica, and why it is left alone for a while; for logs and tests.
+    /// A closure for logs and tests that receives the name of a failed replica, and the reason for the failure.
     public var onReplicaFailure: (@Sendable (_ replica: String, _ reason: StorageError) -> Void)?
-    /// Called with the text of each statement, without values, as it starts; for logs and tests.
+    /// A closure for logs and tests that receives the string of each statement at its start, without values.
     public var onStatement: (@Sendable (String) -> Void)?
 
-    /// A configuration that differs from the usual one in what is given.
+    /// Creates a configuration that differs from the defaults in the given values.
     public init(
         connectionLimit: Int = 32, connectionTimeLimit: Double = 10, idleReaders: Int = 4,
         healthCheckInterval: Double = 30, serverCheckInterval: Double? = 5, busyTimeLimit: Double = 5,

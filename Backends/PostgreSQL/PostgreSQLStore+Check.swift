@@ -4,6 +4,8 @@ extension PostgreSQLStore {
     /// The size of the tables with their indexes.
     public func byteCount() throws(StorageError) -> Int64? { try database.byteCount() }
 
-    /// Nothing: a server looks after its files by itself, and has tools of its own for what it cannot mend.
+    /// Returns no damage.
+    ///
+    /// A server maintains its own files, and has its own tools to repair them.
     public func damage() throws(StorageError) -> [String] { [] }
 }

@@ -2,7 +2,7 @@ public import CofferSQL
 public import CofferStorage
 
 extension PostgreSQLStore {
-    /// The statement that a server is asked.
+    /// Returns the statement of a request, as the server receives it.
     public static func explanation(
         of request: RowRequest, in layout: ModelLayout
     ) throws(StorageError) -> SQLExplanation {

@@ -3,9 +3,9 @@ import CofferStorageTools
 public import Foundation
 
 extension PostgreSQLStore {
-    /// Makes the tables and everything in them in one transaction.
+    /// Creates the tables and their content in one transaction.
     ///
-    /// Rows and links go by COPY. The connection reads them back before it commits.
+    /// The connection writes rows and links with `COPY`, and reads them back before it commits.
     public func load(
         _ layout: ModelLayout, as store: UUID, filling fill: (any StorageLoader) throws(StorageError) -> Void,
         verifying verify: (any StorageReader) throws(StorageError) -> Void

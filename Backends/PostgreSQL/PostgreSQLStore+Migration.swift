@@ -1,9 +1,9 @@
 public import CofferStorage
 
 extension PostgreSQLStore {
-    /// Takes the store through all steps in one transaction of the database, holding it alone meanwhile.
+    /// Migrates the store through all steps in one transaction, while no other process has the store open.
     ///
-    /// - Throws: `busy` when the store is open elsewhere.
+    /// - Throws: `busy` if the store is open elsewhere.
     public func migrate(
         _ steps: [MigrationPlan], report: (MigrationReport) throws(StorageError) -> Void
     ) throws(StorageError) -> StoreMetadata {

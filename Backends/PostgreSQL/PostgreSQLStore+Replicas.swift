@@ -1,7 +1,7 @@
 public import CofferStorage
 
 extension PostgreSQLStore {
-    /// A reader of the primary, whatever ``PostgreSQLConfiguration/replicas`` there are.
+    /// Returns a reader of the primary, which ignores ``PostgreSQLConfiguration/replicas``.
     public func makeCurrentReader() throws(StorageError) -> any StorageReader {
         try opened().makeReader(isCurrent: true)
     }

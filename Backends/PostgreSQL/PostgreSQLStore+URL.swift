@@ -1,11 +1,11 @@
 public import CofferStorage
 
 extension PostgreSQLStore {
-    /// The schemes that libpq knows.
+    /// The URL schemes of libpq.
     public static let urlSchemes = PostgreSQLAddress.urlSchemes
-    /// The server and database as libpq reads them, and a schema.
+    /// The server, the user and the database, as in a URL of libpq.
     public static let urlExample = "postgresql://user@host/database"
-    /// What a ``PostgreSQLConfiguration`` says, the options of all stores, and those of libpq.
+    /// The options of ``PostgreSQLConfiguration``, the options of all stores, and the options of libpq.
     public static let urlOptions = ownOptions + libpqOptions
 
     static let ownOptions = [
@@ -29,7 +29,7 @@ extension PostgreSQLStore {
         [StorageOption("ssl", "true for sslmode=require")]
         + PostgreSQLLibrary.keywords.map { StorageOption($0.name, "libpq's \($0.label)", isSecret: $0.isSecret) }
 
-    /// A store in the schema that the URL names, which is `public` when it names none.
+    /// Creates a store in the schema of the URL; the default schema is `public`.
     public static func make(_ url: StorageURL) throws(StorageError) -> PostgreSQLStore {
         try PostgreSQLStore(url: url.text)
     }

@@ -21,11 +21,11 @@ public final class PostgreSQLStore:
     /// The kind of store, for logs.
     public static let storeType = "PostgreSQL"
 
-    /// The name of the subset of the entities the store holds; nil for all.
+    /// The name of the configuration whose entities the store holds; nil for all entities.
     public let configuration: ModelConfiguration
-    /// How the store works with its server, as the URL says and what it was made with.
+    /// The connections, time limits and replicas, from the URL and from the initialiser.
     public let settings: PostgreSQLConfiguration
-    /// What plans the steps to another version of the model, where they cannot be inferred.
+    /// The plans for migration steps that cannot be inferred.
     public let migrationMappingProviders: [any SchemaMappingProvider]
 
     private let address: PostgreSQLAddress
@@ -68,18 +68,18 @@ public final class PostgreSQLStore:
         self.settings = try options.settings(settings)
     }
 
-    /// How many connections for reading there are at most.
+    /// The maximum number of reading connections.
     public var readerLimit: Int { settings.connectionLimit }
 
-    /// The database, the schema unless it is `public`, and the server; never the password.
+    /// The database, the schema unless it is `public`, and the server, without the password.
     public var storeDescription: String { "PostgreSQLStore '\(address.name)'" }
 
-    /// Reads the model and id that are kept in the schema; nil when there are none.
+    /// Reads the model and the id from the schema; nil if there is no store in the schema.
     public func inspect() throws(StorageError) -> StoreMetadata? {
         try database.inspect()
     }
 
-    /// Opens the store, making its schema and tables when there are none.
+    /// Opens the store, and creates the schema and the tables if they do not exist.
     public func open(_ layout: ModelLayout) throws(StorageError) -> StoreMetadata {
         try session.withLock { session throws(StorageError) in
             if let session, session.layout === layout { return session.metadata }
@@ -91,7 +91,7 @@ public final class PostgreSQLStore:
         }
     }
 
-    /// Closes every connection; readers that are in use keep theirs until they finish.
+    /// Closes all connections; a reader in use keeps its connection until it finishes.
     public func close() {
         session.withLock { session in
             session?.close()
@@ -99,23 +99,23 @@ public final class PostgreSQLStore:
         }
     }
 
-    /// Closes the store and removes its tables, and its schema where nothing else is in it.
+    /// Closes the store and removes its tables; also removes the schema if it contains nothing else.
     ///
-    /// - Throws: `busy` when the store is open elsewhere, other than behind a pooler: nobody knows of that.
+    /// - Throws: `busy` if the store is open elsewhere. Behind a pooler, the store cannot detect this.
     public func erase() throws(StorageError) {
         close()
         try database.erase()
     }
 
-    /// A reader that takes a connection at its first request, from the idle ones or a new one.
+    /// Returns a reader that takes an idle or a new connection at its first request.
     public func makeReader() throws(StorageError) -> any StorageReader { try opened().makeReader() }
 
-    /// Reserves keys by counting on the next one in the database, in a transaction of its own.
+    /// Reserves keys in a separate transaction, which increases the next key in the database.
     public func reserveKeys(_ count: Int, root: Int) throws(StorageError) -> Range<Int64> {
         try opened().write { writer throws(StorageError) in try writer.reserveKeys(count, root: root) }
     }
 
-    /// Makes all changes in one transaction of the database.
+    /// Saves all changes in one transaction of the database.
     public func commit(_ changes: ChangeSet) throws(StorageError) -> CommitResult {
         try opened().commit(changes)
     }
@@ -143,7 +143,7 @@ public final class PostgreSQLStore:
 }
 
 extension PostgreSQLStore: CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
-    /// Which store it is, without secrets, and its limits.
+    /// The description of the store and its limits, without secrets.
     public var coreStoreDumpString: String {
         DumpTree.text([
             ("storeDescription", storeDescription),

@@ -1,20 +1,20 @@
 import CofferEvaluation
 public import CofferStorage
 
-/// What a request becomes in a database.
+/// The SQL of a request, and the part that is evaluated in memory.
 public struct SQLExplanation: Hashable, Sendable {
-    /// The statement for the rows that are asked for or, where a part is evaluated in memory, for those that may be.
+    /// The statement for the rows; if a part is evaluated in memory, the statement may return more rows.
     public let statement: SQLStatement
-    /// What the dialect has no words for, so that the reference evaluator decides in memory; nil where the database
-    /// answers the whole request.
+    /// The part of the request that the reference evaluator evaluates in memory; nil if there is no such part.
     public let evaluated: String?
-    /// Whether the store goes on in memory where the database cannot compute with the numbers that it meets.
+    /// Whether the store continues in memory if the database cannot compute with the stored numbers.
     public let mayBeEvaluated: Bool
 
     /// Explains a request.
     ///
-    /// - Parameter narrows: whether the store evaluates what the database fails at, and asks for fewer than all rows then.
-    /// - Throws: `invalidRequest` for a request that does not fit the model.
+    /// - Parameter narrows: whether the store reads fewer than all rows if the database fails and the request is
+    ///   evaluated in memory.
+    /// - Throws: `invalidRequest` if the request does not fit the model.
     public init(_ request: RowRequest, _ queries: SQLQueries, narrows: Bool) throws(StorageError) {
         try queries.schema.layout.check(request)
         do throws(SQLUnsupportedExpression) {

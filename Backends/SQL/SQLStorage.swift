@@ -1,9 +1,9 @@
 public import CofferStorage
 
-/// A store that answers requests by SQL.
+/// A store that answers requests with SQL.
 public protocol SQLStorage: StorageInterface {
-    /// What a request becomes.
+    /// Returns the SQL of a request.
     ///
-    /// - Parameter layout: the model of the store; it need not be open.
+    /// - Parameter layout: the model of the store. The store need not be open.
     static func explanation(of request: RowRequest, in layout: ModelLayout) throws(StorageError) -> SQLExplanation
 }

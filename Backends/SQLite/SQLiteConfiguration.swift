@@ -4,37 +4,39 @@
 /// let store = SQLiteStore(fileName: "people.sqlite", settings: SQLiteConfiguration(synchronous: .full))
 /// ```
 public struct SQLiteConfiguration: Sendable {
-    /// When a commit has reached the disk.
+    /// The moment at which the disk has a commit.
     public enum Synchronous: String, Sendable, CaseIterable {
-        /// The file is always intact; after a power cut, not after a crash, the last commits may be missing.
+        /// The file is always intact; after a power cut, but not after a crash, the last commits may be missing.
         case normal = "NORMAL"
-        /// Every commit outlives a power cut, at the price of waiting for the disk at each.
+        /// Every commit survives a power cut, but must wait for the disk.
         case full = "FULL"
     }
 
-    /// When a commit has reached the disk; ``Synchronous/normal`` unless told otherwise.
+    /// The moment at which the disk has a commit; ``Synchronous/normal`` by default.
     public var synchronous: Synchronous
-    /// The bytes of the file that each connection keeps in memory at most; 64 MiB unless told otherwise.
+    /// The maximum number of bytes of the file that each connection keeps in memory; 64 MiB by default.
     public var cacheSize: Int
-    /// The seconds to wait for another process that is writing before an operation throws `busy`; 5 unless told
-    /// otherwise.
+    /// The seconds to wait while another process writes; 5 by default.
+    ///
+    /// After this time, the operation throws `busy`.
     public var busyTimeLimit: Double
     /// How many connections for reading stay open while no transaction reads; 4 by default.
     public var idleReaders: Int
-    /// The pages the file may grow to, of 4,096 bytes each; nil for no limit.
+    /// The maximum size of the file in pages of 4,096 bytes; nil for no limit.
     ///
-    /// Beyond it a commit throws `full`.
+    /// If a commit needs more pages, it throws `full`.
     public var maximumPageCount: Int?
-    /// Whether the store is only read; false unless told otherwise.
+    /// Whether the store is read-only; false by default.
     ///
-    /// Nothing is changed then, and neither the file nor its directory need be writable. A file that nobody has open is
-    /// read as one that nobody writes: when somebody does meanwhile, readers throw `busy`. Beside one with a log, which
-    /// somebody has open or was copied so, SQLite may make a file that it shares with others.
+    /// The store then changes nothing, and the file and its directory need not be writable. If no process has the file
+    /// open, the store reads the file as one that no process writes. If a process writes the file nevertheless, readers
+    /// throw `busy`. If the file has a write-ahead log, because a process has it open or because the log was copied
+    /// with it, SQLite may create the shared-memory file beside it.
     public var isReadOnly: Bool
-    /// Called with the text of each statement, without values, as it starts; for logs and tests.
+    /// A closure for logs and tests that receives the string of each statement at its start, without values.
     public var onStatement: (@Sendable (String) -> Void)?
 
-    /// A configuration that differs from the usual one in what is given.
+    /// Creates a configuration that differs from the defaults in the given values.
     public init(
         synchronous: Synchronous = .normal, cacheSize: Int = 64 << 20, busyTimeLimit: Double = 5, idleReaders: Int = 4,
         maximumPageCount: Int? = nil, isReadOnly: Bool = false, onStatement: (@Sendable (String) -> Void)? = nil

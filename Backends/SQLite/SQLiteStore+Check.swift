@@ -1,9 +1,9 @@
 public import CofferStorage
 
 extension SQLiteStore {
-    /// The size of the file and of the log beside it.
+    /// The size of the file and of its write-ahead log.
     public func byteCount() throws(StorageError) -> Int64? { file.byteCount }
 
-    /// What SQLite finds when it checks the file.
+    /// Returns the problems that SQLite finds in the file.
     public func damage() throws(StorageError) -> [String] { try file.damage() }
 }

@@ -2,7 +2,7 @@ public import CofferSQL
 public import CofferStorage
 
 extension SQLiteStore {
-    /// The statement that a file is asked.
+    /// Returns the statement of a request, as SQLite receives it.
     public static func explanation(
         of request: RowRequest, in layout: ModelLayout
     ) throws(StorageError) -> SQLExplanation {

@@ -36,7 +36,7 @@ extension SQLiteStore {
         self.init(fileURL: Self.defaultFileURL)
     }
 
-    /// A store in a file of the directory that does not depend on the program.
+    /// Returns a store in a file of the directory that is the same for all programs.
     public static func legacy(
         fileName: String, configuration: ModelConfiguration = nil,
         migrationMappingProviders: [any SchemaMappingProvider] = [], localStorageOptions: LocalStorageOptions = nil
@@ -48,12 +48,12 @@ extension SQLiteStore {
         )
     }
 
-    /// A store in the default file of the directory that does not depend on the program.
+    /// Returns a store in the default file of the directory that is the same for all programs.
     public static func legacy() -> SQLiteStore {
         SQLiteStore(fileURL: legacyDefaultFileURL)
     }
 
-    /// The size of the file in bytes, without what is beside it; nil when there is no file.
+    /// The size of the file in bytes, without the files beside it; nil if the file does not exist.
     public func fileSize() -> UInt64? {
         let attributes = try? FileManager.default.attributesOfItem(atPath: fileURL.path(percentEncoded: false))
         return (attributes?[.size] as? NSNumber)?.uint64Value

@@ -3,7 +3,7 @@ import CofferStorageTools
 public import Foundation
 
 extension SQLiteStore {
-    /// Makes the file beside its place, and puts it there when it is complete.
+    /// Creates the file beside its final path, and renames it to this path when it is complete.
     public func load(
         _ layout: ModelLayout, as store: UUID, filling fill: (any StorageLoader) throws(StorageError) -> Void,
         verifying verify: (any StorageReader) throws(StorageError) -> Void

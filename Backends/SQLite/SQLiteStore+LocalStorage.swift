@@ -4,7 +4,7 @@ import Foundation
 extension SQLiteStore {
     /// The options of the store, under their Core Data names.
     ///
-    /// A data stack adds two options if it may migrate at once.
+    /// If the data stack may migrate synchronously, it adds two options.
     public func dictionary(forOptions options: LocalStorageOptions) -> [AnyHashable: Any]? {
         guard options.contains(.allowSynchronousLightweightMigration) else { return storeOptions }
         let added: [AnyHashable: Any] = [
@@ -13,9 +13,11 @@ extension SQLiteStore {
         return (storeOptions ?? [:]).merging(added) { $1 }
     }
 
-    /// Closes the store and folds what is beside its file into it, so that the file can be copied or moved by itself.
+    /// Closes the store, and writes the content of the files beside its file into the file.
     ///
-    /// - Throws: `busy` when the file is open elsewhere.
+    /// The file can then be copied or moved alone.
+    ///
+    /// - Throws: `busy` if the file is open elsewhere.
     public func cs_finalizeStorageAndWait() throws(StorageError) {
         try checkWritable()
         close()

@@ -1,9 +1,9 @@
 public import CofferStorage
 
 extension SQLiteStore {
-    /// Takes the file through all steps in one transaction, holding it alone meanwhile.
+    /// Migrates the file through all steps in one transaction, while no other process has the file open.
     ///
-    /// - Throws: `busy` when the file is open elsewhere.
+    /// - Throws: `busy` if the file is open elsewhere.
     public func migrate(
         _ steps: [MigrationPlan], report: (MigrationReport) throws(StorageError) -> Void
     ) throws(StorageError) -> StoreMetadata {

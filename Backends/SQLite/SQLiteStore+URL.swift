@@ -5,9 +5,9 @@ import Foundation
 extension SQLiteStore {
     /// The scheme of `sqlite:///path`.
     public static let urlSchemes = ["sqlite"]
-    /// Three slashes before an absolute path, none before a relative one.
+    /// An example of a URL; an absolute path follows three slashes, and a relative path follows the colon.
     public static let urlExample = "sqlite:///path"
-    /// What a ``SQLiteConfiguration`` says, and the options of all stores.
+    /// The options of ``SQLiteConfiguration``, and the options of all stores.
     public static let urlOptions = [
         StorageOption.configuration, .recreate,
         StorageOption("synchronous", "normal, or full for commits that outlive a power cut"),
@@ -18,7 +18,7 @@ extension SQLiteStore {
         StorageOption("readonly", "true for a file that is only read, and need not be writable"),
     ]
 
-    /// A store in the file that the URL names.
+    /// Creates a store in the file of the URL.
     public static func make(_ url: StorageURL) throws(StorageError) -> SQLiteStore {
         let options = try StorageOptionReader(url, known: urlOptions)
         var settings = SQLiteConfiguration()

@@ -13,8 +13,8 @@ public import Foundation
 /// survives a crash of the program. With `synchronous: .full` in ``SQLiteConfiguration``, each commit also survives a
 /// power cut.
 ///
-/// If another process writes for longer than `busyTimeLimit` (5 seconds by default), an operation throws `busy`. A file
-/// that is no store of this library is refused with `foreign`, and a damaged file with `corrupt`.
+/// If another process writes for longer than `busyTimeLimit` (5 seconds by default), an operation throws `busy`. If the
+/// file is not a store of Coffer, opening it throws `foreign`. If the file is damaged, opening it throws `corrupt`.
 public final class SQLiteStore:
     LocalStorage, ConfigurableStorage, MigratableStorage, LoadableStorage, CheckableStorage, SQLStorage
 {
@@ -24,24 +24,24 @@ public final class SQLiteStore:
     /// The kind of store, for logs.
     public static let storeType = "SQLite"
 
-    /// Where the file is.
+    /// The location of the file.
     ///
-    /// Its directory is created when the store is opened.
+    /// The store creates the directory of the file when the store is opened.
     public let fileURL: URL
-    /// The name of the subset of the entities the store holds; nil for all.
+    /// The name of the configuration whose entities the store holds; nil for all entities.
     public let configuration: ModelConfiguration
-    /// How the store works with its file.
+    /// The durability, the memory and the time limits.
     public let settings: SQLiteConfiguration
 
-    /// What a data stack does when the file holds data of another model.
+    /// The behaviour of a data stack if the file holds data of another model.
     ///
-    /// Set before the store is added to one.
+    /// Set the options before you add the store to a data stack.
     public var localStorageOptions: LocalStorageOptions {
         get { localOptions.withLock(\.self) }
         set { localOptions.withLock { $0 = newValue } }
     }
 
-    /// What plans the steps to another version of the model, where they cannot be inferred.
+    /// The plans for migration steps that cannot be inferred.
     public let migrationMappingProviders: [any SchemaMappingProvider]
 
     private let localOptions: Locked<LocalStorageOptions>
@@ -74,10 +74,10 @@ public final class SQLiteStore:
         localOptions = Locked(localStorageOptions)
     }
 
-    /// The name of the file, without its directory, for logs and errors.
+    /// The name and the path of the file, for logs and errors.
     public var storeDescription: String { "SQLiteStore '\(fileURL.path)'" }
 
-    /// What the store adds to SQLite's defaults, by the names Core Data gave them.
+    /// The options that differ from SQLite's defaults, under their names in Core Data.
     public var storeOptions: [AnyHashable: Any]? {
         [
             "NSSQLitePragmasOption": ["journal_mode": "WAL"],
@@ -85,12 +85,12 @@ public final class SQLiteStore:
         ]
     }
 
-    /// Reads the model and id that are kept in the file; nil when there is no file or it is empty.
+    /// Reads the model and the id from the file; nil if the file is empty or does not exist.
     public func inspect() throws(StorageError) -> StoreMetadata? {
         try file.inspect()
     }
 
-    /// Opens the file, making it and its directory when there is none.
+    /// Opens the file, and creates the file and its directory if they do not exist.
     public func open(_ layout: ModelLayout) throws(StorageError) -> StoreMetadata {
         try session.withLock { session throws(StorageError) in
             if let session, session.layout === layout { return session.metadata }
@@ -103,7 +103,7 @@ public final class SQLiteStore:
         }
     }
 
-    /// Closes every connection; readers that are in use keep theirs until they finish.
+    /// Closes all connections; a reader in use keeps its connection until it finishes.
     public func close() {
         session.withLock { session in
             session?.close()
@@ -113,29 +113,30 @@ public final class SQLiteStore:
 
     /// Closes the store, and deletes its file and the files that SQLite keeps beside it.
     ///
-    /// - Throws: `busy` if the file is open elsewhere, or a reader of this store is in use. The store is closed then.
+    /// - Throws: `busy` if the file is open elsewhere, or if a reader of this store is in use. The store is closed in
+    ///   both cases.
     public func erase() throws(StorageError) { try erase(if: nil) }
 
-    /// A reader with a connection of its own, from the idle ones or a new one.
+    /// Returns a reader that has a separate connection, either an idle or a new one.
     public func makeReader() throws(StorageError) -> any StorageReader {
         try opened().makeReader()
     }
 
-    /// Reserves keys by counting on the next one in the file, in a transaction of its own.
+    /// Reserves keys in a separate transaction, which increases the next key in the file.
     public func reserveKeys(_ count: Int, root: Int) throws(StorageError) -> Range<Int64> {
         let session = try opened()
         if count > 0 { try checkWritable() }
         return try session.reserveKeys(count, root: root)
     }
 
-    /// Makes all changes in one transaction of the database.
+    /// Saves all changes in one transaction of the database.
     public func commit(_ changes: ChangeSet) throws(StorageError) -> CommitResult {
         let session = try opened()
         try checkWritable()
         return try session.commit(changes)
     }
 
-    /// Closes the store and removes its file, if it still holds what was found in it.
+    /// Closes the store and removes its file, if the file still holds the store that was found in it.
     public func erase(holding found: StoreMetadata) throws(StorageError) { try erase(if: found) }
 
     private func erase(if found: StoreMetadata?) throws(StorageError) {
@@ -168,7 +169,7 @@ public final class SQLiteStore:
 }
 
 extension SQLiteStore: CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
-    /// Which store it is, and its options.
+    /// The description of the store and its options.
     public var coreStoreDumpString: String {
         DumpTree.text([
             ("storeDescription", storeDescription),

@@ -5,7 +5,7 @@
 
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     extension StorageConfiguration {
-        /// The store that a configuration names: `coffer.url`, and options such as `coffer.synchronous`.
+        /// Creates the configuration from a reader: `coffer.url`, and options such as `coffer.synchronous`.
         ///
         /// ```swift
         /// let config = ConfigReader(providers: [
@@ -14,22 +14,24 @@
         /// let storage = try StorageConfiguration(reader: config, scope: "database").makeStorage()
         /// ```
         ///
-        /// An option may be a text, a number or a flag. It wins over the same option of the URL. Where there is no `url`,
-        /// `scheme` and `path` stand for it, neither of which is encoded. URLs and passwords are read as secrets, which
-        /// access reporters do not show.
+        /// An option may be a string, a number or a flag. It takes precedence over the same option in the URL. If there
+        /// is no `url`, `scheme` and `path` name the store. They need no percent-encoding. URLs and passwords are read
+        /// as secrets, so access reporters do not show them.
         ///
-        /// All is read from one snapshot. Values of the configuration that no option is called by are nobody's mistake: a
-        /// reader cannot list them.
+        /// All values are read from one snapshot. Values that do not belong to an option are ignored, because a reader
+        /// cannot list its values.
         ///
         /// - Parameters:
         ///   - reader: the configuration.
-        ///   - scope: where in it the settings of the store are; `[]` for a reader that is scoped to them already.
-        /// - Throws: `invalidConfiguration`, also when no store is named, or a value can be read as none of these.
+        ///   - scope: the prefix of the store's settings in the configuration; `[]` if the reader already has this
+        ///     scope.
+        /// - Throws: `invalidConfiguration`, also if the settings name no store, or if a value is no string, number or
+        ///   flag.
         public init(reader: ConfigReader, scope: ConfigKey = "coffer") throws(StorageError) {
             try self.init(snapshot: reader.snapshot(), scope: scope)
         }
 
-        /// The store that a snapshot of a configuration names; see ``init(reader:scope:)``.
+        /// Creates the configuration from a snapshot of a reader; see ``init(reader:scope:)``.
         ///
         /// - Throws: `invalidConfiguration`.
         public init(snapshot: ConfigSnapshotReader, scope: ConfigKey = "coffer") throws(StorageError) {
@@ -42,7 +44,7 @@
     public import CofferStorage
 
     extension StorageConfiguration {
-        /// Reads from apple/swift-configuration, where the trait is enabled.
+        /// Not available without the package trait `SwiftConfiguration`.
         @available(*, unavailable, message: "Enable the trait 'SwiftConfiguration' where you depend on 'coffer'.")
         public init(reader: Any, scope: Any? = nil) throws(StorageError) {
             throw .invalidConfiguration("The trait 'SwiftConfiguration' of the package 'coffer' is not enabled.")

@@ -1,70 +1,79 @@
 public import CofferStorage
 
-/// What differs between the SQL databases, as far as a statement's text goes.
+/// The differences between SQL databases in the strings of statements.
 public protocol SQLDialect: Sendable {
-    /// An identifier, quoted so that any text is a valid name.
+    /// Returns an identifier in quotation marks, so that any string is a valid name.
     func quoted(_ identifier: String) -> String
 
-    /// The place of the binding with an index, counted from 0.
+    /// Returns the placeholder for the binding with an index; the first index is 0.
     func placeholder(_ index: Int) -> String
 
-    /// The comparison of two expressions that is true for two nulls, and never null.
+    /// The operator that compares two expressions, is true for two nulls, and never returns null.
     var isSame: String { get }
 
     /// The opposite of ``isSame``.
     var isNotSame: String { get }
 
-    /// What follows an order term so that null comes first ascending and last descending, with a leading space.
+    /// Returns the part after an order term that puts null first in ascending order and last in descending order.
+    ///
+    /// The string begins with a space.
     func nullOrder(ascending: Bool) -> String
 
-    /// The clause that skips and limits rows, with a leading space; the numbers are bound by `bind`.
+    /// Returns the clause for an offset and a limit.
+    ///
+    /// The string begins with a space. The closure `bind` binds the two numbers.
     func limitClause(offset: Int, limit: Int?, bind: (Value) -> String) -> String
 
-    /// Whether equal values are bound once, to a place that is named wherever the value is needed.
+    /// Whether equal values are bound once, to a placeholder that a statement may repeat.
     var sharesPlaces: Bool { get }
 
-    /// Whether groups whose results are returned once can be ordered by what is not among the results.
+    /// Whether the database can order distinct groups by a value that is not in the result.
     var sortsDistinctGroups: Bool { get }
 
-    /// How deeply queries may nest in each other; nil where the database says so itself when it is asked.
+    /// The maximum depth of nested queries; nil if the database itself reports a query that is too deep.
     var depthLimit: Int? { get }
 
-    /// The comparison of two numbers of different kinds by their exact values; nil where there are no words for it.
+    /// Returns an exact comparison of two numbers of different kinds; nil if SQL cannot express it.
     ///
-    /// What is nil here and in the methods below makes the whole request one for the reference evaluator:
+    /// If this method or one of the methods below returns nil, the reference evaluator evaluates the whole request:
     /// ``SQLUnsupportedExpression``.
     func mixedComparison(_ left: SQLOperand, _ operation: String, _ right: SQLOperand) -> String?
 
-    /// An aggregate of an expression.
+    /// Returns an aggregate of an expression.
     func aggregate(_ aggregate: ValueRequest.Aggregate, of operand: SQLOperand) -> String?
 
-    /// As ``aggregate(_:of:)`` for one that is compared and not a result: a sum of integers beyond 64 bits is the
-    /// nearest double, one of decimals with too many digits null.
+    /// Returns an aggregate for a comparison, instead of a result.
     ///
-    /// - Parameter isRelated: whether it is one of related objects, and not of a group.
+    /// The method differs from ``aggregate(_:of:)`` for large sums. A sum of integers beyond 64 bits is the nearest
+    /// double, and a sum of decimals with too many digits is null.
+    ///
+    /// - Parameter isRelated: whether the values belong to related objects, and not to a group.
     func comparedAggregate(
         _ aggregate: ValueRequest.Aggregate, of operand: SQLOperand, isRelated: Bool
     ) -> String?
 
-    /// What `ValueFunction` says, of some arguments.
+    /// Returns the result of a `ValueFunction` for its arguments.
     func computation(_ function: ValueFunction, of operands: [SQLOperand]) -> String?
 
-    /// True where two texts relate as `TextRelation` says.
+    /// Returns a condition that is true if two strings have a `TextRelation`.
     func textTest(_ left: String, _ relation: TextRelation, _ right: String, _ options: TextOptions) -> String?
 
-    /// What follows an expression that is not a plain column so that its values order as their kind demands.
+    /// Returns the part after a computed expression that sorts its values by the rules of their kind.
     func collation(of kind: ColumnKind) -> String
 
-    /// The condition that a key is one of as many as said, bound from the first place on.
+    /// Returns the condition that a key is one of several keys, which are bound from the first placeholder.
     func isOneOf(_ count: Int) -> String
 
-    /// How many values of a list are bound one by one; longer lists go through ``longList(_:kind:)``.
+    /// The maximum number of values of a list that are bound one by one; longer lists use ``longList(_:kind:)``.
     var listLimit: Int { get }
 
-    /// A list as one binding: the text before and after the place of the binding, or nil when that is not possible.
+    /// Returns a list as one binding, with the strings before and after its placeholder; nil if this is not possible.
     func longList(_ values: [Value], kind: ColumnKind) -> (before: String, binding: Value, after: String)?
 
-    /// A list as a table to join: the text before and after the place of the binding, and the value of one of its rows.
+    /// Returns a list as a table for a join; nil if lists cannot be joined.
+    ///
+    /// The result has the strings before and after the placeholder of the binding, and the value of one row of the
+    /// table.
     ///
     /// The default returns nil. Implement it if a join finds the rows faster than ``longList(_:kind:)``.
     func joinedList(
@@ -73,7 +82,7 @@ public protocol SQLDialect: Sendable {
 }
 
 extension SQLDialect {
-    /// No list can be joined.
+    /// Returns nil.
     public func joinedList(
         _ values: [Value], kind: ColumnKind, alias: String
     ) -> (before: String, binding: Value, after: String, value: String)? { nil }

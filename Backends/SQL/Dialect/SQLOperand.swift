@@ -1,15 +1,15 @@
 public import CofferStorage
 
-/// An expression as a dialect sees it: its text, and the kind of its values.
+/// An expression as a dialect receives it: its string, and the kind of its values.
 public struct SQLOperand: Sendable {
-    /// The text, which stands by itself in any place.
+    /// The string of the expression, which is valid in any position.
     ///
-    /// May be repeated where ``SQLDialect/sharesPlaces`` says so.
+    /// If ``SQLDialect/sharesPlaces`` is true, a statement may repeat the string.
     public let text: String
     /// The kind of the values; nil for null.
     public let kind: ColumnKind?
 
-    /// An expression of a kind.
+    /// Creates an expression of a kind.
     public init(_ text: String, _ kind: ColumnKind?) {
         self.text = text
         self.kind = kind

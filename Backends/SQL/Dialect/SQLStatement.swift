@@ -1,19 +1,19 @@
 public import CofferStorage
 
-/// A statement's text, the values to bind in the order of their places, and the kinds of what it returns.
+/// A statement: its string, the values to bind in the order of their placeholders, and the kinds of the result.
 public struct SQLStatement: Hashable, Sendable {
-    /// The text, with a placeholder for each value.
+    /// The string, with a placeholder for each value.
     public var text: String
-    /// The values to bind, in the order of their places.
+    /// The values to bind, in the order of their placeholders.
     public var bindings: [Value]
-    /// The kinds of the result's columns, for requests for values; empty for others.
+    /// The kinds of the result's columns for a request for values; empty for other requests.
     ///
-    /// Nil for a number that is an integer or a double, as it comes.
+    /// A kind is nil for a number that may be an integer or a double.
     public var results: [ColumnKind?]
-    /// Whether the database computes values: it may fail then where the numbers that are there leave its types.
+    /// Whether the database computes values, and may therefore fail if the stored numbers exceed its types.
     public var computes: Bool
 
-    /// A statement that binds some values.
+    /// Creates a statement that binds some values.
     public init(
         _ text: String, bindings: [Value] = [], results: [ColumnKind?] = [], computes: Bool = false
     ) {

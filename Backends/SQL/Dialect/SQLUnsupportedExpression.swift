@@ -1,10 +1,10 @@
 /// The part of a request that the dialect cannot express.
 ///
-/// Not a failure. The request is answered by the reference evaluator, over ``SQLRows``.
+/// This error is not a failure. The reference evaluator then answers the request, over ``SQLRows``.
 public struct SQLUnsupportedExpression: Error, Hashable, Sendable {
     /// The part that the dialect cannot express.
     public let what: String
 
-    /// The part that the dialect cannot express.
+    /// Creates the error for a part of a request.
     public init(what: String) { self.what = what }
 }

@@ -1,10 +1,11 @@
 public import CofferStorage
 public import CofferStorageTools
 
-/// A step from one version of a model to another, in statements.
+/// The SQL statements of a step from one version of a model to another.
 ///
-/// Tables that change get another name, are created again, filled, and dropped. Those that do not change are left
-/// alone, so that a step costs what it changes. All of it happens in one transaction of the database.
+/// A step renames each changed table, creates it again, fills it, and drops the renamed table. Other tables stay
+/// unchanged, so the cost of a step depends only on the changed tables. All statements run in one transaction of the
+/// database.
 public struct SQLMigration: Sendable {
     /// A table that is renamed.
     public struct RenamedTable: Sendable {
@@ -18,9 +19,9 @@ public struct SQLMigration: Sendable {
 
     /// The migration.
     public let migration: ResolvedMigration
-    /// The tables before.
+    /// The tables of the old model.
     public let source: SQLSchema
-    /// The tables after.
+    /// The tables of the new model.
     public let target: SQLSchema
     /// The tables of rows that are renamed.
     let rows: [RenamedTable]
@@ -35,7 +36,7 @@ public struct SQLMigration: Sendable {
     let keptIndexes: Set<String>
     let dialect: any SQLDialect
 
-    /// The statements of a migration in a dialect, and in a database with some rules for names.
+    /// Creates the statements of a migration for a dialect, and for a database with rules for names.
     public init(_ migration: ResolvedMigration, _ dialect: any SQLDialect, naming: SQLNaming = SQLNaming()) {
         let source = SQLSchema(migration.source, naming: naming)
         let target = SQLSchema(migration.target, naming: naming)
@@ -57,19 +58,19 @@ public struct SQLMigration: Sendable {
         newLinks = target.links.indices.filter { !keptLinks.values.contains($0) }
     }
 
-    /// Whether somebody else has taken a store through some steps since they were planned.
+    /// Whether another process has already migrated a store through some steps.
     public static func isDone(_ steps: [MigrationPlan], in model: StoreModel) -> Bool {
         steps.first.map { !model.isCompatible(with: $0.source) } ?? false
             && steps.last.map { model.isCompatible(with: $0.target) } ?? false
     }
 
-    /// Makes some steps, within a transaction.
+    /// Runs some steps within a transaction.
     ///
-    /// - Precondition: not ``isDone(_:in:)``.
+    /// - Precondition: ``isDone(_:in:)`` is false.
     /// - Parameters:
-    ///   - model: the one that the store has.
-    ///   - database: what each step is made in.
-    /// - Returns: the model that the store has then.
+    ///   - model: the model of the store.
+    ///   - database: the database in which each step runs.
+    /// - Returns: the model of the store after the steps.
     public static func run<Database: SQLMigrationDatabase>(
         _ steps: [MigrationPlan], from model: StoreModel, _ dialect: any SQLDialect, naming: SQLNaming = SQLNaming(),
         in database: (SQLMigration) -> Database, report: (MigrationReport) throws(StorageError) -> Void
@@ -99,27 +100,28 @@ public struct SQLMigration: Sendable {
         "SELECT CAST(COUNT(*) AS TEXT) FROM \(dialect.quoted(table.temporaryName))"
     }
 
-    /// All rows of a table that was renamed, in the shape of the source's ``SQLSchema/shapes``.
+    /// Returns the statement for all rows of a renamed table, in the shape of the source's ``SQLSchema/shapes``.
     public func allRows(_ table: RenamedTable) -> String {
         let columns = source.shapes[table.index].columnNames.map(dialect.quoted).joined(separator: ", ")
         return "SELECT \(columns) FROM \(dialect.quoted(table.temporaryName)) ORDER BY \(dialect.quoted(SQLTable.key))"
     }
 
-    /// All links of a table that was renamed, in the columns of ``SQLLinkTable/columnNames``.
+    /// Returns the statement for all links of a renamed table, in the columns of ``SQLLinkTable/columnNames``.
     public func allLinks(_ table: RenamedTable) -> String {
         let columns = source.links[table.index].columnNames.map(dialect.quoted).joined(separator: ", ")
         return "SELECT \(columns) FROM \(dialect.quoted(table.temporaryName))"
     }
 
-    /// A link of a table that was renamed.
+    /// Returns a link of a renamed table.
     ///
-    /// - Parameter value: a number by its column in ``allLinks(_:)``; nil for null.
+    /// - Parameter value: returns the number in a column of ``allLinks(_:)``; nil for null.
     public func link(_ table: RenamedTable, _ value: (Int) -> Int64?) -> ChangeSet.Link {
         source.links[table.index].link(table.index, value)
     }
 
-    /// Adds a row of the target: its key, its slots in order, the version, then the entity's name where there is a
-    /// column for it.
+    /// Returns the statement that adds a row of the target.
+    ///
+    /// Its values are the key, the slots in order, the version, and the entity's name if there is a column for it.
     public func insert(entity: Int) -> String { SQLBulkStatements(target, dialect).insert(entity: entity) }
 
     /// Makes references null, and removes links, that lead to no row of their destination.

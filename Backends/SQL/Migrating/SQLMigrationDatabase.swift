@@ -1,41 +1,43 @@
 public import CofferStorage
 
-/// A database while a step of a migration is made in it, within a transaction.
+/// A database in which a migration step runs, within a transaction.
 ///
-/// Rows and links pass through one by one: no more of them are in memory than are read or written at once.
+/// The step processes rows and links one by one. Only the rows that are read or written at once are in memory.
 public protocol SQLMigrationDatabase {
-    /// What the target's tables are made by.
+    /// The type that creates the target's tables.
     associatedtype Definition: SQLDefinition
 
-    /// What the target's tables are made by.
+    /// The value that creates the target's tables.
     var definition: Definition { get }
 
     /// The statement that lists the names of all indexes.
     var indexNames: String { get }
 
-    /// Runs a statement that returns nothing.
+    /// Runs a statement without a result.
     func execute(_ text: String, _ values: [Value]) throws(StorageError)
 
-    /// The texts in the first column of an answer, without those that are null.
+    /// Returns the strings in the first column of a result, without nulls.
     func texts(_ text: String, _ values: [Value]) throws(StorageError) -> [String]
 
-    /// Calls the closure with every row of a table that was renamed: ``SQLMigration/allRows(_:)``.
+    /// Calls the closure with every row of a renamed table: ``SQLMigration/allRows(_:)``.
     func forEachRow(
         _ table: SQLMigration.RenamedTable, _ body: (Row) throws(StorageError) -> Void
     ) throws(StorageError)
 
-    /// Calls the closure with every link of a table that was renamed: ``SQLMigration/allLinks(_:)``.
+    /// Calls the closure with every link of a renamed table: ``SQLMigration/allLinks(_:)``.
     func forEachLink(
         _ table: SQLMigration.RenamedTable, _ body: (ChangeSet.Link) throws(StorageError) -> Void
     ) throws(StorageError)
 
-    /// Adds a row of the target, now or by ``flush()``.
+    /// Adds a row of the target, at once or at ``flush()``.
     func insert(_ row: Row) throws(StorageError)
 
-    /// Adds a link of the target, smaller key first where it leads both ways, or sets the positions of the one that is
-    /// there; now or by ``flush()``.
+    /// Adds a link of the target, at once or at ``flush()``.
+    ///
+    /// If the link exists, the call sets its places. In a relationship that is its own inverse, the smaller key comes
+    /// first.
     func insert(_ link: ChangeSet.Link) throws(StorageError)
 
-    /// Writes what was not written yet.
+    /// Writes the rows and links that are not written yet.
     func flush() throws(StorageError)
 }

@@ -2,14 +2,14 @@ public import CofferStorage
 
 /// Requests for the rows with one of many values.
 extension SQLQueries {
-    /// The rows of a request for the values of a long list that belong to a unique attribute.
+    /// Returns a statement for the rows whose unique attribute has one of the values of a long list.
     ///
     /// With `IN`, SQLite sorts the values first and then the rows, and PostgreSQL plans for 200 different values. A join looks
     /// each value up in the index of the constraint, or in a hash table of the rows. If the attribute is not unique, a repeated
     /// value would multiply the rows. With another condition, the database may choose another index for each value.
     ///
-    /// - Returns: a statement for the rows in any order, which repeats a row if its value is repeated in the list: see
-    ///   ``orderByKey(_:)``; nil for another request, and for one with an order, offset or limit.
+    /// - Returns: a statement for the rows in any order; nil for another request, and for a request with an order, an
+    ///   offset or a limit. If the list repeats a value, the statement repeats its row: see ``orderByKey(_:)``.
     public func unorderedRows(_ request: RowRequest) throws(SQLUnsupportedExpression) -> SQLStatement? {
         guard request.order.isEmpty, request.offset == 0, request.limit == nil,
             case .isIn(.column(let slot, let kind), let values) = request.predicate,

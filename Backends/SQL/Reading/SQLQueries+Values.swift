@@ -2,7 +2,7 @@ import CofferEvaluation
 public import CofferStorage
 
 extension SQLQueries {
-    /// The values of a request: for each row or group, one result column for each term.
+    /// Returns the statement for the values of a request, with a result column for each term.
     public func values(_ request: ValueRequest) throws(SQLUnsupportedExpression) -> SQLStatement {
         var builder = SQLStatementBuilder(schema, dialect)
         let scope = builder.scope(request.rows.entity)

@@ -1,17 +1,17 @@
 public import CofferStorage
 
-/// Turns requests into statements that read.
+/// Converts requests to statements that read.
 public struct SQLQueries: Sendable {
     /// The tables.
     public let schema: SQLSchema
-    /// What is peculiar to the database.
+    /// The dialect of the database.
     public let dialect: any SQLDialect
 
     /// What statements that return rows begin with, by the index of the entity: long, and asked for again and again.
     private let beginnings: [String]
     private let ownBeginnings: [String]
 
-    /// Makes statements for some tables in a dialect.
+    /// Creates the statements for some tables in a dialect.
     public init(_ schema: SQLSchema, _ dialect: any SQLDialect) {
         self.schema = schema
         self.dialect = dialect
@@ -28,19 +28,19 @@ public struct SQLQueries: Sendable {
         ownBeginnings = schema.ownShapes.enumerated().map(beginning)
     }
 
-    /// The shape of the rows that ``rows(_:)`` returns.
+    /// Returns the shape of the rows that ``rows(_:)`` returns.
     public func shape(_ request: RowRequest) -> SQLRowShape {
         request.includesSubentities ? schema.shapes[request.entity] : schema.ownShapes[request.entity]
     }
 
-    /// The rows of a request, as ``shape(_:)`` says.
+    /// Returns the statement for the rows of a request, in the shape of ``shape(_:)``.
     ///
-    /// - Throws: when the dialect has no words for it, as all methods that take a request.
+    /// - Throws: an error if the dialect cannot express the request, as all methods with a request do.
     public func rows(_ request: RowRequest) throws(SQLUnsupportedExpression) -> SQLStatement {
         try statement(request, request.includesSubentities ? beginnings[request.entity] : ownBeginnings[request.entity])
     }
 
-    /// The keys of the rows of a request.
+    /// Returns the statement for the keys of the rows of a request.
     public func keys(_ request: RowRequest) throws(SQLUnsupportedExpression) -> SQLStatement {
         let table = dialect.quoted(schema.tables[request.entity].name)
         var statement = try statement(request, "SELECT t0.\(dialect.quoted(SQLTable.key)) FROM \(table) t0")
@@ -48,7 +48,7 @@ public struct SQLQueries: Sendable {
         return statement
     }
 
-    /// One number: how many rows a request asks for.
+    /// Returns the statement for the number of rows of a request.
     public func count(_ request: RowRequest) throws(SQLUnsupportedExpression) -> SQLStatement {
         var builder = SQLStatementBuilder(schema, dialect)
         let isLimited = request.offset > 0 || request.limit != nil
@@ -63,41 +63,47 @@ public struct SQLQueries: Sendable {
         return try builder.statement(results: [.integer])
     }
 
-    /// The row with a key, to be bound.
+    /// Returns the statement for the row with a key, which is bound.
     public func row(root: Int) -> String {
         "\(beginnings[root]) WHERE t0.\(dialect.quoted(SQLTable.key)) = \(dialect.placeholder(0))"
     }
 
-    /// The rows with as many keys as said, to be bound.
+    /// Returns the statement for the rows with a number of keys, which are bound.
     public func rows(root: Int, count: Int) -> String {
         "\(beginnings[root]) WHERE t0.\(dialect.quoted(SQLTable.key)) \(dialect.isOneOf(count))"
     }
 
-    /// The slot in which the related rows of an owner themselves hold its key, for a relationship whose rows do.
+    /// Returns the slot in which the related rows contain the key of their owner; nil if they do not contain it.
     public func ownerSlot(_ index: Int) -> Int? {
         guard case .inverse(let slot, _) = schema.layout.relationships[index].storage else { return nil }
         return slot
     }
 
-    /// Whether the related rows hold the key of their owner and have no places, so that their own keys order them.
+    /// Whether the related rows contain the key of their owner and have no places, so that their keys order them.
     public func isOrderedByKeys(_ index: Int) -> Bool {
         guard case .inverse(_, nil) = schema.layout.relationships[index].storage else { return false }
         return true
     }
 
-    /// The related rows of as many owners as said, to be bound: the destination's shape, then the owner's key unless
-    /// ``ownerSlot(_:)`` says where the rows hold it.
+    /// Returns the statement for the related rows of a number of owners, whose keys are bound.
     ///
-    /// - Parameter isOrdered: whether they come by the keys of their owners, for each in the relationship's order.
+    /// The columns are the shape of the related entity, and then the owner's key. If ``ownerSlot(_:)`` names the slot
+    /// of the owner's key, the owner's key has no separate column.
+    ///
+    /// - Parameter isOrdered: whether the rows are sorted by owner, and for each owner in the relationship's order.
     public func related(_ index: Int, count: Int, isOrdered: Bool = true) -> String {
         related(index, count: count, isOrdered: isOrdered, .row)
     }
 
-    /// The members of as many owners as said, to be bound, in the order of ``related(_:count:isOrdered:)``: the owner's
-    /// key, the member's key, and its place where the relationship has an order.
+    /// Returns the statement for the members of a number of owners, whose keys are bound.
+    ///
+    /// The columns are the owner's key, the member's key and, in an ordered relationship, the place. The order is the
+    /// order of ``related(_:count:isOrdered:)``.
     public func members(_ index: Int, count: Int) -> String { related(index, count: count, isOrdered: true, .member) }
 
-    /// The last places of as many owners as said, to be bound: the owner's key and the place, in any order.
+    /// Returns the statement for the last places of a number of owners, whose keys are bound.
+    ///
+    /// The columns are the owner's key and the place. The rows have any order.
     public func lastPlaces(_ index: Int, count: Int) -> String {
         related(index, count: count, isOrdered: false, .lastPlace)
     }
@@ -162,7 +168,7 @@ public struct SQLQueries: Sendable {
         return builder.text
     }
 
-    /// A request for at least the rows of another, in the order of their keys, for which there are words.
+    /// Returns a request that SQL can express, and that finds at least the rows of another request, by key.
     public func superset(of request: RowRequest) -> RowRequest {
         var parts = [request.predicate]
         if case .and(let several) = request.predicate { parts = several }

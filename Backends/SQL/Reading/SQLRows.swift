@@ -1,9 +1,9 @@
 public import CofferEvaluation
 public import CofferStorage
 
-/// The rows of a snapshot as the reference evaluator reads them.
+/// The rows of a snapshot, for the reference evaluator.
 ///
-/// It answers the requests for which a database has no words: see ``SQLUnsupportedExpression``.
+/// The evaluator uses these rows for requests that SQL cannot express: see ``SQLUnsupportedExpression``.
 public final class SQLRows: RowSource {
     /// The model of the rows.
     public let layout: ModelLayout
@@ -23,12 +23,12 @@ public final class SQLRows: RowSource {
         self.candidates = candidates
     }
 
-    /// The answer of the reference evaluator.
+    /// Returns the answer of the reference evaluator to a request.
     ///
     /// - Parameters:
-    ///   - reader: reads the rows; the evaluator asks it for nothing but those of an entity and related ones.
-    ///   - candidates: a request for at least the rows that the answer is about, in the order of their keys; nil for
-    ///     those of the whole tree.
+    ///   - reader: reads the rows. The evaluator requests only the rows of an entity and related rows.
+    ///   - candidates: a request for at least the rows that the answer needs, in the order of their keys; nil for the
+    ///     rows of the whole tree.
     public static func evaluate<Result>(
         _ reader: any StorageReader, _ layout: ModelLayout, among candidates: RowRequest? = nil,
         _ answer: (ReferenceEvaluator, SQLRows) throws(StorageError) -> Result
@@ -39,12 +39,12 @@ public final class SQLRows: RowSource {
         return result
     }
 
-    /// Calls the closure with the candidates, for their tree, or with every row of another, until it returns false.
+    /// Calls the closure with the candidates for their own tree, and with all rows for another, until it returns false.
     public func forEachRow(root: Int, _ body: (Row) -> Bool) {
         for row in candidates(root) ?? tree(root) where !body(row) { return }
     }
 
-    /// The row with a key.
+    /// Returns the row with a key.
     public func row(root: Int, key: Int64) -> Row? {
         if rows[root] == nil {
             rows[root] = Dictionary(tree(root).map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
@@ -52,7 +52,7 @@ public final class SQLRows: RowSource {
         return rows[root]?[key]
     }
 
-    /// The rows that a relationship leads to; read for all rows of the owner's tree that are known.
+    /// Returns the related rows of an owner; reads them for all known rows of the owner's tree at once.
     public func related(_ relationship: Int, of owner: Int64) -> [Row] {
         if let known = members[relationship]?[owner] { return known }
         let root = layout.entities[layout.relationships[relationship].owner].root

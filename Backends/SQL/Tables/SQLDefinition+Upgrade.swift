@@ -2,13 +2,15 @@ public import CofferStorage
 import CofferStorageTools
 
 extension SQLDefinition {
-    /// Takes the tables to the current format, within a transaction of the caller's, who holds the store alone.
+    /// Upgrades the tables to the current format.
+    ///
+    /// The call runs within a transaction of the caller. No other process may have the store open.
     ///
     /// - Parameters:
-    ///   - format: the format that the tables have.
-    ///   - place: what to call the store in errors: the name of its file or database.
+    ///   - format: the format of the tables.
+    ///   - place: the name of the store in errors: the name of its file or database.
     ///   - execute: runs a statement.
-    /// - Throws: what a statement throws, with what was to be done.
+    /// - Throws: the error of a statement, with a description of the upgrade.
     public func upgrade(
         from format: SQLFormat, _ place: String, _ execute: (String) throws(StorageError) -> Void
     ) throws(StorageError) {

@@ -1,39 +1,39 @@
 public import CofferStorage
 
-/// What a database says to make the tables of a schema.
+/// The statements of a database that create the tables of a schema.
 public protocol SQLDefinition {
     /// The schema.
     var schema: SQLSchema { get }
 
-    /// The statement that makes a table of rows, without its indexes.
+    /// Returns the statement that creates a table of rows, without its indexes.
     func table(_ table: SQLTable) -> String
 
-    /// The statements that make a table of links: first the table, then its indexes.
+    /// Returns the statements that create a table of links and then its indexes.
     func linkTable(_ link: SQLLinkTable) -> [String]
 
-    /// The statement that makes an index or unique constraint where there is none of its name.
+    /// Returns the statement that creates an index or a unique constraint, if no index has its name.
     func creation(_ index: SQLIndex) -> String
 
-    /// The statements that take the tables from the format before another to that one.
+    /// Returns the statements that upgrade the tables from the previous format to a format.
     ///
-    /// Indexes of the tables that are made anew may be lost: they are made afterwards.
+    /// If a statement recreates a table, the indexes of the table may be lost. The caller creates them again.
     func upgrade(to format: SQLFormat) -> [String]
 }
 
 extension SQLDefinition {
-    /// The statements that make all tables of rows, without their indexes, and all tables of links.
+    /// The statements that create all tables of rows, without their indexes, and all tables of links.
     public var tables: [String] {
         schema.roots.map { table(schema.tables[$0.index]) } + schema.links.flatMap(linkTable)
     }
 
-    /// The statements that make all indexes and unique constraints of rows.
+    /// The statements that create all indexes and unique constraints of rows.
     public var indexes: [String] { schema.indexes.map(creation) }
 
-    /// Makes the indexes and unique constraints of rows that are missing.
+    /// Creates the missing indexes and unique constraints of rows.
     ///
     /// - Parameters:
     ///   - execute: runs a statement.
-    ///   - violation: the error for rows that break a constraint: that of a root entity, on some slots.
+    ///   - violation: returns the error if rows break the constraint of a root entity on some slots.
     public func makeIndexes(
         _ execute: (String) throws(StorageError) -> Void,
         orThrow violation: (_ root: Int, _ slots: [Int]) -> StorageError

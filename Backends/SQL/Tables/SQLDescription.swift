@@ -1,8 +1,8 @@
 public import CofferStorage
 
-/// What a store says about itself, and how its tables are laid out.
+/// The description of a store: its format, its id and its model.
 public struct SQLDescription: Sendable {
-    /// How the tables are laid out.
+    /// The format of the tables.
     public let format: SQLFormat
     /// The id and the model.
     public let metadata: StoreMetadata

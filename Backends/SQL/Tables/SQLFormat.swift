@@ -1,18 +1,18 @@
-/// The way the tables of a store are laid out.
+/// The format of a store's tables.
 ///
-/// A store keeps the number of its format. A release opens stores of its own format; those of older ones it takes to its
-/// own first, one format after the other, and those of later ones it refuses. A change of the tables that an older release
-/// would read or write wrongly is a new case here, for which each database says by
-/// ``SQLDefinition/upgrade(to:)`` what is to be done.
+/// A store contains the number of its format. A release opens stores of its own format, upgrades stores of an older
+/// format step by step, and refuses stores of a later format. If an older release would read or write changed tables
+/// wrongly, the change needs a new case here. ``SQLDefinition/upgrade(to:)`` of each database returns the statements
+/// for this case.
 public enum SQLFormat: Int, CaseIterable, Sendable {
-    /// Dates are integers: microseconds since 2001.
+    /// Dates are integers, in microseconds since 2001.
     case integerDates = 1
-    /// Dates are doubles: seconds since 2001.
+    /// Dates are doubles, in seconds since 2001.
     case doubleDates
 
     /// The format of new stores.
     public static let current = allCases[allCases.count - 1]
 
-    /// The formats after this one, in order.
+    /// The later formats, in order.
     public var later: ArraySlice<SQLFormat> { Self.allCases.drop { $0.rawValue <= rawValue } }
 }

@@ -2,18 +2,18 @@ import CofferStorage
 
 /// An index or unique constraint of a table.
 public struct SQLIndex: Sendable {
-    /// What the names of indexes that are not unique begin with.
+    /// The prefix of the names of indexes that are not unique.
     public static let prefix = "coffer_index_"
-    /// What the names of unique constraints begin with.
+    /// The prefix of the names of unique constraints.
     public static let uniquePrefix = "coffer_unique_"
 
     /// The name, unquoted.
     public let name: String
-    /// The index of the root entity whose table it is of.
+    /// The index of the root entity of the table.
     public let root: Int
-    /// Indexes in ``SQLTable/columns``.
+    /// The columns, as indexes in ``SQLTable/columns``.
     public let columns: [Int]
-    /// The index in ``SQLTable/uniqueConstraints``; nil for an index that is not unique.
+    /// The index of the constraint in ``SQLTable/uniqueConstraints``; nil for an index that is not unique.
     public let constraint: Int?
 
     /// Those of some tables, all with names of their own.

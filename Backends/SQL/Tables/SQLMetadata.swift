@@ -1,16 +1,16 @@
 public import CofferStorage
 import Foundation
 
-/// What a store says about itself: the rows of its table `coffer_metadata`, by name.
+/// The description of a store in the rows of its table `coffer_metadata`.
 public enum SQLMetadata {
-    /// The table with a text `value` for each `name`.
+    /// The name of the table with a string `value` for each `name`.
     public static let table = "coffer_metadata"
-    /// The table with the `next` key of each `root`.
+    /// The name of the table with the `next` key of each `root`.
     public static let keys = "coffer_keys"
     /// The name of the row with the number of the ``SQLFormat``.
     public static let format = "format"
 
-    /// The rows of a new store, or of one that is described anew.
+    /// Returns the rows of a new store, or of a store with a new description.
     public static func rows(_ metadata: StoreMetadata) throws(StorageError) -> [(name: String, value: String)] {
         [
             (format, "\(SQLFormat.current.rawValue)"), ("store", metadata.store.uuidString),
@@ -18,12 +18,12 @@ public enum SQLMetadata {
         ]
     }
 
-    /// What the rows say.
+    /// Returns the description of a store from its rows.
     ///
     /// - Parameters:
-    ///   - place: what to call the store in errors: the name of its file or database.
-    ///   - value: the value of the row with a name.
-    /// - Throws: `foreign` for a store of a later release, `corrupt` where the rows contradict themselves.
+    ///   - place: the name of the store in errors: the name of its file or database.
+    ///   - value: returns the value of the row with a name.
+    /// - Throws: `foreign` if a later release has written the store, `corrupt` if the rows contradict each other.
     public static func description(
         _ place: String, _ value: (String) throws(StorageError) -> String?
     ) throws(StorageError) -> SQLDescription {
@@ -52,7 +52,7 @@ public enum SQLMetadata {
         )
     }
 
-    /// A model as it is kept.
+    /// Returns the string in which the store keeps a model.
     public static func text(_ model: StoreModel) throws(StorageError) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys

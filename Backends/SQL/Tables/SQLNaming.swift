@@ -1,16 +1,16 @@
-/// Gives each name of a model a name in the database that no other has.
+/// The rules that give each name of a model a separate name in the database.
 ///
-/// Databases fold case where a model does not, and some names and prefixes are taken. The outcome depends on the set of
-/// names alone, never on the order in which the model lists them.
+/// Some databases ignore case where a model does not, and some names and prefixes are reserved. The result depends only
+/// on the set of names, and not on their order in the model.
 public struct SQLNaming: Sendable {
-    /// How many bytes of a name the database keeps; nil for all of them.
+    /// The maximum number of bytes of a name in the database; nil if there is no limit.
     public let limit: Int?
-    /// Names of columns that the database keeps for itself, in lower case.
+    /// The names of columns that the database reserves, in lower case.
     public let takenColumns: Set<String>
 
     private static let takenPrefixes = ["coffer_", "sqlite_", "pg_"]
 
-    /// The rules of a database, by default of one that has none.
+    /// Creates the rules of a database; by default, the database has no rules.
     public init(limit: Int? = nil, takenColumns: Set<String> = []) {
         self.limit = limit
         self.takenColumns = takenColumns

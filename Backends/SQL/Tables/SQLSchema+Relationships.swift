@@ -3,7 +3,7 @@ import CofferStorageTools
 
 /// The relationships of the tables, for writers and migrations.
 extension SQLSchema {
-    /// The link tables that objects of an entity may be in, and on which side.
+    /// Returns the link tables in which objects of an entity may be, and the side of the objects.
     public func linkSides(of entity: Int) -> [(table: Int, isFirst: Bool)] {
         layout.linkTables.flatMap { link in
             [(link.first, true), (link.second, false)].compactMap { relationship, isFirst in
@@ -13,7 +13,9 @@ extension SQLSchema {
         }
     }
 
-    /// The link between the rows that exist after some merges, smaller key first where it leads both ways.
+    /// Returns the link between the rows that exist after some merges.
+    ///
+    /// In a relationship that is its own inverse, the smaller key comes first.
     public func canonical(_ link: ChangeSet.Link, _ merges: [CommitResult.Merge]) -> ChangeSet.Link {
         var link = link
         if !merges.isEmpty {
@@ -35,15 +37,15 @@ extension SQLSchema {
     public struct Reference: Sendable {
         /// The index of the entity.
         public let entity: Int
-        /// The column of the entity's table that holds the key of the other row.
+        /// The column of the entity's table that contains the key of the other row.
         public let column: Int
-        /// The column of the row's place in the ordered inverse; nil where the inverse has no order.
+        /// The column of the row's place in the ordered inverse; nil if the inverse is not ordered.
         public let positionColumn: Int?
         /// The index of the inverse relationship.
         public let inverse: Int
     }
 
-    /// The references that rows may have to rows of a tree.
+    /// Returns the references that rows may have to rows of a tree.
     public func references(to root: Int) -> [Reference] {
         layout.relationships.compactMap { relationship in
             let columns = tables[relationship.owner].columnsOfSlots[relationship.owner]

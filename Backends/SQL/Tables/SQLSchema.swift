@@ -1,22 +1,22 @@
 public import CofferStorage
 
-/// The tables of a model: every name in the database, worked out once.
+/// The tables of a model, with all names in the database.
 public final class SQLSchema: Sendable {
     /// The model that the tables are for.
     public let layout: ModelLayout
-    /// By the index of any entity of the tree.
+    /// The table of each entity, by the index of the entity; all entities of a tree have the same table.
     public let tables: [SQLTable]
-    /// By the index in ``ModelLayout/linkTables``.
+    /// The tables of links, by their index in ``ModelLayout/linkTables``.
     public let links: [SQLLinkTable]
-    /// By the index of an entity: the shape of its rows and those of its sub-entities.
+    /// The shape of the rows of an entity and its sub-entities, by the index of the entity.
     public let shapes: [SQLRowShape]
-    /// By the index of an entity: the shape of its own rows only.
+    /// The shape of the rows of an entity without its sub-entities, by the index of the entity.
     public let ownShapes: [SQLRowShape]
 
     /// The indexes and unique constraints of the rows' tables.
     public let indexes: [SQLIndex]
 
-    /// The tables of a model, in a database with some rules for names.
+    /// Creates the tables of a model, for a database with rules for names.
     public init(_ layout: ModelLayout, naming: SQLNaming = SQLNaming()) {
         self.layout = layout
         let roots = layout.entities.filter { $0.root == $0.index }
@@ -36,7 +36,7 @@ public final class SQLSchema: Sendable {
     /// The entities that have tables.
     public var roots: [EntityLayout] { layout.entities.filter { $0.root == $0.index } }
 
-    /// The name in the database of a slot's column.
+    /// Returns the column of a slot.
     public func column(_ slot: Int, of entity: Int) -> SQLTable.Column? {
         let table = tables[entity]
         guard let columns = table.columnsOfSlots[entity], columns.indices.contains(slot) else { return nil }

@@ -2,11 +2,11 @@ public import CofferStorage
 
 /// The table of one inheritance tree.
 public struct SQLTable: Sendable {
-    /// One column besides the key, the version and the entity.
+    /// A column other than the key, the version and the entity.
     public struct Column: Sendable {
         /// The name, unquoted.
         public let name: String
-        /// What the column holds.
+        /// The kind of the values.
         public let kind: ColumnKind
     }
 
@@ -21,23 +21,23 @@ public struct SQLTable: Sendable {
     public let root: Int
     /// The name, unquoted.
     public let name: String
-    /// Whether the rows say which entity they are of: only where the tree has more than one.
+    /// Whether the rows contain the name of their entity; true only if the tree has several entities.
     public let hasEntityColumn: Bool
-    /// The columns of the whole tree, the root's first.
+    /// The columns of the whole tree, beginning with the columns of the root.
     public let columns: [Column]
-    /// For each entity of the tree, the index in ``columns`` of each of its slots.
+    /// The index in ``columns`` of each slot, for each entity of the tree.
     public let columnsOfSlots: [Int: [Int]]
-    /// Indexes in ``columns``, each list one index.
+    /// The indexes, each as a list of indexes in ``columns``.
     public let indexes: [[Int]]
-    /// Indexes in ``columns``, each list one unique constraint.
+    /// The unique constraints, each as a list of indexes in ``columns``.
     public let uniqueConstraints: [[Int]]
 }
 
 extension SQLTable {
-    /// The columns of a kind.
+    /// Returns the columns of a kind.
     public func columns(of kind: ColumnKind) -> [Column] { columns.filter { $0.kind == kind } }
 
-    /// The names of all columns, also of those that every table has.
+    /// The names of all columns, including the columns that every table has.
     public var allColumnNames: [String] {
         [Self.key, Self.version] + (hasEntityColumn ? [Self.entity] : []) + columns.map(\.name)
     }

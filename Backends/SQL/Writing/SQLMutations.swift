@@ -2,20 +2,22 @@ package import CofferStorage
 
 /// The statements that change rows and links.
 ///
-/// Their values are bound in the order the comments say.
+/// The documentation of each method gives the order of the bound values.
 public struct SQLMutations: Sendable {
     /// The tables.
     public let schema: SQLSchema
-    /// What is peculiar to the database.
+    /// The dialect of the database.
     public let dialect: any SQLDialect
 
-    /// The statements for some tables in a dialect.
+    /// Creates the statements for some tables in a dialect.
     public init(_ schema: SQLSchema, _ dialect: any SQLDialect) {
         self.schema = schema
         self.dialect = dialect
     }
 
-    /// Adds a row of version 1: its key, its slots in order, then the entity's name where there is a column for it.
+    /// Returns the statement that adds a row of version 1.
+    ///
+    /// The values are its key, its slots in order, and the entity's name if there is a column for it.
     public func insert(entity: Int) -> String {
         let table = schema.tables[entity]
         let slots = (table.columnsOfSlots[entity] ?? []).map { table.columns[$0].name }
@@ -25,7 +27,10 @@ public struct SQLMutations: Sendable {
             + " VALUES (\(places.joined(separator: ", ")))"
     }
 
-    /// Changes some slots: their values in order, the key, then the version the row must have, where it is checked.
+    /// Returns the statement that changes some slots of a row.
+    ///
+    /// The values are the slots in order and the key. If the version is checked, the version that the row must have
+    /// follows.
     public func update(entity: Int, slots: [Int], checksVersion: Bool) -> String {
         let table = schema.tables[entity]
         var parts = slots.enumerated().compactMap { index, slot in
@@ -39,13 +44,13 @@ public struct SQLMutations: Sendable {
         return text
     }
 
-    /// Removes the row with a key.
+    /// Returns the statement that removes the row with a key.
     public func delete(entity: Int) -> String {
         "DELETE FROM \(dialect.quoted(schema.tables[entity].name))"
             + " WHERE \(dialect.quoted(SQLTable.key)) = \(dialect.placeholder(0))"
     }
 
-    /// The keys of the rows that have some values, in the order of the constraint's columns.
+    /// Returns the statement for the keys of rows with some values, in the order of the constraint's columns.
     public func conflicting(entity: Int, constraint: Int) -> String {
         let table = schema.tables[entity]
         let conditions = table.uniqueConstraints[constraint].enumerated().map { index, column in
@@ -55,7 +60,7 @@ public struct SQLMutations: Sendable {
             + " WHERE \(conditions.joined(separator: " AND "))"
     }
 
-    /// The keys of the rows whose reference, a column of the table, is a key.
+    /// Returns the statement for the keys of the rows whose reference is a key, which is bound.
     public func referring(entity: Int, column: Int) -> String {
         let table = schema.tables[entity]
         return "SELECT \(dialect.quoted(SQLTable.key)) FROM \(dialect.quoted(table.name))"
@@ -84,7 +89,7 @@ public struct SQLMutations: Sendable {
         return text + " WHERE \(dialect.quoted(SQLTable.key)) = \(dialect.placeholder(0))"
     }
 
-    /// Makes references lead elsewhere: the new key, then the old one.
+    /// Returns the statement that changes references to a row: the values are the new key and the old key.
     public func redirect(entity: Int, column: Int) -> String {
         let table = schema.tables[entity]
         let name = dialect.quoted(table.columns[column].name)
@@ -92,8 +97,9 @@ public struct SQLMutations: Sendable {
             + " WHERE \(name) = \(dialect.placeholder(1))"
     }
 
-    /// Makes a row refer to another row, and gives the row a place in the ordered inverse: the new key, the place, then
-    /// the key of the row.
+    /// Returns the statement that sets the reference of a row, and the row's place in the ordered inverse.
+    ///
+    /// The values are the new key, the place, and the key of the row.
     public func append(entity: Int, column: Int, positionColumn: Int) -> String {
         let table = schema.tables[entity]
         let names = [column, positionColumn].map { dialect.quoted(table.columns[$0].name) }
@@ -102,15 +108,17 @@ public struct SQLMutations: Sendable {
             + " WHERE \(dialect.quoted(SQLTable.key)) = \(dialect.placeholder(2))"
     }
 
-    /// Adds a link or sets its positions: first, second, then the positions of the ordered sides.
+    /// Returns the statement that adds a link, or sets the places of an existing link.
     ///
-    /// A null position leaves the one that is there.
+    /// The values are the keys of first and second, and the places of the ordered sides.
+    ///
+    /// If a place is null, an existing link keeps its place.
     public func link(_ index: Int) -> String {
         let places = schema.links[index].columnNames.indices.map(dialect.placeholder)
         return link(index, from: "VALUES (\(places.joined(separator: ", ")))")
     }
 
-    /// The same for all links that an expression of the database gives, in the same order.
+    /// Returns the same statement for all links of an expression of the database, in the same order.
     public func link(_ index: Int, from links: String) -> String {
         let link = schema.links[index]
         let names = link.columnNames.map(dialect.quoted)
@@ -122,9 +130,11 @@ public struct SQLMutations: Sendable {
         return text + "UPDATE SET \(sets.joined(separator: ", "))"
     }
 
-    /// Sets the positions of a link that exists: the positions of the ordered sides, then first, second.
+    /// Returns the statement that sets the places of an existing link.
     ///
-    /// A null position leaves the one that is there. Only for tables with an ordered side.
+    /// The values are the places of the ordered sides, and the keys of first and second.
+    ///
+    /// If a place is null, the link keeps its place. The statement exists only for tables with an ordered side.
     public func move(_ index: Int) -> String {
         let count = schema.links[index].columnNames.count - 2
         return move(
@@ -132,9 +142,9 @@ public struct SQLMutations: Sendable {
             where: [dialect.placeholder(count), dialect.placeholder(count + 1)])
     }
 
-    /// The same with expressions of the database in place of values.
+    /// Returns the same statement with expressions of the database in place of values.
     ///
-    /// - Parameter source: what follows `FROM`, where the expressions need it.
+    /// - Parameter source: the part after `FROM`, if the expressions need it.
     public func move(_ index: Int, to places: [String], where keys: [String], from source: String? = nil) -> String {
         let link = schema.links[index]
         let names = link.columnNames.map(dialect.quoted)
@@ -145,7 +155,7 @@ public struct SQLMutations: Sendable {
         return text + " WHERE \(table).\(names[0]) = \(keys[0]) AND \(table).\(names[1]) = \(keys[1])"
     }
 
-    /// Removes a link: first, second.
+    /// Returns the statement that removes a link: the values are the keys of first and second.
     public func unlink(_ index: Int) -> String {
         let link = schema.links[index]
         return
@@ -153,7 +163,7 @@ public struct SQLMutations: Sendable {
             + " AND \(dialect.quoted(link.second)) = \(dialect.placeholder(1))"
     }
 
-    /// Removes all links of one object: its key.
+    /// Returns the statement that removes all links of one object: the value is the key of the object.
     public func unlinkAll(_ index: Int, isFirst: Bool) -> String {
         let link = schema.links[index]
         return "DELETE FROM \(dialect.quoted(link.name))"
