@@ -14,8 +14,9 @@ extension DiffableDataSource {
     /// }
     /// ```
     ///
-    /// It is the base class of the adapters for table views and collection views, and of adapters for views of your own. Keep
-    /// the adapter as long as the view. It answers the view from the last applied snapshot, even if commits have followed.
+    /// It is the base class of the adapters for table views and collection views, and of your own adapters. Keep the
+    /// adapter for as long as you use the view. The adapter always describes the last applied snapshot to the view,
+    /// even after later commits.
     @preconcurrency @MainActor
     open class BaseAdapter<O: DynamicObject, T: Target>: NSObject {
         /// The class of the objects.
@@ -28,9 +29,10 @@ extension DiffableDataSource {
 
         private let dispatcher: Dispatcher<O, T>
 
-        /// An adapter that shows an empty list.
+        /// Creates an adapter that shows an empty list.
         ///
-        /// - Parameter dataStack: its view queue is the main queue, unless only the ids of objects are asked for.
+        /// - Parameter dataStack: the data stack of the objects. Its view queue must be the main queue, unless the
+        ///   program uses only the ids of objects.
         public init(target: T, dataStack: DataStack) {
             self.target = target
             self.dataStack = dataStack
@@ -44,7 +46,7 @@ extension DiffableDataSource {
         ///
         /// - Parameters:
         ///   - animatingDifferences: whether the view animates the changes.
-        ///   - completion: called on the main queue when the view shows the empty list, or a later one in its place.
+        ///   - completion: called on the main queue when the view shows the empty list or a later list.
         open func purge(animatingDifferences: Bool = true, completion: @escaping () -> Void = {}) {
             dispatch(makeEmptySnapshot(), animatingDifferences, completion)
         }
@@ -57,24 +59,24 @@ extension DiffableDataSource {
         /// }
         /// ```
         ///
-        /// The view receives the differences from the list that it shows, in stages. A view that is not on screen is
-        /// reloaded instead, once for all the snapshots that are applied before it asks for its items. While another
+        /// The view receives the differences from the list that it shows, in stages. If the view is not on screen, it
+        /// is reloaded instead, once for all snapshots that are applied before it asks for its items. While another
         /// snapshot is applied, or a cell is created, the snapshot waits. If several snapshots wait, only the last one
         /// is shown.
         ///
-        /// Call it on the main queue. An object that was deleted after the snapshot was taken has an empty cell, and a
-        /// warning is logged.
+        /// Call this method on the main queue. If an object was deleted after the snapshot was taken, its cell is
+        /// empty, and a warning is logged.
         ///
         /// - Parameters:
         ///   - animatingDifferences: whether the view animates the changes.
-        ///   - completion: called on the main queue when the view shows the snapshot, or a later one in its place.
+        ///   - completion: called on the main queue when the view shows the snapshot or a later snapshot.
         open func apply(
             _ snapshot: ListSnapshot<O>, animatingDifferences: Bool = true, completion: @escaping () -> Void = {}
         ) {
             dispatch(snapshot, animatingDifferences, completion)
         }
 
-        /// An empty snapshot, to be filled in an override of ``apply(_:animatingDifferences:completion:)``.
+        /// Returns an empty snapshot, which an override of ``apply(_:animatingDifferences:completion:)`` can fill.
         public func makeEmptySnapshot() -> ListSnapshot<O> { ListSnapshot(emptyIn: dataStack) }
 
         private func dispatch(
@@ -103,7 +105,7 @@ extension DiffableDataSource {
         /// The name of a section; nil if there is no such section.
         public func sectionID(for section: Int) -> String? { dispatcher.answered.sectionID(at: section) }
 
-        /// The id of the object at an index path of a section and an item; nil if there is none.
+        /// The id of the object at an index path of a section and an item; nil if there is no such item.
         public func itemID(for indexPath: IndexPath) -> ObjectID? { dispatcher.answered.itemID(at: indexPath) }
 
         /// The index path of an object; nil if it is not in the list.
@@ -111,12 +113,12 @@ extension DiffableDataSource {
             dispatcher.answered.indexPath(ofItemWithID: itemID)
         }
 
-        /// The title that the `sectionIndexTransformer` of the list's `SectionBy` made for a section; nil if there is none.
+        /// The title of a section that the `sectionIndexTransformer` of the `SectionBy` returned; nil if there is none.
         public func sectionIndexTitle(for section: Int) -> String? {
             dispatcher.answered.sectionIndexTitle(at: section)
         }
 
-        /// The titles that the `sectionIndexTransformer` of the list's `SectionBy` made for the sections, in their order.
+        /// The titles that the `sectionIndexTransformer` of the `SectionBy` returned, in the order of the sections.
         public func sectionIndexTitlesForAllSections() -> [String?] {
             (0..<numberOfSections()).map { sectionIndexTitle(for: $0) }
         }

@@ -45,8 +45,8 @@ extension BaseDataTransaction {
     /// Sources for which `shouldInsert(from:in:)` returns false are left out.
     ///
     /// - Returns: the new objects, in the order of their sources.
-    /// - Throws: the first error of `didInsert(from:in:)`. The objects so far stay in the transaction: let the error
-    ///   end the transaction, or delete them.
+    /// - Throws: the first error of `didInsert(from:in:)`. The objects that were created before stay in the
+    ///   transaction. Let the error end the transaction, or delete these objects.
     public func importObjects<O: ImportableObject, S: Sequence>(
         _ into: Into<O>, sourceArray: S
     ) throws -> [O] where S.Iterator.Element == O.ImportSource {

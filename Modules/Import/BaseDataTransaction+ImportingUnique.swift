@@ -8,13 +8,13 @@ extension BaseDataTransaction {
     /// let ann = try transaction.importUniqueObject(Into<Person>(), source: .init(id: 7, name: "Ann"))
     /// ```
     ///
-    /// The object is looked for in all stores, whatever configuration the clause names, and among the objects that this
-    /// transaction has created or changed. A new object gets its id before `didInsert(from:in:)` is called.
+    /// The import looks for the object in all stores, in any configuration, and among the objects that this transaction
+    /// has created or changed. A new object gets its id before `didInsert(from:in:)` is called.
     ///
     /// - Returns: the object; nil if `uniqueID(from:in:)` returns nil, or `shouldUpdate(from:in:)` or
     ///   `shouldInsert(from:in:)` returns false.
-    /// - Throws: the error of a method of the class; the changes so far stay in the transaction then. ``CoreStoreError`` if
-    ///   the object could not be looked up.
+    /// - Throws: the error of a method of the class. The changes that were made before stay in the transaction. If the
+    ///   object cannot be looked up, the call throws ``CoreStoreError``.
     public func importUniqueObject<O: ImportableUniqueObject>(_ into: Into<O>, source: O.ImportSource) throws -> O? {
         try importing(into, UniqueSources(From(into.entityClass), CollectionOfOne(source), in: self)).first
     }
@@ -25,23 +25,24 @@ extension BaseDataTransaction {
     /// let people = try transaction.importUniqueObjects(Into<Person>(), sourceArray: sources)
     /// ```
     ///
-    /// One request to each store finds the objects, whatever their number. The methods of the class are called in this order:
+    /// One request to each store finds any number of objects. The methods of the class are called in this order:
     ///
     /// 1. `uniqueID(from:in:)` for each source,
     /// 2. the closure `preProcess`, with all sources by their ids,
     /// 3. for each id, in the order in which the ids occur first: `shouldUpdate(from:in:)` and `update(from:in:)` if an object
     ///    has the id, else `shouldInsert(from:in:)` and `didInsert(from:in:)`.
     ///
-    /// Of several sources with the same id, the last one is imported.
+    /// If several sources have the same id, the last one is imported.
     ///
     /// - Parameters:
     ///   - sourceArray: the sources.
-    ///   - preProcess: returns the sources to import by their ids. Ids that it adds are ignored. Texts that are equal in Swift,
-    ///     but not byte for byte, are different ids. If the sources have such ids, the closure is called once for each form.
-    /// - Returns: the objects, one for each id, in the order in which the ids occur first. An id is left out if its source was
-    ///   dropped or refused.
-    /// - Throws: the error of a method of the class or of `preProcess`; the changes so far stay in the transaction then.
-    ///   ``CoreStoreError`` if the objects could not be looked up.
+    ///   - preProcess: returns the sources to import, by their ids. Ids that it adds are ignored. Strings that are
+    ///     equal in Swift, but differ in their bytes, are different ids. If the sources have such ids, the closure is
+    ///     called once for each form.
+    /// - Returns: the objects, one for each id, in the order in which the ids occur first. If the source of an id was
+    ///   dropped or refused, the id has no object in the result.
+    /// - Throws: the error of a method of the class or of `preProcess`. The changes that were made before stay in the
+    ///   transaction. If the objects cannot be looked up, the call throws ``CoreStoreError``.
     @_disfavoredOverload
     public func importUniqueObjects<O: ImportableUniqueObject, S: Sequence>(
         _ into: Into<O>, sourceArray: S,
@@ -54,12 +55,12 @@ extension BaseDataTransaction {
         return try importing(into, sources)
     }
 
-    /// Updates and creates objects as the method with `preProcess` does, without making a dictionary for the closure.
+    /// Updates and creates objects as the method with `preProcess` does, without a dictionary for the closure.
     ///
     /// Swift chooses this method if there is no closure.
     ///
-    /// - Throws: the error of a method of the class; the changes so far stay in the transaction then. ``CoreStoreError`` if the
-    ///   objects could not be looked up.
+    /// - Throws: the error of a method of the class. The changes that were made before stay in the transaction. If the
+    ///   objects cannot be looked up, the call throws ``CoreStoreError``.
     @inlinable
     public func importUniqueObjects<O: ImportableUniqueObject, S: Sequence>(
         _ into: Into<O>, sourceArray: S

@@ -29,18 +29,17 @@ extension BaseDataTransaction {
     /// }
     /// ```
     ///
-    /// Two requests to each store find the objects, whatever their number. The objects need not be a part of this
-    /// import.
+    /// Two requests to each store find any number of objects. These objects need not be a part of this import.
     ///
     /// - Parameters:
-    ///   - from: the class of the objects of the sources. Sources without an object are left out. Of several sources
-    ///     with the same id, the last one counts.
+    ///   - from: the class of the objects of the sources. If a source has no object, it is left out. If several sources
+    ///     have the same id, the last one is used.
     ///   - other: the class of the objects that the sources refer to.
     ///   - uniqueID: returns the unique id that a source refers to, or nil.
     ///   - relate: sets the relationship. Its second argument is nil if the source refers to no object, or if no object
     ///     has the id.
-    /// - Throws: the first error of a closure or of `uniqueID(from:in:)`. ``CoreStoreError`` if the objects could not
-    ///   be looked up.
+    /// - Throws: the first error of a closure or of `uniqueID(from:in:)`. If the objects cannot be looked up, the call
+    ///   throws ``CoreStoreError``.
     public func importRelationship<O: ImportableUniqueObject, S: Sequence, Other: ImportableUniqueObject>(
         _ from: From<O>, sourceArray: S, to other: From<Other>,
         uniqueID: (O.ImportSource) throws -> Other.UniqueIDType?,
@@ -61,15 +60,15 @@ extension BaseDataTransaction {
     /// }
     /// ```
     ///
-    /// The rules are those of ``importRelationship(_:sourceArray:to:uniqueID:_:)``, for relationships to several
-    /// objects.
+    /// This method has the same rules as ``importRelationship(_:sourceArray:to:uniqueID:_:)``, but for relationships to
+    /// several objects.
     ///
     /// - Parameters:
     ///   - uniqueIDs: returns the unique ids that a source refers to.
-    ///   - relate: sets the relationship. Its second argument has the objects in the order of their ids, without ids of
-    ///     no object. If an id occurs twice, its object occurs twice.
-    /// - Throws: the first error of a closure or of `uniqueID(from:in:)`. ``CoreStoreError`` if the objects could not
-    ///   be looked up.
+    ///   - relate: sets the relationship. Its second argument contains the existing objects, in the order of their ids.
+    ///     If an id occurs twice, its object occurs twice.
+    /// - Throws: the first error of a closure or of `uniqueID(from:in:)`. If the objects cannot be looked up, the call
+    ///   throws ``CoreStoreError``.
     public func importRelationship<O: ImportableUniqueObject, S: Sequence, Other: ImportableUniqueObject>(
         _ from: From<O>, sourceArray: S, to other: From<Other>,
         uniqueIDs: (O.ImportSource) throws -> [Other.UniqueIDType],

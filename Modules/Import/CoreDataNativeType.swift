@@ -2,7 +2,8 @@ public import Foundation
 
 /// A Foundation class whose values Core Data stores.
 ///
-/// Classes whose unique ids are of such a type need not implement ``ImportableUniqueObject/uniqueIDValue``.
+/// If the unique ids of a class have such a type, the class need not implement
+/// ``ImportableUniqueObject/uniqueIDValue``.
 public protocol CoreDataNativeType: AnyObject {}
 
 extension NSData: CoreDataNativeType {}

@@ -3,7 +3,7 @@ public import CofferSchema
 import CofferStorage
 public import CofferTransactions
 
-/// Imports that each run a transaction, and return the objects of the data stack.
+/// Imports that run a separate transaction and return objects of the data stack.
 extension DataStack.AsyncNamespace {
     /// Runs a transaction that creates an object from a source.
     ///
@@ -14,7 +14,7 @@ extension DataStack.AsyncNamespace {
     /// Read the result on the stack's view queue.
     ///
     /// - Returns: the stack's object; nil if `shouldInsert(from:in:)` returns false.
-    /// - Throws: ``CoreStoreError``. Nothing is saved then, unless only the read of the saved object has failed.
+    /// - Throws: ``CoreStoreError``. Nothing is saved, unless only the read of the saved object has failed.
     public func importObject<O: DynamicObject & ImportableObject>(
         _ into: Into<O>, source: O.ImportSource
     ) async throws -> O? {
@@ -23,8 +23,8 @@ extension DataStack.AsyncNamespace {
 
     /// Runs a transaction that copies the values of a source to an object.
     ///
-    /// - Returns: the stack's object, to be used on the stack's view queue.
-    /// - Throws: ``CoreStoreError``: `userCancelled` if the object does not exist any more.
+    /// - Returns: the stack's object. Use it on the stack's view queue.
+    /// - Throws: ``CoreStoreError``. The error is `userCancelled` if the object no longer exists.
     public func importObject<O: DynamicObject & ImportableObject>(
         _ object: O, source: O.ImportSource
     ) async throws -> O? {
@@ -44,7 +44,7 @@ extension DataStack.AsyncNamespace {
     /// Read the result on the stack's view queue.
     ///
     /// - Returns: the stack's object; nil if the class leaves out the source.
-    /// - Throws: ``CoreStoreError``. Nothing is saved then, unless only the read of the saved object has failed.
+    /// - Throws: ``CoreStoreError``. Nothing is saved, unless only the read of the saved object has failed.
     public func importUniqueObject<O: DynamicObject & ImportableUniqueObject>(
         _ into: Into<O>, source: O.ImportSource
     ) async throws -> O? {
@@ -58,8 +58,8 @@ extension DataStack.AsyncNamespace {
     /// ```
     ///
     /// - Parameter preProcess: called on the queue of the transaction, with all sources by their ids.
-    /// - Returns: the stack's objects, to be used on the stack's view queue, in the order in which the ids occur first.
-    /// - Throws: ``CoreStoreError``; nothing was saved then, unless only the saved objects could not be read.
+    /// - Returns: the stack's objects, in the order in which the ids occur first. Use them on the stack's view queue.
+    /// - Throws: ``CoreStoreError``. Nothing is saved, unless only the read of the saved objects has failed.
     public func importUniqueObjects<O: DynamicObject & ImportableUniqueObject, S: Sequence>(
         _ into: Into<O>, sourceArray: S,
         preProcess:

@@ -5,7 +5,7 @@ public import CofferTransactions
 
 /// Imports of sources that arrive over time, such as the lines of a long file.
 extension DataStack.AsyncNamespace {
-    /// Creates objects from sources as these arrive, in batches of one transaction each.
+    /// Creates objects from an asynchronous sequence of sources, in batches of one transaction each.
     ///
     /// ```swift
     /// for try await ids in stack.async.importObjects(Into<Note>(), from: lines) {
@@ -13,13 +13,13 @@ extension DataStack.AsyncNamespace {
     /// }
     /// ```
     ///
-    /// The next sources are read when the loop asks for the next batch, so no more than one batch is in memory.
+    /// The import reads the next sources when the loop requests the next batch, so only one batch is in memory.
     ///
-    /// If the import of a batch fails, the loop throws ``CoreStoreError``, and nothing of that batch is saved. If the sources
-    /// throw, the loop throws the same error, and the batch that was being read is not imported. The batches before it stay
-    /// saved. When the task is cancelled, the loop throws ``CoreStoreError/userCancelled``.
+    /// If the import of a batch fails, the loop throws ``CoreStoreError``, and nothing of this batch is saved. If the
+    /// sequence of sources throws an error, the loop throws the same error, and the current batch is not imported.
+    /// Earlier batches stay saved. If the task is cancelled, the loop throws ``CoreStoreError/userCancelled``.
     ///
-    /// - Parameter batchSize: the sources of a transaction; at least 1.
+    /// - Parameter batchSize: the number of sources in a transaction; at least 1.
     /// - Returns: the ids of the objects, in the order of their sources.
     public func importObjects<O: DynamicObject & ImportableObject, Sources: AsyncSequence>(
         _ into: Into<O>, from sources: Sources, batchSize: Int = 1_000
@@ -30,8 +30,9 @@ extension DataStack.AsyncNamespace {
         }
     }
 
-    /// Updates the objects with the unique ids of sources as these arrive, and creates the others, in batches of one
-    /// transaction each.
+    /// Updates or creates the objects of an asynchronous sequence of sources, in batches of one transaction each.
+    ///
+    /// An object is updated if it has the unique id of a source:
     ///
     /// ```swift
     /// for try await ids in stack.async.importUniqueObjects(Into<Person>(), from: lines, batchSize: 5_000) {
@@ -39,15 +40,15 @@ extension DataStack.AsyncNamespace {
     /// }
     /// ```
     ///
-    /// One request to each store finds the objects of a batch, whatever their number. The next sources are read when the loop
-    /// asks for the next batch, so no more than one batch is in memory. A source with the id of an earlier batch updates the
-    /// object of that batch.
+    /// One request to each store finds any number of objects of a batch. The import reads the next sources when the
+    /// loop requests the next batch, so only one batch is in memory. If a source has the id of a source in an earlier
+    /// batch, it updates the object of this earlier batch.
     ///
-    /// If the import of a batch fails, the loop throws ``CoreStoreError``, and nothing of that batch is saved. If the sources
-    /// throw, the loop throws the same error, and the batch that was being read is not imported. The batches before it stay
-    /// saved. When the task is cancelled, the loop throws ``CoreStoreError/userCancelled``.
+    /// If the import of a batch fails, the loop throws ``CoreStoreError``, and nothing of this batch is saved. If the
+    /// sequence of sources throws an error, the loop throws the same error, and the current batch is not imported.
+    /// Earlier batches stay saved. If the task is cancelled, the loop throws ``CoreStoreError/userCancelled``.
     ///
-    /// - Parameter batchSize: the sources of a transaction; at least 1.
+    /// - Parameter batchSize: the number of sources in a transaction; at least 1.
     /// - Returns: the ids of the objects, in the order in which the unique ids occur first in the batch.
     public func importUniqueObjects<O: DynamicObject & ImportableUniqueObject, Sources: AsyncSequence>(
         _ into: Into<O>, from sources: Sources, batchSize: Int = 1_000

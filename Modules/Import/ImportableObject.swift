@@ -24,9 +24,9 @@ public import CofferTransactions
 /// If a method of the class throws, the import ends with the same error. If the error ends the transaction, nothing is
 /// saved.
 public protocol ImportableObject: DynamicObject {
-    /// The type of the values that objects are imported from.
+    /// The type of the values from which objects are imported.
     ///
-    /// Any type will do: a dictionary, a `Decodable` structure, an optional, `Void`.
+    /// Any type is possible: a dictionary, a `Decodable` structure, an optional, `Void`.
     associatedtype ImportSource
 
     /// Returns whether an import creates an object from a source.

@@ -25,13 +25,13 @@ public import CofferTransactions
 /// }
 /// ```
 ///
-/// The import compares ids as a condition with `==` does: strings are compared by their bytes. It needs no unique
-/// constraint. A constraint on the attribute is still useful, because it also applies to other processes.
+/// The import compares ids as a condition with `==` does: strings are compared by their bytes. The import needs no
+/// unique constraint. A constraint on the attribute is still useful, because it also applies to other processes.
 ///
 /// If a method of the class throws, the import ends with the same error. If the error ends the transaction, nothing is
 /// saved. If `uniqueIDKeyPath` names no attribute, an import throws ``CoreStoreError``.
 public protocol ImportableUniqueObject: ImportableObject, Hashable {
-    /// The type of the values that objects are imported from.
+    /// The type of the values from which objects are imported.
     associatedtype ImportSource
 
     /// The type of the unique id.
@@ -44,10 +44,11 @@ public protocol ImportableUniqueObject: ImportableObject, Hashable {
 
     /// The unique id of the object.
     ///
-    /// The default implementation reads and writes the attribute ``uniqueIDKeyPath``, past the accessors of its field.
+    /// The default implementation reads and writes the attribute ``uniqueIDKeyPath`` without the accessors of its
+    /// field.
     var uniqueIDValue: UniqueIDType { get set }
 
-    /// Returns whether an import creates an object from a source whose unique id no object has.
+    /// Returns whether an import creates an object from a source if no object has the source's unique id.
     ///
     /// The default implementation returns the result of ``shouldUpdate(from:in:)``.
     static func shouldInsert(from source: ImportSource, in transaction: BaseDataTransaction) -> Bool
@@ -67,9 +68,10 @@ public protocol ImportableUniqueObject: ImportableObject, Hashable {
     /// The object has its unique id already. The default implementation calls ``update(from:in:)``.
     func didInsert(from source: ImportSource, in transaction: BaseDataTransaction) throws
 
-    /// Copies the values of a source to an object that exists.
+    /// Copies the values of a source to an existing object.
     ///
-    /// If the method throws, the import ends and throws the same error. The changes so far stay in the transaction.
+    /// If the method throws, the import ends and throws the same error. Changes that were made before stay in the
+    /// transaction.
     func update(from source: ImportSource, in transaction: BaseDataTransaction) throws
 }
 
@@ -89,9 +91,9 @@ extension ImportableUniqueObject {
 }
 
 extension ImportableUniqueObject where UniqueIDType.QueryableNativeType: CoreDataNativeType {
-    /// The value of the attribute ``uniqueIDKeyPath``, past the accessors of its field.
+    /// The value of the attribute ``uniqueIDKeyPath``, without the accessors of its field.
     ///
-    /// If the class has no such attribute, or the attribute is optional and has no value, reading stops the program.
+    /// The program stops if the class has no such attribute, or if the attribute is optional and has no value.
     public var uniqueIDValue: UniqueIDType {
         get {
             guard let value = (self as? CoreStoreObject)?.attributeValue(Self.uniqueIDKeyPath, UniqueIDType.self) else {

@@ -1,10 +1,10 @@
 import CofferSchema
 public import CofferStorage
 
-/// The imports of sources that arrive over time, batch by batch.
+/// The imported batches of an asynchronous sequence of sources.
 ///
-/// Returned by `stack.async.importObjects(_:from:batchSize:)` and `stack.async.importUniqueObjects(_:from:batchSize:)`. Nothing
-/// is imported until the sequence is iterated over.
+/// `stack.async.importObjects(_:from:batchSize:)` and `stack.async.importUniqueObjects(_:from:batchSize:)` return this
+/// sequence. The import begins when a loop over the sequence begins.
 public struct ImportedBatches<Sources: AsyncSequence>: AsyncSequence where Sources.Element: Sendable {
     /// The ids of the objects of one batch.
     public typealias Element = [ObjectID]
@@ -18,7 +18,7 @@ public struct ImportedBatches<Sources: AsyncSequence>: AsyncSequence where Sourc
         Iterator(sources: sources.makeAsyncIterator(), batchSize: batchSize, importing: importing)
     }
 
-    /// Reads the sources of one batch after the other, and imports them.
+    /// Reads the sources batch by batch, and imports them.
     public struct Iterator: AsyncIteratorProtocol {
         var sources: Sources.AsyncIterator?
         let batchSize: Int
@@ -26,15 +26,15 @@ public struct ImportedBatches<Sources: AsyncSequence>: AsyncSequence where Sourc
 
         /// Reads the sources of a batch, and imports them in one transaction.
         ///
-        /// - Returns: the ids of the objects; nil when there are no more sources.
-        /// - Throws: the error of the sources or of a method of the class; ``CoreStoreError`` if the transaction fails, or the
-        ///   task is cancelled. The sequence ends with the error.
+        /// - Returns: the ids of the objects; nil if there are no more sources.
+        /// - Throws: the error of the sources or of a method of the class. If the transaction fails or the task is
+        ///   cancelled, the method throws ``CoreStoreError``. The sequence ends with the error.
         public mutating func next() async throws -> [ObjectID]? { try await next(isolation: #isolation) }
 
         /// Reads the sources of a batch, and imports them in one transaction.
         ///
-        /// - Returns: the ids of the objects; nil when there are no more sources.
-        /// - Throws: as `next()` does.
+        /// - Returns: the ids of the objects; nil if there are no more sources.
+        /// - Throws: the same errors as `next()`.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> [ObjectID]? {
             do {
                 return try await importBatch(isolation: actor)

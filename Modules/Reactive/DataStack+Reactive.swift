@@ -2,13 +2,13 @@
     public import CofferTransactions
 
     extension DataStack {
-        /// The stack's operations as publishers.
+        /// The operations of the stack as publishers.
         public var reactive: ReactiveNamespace { ReactiveNamespace(base: self) }
 
-        /// Operations of a data stack as publishers of Combine, or of OpenCombine where there is no Combine.
+        /// The operations of a data stack as publishers of Combine, or of OpenCombine on platforms without Combine.
         ///
-        /// A future does its work once, when it is made, and not again for each subscriber. Dropping the future or its
-        /// subscription does not cancel the work.
+        /// A future does its work once, when it is created, and not again for each subscriber. If the program releases
+        /// the future or its subscription, the work is not cancelled.
         public struct ReactiveNamespace {
             /// The data stack.
             public let base: DataStack
@@ -18,7 +18,7 @@
     public import CofferTransactions
 
     extension DataStack {
-        /// The stack's operations as publishers, where the trait is enabled.
+        /// Not available without the package trait `Reactive`.
         @available(*, unavailable, message: "Enable the trait 'Reactive' where you depend on 'coffer'.")
         public var reactive: Never {
             preconditionFailure("The trait 'Reactive' of the package 'coffer' is not enabled.")

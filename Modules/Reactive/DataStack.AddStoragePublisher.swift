@@ -12,11 +12,11 @@
     #endif
 
     extension DataStack {
-        /// Adds a storage in a file for each subscriber, and gives the progress of its migration on the view queue.
+        /// Adds a storage in a file for each subscriber, and sends the progress of its migration on the view queue.
         ///
-        /// Cancelling the subscription does not stop the migration.
+        /// If the subscription is cancelled, the migration continues.
         public struct AddStoragePublisher<Storage: LocalStorage>: Publisher {
-            /// How far the migration is; at the end, the storage.
+            /// The progress of the migration; at the end, the storage.
             public typealias Output = MigrationProgress<Storage>
             /// The reason that the storage was not added.
             public typealias Failure = CoreStoreError
@@ -24,9 +24,10 @@
             let stack: DataStack
             let storage: Storage
 
-            /// Begins to add the storage when the subscriber asks for values.
+            /// Begins to add the storage when the subscriber requests values.
             ///
-            /// A subscriber that asks for a few values at a time gets the newest progress when it asks, and `finished`.
+            /// If a subscriber requests a few values at a time, it gets the newest progress at each request, and at
+            /// last `finished`.
             public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
                 subscriber.receive(subscription: AddStorageSubscription(stack, storage, subscriber))
             }

@@ -11,7 +11,7 @@
     #endif
 
     extension DataStack.ReactiveNamespace {
-        /// Adds a storage, migrated where its data are of an older version.
+        /// Adds a storage, and migrates the storage if its data has an older version.
         ///
         /// - Returns: a future of the storage, on the view queue. It fails with ``CoreStoreError`` if the storage cannot be
         ///   opened or migrated.
@@ -19,7 +19,7 @@
             future { completion in _ = base.addStorage(storage, completion: completion) }
         }
 
-        /// Adds a storage in a file when it is subscribed to, and gives the progress of a migration.
+        /// Adds a storage in a file when a subscriber arrives, and sends the progress of a migration.
         ///
         /// ```swift
         /// stack.reactive
@@ -28,8 +28,8 @@
         ///     .store(in: &cancellables)
         /// ```
         ///
-        /// - Returns: a publisher of `migrating` again and again while there is a migration, then of `finished` once. It fails
-        ///   with ``CoreStoreError`` if the storage cannot be opened or migrated.
+        /// - Returns: a publisher. During a migration, it sends `migrating` repeatedly. It then sends `finished` once.
+        ///   If the storage cannot be opened or migrated, the publisher fails with ``CoreStoreError``.
         public func addStorage<T: LocalStorage>(_ storage: T) -> DataStack.AddStoragePublisher<T> {
             DataStack.AddStoragePublisher(stack: base, storage: storage)
         }

@@ -24,8 +24,8 @@
 
         /// Runs a transaction that copies the values of a source to an object.
         ///
-        /// - Returns: a future of the stack's object. It fails with ``CoreStoreError``: `userCancelled` if the object does not
-        ///   exist any more.
+        /// - Returns: a future of the stack's object. It fails with ``CoreStoreError``. The error is `userCancelled` if
+        ///   the object no longer exists.
         public func importObject<O: DynamicObject & ImportableObject>(
             _ object: O, source: O.ImportSource
         ) -> Future<O?, CoreStoreError> {

@@ -10,7 +10,7 @@
     #endif
 
     extension DataStack.ReactiveNamespace {
-        /// Runs a transaction on the stack's own queue and saves it when the closure returns.
+        /// Runs a transaction on the stack's own queue, and saves it when the closure returns.
         ///
         /// ```swift
         /// stack.reactive
@@ -19,8 +19,9 @@
         ///     .store(in: &cancellables)
         /// ```
         ///
-        /// The transaction begins now. The future gives the result of the closure, on the view queue, when the view shows the
-        /// changes. It fails with ``CoreStoreError`` if the closure throws or the commit fails; nothing was saved then.
+        /// The transaction begins at once. The future returns the result of the closure on the view queue, when the
+        /// view shows the changes. If the closure throws or the commit fails, the future fails with ``CoreStoreError``,
+        /// and nothing is saved.
         @preconcurrency
         public func perform<Output>(
             _ asynchronous: @escaping @Sendable (_ transaction: AsynchronousDataTransaction) throws -> Output

@@ -8,20 +8,20 @@
     #endif
 
     extension ListPublisher {
-        /// The list as publishers.
+        /// The publishers of the list.
         public var reactive: ReactiveNamespace { ReactiveNamespace(base: self) }
 
-        /// A list as publishers of Combine, or of OpenCombine where there is no Combine.
+        /// The list as publishers of Combine, or of OpenCombine on platforms without Combine.
         public struct ReactiveNamespace {
             /// The list.
             public let base: ListPublisher
         }
 
-        /// Gives the snapshots of a list to its subscribers, on the view queue.
+        /// Sends the snapshots of a list to its subscribers, on the view queue.
         public struct SnapshotPublisher: Publisher {
             /// A snapshot of the list.
             public typealias Output = ListSnapshot<O>
-            /// It does not fail.
+            /// The publisher never fails.
             public typealias Failure = Never
 
             let base: ListPublisher
@@ -46,7 +46,7 @@
     }
 
     extension ListPublisher.ReactiveNamespace {
-        /// The snapshots of the list, one after each commit that changes the list or an object in it.
+        /// Returns a publisher of snapshots, with one after each commit that changes the list or its objects.
         ///
         /// ```swift
         /// stack.publishList(From<Person>().orderBy(.ascending(\.$name)))
@@ -55,11 +55,12 @@
         ///     .store(in: &cancellables)
         /// ```
         ///
-        /// A subscriber that asks for any number of values gets all of them. One that asks for a few at a time gets the newest
-        /// snapshot when it asks; its `updatedItemIdentifiers` are those of the last commit only, so compare it with the
-        /// snapshot before by `difference(from:)`. The publisher never completes.
+        /// If a subscriber requests an unlimited number of values, it gets all snapshots. If it requests a few values
+        /// at a time, it gets the newest snapshot at each request. `updatedItemIdentifiers` of this snapshot contains
+        /// only the items of the last commit, so compare the snapshot with the previous one by `difference(from:)`. The
+        /// publisher never completes.
         ///
-        /// - Parameter emitInitialValue: whether to give the present snapshot at once, too.
+        /// - Parameter emitInitialValue: whether the publisher also sends the present snapshot at once.
         public func snapshot(emitInitialValue: Bool = true) -> ListPublisher.SnapshotPublisher {
             ListPublisher.SnapshotPublisher(base: base, emitInitialValue: emitInitialValue)
         }

@@ -9,21 +9,21 @@
     #endif
 
     extension ObjectPublisher {
-        /// The object as publishers.
+        /// The publishers of the object.
         public var reactive: ReactiveNamespace { ReactiveNamespace(base: self) }
 
-        /// An object as publishers of Combine, or of OpenCombine where there is no Combine: as a whole, or by its fields.
+        /// The object and its fields as publishers of Combine, or of OpenCombine on platforms without Combine.
         @dynamicMemberLookup
         public struct ReactiveNamespace {
             /// The object's publisher.
             public let base: ObjectPublisher
         }
 
-        /// Gives the snapshots of an object to its subscribers, on the view queue.
+        /// Sends the snapshots of an object to its subscribers, on the view queue.
         public struct SnapshotPublisher: Publisher {
-            /// A snapshot of the object; nil once it is deleted.
+            /// A snapshot of the object; nil after the object was deleted.
             public typealias Output = ObjectSnapshot<O>?
-            /// It does not fail.
+            /// The publisher never fails.
             public typealias Failure = Never
 
             let base: ObjectPublisher
@@ -51,13 +51,14 @@
     }
 
     extension ObjectPublisher.ReactiveNamespace {
-        /// The snapshots of the object, one after each commit that changes it, and nil once it is deleted.
+        /// Returns a publisher of snapshots, one after each commit that changes the object, and nil after its deletion.
         ///
-        /// A subscriber that asks for any number of values gets all of them. One that asks for a few at a time gets the newest
-        /// snapshot when it asks. If the object cannot be read, the error is logged, and there is no value until the next
-        /// commit that changes the object. The publisher never completes.
+        /// If a subscriber requests an unlimited number of values, it gets all snapshots. If it requests a few values
+        /// at a time, it gets the newest snapshot at each request. If the object cannot be read, the error is logged,
+        /// and the publisher sends no value until the next commit that changes the object. The publisher never
+        /// completes.
         ///
-        /// - Parameter emitInitialValue: whether to give the present snapshot at once, too.
+        /// - Parameter emitInitialValue: whether the publisher also sends the present snapshot at once.
         public func snapshot(emitInitialValue: Bool = true) -> ObjectPublisher.SnapshotPublisher {
             ObjectPublisher.SnapshotPublisher(base: base, emitInitialValue: emitInitialValue)
         }
@@ -65,7 +66,7 @@
 
     /// The values of a field: the present one, and one after each commit that changes the object, also if it is the same.
     extension ObjectPublisher.ReactiveNamespace where O: CoreStoreObject {
-        /// The values of a stored field; nil once the object is deleted.
+        /// The values of a stored field; nil after the object was deleted.
         ///
         /// ```swift
         /// stack.publishObject(person).reactive.$name.sink { print($0 ?? "(deleted)") }.store(in: &cancellables)
@@ -76,14 +77,14 @@
             snapshot().map { $0?[dynamicMember: member] }.eraseToAnyPublisher()
         }
 
-        /// The values of a virtual field; nil once the object is deleted.
+        /// The values of a virtual field; nil after the object was deleted.
         public subscript<OBase, V>(
             dynamicMember member: KeyPath<O, FieldContainer<OBase>.Virtual<V>>
         ) -> AnyPublisher<V?, Never> {
             snapshot().map { $0?[dynamicMember: member] }.eraseToAnyPublisher()
         }
 
-        /// The values of a coded field; nil once the object is deleted.
+        /// The values of a coded field; nil after the object was deleted.
         public subscript<OBase, V>(
             dynamicMember member: KeyPath<O, FieldContainer<OBase>.Coded<V>>
         ) -> AnyPublisher<V?, Never> {

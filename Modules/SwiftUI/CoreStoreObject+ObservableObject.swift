@@ -20,14 +20,14 @@
     /// of a transaction notifies on the thread that sets a property, before and after the change: show objects of an unsafe
     /// transaction that is used on the main queue.
     extension CoreStoreObject: ObservableObject {
-        /// Notifies of every change of the object; each subscription observes the object until it is cancelled.
+        /// A publisher of all changes of the object; each subscription observes the object until it is cancelled.
         public var objectWillChange: ObjectWillChange { ObjectWillChange(object: self) }
 
-        /// Notifies of every change of an object.
+        /// A publisher of all changes of an object.
         public struct ObjectWillChange: Publisher {
-            /// An empty value: something changed.
+            /// An empty value, which only reports a change.
             public typealias Output = Void
-            /// It does not fail.
+            /// The publisher never fails.
             public typealias Failure = Never
 
             let object: CoreStoreObject

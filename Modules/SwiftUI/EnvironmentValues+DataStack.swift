@@ -4,7 +4,7 @@
     public import SwiftUI
 
     extension EnvironmentValues {
-        /// The data stack of the views: ``CoreStoreDefaults/dataStack`` unless a view sets another one for its content.
+        /// The data stack of the views; the default is ``CoreStoreDefaults/dataStack``.
         ///
         /// ```swift
         /// @Environment(\.dataStack) var dataStack: DataStack

@@ -5,9 +5,11 @@
     public import CofferStorage
     public import SwiftUI
 
-    /// Views of the objects and sections of lists. A view keeps its identity as long as its object or section is in the list.
+    /// Views of the objects and sections of lists.
+    ///
+    /// A view keeps its identity for as long as its object or section is in the list.
     extension ForEach where Content: View {
-        /// A view for each snapshot of a collection.
+        /// Creates a view for each snapshot of a collection.
         ///
         /// ```swift
         /// ForEach(people) { person in
@@ -20,7 +22,7 @@
             self.init(objectSnapshots, id: \.identity, content: content)
         }
 
-        /// A view for each object of a list.
+        /// Creates a view for each object of a list.
         ///
         /// ```swift
         /// ForEach(objectIn: people) { person in
@@ -33,14 +35,14 @@
             self.init(listSnapshot, id: \.identity, content: content)
         }
 
-        /// A view for each publisher of a collection.
+        /// Creates a view for each publisher of a collection.
         public init<O: DynamicObject>(
             objectIn objectPublishers: Data, @ViewBuilder content: @escaping (ObjectPublisher<O>) -> Content
         ) where Data.Element == ObjectPublisher<O>, ID == ObjectID {
             self.init(objectPublishers, id: \.identity, content: content)
         }
 
-        /// A view for each section of a list.
+        /// Creates a view for each section of a list.
         ///
         /// ```swift
         /// ForEach(sectionIn: people) { section in
@@ -56,7 +58,7 @@
             self.init(listSnapshot.sections(), id: \.sectionID, content: content)
         }
 
-        /// A view for each object of a section.
+        /// Creates a view for each object of a section.
         public init<O: DynamicObject>(
             objectIn sectionInfo: Data, @ViewBuilder content: @escaping (ObjectPublisher<O>) -> Content
         ) where Data == ListSnapshot<O>.SectionInfo, ID == ObjectID {

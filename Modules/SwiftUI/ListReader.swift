@@ -18,9 +18,9 @@
         @ListState private var list: ListSnapshot<Object>
         private let content: (ListSnapshot<Object>) -> Content
 
-        /// A view of a list.
+        /// Creates a view of a list.
         ///
-        /// - Parameter content: creates the content from the list as the last commit left it.
+        /// - Parameter content: creates the content from the list after the last commit.
         public init(
             _ listPublisher: ListPublisher<Object>,
             @ViewBuilder content: @escaping (ListSnapshot<Object>) -> Content
@@ -29,7 +29,7 @@
             self.content = content
         }
 
-        /// A view of one property of a list.
+        /// Creates a view of one property of a list.
         ///
         /// ```swift
         /// ListReader(people, keyPath: \.count) { count in

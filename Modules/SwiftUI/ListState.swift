@@ -20,12 +20,12 @@
     /// }
     /// ```
     ///
-    /// The property is a ``ListSnapshot``; `$people` is its ``ListPublisher``. The list is fetched when the view is shown for
-    /// the first time, and followed until SwiftUI discards the state of the view. If a parent creates the view again, the
-    /// list is fetched again only if the publisher or the clauses differ.
+    /// The property is a ``ListSnapshot``; `$people` is its ``ListPublisher``. The list is fetched when SwiftUI shows
+    /// the view for the first time. The view observes the list until SwiftUI discards the state of the view. If a
+    /// parent creates the view again, the list is fetched again only if the publisher or the clauses differ.
     ///
-    /// A list that cannot be fetched is empty, and the error is logged. If the view queue of the data stack is not the main
-    /// queue, the list is empty until that queue has answered.
+    /// If the list cannot be fetched, it is empty, and the error is logged. If the view queue of the data stack is not
+    /// the main queue, the list is empty until the view queue has read it.
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     @propertyWrapper
     public struct ListState<O: DynamicObject>: DynamicProperty {
@@ -34,7 +34,7 @@
 
         // MARK: Creating
 
-        /// Follows the list of a publisher.
+        /// Observes the list of a publisher.
         ///
         /// ```swift
         /// @ListState var people: ListSnapshot<Person>
@@ -45,44 +45,44 @@
         /// ```
         public init(_ listPublisher: ListPublisher<O>) { source = .publisher(listPublisher) }
 
-        /// Follows the list of a chain of clauses, which must have an order.
+        /// Observes the list of a chain of clauses, which must have an order.
         ///
         /// ```swift
         /// @ListState(From<Person>().where(\.$isMember == true).orderBy(.ascending(\.$name)), in: stack)
         /// var people: ListSnapshot<Person>
         /// ```
         ///
-        /// - Parameter dataStack: ``CoreStoreDefaults/dataStack`` unless another is given.
+        /// - Parameter dataStack: the data stack; by default ``CoreStoreDefaults/dataStack``.
         public init<B: FetchChainableBuilderType>(
             _ clauseChain: B, in dataStack: DataStack = CoreStoreDefaults.dataStack
         ) where B.ObjectType == O {
             source = .chain(clauseChain, in: dataStack)
         }
 
-        /// Follows the list of a chain of clauses in sections.
+        /// Observes the list of a chain of clauses, in sections.
         ///
-        /// Objects with the same value form one section, also where the order has them apart.
+        /// Objects with the same value form one section, even if the order separates them.
         ///
         /// ```swift
         /// @ListState(From<Person>().sectionBy(\.$age).orderBy(.ascending(\.$age), .ascending(\.$name)), in: stack)
         /// var people: ListSnapshot<Person>
         /// ```
         ///
-        /// - Parameter dataStack: ``CoreStoreDefaults/dataStack`` unless another is given.
+        /// - Parameter dataStack: the data stack; by default ``CoreStoreDefaults/dataStack``.
         public init<B: SectionMonitorBuilderType>(
             _ clauseChain: B, in dataStack: DataStack = CoreStoreDefaults.dataStack
         ) where B.ObjectType == O {
             source = .chain(clauseChain, in: dataStack)
         }
 
-        /// Follows the list of some clauses, one of which must be an order.
+        /// Observes the list of some clauses, one of which must be an order.
         ///
         /// ```swift
         /// @ListState(From<Person>(), OrderBy<Person>(.ascending(\.$name)), in: stack)
         /// var people: ListSnapshot<Person>
         /// ```
         ///
-        /// - Parameter dataStack: ``CoreStoreDefaults/dataStack`` unless another is given.
+        /// - Parameter dataStack: the data stack; by default ``CoreStoreDefaults/dataStack``.
         public init(
             _ from: From<O>, _ fetchClauses: any FetchClause...,
             in dataStack: DataStack = CoreStoreDefaults.dataStack
@@ -90,9 +90,9 @@
             self.init(from, fetchClauses, in: dataStack)
         }
 
-        /// Follows the list of some clauses, one of which must be an order.
+        /// Observes the list of an array of clauses, one of which must be an order.
         ///
-        /// - Parameter dataStack: ``CoreStoreDefaults/dataStack`` unless another is given.
+        /// - Parameter dataStack: the data stack; by default ``CoreStoreDefaults/dataStack``.
         public init(
             _ from: From<O>, _ fetchClauses: [any FetchClause],
             in dataStack: DataStack = CoreStoreDefaults.dataStack
@@ -100,16 +100,16 @@
             source = .clauses(ListClauses(from, nil, fetchClauses, in: dataStack))
         }
 
-        /// Follows the list of some clauses in sections.
+        /// Observes the list of some clauses, in sections.
         ///
-        /// Objects with the same value form one section, also where the order has them apart.
+        /// Objects with the same value form one section, even if the order separates them.
         ///
         /// ```swift
         /// @ListState(From<Person>(), SectionBy(\.$age), OrderBy<Person>(.ascending(\.$age)), in: stack)
         /// var people: ListSnapshot<Person>
         /// ```
         ///
-        /// - Parameter dataStack: ``CoreStoreDefaults/dataStack`` unless another is given.
+        /// - Parameter dataStack: the data stack; by default ``CoreStoreDefaults/dataStack``.
         public init(
             _ from: From<O>, _ sectionBy: SectionBy<O>, _ fetchClauses: any FetchClause...,
             in dataStack: DataStack = CoreStoreDefaults.dataStack
@@ -117,11 +117,11 @@
             self.init(from, sectionBy, fetchClauses, in: dataStack)
         }
 
-        /// Follows the list of some clauses in sections.
+        /// Observes the list of an array of clauses, in sections.
         ///
-        /// Objects with the same value form one section, also where the order has them apart.
+        /// Objects with the same value form one section, even if the order separates them.
         ///
-        /// - Parameter dataStack: ``CoreStoreDefaults/dataStack`` unless another is given.
+        /// - Parameter dataStack: the data stack; by default ``CoreStoreDefaults/dataStack``.
         public init(
             _ from: From<O>, _ sectionBy: SectionBy<O>, _ fetchClauses: [any FetchClause],
             in dataStack: DataStack = CoreStoreDefaults.dataStack
@@ -131,7 +131,7 @@
 
         // MARK: Reading
 
-        /// The list as the last commit left it.
+        /// The snapshot of the list after the last commit.
         @MainActor
         public var wrappedValue: ListSnapshot<O> {
             list.begin(source)
@@ -142,7 +142,7 @@
         @MainActor
         public var projectedValue: ListPublisher<O> { list.begin(source) }
 
-        /// Called by SwiftUI before the view is shown: follows the list.
+        /// Begins to observe the list; SwiftUI calls this method before it shows the view.
         public func update() {
             // Unsafe: SwiftUI calls this on the main actor, and the closure does not leave it.
             nonisolated(unsafe) let state = self

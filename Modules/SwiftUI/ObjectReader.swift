@@ -13,17 +13,17 @@
     /// }
     /// ```
     ///
-    /// The placeholder is shown once the object is deleted, and where there is no publisher. Without a placeholder nothing is
-    /// shown then.
+    /// The view shows the placeholder if the object was deleted, or if there is no publisher. In these cases, a view
+    /// without a placeholder shows nothing.
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     public struct ObjectReader<Object: DynamicObject, Content: View, Placeholder: View, Value>: View {
         @ObjectState private var object: ObjectSnapshot<Object>?
         private let content: (ObjectSnapshot<Object>) -> Content
         private let placeholder: () -> Placeholder
 
-        /// A view of an object, which shows nothing once the object is deleted.
+        /// Creates a view of an object, which shows nothing after the object was deleted.
         ///
-        /// - Parameter content: creates the content from the object's values as the last commit left them.
+        /// - Parameter content: creates the content from the values of the object after the last commit.
         public init(
             _ objectPublisher: ObjectPublisher<Object>?,
             @ViewBuilder content: @escaping (ObjectSnapshot<Object>) -> Content
@@ -31,11 +31,11 @@
             self.init(objectPublisher, content: content, placeholder: { EmptyView() })
         }
 
-        /// A view of an object.
+        /// Creates a view of an object.
         ///
         /// - Parameters:
-        ///   - content: creates the content from the object's values as the last commit left them.
-        ///   - placeholder: creates what is shown once the object is deleted.
+        ///   - content: creates the content from the values of the object after the last commit.
+        ///   - placeholder: creates the view that is shown after the object was deleted.
         public init(
             _ objectPublisher: ObjectPublisher<Object>?,
             @ViewBuilder content: @escaping (ObjectSnapshot<Object>) -> Content,
@@ -46,7 +46,7 @@
             self.placeholder = placeholder
         }
 
-        /// A view of one value of an object, which shows nothing once the object is deleted.
+        /// Creates a view of one value of an object, which shows nothing after the object was deleted.
         ///
         /// ```swift
         /// ObjectReader(person, keyPath: \.$name) { name in
@@ -62,11 +62,11 @@
             self.init(objectPublisher, keyPath: keyPath, content: content, placeholder: { EmptyView() })
         }
 
-        /// A view of one value of an object.
+        /// Creates a view of one value of an object.
         ///
         /// - Parameters:
         ///   - content: creates the content from the value.
-        ///   - placeholder: creates what is shown once the object is deleted.
+        ///   - placeholder: creates the view that is shown after the object was deleted.
         public init(
             _ objectPublisher: ObjectPublisher<Object>?, keyPath: KeyPath<ObjectSnapshot<Object>, Value>,
             @ViewBuilder content: @escaping (Value) -> Content,

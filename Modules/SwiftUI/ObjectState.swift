@@ -30,10 +30,10 @@
         @State private var object = FollowedObject<O>()
         private let publisher: ObjectPublisher<O>?
 
-        /// Follows the object of a publisher; without one, the property is nil.
+        /// Observes the object of a publisher; without a publisher, the property is nil.
         public init(_ objectPublisher: ObjectPublisher<O>?) { publisher = objectPublisher }
 
-        /// The object's values as the last commit left them; nil once it is deleted.
+        /// The values of the object after the last commit; nil after the object was deleted.
         @MainActor
         public var wrappedValue: ObjectSnapshot<O>? {
             object.begin(publisher)
@@ -44,7 +44,7 @@
         @MainActor
         public var projectedValue: ObjectPublisher<O>? { publisher }
 
-        /// Called by SwiftUI before the view is shown: follows the object.
+        /// Begins to observe the object; SwiftUI calls this method before it shows the view.
         public func update() {
             // Unsafe: SwiftUI calls this on the main actor, and the closure does not leave it.
             nonisolated(unsafe) let state = self

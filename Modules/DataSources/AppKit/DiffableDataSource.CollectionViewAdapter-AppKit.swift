@@ -21,8 +21,9 @@
         /// }
         /// ```
         ///
-        /// Keep it as long as the collection view, which does not keep it. An object that was deleted after the snapshot was
-        /// taken has an empty item. Override the methods of `NSCollectionViewDataSource` that should answer otherwise.
+        /// Keep the adapter for as long as the collection view, because the collection view does not keep it. If an
+        /// object was deleted after the snapshot was taken, its item is empty. To change an answer, override the method
+        /// of `NSCollectionViewDataSource`.
         open class CollectionViewAdapter<O: DynamicObject>: BaseAdapter<
             O, DefaultCollectionViewTarget<NSCollectionView>
         >,
@@ -31,13 +32,14 @@
             private let itemProvider: (NSCollectionView, IndexPath, O) -> NSCollectionViewItem?
             private let supplementaryViewProvider: (NSCollectionView, String, IndexPath) -> NSView?
 
-            /// Becomes the data source of a collection view.
+            /// Creates an adapter, which becomes the data source of a collection view.
             ///
             /// - Parameters:
-            ///   - collectionView: not kept alive.
+            ///   - collectionView: the collection view. The adapter does not keep it alive.
             ///   - dataStack: the data stack of the objects, whose view queue is the main queue.
-            ///   - itemProvider: makes the item of an object; nil makes an empty one.
-            ///   - supplementaryViewProvider: makes a supplementary view of a kind; nil makes an empty one.
+            ///   - itemProvider: returns the item of an object; if it returns nil, the item is empty.
+            ///   - supplementaryViewProvider: returns a supplementary view of a kind; if it returns nil, the view is
+            ///     empty.
             public init(
                 collectionView: NSCollectionView, dataStack: DataStack,
                 itemProvider: @escaping (NSCollectionView, IndexPath, O) -> NSCollectionViewItem?,
@@ -62,7 +64,7 @@
                 numberOfItems(inSection: section) ?? 0
             }
 
-            /// The item that the provider makes.
+            /// The item of the provider.
             open func collectionView(
                 _ collectionView: NSCollectionView, itemForRepresentedObjectAt indexPath: IndexPath
             ) -> NSCollectionViewItem {
@@ -73,7 +75,7 @@
                 return empty
             }
 
-            /// The view that the provider of supplementary views makes.
+            /// The view of the provider of supplementary views.
             open func collectionView(
                 _ collectionView: NSCollectionView,
                 viewForSupplementaryElementOfKind kind: NSCollectionView.SupplementaryElementKind,

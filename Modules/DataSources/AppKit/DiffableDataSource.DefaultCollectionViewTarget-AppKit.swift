@@ -2,18 +2,18 @@
     public import AppKit
 
     extension DiffableDataSource {
-        /// A collection view as a target, which it does not keep alive.
+        /// A target that shows its changes in a collection view, and does not keep it alive.
         ///
-        /// The collection view is reloaded while it is in no window.
+        /// If the collection view is in no window, the adapter reloads it.
         @MainActor
         public struct DefaultCollectionViewTarget<T: NSCollectionView>: Target {
             /// The class of the collection view.
             public typealias Base = T
 
-            /// The collection view; nil once it is deallocated.
+            /// The collection view; nil after it was deallocated.
             public private(set) weak var base: Base?
 
-            /// A collection view as a target.
+            /// Creates a target for a collection view.
             public init(_ base: Base) {
                 self.base = base
             }

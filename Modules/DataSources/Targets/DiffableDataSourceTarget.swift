@@ -3,7 +3,8 @@ public import Foundation
 /// A view that can show the snapshots of a ``DiffableDataSource/BaseAdapter``.
 ///
 /// Table views and collection views have targets: ``DiffableDataSource/DefaultTableViewTarget`` and
-/// ``DiffableDataSource/DefaultCollectionViewTarget``. Conform a view of your own to it, or a value that refers to one:
+/// ``DiffableDataSource/DefaultCollectionViewTarget``. For your own view, conform the view or a value that refers to
+/// the view:
 ///
 /// ```swift
 /// struct BoardTarget: DiffableDataSource.Target {
@@ -14,8 +15,8 @@ public import Foundation
 /// }
 /// ```
 ///
-/// The adapter calls every member on the main queue. Deletions, and the old index of a move, are indexes of the list before
-/// the batch; insertions, and the new index of a move, are indexes of the list after the batch.
+/// The adapter calls every member on the main queue. Deletions, and the old index of a move, are indexes of the list
+/// before the batch. Insertions, and the new index of a move, are indexes of the list after the batch.
 @MainActor
 public protocol DiffableDataSourceTarget {
     /// Whether the adapter must call ``reloadData()`` instead of ``performBatchUpdates(updates:animated:completion:)``.
@@ -26,12 +27,12 @@ public protocol DiffableDataSourceTarget {
     /// Deletes sections with their items.
     func deleteSections(at indices: IndexSet, animated: Bool)
 
-    /// Inserts sections, which are empty.
+    /// Inserts empty sections.
     func insertSections(at indices: IndexSet, animated: Bool)
 
     /// Reloads sections with their items.
     ///
-    /// The adapter reloads items only. A subclass of an adapter may call it.
+    /// The adapter itself reloads only items. A subclass of an adapter may call this method.
     func reloadSections(at indices: IndexSet, animated: Bool)
 
     /// Moves a section with its items.
@@ -46,7 +47,7 @@ public protocol DiffableDataSourceTarget {
     /// Reloads items whose objects changed.
     func reloadItems(at indexPaths: [IndexPath], animated: Bool)
 
-    /// Moves an item, in its section or to another one.
+    /// Moves an item within its section or to another section.
     func moveItem(at indexPath: IndexPath, to newIndexPath: IndexPath, animated: Bool)
 
     /// Changes the view in one step.
@@ -55,7 +56,7 @@ public protocol DiffableDataSourceTarget {
     /// If `updates` was not called, the adapter reloads the view.
     ///
     /// - Parameters:
-    ///   - updates: calls the other members. After it, the adapter answers from the new list.
+    ///   - updates: calls the other members. After it has run, the adapter describes the new list.
     ///   - animated: whether the view animates the changes.
     ///   - completion: called on the main queue.
     func performBatchUpdates(

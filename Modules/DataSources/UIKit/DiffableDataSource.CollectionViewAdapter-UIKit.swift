@@ -22,9 +22,9 @@
         /// }
         /// ```
         ///
-        /// Keep it as long as the collection view, which does not keep it. An item whose object was deleted after the
-        /// snapshot was taken has an empty cell. Override the methods of `UICollectionViewDataSource` that should answer
-        /// otherwise.
+        /// Keep the adapter for as long as the collection view, because the collection view does not keep it. If an
+        /// object was deleted after the snapshot was taken, its cell is empty. To change an answer, override the method
+        /// of `UICollectionViewDataSource`.
         open class CollectionViewAdapter<O: DynamicObject>: BaseAdapter<
             O, DefaultCollectionViewTarget<UICollectionView>
         >,
@@ -33,13 +33,14 @@
             private let cellProvider: (UICollectionView, IndexPath, O) -> UICollectionViewCell?
             private let supplementaryViewProvider: (UICollectionView, String, IndexPath) -> UICollectionReusableView?
 
-            /// Becomes the data source of a collection view.
+            /// Creates an adapter, which becomes the data source of a collection view.
             ///
             /// - Parameters:
-            ///   - collectionView: not kept alive.
+            ///   - collectionView: the collection view. The adapter does not keep it alive.
             ///   - dataStack: the data stack of the objects, whose view queue is the main queue.
-            ///   - cellProvider: makes the cell of an object; nil makes an empty one.
-            ///   - supplementaryViewProvider: makes a supplementary view of a kind; nil makes an empty one.
+            ///   - cellProvider: returns the cell of an object; if it returns nil, the cell is empty.
+            ///   - supplementaryViewProvider: returns a supplementary view of a kind; if it returns nil, the view is
+            ///     empty.
             public init(
                 collectionView: UICollectionView, dataStack: DataStack,
                 cellProvider: @escaping (UICollectionView, IndexPath, O) -> UICollectionViewCell?,
@@ -64,7 +65,7 @@
                 numberOfItems(inSection: section) ?? 0
             }
 
-            /// The cell that the provider makes.
+            /// The cell of the provider.
             open func collectionView(
                 _ collectionView: UICollectionView, cellForItemAt indexPath: IndexPath
             ) -> UICollectionViewCell {
@@ -74,7 +75,7 @@
                 return collectionView.dequeueReusableCell(withReuseIdentifier: emptyIdentifier, for: indexPath)
             }
 
-            /// The view that the provider of supplementary views makes.
+            /// The view of the provider of supplementary views.
             open func collectionView(
                 _ collectionView: UICollectionView, viewForSupplementaryElementOfKind kind: String,
                 at indexPath: IndexPath

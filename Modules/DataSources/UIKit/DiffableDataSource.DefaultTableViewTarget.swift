@@ -3,19 +3,19 @@
     public import UIKit
 
     extension DiffableDataSource {
-        /// A table view as a target, which it does not keep alive.
+        /// A target that shows its changes in a table view, and does not keep it alive.
         ///
-        /// The table view is reloaded while it is in no window. Rows that are inserted, deleted and reloaded are animated
+        /// If the table view is in no window, the adapter reloads it. Inserted, deleted and reloaded rows are animated
         /// with `UITableView.RowAnimation.automatic`.
         @MainActor
         public struct DefaultTableViewTarget<T: UITableView>: Target {
             /// The class of the table view.
             public typealias Base = T
 
-            /// The table view; nil once it is deallocated.
+            /// The table view; nil after it was deallocated.
             public private(set) weak var base: Base?
 
-            /// A table view as a target.
+            /// Creates a target for a table view.
             public init(_ base: Base) {
                 self.base = base
             }

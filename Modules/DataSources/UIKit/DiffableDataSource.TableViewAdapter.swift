@@ -22,20 +22,20 @@
         /// }
         /// ```
         ///
-        /// Keep it as long as the table view, which does not keep it. The headers of sections are their names. A row whose
-        /// object was deleted after the snapshot was taken has an empty cell. Override the methods of `UITableViewDataSource`
-        /// that should answer otherwise.
+        /// Keep the adapter for as long as the table view, because the table view does not keep it. The headers of
+        /// sections are their names. If an object was deleted after the snapshot was taken, its cell is empty. To
+        /// change an answer, override the method of `UITableViewDataSource`.
         open class TableViewAdapter<O: DynamicObject>: BaseAdapter<O, DefaultTableViewTarget<UITableView>>,
             UITableViewDataSource
         {
             private let cellProvider: (UITableView, IndexPath, O) -> UITableViewCell?
 
-            /// Becomes the data source of a table view.
+            /// Creates an adapter, which becomes the data source of a table view.
             ///
             /// - Parameters:
-            ///   - tableView: not kept alive.
+            ///   - tableView: the table view. The adapter does not keep it alive.
             ///   - dataStack: the data stack of the objects, whose view queue is the main queue.
-            ///   - cellProvider: makes the cell of an object; nil makes an empty one.
+            ///   - cellProvider: returns the cell of an object; if it returns nil, the cell is empty.
             public init(
                 tableView: UITableView, dataStack: DataStack,
                 cellProvider: @escaping (UITableView, IndexPath, O) -> UITableViewCell?
@@ -45,7 +45,7 @@
                 tableView.dataSource = self
             }
 
-            /// The table view; nil once it is deallocated.
+            /// The table view; nil after it was deallocated.
             public var tableView: UITableView? { target.base }
 
             // MARK: UITableViewDataSource
@@ -63,15 +63,15 @@
                 sectionID(for: section)
             }
 
-            /// Nothing.
+            /// Returns nil.
             open func tableView(_ tableView: UITableView, titleForFooterInSection section: Int) -> String? { nil }
 
-            /// The cell that the provider makes.
+            /// The cell of the provider.
             open func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell {
                 view(at: indexPath) { cellProvider(tableView, indexPath, $0) } ?? UITableViewCell()
             }
 
-            /// True.
+            /// Returns true.
             open func tableView(_ tableView: UITableView, canEditRowAt indexPath: IndexPath) -> Bool { true }
 
             /// Deletion, for a subclass that is the delegate of the table view, too.
@@ -90,7 +90,7 @@
                 forRowAt indexPath: IndexPath
             ) {}
 
-            /// Nothing; override it to return ``sectionIndexTitlesForAllSections()``.
+            /// Returns nil; override it to return ``sectionIndexTitlesForAllSections()``.
             open func sectionIndexTitles(for tableView: UITableView) -> [String]? { nil }
 
             /// The section with the index of the title.

@@ -13,8 +13,8 @@ extension DataStack.AsyncNamespace {
     /// let report = try await stack.async.importObjects(Into<Note>(), from: RecordFile(url))
     /// ```
     ///
-    /// The records are decoded to the `ImportSource` of the class. One transaction saves all of them, unless the options say
-    /// otherwise. A queue of the import reads the file, and reads it again if a method of the class refuses records.
+    /// The records are decoded to the `ImportSource` of the class. By default, one transaction saves all records. A
+    /// separate queue reads the file. If a method of the class refuses records, the import reads the file again.
     ///
     /// - Returns: the numbers of created, skipped and refused records.
     /// - Throws: ``ImportError``. It lists the refused records with their lines, keys and reasons, and counts the records that
@@ -31,10 +31,11 @@ extension DataStack.AsyncNamespace {
     /// let report = try await stack.async.importUniqueObjects(Into<Film>(), from: RecordFile(url))
     /// ```
     ///
-    /// The records are decoded to the `ImportSource` of the class, and imported 5,000 at a time, or by the batches of the
-    /// options. Of several records with one id that are imported together, the last one counts, and the methods of the class
-    /// are not called for the others. A later one updates the object. One transaction saves all of them, unless the options
-    /// say otherwise. A queue of the import reads the file, and reads it again if a method of the class refuses records.
+    /// The records are decoded to the `ImportSource` of the class, and imported in groups of 5,000, or in the batches
+    /// of the options. If several records of a group have the same id, the import uses only the last one, and calls the
+    /// methods of the class only for this record. A record of a later group updates the object. By default, one
+    /// transaction saves all records. A separate queue reads the file. If a method of the class refuses records, the
+    /// import reads the file again.
     ///
     /// - Returns: the numbers of created, updated, skipped and refused records.
     /// - Throws: ``ImportError``. It lists the refused records with their lines, keys and reasons, and counts the records that
@@ -54,15 +55,15 @@ extension DataStack.AsyncNamespace {
     /// print(report.createdCount, report.updatedCount)
     /// ```
     ///
-    /// The class needs no import methods, and accessors of fields are not called. A field whose key is missing in the
-    /// record stays unchanged. The bytes of a coded field are a string in Base64. A value that the field cannot have,
-    /// such as an unknown raw value of an enumeration, refuses the record.
+    /// The class needs no import methods, and the accessors of fields are not called. If the record has no key for a
+    /// field, the field stays unchanged. The bytes of a coded field are a string in Base64. If a field cannot have a
+    /// value, such as an unknown raw value of an enumeration, the record is refused.
     ///
     /// - Parameter uniqueKeyPath: the name of the attribute by which an object is found and updated; nil to create an
     ///   object from each record.
     /// - Returns: the numbers of created, updated and refused records.
-    /// - Throws: ``ImportError``, and by default nothing is saved. It lists the refused records with their lines, keys
-    ///   and reasons. A record with an unknown key is refused, unless the options ignore such keys.
+    /// - Throws: ``ImportError``, which lists the refused records with their lines, keys and reasons. By default,
+    ///   nothing is then saved. If a record has an unknown key, it is refused, unless the options ignore such keys.
     public func importRecords<O: CoreStoreObject>(
         _ into: Into<O>, from file: RecordFile, uniqueBy uniqueKeyPath: KeyPathString? = nil,
         options: ImportOptions = ImportOptions()

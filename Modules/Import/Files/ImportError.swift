@@ -34,7 +34,7 @@ public struct ImportError: Error, Sendable, CustomStringConvertible {
     ///
     /// With one transaction, its counts are 0.
     public let saved: ImportReport
-    /// The number of refused records, also of those that the cause does not list.
+    /// The number of all refused records; the cause may list only a part of them.
     public let refusedCount: Int
     /// Whether the data stack has several stores, of which some may have saved their parts of the last transaction.
     let hasSeveralStores: Bool

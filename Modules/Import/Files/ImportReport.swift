@@ -8,10 +8,11 @@ public struct ImportReport: Sendable, CustomStringConvertible {
     public internal(set) var createdCount = 0
     /// The number of records that updated an object.
     ///
-    /// A record with the id of an earlier record counts here.
+    /// A record with the id of an earlier record is part of this number.
     public internal(set) var updatedCount = 0
-    /// The number of records that the class left out: `shouldInsert` or `shouldUpdate` returned false, or `uniqueID` returned
-    /// nil.
+    /// The number of records that the class left out.
+    ///
+    /// For these records, `shouldInsert` or `shouldUpdate` returned false, or `uniqueID` returned nil.
     public internal(set) var skippedCount = 0
     /// The number of records that were refused.
     public internal(set) var refusedCount = 0

@@ -2,7 +2,7 @@ import CofferStorage
 public import Foundation
 
 extension Progress {
-    /// The number of records that an import has read; 0 without an import.
+    /// The number of records that an import has read; 0 if there is no import.
     ///
     /// Any thread may read it.
     public var importedRecordCount: Int { recordCounter?.count ?? 0 }

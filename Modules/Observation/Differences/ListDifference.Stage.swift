@@ -8,23 +8,23 @@ extension ListDifference {
     /// ```
     ///
     /// Deletions, and the `from` of moves, are indexes of the list before the stage. Insertions, and the `to` of moves,
-    /// are indexes of the list after the stage. All other sections and items keep their order. The rules are those of
-    /// `UITableView.performBatchUpdates(_:completion:)`. Every array is in ascending order; moves are in the order of
-    /// their `to`.
+    /// are indexes of the list after the stage. All other sections and items keep their order. The indexes follow the
+    /// rules of `UITableView.performBatchUpdates(_:completion:)`. Every array is in ascending order, and moves are in
+    /// the order of `to`.
     public struct Stage: Hashable, Sendable {
         /// The indexes of deleted sections before the stage; their items are deleted with them.
         public internal(set) var sectionDeletions: [Int] = []
-        /// The new sections, which are empty, with their indexes after the stage.
+        /// The new, empty sections with their indexes after the stage.
         public internal(set) var sectionInsertions: [SectionInsertion] = []
-        /// The sections that change places, with all of their items.
+        /// The sections that move, with all of their items.
         public internal(set) var sectionMoves: [SectionMove] = []
-        /// The places of deleted items before the stage.
+        /// The index paths of deleted items before the stage.
         public internal(set) var itemDeletions: [IndexPath] = []
-        /// The new items with their places after the stage.
+        /// The new items with their index paths after the stage.
         public internal(set) var itemInsertions: [ItemInsertion] = []
-        /// The items that change places.
+        /// The items that move.
         public internal(set) var itemMoves: [ItemMove] = []
-        /// The places of items whose objects changed; a stage with reloads changes nothing else.
+        /// The index paths of items whose objects changed; a stage with reloads has no other changes.
         public internal(set) var itemReloads: [IndexPath] = []
 
         /// Whether the stage changes the order of sections or adds or removes any.

@@ -1,7 +1,7 @@
 public import CofferStorage
 public import Foundation
 
-/// The steps that lead from one snapshot of a list to another.
+/// The steps that change one snapshot of a list into another.
 ///
 /// ```swift
 /// for stage in new.difference(from: shown).stages {
@@ -19,22 +19,21 @@ public import Foundation
 /// shown = new
 /// ```
 ///
-/// The stages are applied one after another. Each stage describes the change from the list that the previous stage left
-/// to the list that the next stage starts from, and holds one kind of change, so that every list view accepts it as a
-/// batch:
+/// Apply the stages one after another. The list after a stage is the list before the next stage. A stage contains one
+/// kind of change, so that every list view accepts the stage as a batch:
 ///
-/// 1. Sections are inserted, empty, and sections are moved with their items.
-/// 2. Items are deleted, inserted and moved. Sections stay as they are.
-/// 3. Sections are deleted, with the items that are left in them.
+/// 1. New, empty sections are inserted, and sections are moved with their items.
+/// 2. Items are deleted, inserted and moved. Sections do not change.
+/// 3. Sections are deleted, with their remaining items.
 /// 4. Items whose objects changed are reloaded.
 ///
-/// A stage without changes is left out. The second stage does not list the items of a deleted section that leave the
-/// list: the third stage deletes them.
+/// A stage without changes is left out. If an item leaves the list together with its section, only the third stage
+/// deletes the item.
 public struct ListDifference: Hashable, Sendable {
     /// The stages, in the order in which they are applied; none of them is empty.
     public let stages: [Stage]
 
-    /// Whether there is nothing to change and nothing to reload.
+    /// Whether there are no changes and no reloads.
     public var isEmpty: Bool { stages.isEmpty }
 
     init(stages: [Stage]) {
@@ -43,7 +42,7 @@ public struct ListDifference: Hashable, Sendable {
 }
 
 extension ListDifference {
-    /// A new section, which is empty.
+    /// A new, empty section.
     public struct SectionInsertion: Hashable, Sendable {
         /// The index of the section after the stage.
         public let index: Int
@@ -51,7 +50,7 @@ extension ListDifference {
         public let sectionID: String
     }
 
-    /// A section at another index.
+    /// A section that moves to another index.
     public struct SectionMove: Hashable, Sendable {
         /// The index of the section before the stage.
         public let from: Int
@@ -61,17 +60,17 @@ extension ListDifference {
 
     /// A new item.
     public struct ItemInsertion: Hashable, Sendable {
-        /// The place of the item after the stage: the index of its section and the index in the section.
+        /// The index path of the item after the stage.
         public let indexPath: IndexPath
         /// The id of the item.
         public let itemID: ObjectID
     }
 
-    /// An item at another place, in the same section or in another one.
+    /// An item that moves within its section or to another section.
     public struct ItemMove: Hashable, Sendable {
-        /// The place of the item before the stage.
+        /// The index path of the item before the stage.
         public let from: IndexPath
-        /// The place of the item after the stage.
+        /// The index path of the item after the stage.
         public let to: IndexPath
     }
 }

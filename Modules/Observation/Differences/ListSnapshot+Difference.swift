@@ -3,22 +3,22 @@ import CofferStorage
 import Foundation
 
 extension ListSnapshot {
-    /// The steps that lead from an older snapshot of the list to this one.
+    /// Returns the steps that change an older snapshot of the list into this snapshot.
     ///
     /// ```swift
     /// for stage in new.difference(from: old).stages { shown.apply(stage) }
     /// ```
     ///
-    /// An item moves when its section changes, or its order among the items of its section. Items whose objects did not
-    /// change stay where they can.
+    /// An item moves if its section changes, or if its order among the items of its section changes. If possible, items
+    /// whose objects did not change do not move.
     ///
-    /// An item is reloaded when it is in both snapshots and its object was changed between them, or when
-    /// ``updatedItemIdentifiers`` of this snapshot has it. A change of a related object is known only to the snapshot of
-    /// the commit that made it: compare consecutive snapshots where cells show related objects.
+    /// An item is reloaded if it is in both snapshots and its object was changed between them. It is also reloaded if
+    /// ``updatedItemIdentifiers`` of this snapshot contains it. Only the snapshot of a commit contains the changes that
+    /// the commit made to related objects. If cells show related objects, compare consecutive snapshots.
     ///
-    /// Snapshots of one publisher share what is the same in both. Their difference takes time in proportion to what the
-    /// commits between them changed. Where the publisher had to fetch the list again, and for edited snapshots, it takes
-    /// time in proportion to the list, and n log n steps where the order is different.
+    /// Snapshots of one publisher share their equal parts. The time for their difference is proportional to the number
+    /// of changes between them. If the publisher has fetched the list again, or if a snapshot was edited, the time is
+    /// proportional to the length of the list. If the order is different, too, the comparison takes n log n steps.
     public func difference(from old: ListSnapshot<O>) -> ListDifference {
         guard self != old else { return ListDifference(stages: []) }
         let comparison = ListComparison(

@@ -3,7 +3,7 @@ import CofferStorage
 import Foundation
 
 extension ListSnapshot {
-    /// Changes this copy as a stage of a difference says; nothing is written back.
+    /// Applies a stage of a difference to this copy; nothing is saved.
     ///
     /// ```swift
     /// var shown = old
@@ -11,9 +11,9 @@ extension ListSnapshot {
     /// // shown has the sections and items of new
     /// ```
     ///
-    /// It takes time in proportion to the list. After the last stage, replace the copy with the new snapshot, which
-    /// shares its parts with the list. A stage that was made for another snapshot stops the program where it names a
-    /// section or an item that does not exist.
+    /// The time is proportional to the length of the list. After the last stage, replace the copy with the new
+    /// snapshot, because the new snapshot shares its parts with the list. If the stage belongs to another snapshot and
+    /// names a section or an item that does not exist, the program stops.
     public mutating func apply(_ stage: ListDifference.Stage) {
         if !stage.itemReloads.isEmpty { reload(stage.itemReloads) }
         guard stage.changesSections || stage.changesItems else { return }

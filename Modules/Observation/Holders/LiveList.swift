@@ -1,7 +1,7 @@
 public import CofferSchema
 public import Observation
 
-/// A list that a view reads, and that tells the view's framework when it changes.
+/// A list for a view, which notifies the framework of the view when the list changes.
 ///
 /// ```swift
 /// struct People: View {
@@ -13,17 +13,17 @@ public import Observation
 /// }
 /// ```
 ///
-/// It follows the list as long as it exists, and keeps the publisher alive. Create and read it on the view queue, which is
-/// the main queue unless the data stack was given another one. A list that cannot be fetched is empty, and the error is logged.
+/// The value observes the list for as long as it exists, and keeps the publisher alive. Create and read it on the view
+/// queue, which is the main queue by default. If the list cannot be fetched, it is empty, and the error is logged.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
 @Observable
 public final class LiveList<O: DynamicObject> {
-    /// The list as the last commit left it.
+    /// The snapshot of the list after the last commit.
     public private(set) var snapshot: ListSnapshot<O>
     /// The publisher of the list.
     @ObservationIgnored public let publisher: ListPublisher<O>
 
-    /// Follows a list.
+    /// Observes the list of a publisher.
     public init(_ publisher: ListPublisher<O>) {
         self.publisher = publisher
         snapshot = publisher.snapshot

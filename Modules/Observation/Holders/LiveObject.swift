@@ -1,7 +1,7 @@
 public import CofferSchema
 public import Observation
 
-/// An object that a view reads, and that tells the view's framework when it changes.
+/// An object for a view, which notifies the framework of the view when the object changes.
 ///
 /// ```swift
 /// struct Badge: View {
@@ -13,19 +13,19 @@ public import Observation
 /// }
 /// ```
 ///
-/// It follows the object as long as it exists, and keeps the publisher alive. A commit that changes any field tells every view
-/// that reads a field. Create and read it on the view queue, which is the main queue unless the data stack was given another
-/// one.
+/// The value observes the object for as long as it exists, and keeps the publisher alive. A commit that changes any
+/// field notifies every view that reads a field. Create and read the value on the view queue, which is the main queue
+/// by default.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
 @Observable
 @dynamicMemberLookup
 public final class LiveObject<O: DynamicObject> {
-    /// The object's values as the last commit left them; nil once it is deleted.
+    /// The values of the object after the last commit; nil after the object was deleted.
     public private(set) var snapshot: ObjectSnapshot<O>?
     /// The publisher of the object.
     @ObservationIgnored public let publisher: ObjectPublisher<O>
 
-    /// Follows an object.
+    /// Observes the object of a publisher.
     public init(_ publisher: ObjectPublisher<O>) {
         self.publisher = publisher
         snapshot = publisher.snapshot

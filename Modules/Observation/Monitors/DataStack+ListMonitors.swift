@@ -12,13 +12,13 @@ extension DataStack {
     /// people.addObserver(self)
     /// ```
     ///
-    /// Call it on the view queue, and keep the monitor for as long as it is observed. Without an order, an assertion
-    /// fails. If the list cannot be fetched, it is empty, and the error is logged.
+    /// Call this method on the view queue, and keep the monitor for as long as it is observed. If there is no order, an
+    /// assertion fails. If the list cannot be fetched, it is empty, and the error is logged.
     public func monitorList<O>(_ from: From<O>, _ fetchClauses: any FetchClause...) -> ListMonitor<O> {
         ListMonitor(ObservedSource(self), from, nil, fetchClauses)
     }
 
-    /// Returns a list of live objects, given by a list of clauses, that follows the stack's commits.
+    /// Returns a list of live objects that follows the stack's commits, from an array of clauses.
     public func monitorList<O>(_ from: From<O>, _ fetchClauses: [any FetchClause]) -> ListMonitor<O> {
         ListMonitor(ObservedSource(self), from, nil, fetchClauses)
     }
@@ -31,9 +31,9 @@ extension DataStack {
     /// print(people.numberOfObjects())
     /// ```
     ///
-    /// Call it on the view queue, and keep the monitor for as long as it is observed. Without an order, an assertion
-    /// fails. If the list cannot be fetched, it is empty, and the error is logged. A list whose class has no store yet
-    /// is fetched after a store was added.
+    /// Call this method on the view queue, and keep the monitor for as long as it is observed. If there is no order, an
+    /// assertion fails. If the list cannot be fetched, it is empty, and the error is logged. If the class has no store
+    /// yet, the list is fetched when a store is added.
     public func monitorList<B: FetchChainableBuilderType>(_ clauseChain: B) -> ListMonitor<B.ObjectType> {
         monitorList(clauseChain.from, clauseChain.fetchClauses)
     }
@@ -56,7 +56,7 @@ extension DataStack {
         ListMonitor(ObservedSource(self), from, sectionBy, fetchClauses)
     }
 
-    /// Returns a list of live objects in sections, given by a list of clauses, that follows the stack's commits.
+    /// Returns a list of live objects in sections that follows the stack's commits, from an array of clauses.
     ///
     /// If the order separates objects of one section, the list moves them together.
     public func monitorSectionedList<O>(
@@ -90,28 +90,28 @@ extension DataStack {
     /// )
     /// ```
     ///
-    /// Any thread may call it. If the list cannot be fetched, it is empty, and the error is logged.
+    /// Any thread may call this method. If the list cannot be fetched, it is empty, and the error is logged.
     public func monitorList<O>(
         createAsynchronously: @escaping (ListMonitor<O>) -> Void, _ from: From<O>, _ fetchClauses: any FetchClause...
     ) {
         ObservedSource(self).later { createAsynchronously(self.monitorList(from, fetchClauses)) }
     }
 
-    /// Makes a list that follows the stack's commits later, on the view queue, and hands it over.
+    /// Creates a list later, on the view queue, from an array of clauses, and passes it to a closure.
     public func monitorList<O>(
         createAsynchronously: @escaping (ListMonitor<O>) -> Void, _ from: From<O>, _ fetchClauses: [any FetchClause]
     ) {
         ObservedSource(self).later { createAsynchronously(self.monitorList(from, fetchClauses)) }
     }
 
-    /// Makes a list that follows the stack's commits later, on the view queue, and hands it over.
+    /// Creates a list later, on the view queue, from a chain of clauses, and passes it to a closure.
     public func monitorList<B: FetchChainableBuilderType>(
         createAsynchronously: @escaping (ListMonitor<B.ObjectType>) -> Void, _ clauseChain: B
     ) {
         monitorList(createAsynchronously: createAsynchronously, clauseChain.from, clauseChain.fetchClauses)
     }
 
-    /// Makes a list in sections that follows the stack's commits later, on the view queue, and hands it over.
+    /// Creates a list in sections later, on the view queue, and passes it to a closure.
     public func monitorSectionedList<O>(
         createAsynchronously: @escaping (ListMonitor<O>) -> Void, _ from: From<O>,
         _ sectionBy: SectionBy<O>, _ fetchClauses: any FetchClause...
@@ -119,7 +119,7 @@ extension DataStack {
         ObservedSource(self).later { createAsynchronously(self.monitorSectionedList(from, sectionBy, fetchClauses)) }
     }
 
-    /// Makes a list in sections that follows the stack's commits later, on the view queue, and hands it over.
+    /// Creates a list in sections later, on the view queue, from an array of clauses, and passes it to a closure.
     public func monitorSectionedList<O>(
         createAsynchronously: @escaping (ListMonitor<O>) -> Void, _ from: From<O>,
         _ sectionBy: SectionBy<O>, _ fetchClauses: [any FetchClause]
@@ -127,7 +127,7 @@ extension DataStack {
         ObservedSource(self).later { createAsynchronously(self.monitorSectionedList(from, sectionBy, fetchClauses)) }
     }
 
-    /// Makes a list in sections that follows the stack's commits later, on the view queue, and hands it over.
+    /// Creates a list in sections later, on the view queue, from a chain of clauses, and passes it to a closure.
     public func monitorSectionedList<B: SectionMonitorBuilderType>(
         createAsynchronously: @escaping (ListMonitor<B.ObjectType>) -> Void, _ clauseChain: B
     ) {

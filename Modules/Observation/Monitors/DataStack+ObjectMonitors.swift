@@ -9,9 +9,9 @@ extension DataStack {
     /// monitor.addObserver(self)
     /// ```
     ///
-    /// Call it on the view queue, and keep the monitor for as long as it is observed. If the object was deleted,
-    /// `object` is nil. If it was not yet saved, `object` is nil until it is saved. If the store cannot be read,
-    /// `object` is nil, and the error is logged.
+    /// Call this method on the view queue, and keep the monitor for as long as it is observed. If the object was
+    /// deleted, `object` of the monitor is nil. If the object was not yet saved, `object` is nil until the object is
+    /// saved. If the store cannot be read, `object` is nil, and the error is logged.
     public func monitorObject<O: DynamicObject>(_ object: O) -> ObjectMonitor<O> {
         ObjectMonitor(object, ObservedSource(self))
     }

@@ -4,7 +4,7 @@ import CofferStorage
 import CofferTransactions
 public import Foundation
 
-/// What is in the list.
+/// The content of the list.
 extension ListMonitor {
     // MARK: Objects
 
@@ -18,7 +18,7 @@ extension ListMonitor {
         return object(at: index, in: tree)
     }
 
-    /// The object at a place of the whole list; nil when there is none.
+    /// The object at an index of the whole list; nil if the index does not exist.
     public subscript(safeIndex index: Int) -> O? { tree.indices.contains(index) ? self[index] : nil }
 
     /// The object at an index of a section: `people[0, 2]`.
@@ -32,7 +32,7 @@ extension ListMonitor {
         return object
     }
 
-    /// The object at a place of a section; nil when there is none.
+    /// The object at an index of a section; nil if the section or the index does not exist.
     public subscript(safeSectionIndex sectionIndex: Int, safeItemIndex itemIndex: Int) -> O? {
         guard let places = places(ofSection: sectionIndex), itemIndex >= 0, itemIndex < places.count else { return nil }
         return self[places.lowerBound + itemIndex]
@@ -43,32 +43,32 @@ extension ListMonitor {
     /// If the index path does not exist, the program stops with a message. Use `safeIndexPath` to get nil instead.
     public subscript(indexPath: IndexPath) -> O { self[indexPath[0], indexPath[1]] }
 
-    /// The object at an index path of a section and a place in it; nil when there is none.
+    /// The object at an index path of a section and an item; nil if the index path does not exist.
     public subscript(safeIndexPath indexPath: IndexPath) -> O? {
         indexPath.count == 2 ? self[safeSectionIndex: indexPath[0], safeItemIndex: indexPath[1]] : nil
     }
 
-    /// The place of an object in the whole list; nil when it is not there.
+    /// The index of an object in the whole list; nil if the object is not in the list.
     public func index(of object: O) -> Int? {
         checkReading()
         return content?.index(of: object.cs_id())
     }
 
-    /// The section of an object and its place there; nil when it is not in the list.
+    /// The index path of an object; nil if the object is not in the list.
     public func indexPath(of object: O) -> IndexPath? { index(of: object).map { path(of: $0, in: tree) } }
 
     // MARK: Numbers
 
-    /// Whether there are sections; a list that is not divided has one, also when it is empty.
+    /// Whether the list has sections; a list that is not divided has one section, even if it is empty.
     public func hasSections() -> Bool { numberOfSections() > 0 }
 
-    /// Whether there are objects.
+    /// Whether the list has objects.
     public func hasObjects() -> Bool { tree.count > 0 }
 
-    /// Whether there is such a section with objects in it.
+    /// Whether the list has a section with this index, and objects in it.
     public func hasObjects(in section: Int) -> Bool { !(places(ofSection: section)?.isEmpty ?? true) }
 
-    /// How many sections there are; a list that is not divided has one, also when it is empty.
+    /// The number of sections; a list that is not divided has one section, even if it is empty.
     public func numberOfSections() -> Int {
         checkReading()
         return sectionBy == nil ? 1 : tree.runCount
@@ -77,21 +77,25 @@ extension ListMonitor {
     /// The number of all objects.
     public func numberOfObjects() -> Int { tree.count }
 
-    /// How many objects a section has, which must exist.
+    /// The number of objects in a section.
+    ///
+    /// If the section does not exist, the program stops with a message.
     public func numberOfObjects(in section: Int) -> Int { existingPlaces(ofSection: section).count }
 
-    /// How many objects a section has; nil when there is no such section.
+    /// The number of objects in a section; nil if the section does not exist.
     public func numberOfObjects(safelyIn section: Int) -> Int? { places(ofSection: section)?.count }
 
     // MARK: Sections
 
-    /// A section, which must exist.
+    /// The section with an index.
+    ///
+    /// If the section does not exist, the program stops with a message.
     public func sectionInfo(at section: Int) -> SectionInfo {
         _ = existingPlaces(ofSection: section)
         return info(ofRun: section, in: tree)
     }
 
-    /// A section; nil when there is no such one.
+    /// The section with an index; nil if the section does not exist.
     public func sectionInfo(safelyAt section: Int) -> SectionInfo? {
         places(ofSection: section).map { _ in info(ofRun: section, in: tree) }
     }
@@ -99,7 +103,9 @@ extension ListMonitor {
     /// The sections, in their order.
     public func sections() -> [SectionInfo] { (0..<numberOfSections()).map { info(ofRun: $0, in: tree) } }
 
-    /// The section whose index title is given; the one at the index when there is none.
+    /// The index of the section with an index title.
+    ///
+    /// If no section has this title, the result is the given index, or the nearest index of a section.
     public func targetSection(forSectionIndexTitle sectionIndexTitle: String, at sectionIndex: Int) -> Int {
         let transformer = sectionBy?.sectionIndexTransformer
         let found = tree.runNames.firstIndex { transformer?($0) == sectionIndexTitle }
@@ -182,10 +188,12 @@ extension ListMonitor where O: CoreStoreObject {
     /// All objects of the list, in order.
     public func objectsInAllSections() -> [O] { (0..<numberOfObjects()).map { self[$0] } }
 
-    /// The objects of a section, which must exist.
+    /// The objects of a section.
+    ///
+    /// If the section does not exist, the program stops with a message.
     public func objects(in section: Int) -> [O] { sectionInfo(at: section).objects?.compactMap { $0 as? O } ?? [] }
 
-    /// The objects of a section; nil when there is no such one.
+    /// The objects of a section; nil if the section does not exist.
     public func objects(safelyIn section: Int) -> [O]? {
         sectionInfo(safelyAt: section)?.objects?.compactMap { $0 as? O }
     }

@@ -15,19 +15,20 @@ import Foundation
 /// let person = people[0, 2]
 /// ```
 ///
-/// It belongs to the view queue of the stack. A commit needs time for the changed rows only, however long the list is.
-/// The list is fetched again after a commit if its condition, order or sections use a relationship, if it has a limit
-/// or an offset, or if several stores hold the class. A list of an unsafe transaction is fetched again at each flush.
+/// The monitor belongs to the view queue of the stack. The time for a commit depends only on the changed rows, and not
+/// on the length of the list. After a commit, the list is fetched again if its condition, order or sections use a
+/// relationship, if it has a limit or an offset, or if several stores hold the class. A list of an unsafe transaction
+/// is fetched again at each flush.
 ///
-/// If the list cannot be fetched again, it stays as it is, and the error is logged. If its class has no store, the list
-/// is empty.
+/// If the list cannot be fetched again, it does not change, and the error is logged. If its class has no store, the
+/// list is empty.
 public final class ListMonitor<O: DynamicObject>: Hashable {
     /// The class of the objects.
     public typealias ObjectType = O
 
-    /// Whether the list is about to be fetched again; until then it is as it was.
+    /// Whether the list will be fetched again; until this fetch, the list does not change.
     public private(set) var isPendingRefetch = false
-    /// Whatever the program wants to keep with the monitor.
+    /// Values that the program keeps with the monitor.
     public let userInfo = UserInfo()
 
     let source: ObservedSource
@@ -50,13 +51,13 @@ public final class ListMonitor<O: DynamicObject>: Hashable {
         }
     }
 
-    /// Whether both are the same monitor.
+    /// Returns whether both values are the same monitor.
     public static func == (lhs: ListMonitor<O>, rhs: ListMonitor<O>) -> Bool { lhs === rhs }
 
-    /// Whether both are the same monitor.
+    /// Returns whether both values are the same monitor.
     public static func ~= (lhs: ListMonitor<O>, rhs: ListMonitor<O>) -> Bool { lhs === rhs }
 
-    /// Hashes which monitor it is.
+    /// Hashes the identity of the monitor.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
     // MARK: Observers
@@ -79,8 +80,9 @@ public final class ListMonitor<O: DynamicObject>: Hashable {
         add(ListCallbacks(objects: observer))
     }
 
-    /// Calls an observer when the list, its objects or its sections change, until the observer is deallocated or
-    /// removed.
+    /// Calls an observer when the list, its objects or its sections change.
+    ///
+    /// The calls end when the observer is deallocated or removed.
     public func addObserver<U: ListSectionObserver>(_ observer: U) where U.ListEntityType == O {
         add(ListCallbacks(sections: observer))
     }
@@ -91,8 +93,8 @@ public final class ListMonitor<O: DynamicObject>: Hashable {
     /// people.removeObserver(self)
     /// ```
     ///
-    /// No later notification calls the observer. A call that runs on another thread may still end. An observer that was
-    /// not added is ignored.
+    /// Later notifications do not call the observer. A call that already runs on another thread continues to its end.
+    /// If the observer was not added, the call does nothing.
     public func removeObserver<U: ListObserver>(_ observer: U) where U.ListEntityType == O {
         callbacks.remove(observer)
     }
@@ -114,13 +116,13 @@ public final class ListMonitor<O: DynamicObject>: Hashable {
     /// ```
     ///
     /// Observers receive `listMonitorWillRefetch` at once, and `listMonitorDidRefetch` after the fetch on the view
-    /// queue. They receive no changes of single objects. If the list cannot be fetched, it stays as it is, and the
+    /// queue. They receive no changes of single objects. If the list cannot be fetched, it does not change, and the
     /// error is logged.
     public func refetch(_ fetchClauses: any FetchClause..., sourceIdentifier: Any? = nil) {
         refetch(fetchClauses, sourceIdentifier: sourceIdentifier)
     }
 
-    /// Fetches the list again with a list of clauses, which replace all earlier ones except `From` and `SectionBy`.
+    /// Fetches the list again with an array of clauses, which replace all earlier ones except `From` and `SectionBy`.
     public func refetch(_ fetchClauses: [any FetchClause], sourceIdentifier: Any? = nil) {
         source.observing(O.self) {
             clauses = fetchClauses
@@ -238,14 +240,14 @@ extension ListMonitor: CommitObserver {
     }
 }
 
-/// Whether both are the same monitor, which monitors of different classes are not.
+/// Returns whether both values are the same monitor; monitors of different classes never are.
 public func == <T, U>(lhs: ListMonitor<T>, rhs: ListMonitor<U>) -> Bool { lhs === rhs }
 
-/// Whether both are the same monitor, which monitors of different classes are not.
+/// Returns whether both values are the same monitor; monitors of different classes never are.
 public func ~= <T, U>(lhs: ListMonitor<T>, rhs: ListMonitor<U>) -> Bool { lhs === rhs }
 
 extension ListMonitor: CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
-    /// The clauses and, on its queue, how many objects there are.
+    /// The clauses of the list and, on its own queue, the number of objects.
     public var coreStoreDumpString: String {
         var fields: [(name: String, value: Any)] = [("from", from), ("sectionBy", sectionBy as Any)]
         if source.graph?.state.isAccessAllowed() == true {

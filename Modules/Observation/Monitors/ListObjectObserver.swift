@@ -19,27 +19,27 @@ public import Foundation
 /// sections, deleted objects, inserted, moved and updated objects, deleted sections. Methods that a class does not
 /// implement do nothing.
 public protocol ListObjectObserver: ListObserver {
-    /// An object came into the list, at an index path of the new list.
+    /// An object was inserted into the list, at an index path of the new list.
     func listMonitor(
         _ monitor: ListMonitor<ListEntityType>, didInsertObject object: ListEntityType,
         toIndexPath indexPath: IndexPath,
         sourceIdentifier: Any?
     )
-    /// An object came into the list, at an index path of the new list.
+    /// An object was inserted into the list, at an index path of the new list.
     func listMonitor(
         _ monitor: ListMonitor<ListEntityType>, didInsertObject object: ListEntityType, toIndexPath indexPath: IndexPath
     )
-    /// An object left the list, from an index path of the old list.
+    /// An object was removed from the list, at an index path of the old list.
     ///
-    /// It may be deleted, or only match no more.
+    /// The object was deleted, or it no longer matches the condition of the list.
     func listMonitor(
         _ monitor: ListMonitor<ListEntityType>, didDeleteObject object: ListEntityType,
         fromIndexPath indexPath: IndexPath,
         sourceIdentifier: Any?
     )
-    /// An object left the list, from an index path of the old list.
+    /// An object was removed from the list, at an index path of the old list.
     ///
-    /// It may be deleted, or only match no more.
+    /// The object was deleted, or it no longer matches the condition of the list.
     func listMonitor(
         _ monitor: ListMonitor<ListEntityType>, didDeleteObject object: ListEntityType,
         fromIndexPath indexPath: IndexPath
@@ -54,13 +54,17 @@ public protocol ListObjectObserver: ListObserver {
     func listMonitor(
         _ monitor: ListMonitor<ListEntityType>, didUpdateObject object: ListEntityType, atIndexPath indexPath: IndexPath
     )
-    /// An object changed in what it is ordered or divided by, and moved from an index path of the old list to one of the new list.
+    /// An object moved from an index path of the old list to an index path of the new list.
+    ///
+    /// The order or the section of the object changed.
     func listMonitor(
         _ monitor: ListMonitor<ListEntityType>, didMoveObject object: ListEntityType, fromIndexPath: IndexPath,
         toIndexPath: IndexPath,
         sourceIdentifier: Any?
     )
-    /// An object changed in what it is ordered or divided by, and moved from an index path of the old list to one of the new list.
+    /// An object moved from an index path of the old list to an index path of the new list.
+    ///
+    /// The order or the section of the object changed.
     func listMonitor(
         _ monitor: ListMonitor<ListEntityType>, didMoveObject object: ListEntityType, fromIndexPath: IndexPath,
         toIndexPath: IndexPath
@@ -68,7 +72,7 @@ public protocol ListObjectObserver: ListObserver {
 }
 
 extension ListObjectObserver {
-    /// Calls the form without a source.
+    /// Calls the method without a source.
     public func listMonitor(
         _ monitor: ListMonitor<ListEntityType>, didInsertObject object: ListEntityType,
         toIndexPath indexPath: IndexPath,
@@ -82,7 +86,7 @@ extension ListObjectObserver {
         _ monitor: ListMonitor<ListEntityType>, didInsertObject object: ListEntityType, toIndexPath indexPath: IndexPath
     ) {}
 
-    /// Calls the form without a source.
+    /// Calls the method without a source.
     public func listMonitor(
         _ monitor: ListMonitor<ListEntityType>, didDeleteObject object: ListEntityType,
         fromIndexPath indexPath: IndexPath,
@@ -97,7 +101,7 @@ extension ListObjectObserver {
         fromIndexPath indexPath: IndexPath
     ) {}
 
-    /// Calls the form without a source.
+    /// Calls the method without a source.
     public func listMonitor(
         _ monitor: ListMonitor<ListEntityType>, didUpdateObject object: ListEntityType,
         atIndexPath indexPath: IndexPath,
@@ -111,7 +115,7 @@ extension ListObjectObserver {
         _ monitor: ListMonitor<ListEntityType>, didUpdateObject object: ListEntityType, atIndexPath indexPath: IndexPath
     ) {}
 
-    /// Calls the form without a source.
+    /// Calls the method without a source.
     public func listMonitor(
         _ monitor: ListMonitor<ListEntityType>, didMoveObject object: ListEntityType, fromIndexPath: IndexPath,
         toIndexPath: IndexPath,

@@ -10,23 +10,28 @@ public import CofferSchema
 /// ```
 ///
 /// Implement at least ``listMonitorDidChange(_:)`` and ``listMonitorDidRefetch(_:)``. Each method has a second form
-/// with the `sourceIdentifier` of the transaction. If a class does not implement the second form, the form calls the
-/// method without the source. The monitor calls the methods on the view queue.
+/// with the `sourceIdentifier` of the transaction. If a class does not implement the second form, the default
+/// implementation calls the method without the source. The monitor calls the methods on the view queue.
 ///
-/// If the list cannot be fetched again after a commit, it stays as it is, the error is logged, and no method is called.
+/// If the list cannot be fetched again after a commit, it does not change, the error is logged, and no method is
+/// called.
 public protocol ListObserver: AnyObject {
     /// The class of the list's objects.
     associatedtype ListEntityType: DynamicObject
 
-    /// A commit is about to change the list, which still is as it was; its objects have their new values.
+    /// A commit will change the list.
+    ///
+    /// The list is still unchanged, and its objects have their new values.
     func listMonitorWillChange(_ monitor: ListMonitor<ListEntityType>, sourceIdentifier: Any?)
-    /// A commit will change the list. The list is still unchanged, and its objects have their new values.
+    /// A commit will change the list.
+    ///
+    /// The list is still unchanged, and its objects have their new values.
     func listMonitorWillChange(_ monitor: ListMonitor<ListEntityType>)
-    /// A commit has changed the list, or an object in it.
+    /// A commit has changed the list, or an object of the list.
     func listMonitorDidChange(_ monitor: ListMonitor<ListEntityType>, sourceIdentifier: Any?)
     /// A commit has changed the list, or an object of the list.
     func listMonitorDidChange(_ monitor: ListMonitor<ListEntityType>)
-    /// The list is about to be fetched again.
+    /// The list will be fetched again.
     func listMonitorWillRefetch(_ monitor: ListMonitor<ListEntityType>, sourceIdentifier: Any?)
     /// The list will be fetched again.
     func listMonitorWillRefetch(_ monitor: ListMonitor<ListEntityType>)
@@ -37,7 +42,7 @@ public protocol ListObserver: AnyObject {
 }
 
 extension ListObserver {
-    /// Calls the form without a source.
+    /// Calls the method without a source.
     public func listMonitorWillChange(_ monitor: ListMonitor<ListEntityType>, sourceIdentifier: Any?) {
         listMonitorWillChange(monitor)
     }
@@ -45,12 +50,12 @@ extension ListObserver {
     /// Does nothing.
     public func listMonitorWillChange(_ monitor: ListMonitor<ListEntityType>) {}
 
-    /// Calls the form without a source.
+    /// Calls the method without a source.
     public func listMonitorDidChange(_ monitor: ListMonitor<ListEntityType>, sourceIdentifier: Any?) {
         listMonitorDidChange(monitor)
     }
 
-    /// Calls the form without a source.
+    /// Calls the method without a source.
     public func listMonitorWillRefetch(_ monitor: ListMonitor<ListEntityType>, sourceIdentifier: Any?) {
         listMonitorWillRefetch(monitor)
     }
@@ -58,7 +63,7 @@ extension ListObserver {
     /// Does nothing.
     public func listMonitorWillRefetch(_ monitor: ListMonitor<ListEntityType>) {}
 
-    /// Calls the form without a source.
+    /// Calls the method without a source.
     public func listMonitorDidRefetch(_ monitor: ListMonitor<ListEntityType>, sourceIdentifier: Any?) {
         listMonitorDidRefetch(monitor)
     }

@@ -14,26 +14,27 @@ import CofferSchema
 /// }
 /// ```
 ///
-/// Methods that a class does not implement do nothing. A list without sections does not call them.
+/// Methods that a class does not implement do nothing. For a list without sections, the monitor does not call these
+/// methods.
 public protocol ListSectionObserver: ListObjectObserver {
-    /// A section came into the list, at a place of the new list.
+    /// A section was inserted into the list, at an index of the new list.
     func listMonitor(
         _ monitor: ListMonitor<ListEntityType>, didInsertSection sectionInfo: SectionInfo,
         toSectionIndex sectionIndex: Int,
         sourceIdentifier: Any?
     )
-    /// A section came into the list, at a place of the new list.
+    /// A section was inserted into the list, at an index of the new list.
     func listMonitor(
         _ monitor: ListMonitor<ListEntityType>, didInsertSection sectionInfo: SectionInfo,
         toSectionIndex sectionIndex: Int
     )
-    /// A section left the list, from a place of the old list.
+    /// A section was removed from the list, at an index of the old list.
     func listMonitor(
         _ monitor: ListMonitor<ListEntityType>, didDeleteSection sectionInfo: SectionInfo,
         fromSectionIndex sectionIndex: Int,
         sourceIdentifier: Any?
     )
-    /// A section left the list, from a place of the old list.
+    /// A section was removed from the list, at an index of the old list.
     func listMonitor(
         _ monitor: ListMonitor<ListEntityType>, didDeleteSection sectionInfo: SectionInfo,
         fromSectionIndex sectionIndex: Int
@@ -41,7 +42,7 @@ public protocol ListSectionObserver: ListObjectObserver {
 }
 
 extension ListSectionObserver {
-    /// Calls the form without a source.
+    /// Calls the method without a source.
     public func listMonitor(
         _ monitor: ListMonitor<ListEntityType>, didInsertSection sectionInfo: SectionInfo,
         toSectionIndex sectionIndex: Int,
@@ -56,7 +57,7 @@ extension ListSectionObserver {
         toSectionIndex sectionIndex: Int
     ) {}
 
-    /// Calls the form without a source.
+    /// Calls the method without a source.
     public func listMonitor(
         _ monitor: ListMonitor<ListEntityType>, didDeleteSection sectionInfo: SectionInfo,
         fromSectionIndex sectionIndex: Int,

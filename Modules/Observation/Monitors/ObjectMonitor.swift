@@ -11,8 +11,8 @@ public import CofferTransactions
 /// monitor.addObserver(self)
 /// ```
 ///
-/// It belongs to the view queue of the stack; keep it for as long as it is observed. After the object was deleted,
-/// ``object`` is nil, and observers receive `didDeleteObject`.
+/// The monitor belongs to the view queue of the stack. Keep the monitor for as long as it is observed. After the object
+/// was deleted, ``object`` is nil, and observers receive `didDeleteObject`.
 public final class ObjectMonitor<O: DynamicObject>: Hashable, ObjectRepresentation {
     /// The class of the object.
     public typealias ObjectType = O
@@ -25,14 +25,15 @@ public final class ObjectMonitor<O: DynamicObject>: Hashable, ObjectRepresentati
         let didDelete: (ObjectMonitor<O>, O, Any?) -> Void
     }
 
-    /// The live object; nil once it was deleted.
+    /// The live object; nil after the object was deleted.
     ///
-    /// In an unsafe transaction the object exists again when its deletion is undone. A monitor of a data stack finds a new
-    /// object once it is saved. In both cases observers receive an update of all keys.
+    /// If the deletion is undone in an unsafe transaction, the monitor observes the object again. If a new object is
+    /// saved, a monitor of a data stack observes the saved object. In both cases, observers receive an update of all
+    /// keys.
     public private(set) var object: O?
     /// Whether the object was deleted.
     public var isObjectDeleted: Bool { object == nil }
-    /// Whatever the program wants to keep with the monitor.
+    /// Values that the program keeps with the monitor.
     public let userInfo = UserInfo()
 
     private var id: ObjectID
@@ -84,24 +85,24 @@ public final class ObjectMonitor<O: DynamicObject>: Hashable, ObjectRepresentati
 
     /// Removes an observer, on any thread.
     ///
-    /// No later notification calls the observer. One that runs on another thread may still end.
+    /// Later notifications do not call the observer. A call that already runs on another thread continues to its end.
     public func removeObserver<U: ObjectObserver>(_ observer: U) where U.ObjectEntityType == O {
         callbacks.remove(observer)
     }
 
-    /// The id of the object; that of the stored one once a new object was merged into it when it was saved.
+    /// The id of the object; after a new object was merged into a stored object, the id of the stored object.
     public func objectID() -> ObjectID { id }
 
-    /// The data stack; nil when that is gone.
+    /// The data stack; nil if it was deallocated.
     public func cs_dataStack() -> DataStack? { source.stack }
 
-    /// Whether both are the same monitor.
+    /// Returns whether both values are the same monitor.
     public static func == (lhs: ObjectMonitor<O>, rhs: ObjectMonitor<O>) -> Bool { lhs === rhs }
 
-    /// Whether both are the same monitor.
+    /// Returns whether both values are the same monitor.
     public static func ~= (lhs: ObjectMonitor<O>, rhs: ObjectMonitor<O>) -> Bool { lhs === rhs }
 
-    /// Hashes which monitor it is.
+    /// Hashes the identity of the monitor.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
     /// The object's row.
@@ -206,14 +207,14 @@ extension ObjectMonitor: CommitObserver {
     }
 }
 
-/// Whether both are the same monitor, which monitors of different classes are not.
+/// Returns whether both values are the same monitor; monitors of different classes never are.
 public func == <T, U>(lhs: ObjectMonitor<T>, rhs: ObjectMonitor<U>) -> Bool { lhs === rhs }
 
-/// Whether both are the same monitor, which monitors of different classes are not.
+/// Returns whether both values are the same monitor; monitors of different classes never are.
 public func ~= <T, U>(lhs: ObjectMonitor<T>, rhs: ObjectMonitor<U>) -> Bool { lhs === rhs }
 
 extension ObjectMonitor: CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
-    /// The object, on its queue.
+    /// The description of the object, on the queue of the object.
     public var coreStoreDumpString: String {
         guard source.graph?.state.isAccessAllowed() == true else { return DumpTree.text([("isOnItsQueue", false)]) }
         return DumpTree.text([("objectID", id), ("isObjectDeleted", isObjectDeleted), ("object", object as Any)])

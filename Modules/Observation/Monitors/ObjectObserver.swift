@@ -14,38 +14,50 @@ public import CofferStorage
 /// ```
 ///
 /// Each method has a second form with the `sourceIdentifier` of the transaction. If a class does not implement the
-/// second form, the form calls the method without the source. The monitor calls the methods on the view queue. Methods
-/// that a class does not implement do nothing.
+/// second form, the default implementation calls the method without the source. The monitor calls the methods on the
+/// view queue. Methods that a class does not implement do nothing.
 public protocol ObjectObserver: AnyObject {
     /// The class of the object.
     associatedtype ObjectEntityType: DynamicObject
 
-    /// A commit is about to change or delete the object, whose values are the new ones already.
+    /// A commit will change or delete the object.
+    ///
+    /// The object already has its new values.
     func objectMonitor(
         _ monitor: ObjectMonitor<ObjectEntityType>, willUpdateObject object: ObjectEntityType, sourceIdentifier: Any?
     )
-    /// A commit is about to change or delete the object, whose values are the new ones already.
+    /// A commit will change or delete the object.
+    ///
+    /// The object already has its new values.
     func objectMonitor(_ monitor: ObjectMonitor<ObjectEntityType>, willUpdateObject object: ObjectEntityType)
-    /// A commit has changed the object, in the attributes and relationships of these names.
+    /// A commit has changed the object.
+    ///
+    /// The keys are the names of the changed attributes and relationships.
     func objectMonitor(
         _ monitor: ObjectMonitor<ObjectEntityType>, didUpdateObject object: ObjectEntityType,
         changedPersistentKeys: Set<KeyPathString>, sourceIdentifier: Any?
     )
-    /// A commit has changed the object, in the attributes and relationships of these names.
+    /// A commit has changed the object.
+    ///
+    /// The keys are the names of the changed attributes and relationships.
     func objectMonitor(
         _ monitor: ObjectMonitor<ObjectEntityType>, didUpdateObject object: ObjectEntityType,
         changedPersistentKeys: Set<KeyPathString>
     )
-    /// A commit has deleted the object, whose last values stay readable.
+    /// A commit has deleted the object.
+    ///
+    /// The last values of the object stay readable.
     func objectMonitor(
         _ monitor: ObjectMonitor<ObjectEntityType>, didDeleteObject object: ObjectEntityType, sourceIdentifier: Any?
     )
-    /// A commit has deleted the object, whose last values stay readable.
+    /// A commit has deleted the object.
+    ///
+    /// The last values of the object stay readable.
     func objectMonitor(_ monitor: ObjectMonitor<ObjectEntityType>, didDeleteObject object: ObjectEntityType)
 }
 
 extension ObjectObserver {
-    /// Calls the form without a source.
+    /// Calls the method without a source.
     public func objectMonitor(
         _ monitor: ObjectMonitor<ObjectEntityType>, willUpdateObject object: ObjectEntityType, sourceIdentifier: Any?
     ) {
@@ -55,7 +67,7 @@ extension ObjectObserver {
     /// Does nothing.
     public func objectMonitor(_ monitor: ObjectMonitor<ObjectEntityType>, willUpdateObject object: ObjectEntityType) {}
 
-    /// Calls the form without a source.
+    /// Calls the method without a source.
     public func objectMonitor(
         _ monitor: ObjectMonitor<ObjectEntityType>, didUpdateObject object: ObjectEntityType,
         changedPersistentKeys: Set<KeyPathString>, sourceIdentifier: Any?
@@ -69,7 +81,7 @@ extension ObjectObserver {
         changedPersistentKeys: Set<KeyPathString>
     ) {}
 
-    /// Calls the form without a source.
+    /// Calls the method without a source.
     public func objectMonitor(
         _ monitor: ObjectMonitor<ObjectEntityType>, didDeleteObject object: ObjectEntityType, sourceIdentifier: Any?
     ) {

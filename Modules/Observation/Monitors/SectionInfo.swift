@@ -1,12 +1,12 @@
 import CofferSchema
 
-/// A section of a monitored list, as it was when it was asked for.
+/// A section of a monitored list, at the moment when the program requested it.
 public final class SectionInfo: Hashable {
-    /// The section's name: the value of its objects as text.
+    /// The section's name: the common value of its objects, as a string.
     public let name: String
-    /// What the `sectionIndexTransformer` makes of the name.
+    /// The title that the `sectionIndexTransformer` returns for the name.
     public let indexTitle: String?
-    /// How many objects are in the section.
+    /// The number of objects in the section.
     public let numberOfObjects: Int
     private let makeObjects: () -> [Any]
 
@@ -20,7 +20,7 @@ public final class SectionInfo: Hashable {
     /// The objects in the section, in their order.
     public private(set) lazy var objects: [Any]? = makeObjects()
 
-    /// Whether both are about the same section with the same objects in the same order.
+    /// Returns whether both values have the same section, with the same objects in the same order.
     public static func == (lhs: SectionInfo, rhs: SectionInfo) -> Bool {
         if lhs === rhs { return true }
         guard
@@ -37,6 +37,6 @@ public final class SectionInfo: Hashable {
     }
 }
 
-/// The name under which Core Data knew a section.
+/// The name of the type in Core Data.
 @available(*, deprecated, renamed: "SectionInfo")
 public typealias NSFetchedResultsSectionInfo = SectionInfo

@@ -5,16 +5,16 @@ public import CofferTransactions
 extension UnsafeDataTransaction {
     // MARK: Lists
 
-    /// A list of live objects that follows the transaction whenever it is flushed, committed or undone.
+    /// Returns a list of live objects of the transaction, which changes after a flush, a commit or an undo.
     ///
-    /// An order must be given.
+    /// The list needs an order.
     public func monitorList<O>(_ from: From<O>, _ fetchClauses: any FetchClause...) -> ListMonitor<O> {
         ListMonitor(ObservedSource(self), from, nil, fetchClauses)
     }
 
-    /// A list of live objects that follows the transaction whenever it is flushed, committed or undone.
+    /// Returns a list of live objects of the transaction, from an array of clauses.
     ///
-    /// An order must be given.
+    /// The list changes after a flush, a commit or an undo. It needs an order.
     public func monitorList<O>(_ from: From<O>, _ fetchClauses: [any FetchClause]) -> ListMonitor<O> {
         ListMonitor(ObservedSource(self), from, nil, fetchClauses)
     }
@@ -27,61 +27,61 @@ extension UnsafeDataTransaction {
     /// ```
     ///
     /// The list follows the transaction after a flush, an undo, a redo, a rollback, a commit, and
-    /// `refreshAndMergeAllObjects()`. Without an order, an assertion fails. If the list cannot be fetched, it is empty,
-    /// and the error is logged.
+    /// `refreshAndMergeAllObjects()`. If there is no order, an assertion fails. If the list cannot be fetched, it is
+    /// empty, and the error is logged.
     public func monitorList<B: FetchChainableBuilderType>(_ clauseChain: B) -> ListMonitor<B.ObjectType> {
         monitorList(clauseChain.from, clauseChain.fetchClauses)
     }
 
     // MARK: Lists in sections
 
-    /// A list of live objects in sections that follows the transaction whenever it is flushed, committed or undone.
+    /// Returns a list of live objects in sections, which changes after a flush, a commit or an undo.
     ///
-    /// The order must bring the objects of a section together.
+    /// The list needs an order. If the order separates objects of one section, the list moves them together.
     public func monitorSectionedList<O>(
         _ from: From<O>, _ sectionBy: SectionBy<O>, _ fetchClauses: any FetchClause...
     ) -> ListMonitor<O> {
         ListMonitor(ObservedSource(self), from, sectionBy, fetchClauses)
     }
 
-    /// A list of live objects in sections that follows the transaction whenever it is flushed, committed or undone.
+    /// Returns a list of live objects in sections, from an array of clauses.
     ///
-    /// The order must bring the objects of a section together.
+    /// The list changes after a flush, a commit or an undo. It needs an order.
     public func monitorSectionedList<O>(
         _ from: From<O>, _ sectionBy: SectionBy<O>, _ fetchClauses: [any FetchClause]
     ) -> ListMonitor<O> {
         ListMonitor(ObservedSource(self), from, sectionBy, fetchClauses)
     }
 
-    /// A list of live objects in sections that follows the transaction whenever it is flushed, committed or undone.
+    /// Returns a list of live objects in sections, which changes after a flush, a commit or an undo.
     public func monitorSectionedList<B: SectionMonitorBuilderType>(_ clauseChain: B) -> ListMonitor<B.ObjectType> {
         monitorSectionedList(clauseChain.from, clauseChain.sectionBy, clauseChain.fetchClauses)
     }
 
     // MARK: Later
 
-    /// Makes a list that follows the transaction, and hands it over before this returns: a transaction has no queue.
+    /// Creates a list of the transaction, and passes it to the closure before the call returns.
     public func monitorList<O>(
         createAsynchronously: @escaping (ListMonitor<O>) -> Void, _ from: From<O>, _ fetchClauses: any FetchClause...
     ) {
         ObservedSource(self).later { createAsynchronously(self.monitorList(from, fetchClauses)) }
     }
 
-    /// Makes a list that follows the transaction, and hands it over before this returns: a transaction has no queue.
+    /// Creates a list of the transaction from an array of clauses, and passes it to the closure before it returns.
     public func monitorList<O>(
         createAsynchronously: @escaping (ListMonitor<O>) -> Void, _ from: From<O>, _ fetchClauses: [any FetchClause]
     ) {
         ObservedSource(self).later { createAsynchronously(self.monitorList(from, fetchClauses)) }
     }
 
-    /// Makes a list that follows the transaction, and hands it over before this returns: a transaction has no queue.
+    /// Creates a list of the transaction from a chain of clauses, and passes it to the closure before the call returns.
     public func monitorList<B: FetchChainableBuilderType>(
         createAsynchronously: @escaping (ListMonitor<B.ObjectType>) -> Void, _ clauseChain: B
     ) {
         monitorList(createAsynchronously: createAsynchronously, clauseChain.from, clauseChain.fetchClauses)
     }
 
-    /// Makes a list in sections that follows the transaction, and hands it over before this returns.
+    /// Creates a list in sections, and passes it to the closure before the call returns.
     public func monitorSectionedList<O>(
         createAsynchronously: @escaping (ListMonitor<O>) -> Void, _ from: From<O>,
         _ sectionBy: SectionBy<O>, _ fetchClauses: any FetchClause...
@@ -89,7 +89,7 @@ extension UnsafeDataTransaction {
         ObservedSource(self).later { createAsynchronously(self.monitorSectionedList(from, sectionBy, fetchClauses)) }
     }
 
-    /// Makes a list in sections that follows the transaction, and hands it over before this returns.
+    /// Creates a list in sections from an array of clauses, and passes it to the closure before the call returns.
     public func monitorSectionedList<O>(
         createAsynchronously: @escaping (ListMonitor<O>) -> Void, _ from: From<O>,
         _ sectionBy: SectionBy<O>, _ fetchClauses: [any FetchClause]
@@ -97,7 +97,7 @@ extension UnsafeDataTransaction {
         ObservedSource(self).later { createAsynchronously(self.monitorSectionedList(from, sectionBy, fetchClauses)) }
     }
 
-    /// Makes a list in sections that follows the transaction, and hands it over before this returns.
+    /// Creates a list in sections from a chain of clauses, and passes it to the closure before the call returns.
     public func monitorSectionedList<B: SectionMonitorBuilderType>(
         createAsynchronously: @escaping (ListMonitor<B.ObjectType>) -> Void, _ clauseChain: B
     ) {

@@ -19,7 +19,7 @@ extension ObjectPublisher where O: CoreStoreObject {
         value(KeyPathString(keyPath: member))
     }
 
-    /// Publishers of the objects that a relationship leads to.
+    /// The publishers of the related objects.
     public subscript<OBase, V: PublishedRelationshipType>(
         dynamicMember member: KeyPath<O, FieldContainer<OBase>.Relationship<V>>
     ) -> V.PublishedType? {

@@ -15,8 +15,8 @@ public import CofferTransactions
 /// ```
 ///
 /// A publisher needs little memory: it reads the object when the program first asks for ``snapshot`` or adds an
-/// observer. While a publisher of an object exists, the stack returns the same publisher for the object. It belongs to
-/// the view queue of the stack.
+/// observer. While a publisher of an object exists, the stack returns the same publisher for this object. The publisher
+/// belongs to the view queue of the stack.
 ///
 /// After the object was deleted, its values are nil. If the object cannot be read, its values are nil, the error is
 /// logged, and the next call reads again.
@@ -59,9 +59,10 @@ public final class ObjectPublisher<O: DynamicObject>: ObjectRepresentation, Hash
     ///
     /// The publisher keeps the snapshot until the next commit that changes the object.
     ///
-    /// Read it on the view queue. On another thread, an assertion fails, and the view queue answers. If the view queue
-    /// does not answer within 2 seconds, the value is nil, and the error is logged. In a transaction off the view
-    /// queue, the value is nil at once, and the commit throws `unsupported`.
+    /// Read the snapshot on the view queue. On another thread, an assertion fails, and the view queue reads the
+    /// snapshot for the caller. If the view queue does not answer within 2 seconds, the value is nil, and the error is
+    /// logged. In a transaction that does not run on the view queue, the value is nil at once, and the commit throws
+    /// `unsupported`.
     public var snapshot: ObjectSnapshot<O>? {
         onViewQueue {
             follow()
@@ -82,8 +83,9 @@ public final class ObjectPublisher<O: DynamicObject>: ObjectRepresentation, Hash
     /// transaction.edit(publisher.object)?.name = "Anna"
     /// ```
     ///
-    /// Any thread may get an object that was found before, for example to edit it in a transaction. Otherwise the rules
-    /// are those of ``snapshot``. If the object did not exist when the program first asked for it, the value stays nil.
+    /// If the publisher has found the object before, any thread may get it, for example to edit the object in a
+    /// transaction. Otherwise, the rules of ``snapshot`` apply. If the object did not exist when the program first
+    /// asked for it, the value stays nil.
     public var object: O? {
         let known = found.withLock { $0 }
         let object = known ?? onViewQueue { isDeleted ? nil : sought() }
@@ -128,28 +130,30 @@ public final class ObjectPublisher<O: DynamicObject>: ObjectRepresentation, Hash
     /// }
     /// ```
     ///
-    /// The calls end when the observer is deallocated or removed. The publisher does not keep the observer alive, but
-    /// it keeps the closure: capture `self` weakly. An observer has one closure; a second call replaces the first
-    /// closure.
+    /// The calls end when the observer is deallocated or removed. The publisher does not keep the observer alive. It
+    /// keeps the closure, so the closure should capture `self` weakly. An observer has one closure: a second call
+    /// replaces the first closure.
     ///
-    /// Off the view queue, an assertion fails, and the view queue adds the closure. If it does not answer within 2
-    /// seconds, the closure is not added, and a warning is logged.
+    /// On another thread, an assertion fails, and the view queue adds the closure. If the view queue does not answer
+    /// within 2 seconds, the closure is not added, and a warning is logged.
     ///
-    /// - Parameter notifyInitial: whether the closure is also called at once.
+    /// - Parameter notifyInitial: whether the publisher also calls the closure at once.
     public func addObserver<T: AnyObject>(
         _ observer: T, notifyInitial: Bool = false, _ callback: @escaping (ObjectPublisher<O>) -> Void
     ) {
         addObserver(observer, notifyInitial: notifyInitial) { publisher, _ in callback(publisher) }
     }
 
-    /// Calls the closure on the view queue after each commit that changes or deletes the object, with what the
-    /// transaction's caller named as the source, as long as the observer exists.
+    /// Calls a closure with the source of each commit that changes or deletes the object.
     ///
-    /// An observer has one closure: adding it again replaces the former one.
+    /// The calls end when the observer is deallocated or removed. The source is the `sourceIdentifier` of the
+    /// transaction.
+    ///
+    /// An observer has one closure: a second call replaces the first closure.
     ///
     /// - Parameters:
-    ///   - notifyInitial: whether to call the closure at once, too.
-    ///   - initialSourceIdentifier: the source it is then given.
+    ///   - notifyInitial: whether the publisher also calls the closure at once.
+    ///   - initialSourceIdentifier: the source of this first call.
     public func addObserver<T: AnyObject>(
         _ observer: T, notifyInitial: Bool = false, initialSourceIdentifier: Any? = nil,
         _ callback: @escaping (_ objectPublisher: ObjectPublisher<O>, _ sourceIdentifier: Any?) -> Void
@@ -163,8 +167,8 @@ public final class ObjectPublisher<O: DynamicObject>: ObjectRepresentation, Hash
 
     /// Removes an observer and its closure, on any thread.
     ///
-    /// No later notification calls the closure. A call that runs on another thread may still end. An observer that was
-    /// not added is ignored.
+    /// Later notifications do not call the closure. A call that already runs on another thread continues to its end. If
+    /// the observer was not added, the call does nothing.
     public func removeObserver<T: AnyObject>(_ observer: T) { observers.remove(observer) }
 
     /// Runs the closure on the view queue; without a stack there is none.
@@ -173,15 +177,15 @@ public final class ObjectPublisher<O: DynamicObject>: ObjectRepresentation, Hash
         _ = stack.observing(O.self, body)
     }
 
-    /// The id of the object; that of the stored one once a new object was merged into it when it was saved.
+    /// The id of the object; after a new object was merged into a stored object, the id of the stored object.
     public func objectID() -> ObjectID { id }
 
-    /// The data stack; nil when that is gone.
+    /// The data stack; nil if it was deallocated.
     public func cs_dataStack() -> DataStack? { stack }
 
-    /// Whether both were created for the same object and data stack.
+    /// Returns whether both publishers were created for the same object and data stack.
     ///
-    /// A publisher stays equal to itself, and keeps its hash, if the object is merged into another one when it is saved.
+    /// If the object is merged into a stored object, the publisher stays equal to itself and keeps its hash value.
     public static func == (lhs: ObjectPublisher, rhs: ObjectPublisher) -> Bool {
         lhs === rhs || lhs.firstID == rhs.firstID && lhs.stack === rhs.stack
     }
@@ -227,7 +231,7 @@ extension ObjectPublisher: SnapshotKeeper {
 }
 
 extension ObjectPublisher: CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
-    /// The id of the object and, on the view queue, the last snapshot; none is taken.
+    /// The id of the object and, on the view queue, the last snapshot; the description takes no new snapshot.
     public var coreStoreDumpString: String {
         var fields: [(name: String, value: Any)] = [("objectID", id), ("hasDataStack", stack != nil)]
         if stack?.isOnViewQueue == true {

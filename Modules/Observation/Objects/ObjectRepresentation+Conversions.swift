@@ -2,7 +2,7 @@ public import CofferClauses
 public import CofferSchema
 public import CofferTransactions
 
-/// Whatever stands for an object leads to all the others that do.
+/// Conversions from each representation of an object to the others.
 extension ObjectRepresentation {
     /// Returns a publisher of the object: `snapshot.asPublisher(in: stack)`.
     public func asPublisher(in dataStack: DataStack) -> ObjectPublisher<ObjectType> {
@@ -41,7 +41,7 @@ extension DynamicObject where Self: ObjectRepresentation {
     /// Returns a publisher of the object in its data stack; nil if the data stack was deallocated.
     public func asPublisher() -> ObjectPublisher<Self>? { cs_dataStack().map { asPublisher(in: $0) } }
 
-    /// Returns the present values of the object; nil if it was deleted, or its owner no longer exists.
+    /// Returns the present values of the object; nil if the object was deleted, or if its owner no longer exists.
     ///
     /// ```swift
     /// let before = person.asSnapshot()
@@ -50,7 +50,7 @@ extension DynamicObject where Self: ObjectRepresentation {
         graph.flatMap { ObjectSnapshot(self, $0, cs_dataStack()) }
     }
 
-    /// The data stack the object came from; nil when that is gone.
+    /// The data stack of the object; nil if it was deallocated.
     public func cs_dataStack() -> DataStack? {
         switch graph?.source {
         case let stack as DataStack: stack
@@ -59,21 +59,21 @@ extension DynamicObject where Self: ObjectRepresentation {
         }
     }
 
-    /// A publisher of the object.
+    /// Returns a publisher of the object.
     public func asPublisher(in dataStack: DataStack) -> ObjectPublisher<Self> { dataStack.publishObject(self) }
 
-    /// The object in a data stack; nil when it is gone.
+    /// Returns the live object of a data stack; nil if it was deleted, or if the store cannot be read.
     public func asReadOnly(in dataStack: DataStack) -> Self? { dataStack.fetchExisting(cs_id()) }
 
-    /// The object in a transaction, to be changed; nil when it is gone.
+    /// Returns the object of a transaction for changes; nil if it was deleted, or if the store cannot be read.
     public func asEditable(in transaction: BaseDataTransaction) -> Self? { transaction.edit(self) }
 
-    /// The values the object has in a data stack; nil when it is gone.
+    /// Returns the values of the object in a data stack; nil if it was deleted, or if the store cannot be read.
     public func asSnapshot(in dataStack: DataStack) -> ObjectSnapshot<Self>? {
         ObjectSnapshot(asReadOnly(in: dataStack), dataStack._graph, dataStack)
     }
 
-    /// The values the object has in a transaction; nil when it is gone.
+    /// Returns the values of the object in a transaction; nil if it was deleted, or if the store cannot be read.
     public func asSnapshot(in transaction: BaseDataTransaction) -> ObjectSnapshot<Self>? {
         let object: Self? = transaction.fetchExisting(cs_id())
         return ObjectSnapshot(object, transaction._graph, transaction.dataStack)

@@ -12,9 +12,9 @@ extension ObjectSnapshot where O: CoreStoreObject {
         set { set(newValue, KeyPathString(keyPath: member)) }
     }
 
-    /// The value that a virtual field had.
+    /// The value of a virtual field at the moment of the snapshot.
     ///
-    /// Setting another field does not compute it again.
+    /// If another field of the copy is set, the value is not computed again.
     public subscript<OBase, V>(dynamicMember member: KeyPath<O, FieldContainer<OBase>.Virtual<V>>) -> V {
         get { value(KeyPathString(keyPath: member)) { nil } }
         set { set(newValue, KeyPathString(keyPath: member)) }
@@ -29,7 +29,7 @@ extension ObjectSnapshot where O: CoreStoreObject {
         set { set(newValue, KeyPathString(keyPath: member)) }
     }
 
-    /// Publishers of the objects that a relationship led to.
+    /// The publishers of the related objects.
     public subscript<OBase, V: PublishedRelationshipType>(
         dynamicMember member: KeyPath<O, FieldContainer<OBase>.Relationship<V>>
     ) -> V.PublishedType {

@@ -12,8 +12,8 @@ public import CofferTransactions
 /// print(snapshot?.$name ?? "(deleted)")    // the same name after later commits
 /// ```
 ///
-/// Any thread may read it. A program may change its copy: the change is not saved. Two snapshots are equal if they
-/// represent the same object and have equal values; values that are not `Equatable` are equal only to themselves.
+/// Any thread may read a snapshot. A program may change its copy, but the change is not saved. Two snapshots are equal
+/// if they represent the same object and have equal values. A value that is not `Equatable` is equal only to itself.
 ///
 /// A value that cannot be read is the default of its field, and the error is logged.
 @dynamicMemberLookup
@@ -39,10 +39,10 @@ public struct ObjectSnapshot<O: DynamicObject>: ObjectRepresentation, Hashable, 
     /// The id of the object.
     public func objectID() -> ObjectID { content.id }
 
-    /// The data stack it came from; nil when that is gone.
+    /// The data stack of the object; nil if it was deallocated.
     public func cs_dataStack() -> DataStack? { stack }
 
-    /// Every value by its field's name; a relationship has the ids it led to.
+    /// Returns all values by the names of their fields; a relationship has the ids of its related objects.
     ///
     /// A nil value has no entry. A value that cannot be read has no entry and is logged.
     public func dictionaryForValues() -> [String: Any] {
@@ -70,7 +70,7 @@ public struct ObjectSnapshot<O: DynamicObject>: ObjectRepresentation, Hashable, 
         return values.compactMapValues { AnyValues.unwrapped($0) }
     }
 
-    /// Whether both are of the same object and hold equal values, whether they were set in a copy or not.
+    /// Returns whether both snapshots represent the same object and have equal values, also if a copy was changed.
     public static func == (lhs: Self, rhs: Self) -> Bool {
         if lhs.content === rhs.content, lhs.edition === rhs.edition { return true }
         let changed = Set(lhs.changes.keys).union(rhs.changes.keys)

@@ -2,8 +2,9 @@ public import CofferSchema
 public import CofferStorage
 public import CofferTransactions
 
-/// The type of a relationship, as snapshots and publishers show it: `D?`, `[D]` or `Set<D>` with a publisher in place of
-/// each object.
+/// The type of a relationship in snapshots and publishers.
+///
+/// A publisher replaces each object: the relationship is a `D?`, `[D]` or `Set<D>` of publishers.
 public protocol PublishedRelationshipType: FieldRelationshipType {
     /// The type with publishers in place of objects.
     associatedtype PublishedType

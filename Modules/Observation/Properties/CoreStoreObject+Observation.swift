@@ -11,9 +11,9 @@ extension DynamicObject where Self: CoreStoreObject {
     /// }
     /// ```
     ///
-    /// Keep the result: when it is invalidated or deallocated, the calls end. An object of a data stack calls the
-    /// closure on the view queue, after a commit that changes the field. An object of a transaction calls it on the
-    /// thread that sets the field.
+    /// Keep the result: the calls end when the result is invalidated or deallocated. An object of a data stack calls
+    /// the closure on the view queue, after a commit that changes the field. An object of a transaction calls the
+    /// closure on the thread that sets the field.
     ///
     /// Without the options `.old` and `.new`, `oldValue` and `newValue` are nil.
     public func observe<O, V>(

@@ -1,4 +1,4 @@
-/// The observation of one property, which lasts until it is invalidated or let go of.
+/// The observation of one property, which lasts until it is invalidated or deallocated.
 public protocol CoreStoreObjectKeyValueObservation: AnyObject {
     /// Ends the observation.
     func invalidate()

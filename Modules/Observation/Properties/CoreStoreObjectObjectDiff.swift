@@ -2,11 +2,11 @@ public import CofferSchema
 
 /// A change of a relationship to one object.
 public final class CoreStoreObjectObjectDiff<D: CoreStoreObject> {
-    /// How it was changed: it was set.
+    /// The kind of the change: the property was set.
     public let kind = ChangeKind.setting
-    /// The new value, if asked for; nil before the change.
+    /// The new value, if the options request it; nil before the change.
     public let newValue: D?
-    /// The former value, if asked for; nil otherwise.
+    /// The former value, if the options request it; nil otherwise.
     public let oldValue: D?
     /// Whether the property still has its former value.
     public let isPrior: Bool

@@ -3,15 +3,15 @@ public import Foundation
 
 /// A change of a relationship to many objects in order.
 public final class CoreStoreObjectOrderedDiff<D: CoreStoreObject> {
-    /// How it was changed: it was set.
+    /// The kind of the change: the property was set.
     public let kind = ChangeKind.setting
-    /// The new value, if asked for; empty before the change.
+    /// The new value, if the options request it; empty before the change.
     public let newValue: [D]
-    /// The former value, if asked for; empty otherwise.
+    /// The former value, if the options request it; empty otherwise.
     public let oldValue: [D]
     /// Whether the property still has its former value.
     public let isPrior: Bool
-    /// The places that changed; none where the whole relationship was set.
+    /// The changed indexes; empty, because the whole relationship was set.
     public let indexes = IndexSet()
 
     init(_ change: PropertyChange<[D]>) {

@@ -2,11 +2,11 @@ public import CofferSchema
 
 /// A change of a relationship to many objects.
 public final class CoreStoreObjectUnorderedDiff<D: CoreStoreObject> {
-    /// How it was changed: it was set.
+    /// The kind of the change: the property was set.
     public let kind = ChangeKind.setting
-    /// The new value, if asked for; empty before the change.
+    /// The new value, if the options request it; empty before the change.
     public let newValue: Set<D>
-    /// The former value, if asked for; empty otherwise.
+    /// The former value, if the options request it; empty otherwise.
     public let oldValue: Set<D>
     /// Whether the property still has its former value.
     public let isPrior: Bool

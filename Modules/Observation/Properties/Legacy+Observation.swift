@@ -3,8 +3,9 @@ public import CofferSchema
 // Properties that were declared before `Field` was there.
 
 extension ValueContainer.Required {
-    /// Calls the closure whenever the value is set, until the observation is invalidated or let go of; see
-    /// `CoreStoreObject.observe(_:options:changeHandler:)`.
+    /// Calls a closure each time the value is set, until the observation is invalidated or deallocated.
+    ///
+    /// See `CoreStoreObject.observe(_:options:changeHandler:)`.
     public func observe(
         options: ObservationOptions = [], changeHandler: @escaping (O, CoreStoreObjectValueDiff<V>) -> Void
     ) -> any CoreStoreObjectKeyValueObservation {
@@ -18,8 +19,9 @@ extension ValueContainer.Required {
 }
 
 extension ValueContainer.Optional {
-    /// Calls the closure whenever the value is set, until the observation is invalidated or let go of; see
-    /// `CoreStoreObject.observe(_:options:changeHandler:)`.
+    /// Calls a closure each time the value is set, until the observation is invalidated or deallocated.
+    ///
+    /// See `CoreStoreObject.observe(_:options:changeHandler:)`.
     public func observe(
         options: ObservationOptions = [], changeHandler: @escaping (O, CoreStoreObjectValueDiff<V>) -> Void
     ) -> any CoreStoreObjectKeyValueObservation {
@@ -33,8 +35,9 @@ extension ValueContainer.Optional {
 }
 
 extension TransformableContainer.Required {
-    /// Calls the closure whenever the object is set, until the observation is invalidated or let go of; see
-    /// `CoreStoreObject.observe(_:options:changeHandler:)`.
+    /// Calls a closure each time the object is set, until the observation is invalidated or deallocated.
+    ///
+    /// See `CoreStoreObject.observe(_:options:changeHandler:)`.
     public func observe(
         options: ObservationOptions = [], changeHandler: @escaping (O, CoreStoreObjectTransformableDiff<V>) -> Void
     ) -> any CoreStoreObjectKeyValueObservation {
@@ -48,8 +51,9 @@ extension TransformableContainer.Required {
 }
 
 extension TransformableContainer.Optional {
-    /// Calls the closure whenever the object is set, until the observation is invalidated or let go of; see
-    /// `CoreStoreObject.observe(_:options:changeHandler:)`.
+    /// Calls a closure each time the object is set, until the observation is invalidated or deallocated.
+    ///
+    /// See `CoreStoreObject.observe(_:options:changeHandler:)`.
     public func observe(
         options: ObservationOptions = [], changeHandler: @escaping (O, CoreStoreObjectTransformableDiff<V>) -> Void
     ) -> any CoreStoreObjectKeyValueObservation {
@@ -63,8 +67,11 @@ extension TransformableContainer.Optional {
 }
 
 extension RelationshipContainer.ToOne {
-    /// Calls the closure whenever the relationship is set, on whichever side, until the observation is invalidated or let go of; see
-    /// `CoreStoreObject.observe(_:options:changeHandler:)`.
+    /// Calls a closure each time the relationship or its inverse is set.
+    ///
+    /// The calls end when the observation is invalidated or deallocated.
+    ///
+    /// See `CoreStoreObject.observe(_:options:changeHandler:)`.
     public func observe(
         options: ObservationOptions = [], changeHandler: @escaping (O, CoreStoreObjectObjectDiff<D>) -> Void
     ) -> any CoreStoreObjectKeyValueObservation {
@@ -78,8 +85,11 @@ extension RelationshipContainer.ToOne {
 }
 
 extension RelationshipContainer.ToManyUnordered {
-    /// Calls the closure whenever the relationship is set, on whichever side, until the observation is invalidated or let go of; see
-    /// `CoreStoreObject.observe(_:options:changeHandler:)`.
+    /// Calls a closure each time the relationship or its inverse is set.
+    ///
+    /// The calls end when the observation is invalidated or deallocated.
+    ///
+    /// See `CoreStoreObject.observe(_:options:changeHandler:)`.
     public func observe(
         options: ObservationOptions = [], changeHandler: @escaping (O, CoreStoreObjectUnorderedDiff<D>) -> Void
     ) -> any CoreStoreObjectKeyValueObservation {
@@ -93,8 +103,11 @@ extension RelationshipContainer.ToManyUnordered {
 }
 
 extension RelationshipContainer.ToManyOrdered {
-    /// Calls the closure whenever the relationship is set, on whichever side, until the observation is invalidated or let go of; see
-    /// `CoreStoreObject.observe(_:options:changeHandler:)`.
+    /// Calls a closure each time the relationship or its inverse is set.
+    ///
+    /// The calls end when the observation is invalidated or deallocated.
+    ///
+    /// See `CoreStoreObject.observe(_:options:changeHandler:)`.
     public func observe(
         options: ObservationOptions = [], changeHandler: @escaping (O, CoreStoreObjectOrderedDiff<D>) -> Void
     ) -> any CoreStoreObjectKeyValueObservation {

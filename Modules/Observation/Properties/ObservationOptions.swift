@@ -1,9 +1,9 @@
-/// What an observer of one property is told.
+/// The values and calls that the observer of one property receives.
 public struct ObservationOptions: OptionSet, Hashable, Sendable {
     /// The options as bits.
     public let rawValue: UInt
 
-    /// Options by their bits.
+    /// Creates options from bits.
     public init(rawValue: UInt) {
         self.rawValue = rawValue
     }
@@ -12,27 +12,27 @@ public struct ObservationOptions: OptionSet, Hashable, Sendable {
     public static let new = ObservationOptions(rawValue: 1 << 0)
     /// The former value.
     public static let old = ObservationOptions(rawValue: 1 << 1)
-    /// Once when the observation begins.
+    /// A call when the observation begins.
     public static let initial = ObservationOptions(rawValue: 1 << 2)
-    /// Also before each change, while the property has its former value.
+    /// An additional call before each change, while the property has its former value.
     public static let prior = ObservationOptions(rawValue: 1 << 3)
 }
 
-/// How a property was changed.
+/// The kind of a change of a property.
 public enum ChangeKind: UInt, Hashable, Sendable {
-    /// It was set.
+    /// The property was set.
     case setting = 1
-    /// Objects came into it.
+    /// Objects were inserted into the property.
     case insertion = 2
-    /// Objects left it.
+    /// Objects were removed from the property.
     case removal = 3
-    /// Objects took the place of others.
+    /// Objects in the property were replaced by others.
     case replacement = 4
 }
 
 #if !canImport(ObjectiveC)
-    /// The name under which Foundation knows the options.
+    /// The name of the options in Foundation.
     public typealias NSKeyValueObservingOptions = ObservationOptions
-    /// The name under which Foundation knows the kind of a change.
+    /// The name of the kind of a change in Foundation.
     public typealias NSKeyValueChange = ChangeKind
 #endif

@@ -12,11 +12,11 @@ extension DataStack {
     /// }
     /// ```
     ///
-    /// Call it on the view queue, and keep the publisher for as long as it is observed. Without an order, an assertion
-    /// fails.
+    /// Call this method on the view queue, and keep the publisher for as long as it is observed. If there is no order,
+    /// an assertion fails.
     ///
     /// If the list cannot be fetched, it is empty, and the error is logged. If no store holds the class yet, the list
-    /// is fetched after a store was added, and its observers are called then.
+    /// is fetched when a store is added, and its observers are then called.
     public func publishList<B: FetchChainableBuilderType>(_ clauseChain: B) -> ListPublisher<B.ObjectType> {
         ListPublisher(self, clauseChain.from, nil, clauseChain.fetchClauses)
     }
@@ -47,7 +47,7 @@ extension DataStack {
         ListPublisher(self, from, nil, fetchClauses)
     }
 
-    /// Returns a list, given by a list of clauses, that follows the stack's commits and publishes snapshots.
+    /// Returns a list that follows the stack's commits and publishes snapshots, from an array of clauses.
     public func publishList<O>(_ from: From<O>, _ fetchClauses: [any FetchClause]) -> ListPublisher<O> {
         ListPublisher(self, from, nil, fetchClauses)
     }
@@ -59,7 +59,7 @@ extension DataStack {
         ListPublisher(self, from, sectionBy, fetchClauses)
     }
 
-    /// A list in sections that follows the stack's commits.
+    /// Returns a list in sections that follows the stack's commits, from an array of clauses.
     public func publishList<O>(
         _ from: From<O>, _ sectionBy: SectionBy<O>, _ fetchClauses: [any FetchClause]
     ) -> ListPublisher<O> {

@@ -13,11 +13,11 @@ public import CofferTransactions
 /// }
 /// ```
 ///
-/// It belongs to the view queue of the stack. A commit needs time for the changed rows only, however long the list is.
-/// The list is fetched again after a commit if its condition, order or sections use a relationship, if it has a limit
-/// or an offset, or if several stores hold the class.
+/// The publisher belongs to the view queue of the stack. The time for a commit depends only on the changed rows, and
+/// not on the length of the list. After a commit, the list is fetched again if its condition, order or sections use a
+/// relationship, if it has a limit or an offset, or if several stores hold the class.
 ///
-/// If the list cannot be fetched again, it stays as it is, and the error is logged.
+/// If the list cannot be fetched again, it does not change, and the error is logged.
 public final class ListPublisher<O: DynamicObject>: Hashable {
     /// The class of the objects.
     public typealias ObjectType = O
@@ -26,9 +26,9 @@ public final class ListPublisher<O: DynamicObject>: Hashable {
     /// The id of an item.
     public typealias ItemID = ListSnapshot<O>.ItemID
 
-    /// The list as the last commit left it.
+    /// The snapshot of the list after the last commit.
     public private(set) var snapshot: ListSnapshot<O>
-    /// Whatever the program wants to keep with the publisher.
+    /// Values that the program keeps with the publisher.
     public let userInfo = UserInfo()
 
     private weak var stack: DataStack?
@@ -75,13 +75,13 @@ public final class ListPublisher<O: DynamicObject>: Hashable {
         CommitObservers.of(stack).add(self)
     }
 
-    /// The data stack; nil when that is gone.
+    /// The data stack; nil if it was deallocated.
     public func cs_dataStack() -> DataStack? { stack }
 
-    /// Whether both are the same publisher.
+    /// Returns whether both values are the same publisher.
     public static func == (lhs: ListPublisher, rhs: ListPublisher) -> Bool { lhs === rhs }
 
-    /// Hashes which publisher it is.
+    /// Hashes the identity of the publisher.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
     /// Whether an object is in the list.
@@ -97,14 +97,14 @@ public final class ListPublisher<O: DynamicObject>: Hashable {
     /// }
     /// ```
     ///
-    /// The calls end when the observer is deallocated or removed. The publisher does not keep the observer alive, but
-    /// it keeps the closure: capture `self` weakly. An observer has one closure; a second call replaces the first
-    /// closure.
+    /// The calls end when the observer is deallocated or removed. The publisher does not keep the observer alive. It
+    /// keeps the closure, so the closure should capture `self` weakly. An observer has one closure: a second call
+    /// replaces the first closure.
     ///
-    /// Off the view queue, an assertion fails, and the view queue adds the closure. If it does not answer within 2
-    /// seconds, the closure is not added, and a warning is logged.
+    /// On another thread, an assertion fails, and the view queue adds the closure. If the view queue does not answer
+    /// within 2 seconds, the closure is not added, and a warning is logged.
     ///
-    /// - Parameter notifyInitial: whether the closure is also called at once.
+    /// - Parameter notifyInitial: whether the publisher also calls the closure at once.
     public func addObserver<T: AnyObject>(
         _ observer: T, notifyInitial: Bool = false, _ callback: @escaping (ListPublisher<O>) -> Void
     ) {
@@ -113,10 +113,10 @@ public final class ListPublisher<O: DynamicObject>: Hashable {
 
     /// Calls a closure with the source of each commit that changes the list or an object of the list.
     ///
-    /// The rules are those of the form without a source.
+    /// The method has the same rules as the form without a source.
     ///
     /// - Parameters:
-    ///   - notifyInitial: whether the closure is also called at once.
+    ///   - notifyInitial: whether the publisher also calls the closure at once.
     ///   - initialSourceIdentifier: the source of this first call.
     public func addObserver<T: AnyObject>(
         _ observer: T, notifyInitial: Bool = false, initialSourceIdentifier: Any? = nil,
@@ -130,8 +130,8 @@ public final class ListPublisher<O: DynamicObject>: Hashable {
 
     /// Removes an observer and its closure, on any thread.
     ///
-    /// No later notification calls the closure. A call that runs on another thread may still end. An observer that was
-    /// not added is ignored.
+    /// Later notifications do not call the closure. A call that already runs on another thread continues to its end. If
+    /// the observer was not added, the call does nothing.
     public func removeObserver<T: AnyObject>(_ observer: T) { observers.remove(observer) }
 
     /// Runs the closure on the view queue; without a stack there is none.
@@ -149,7 +149,7 @@ public final class ListPublisher<O: DynamicObject>: Hashable {
     /// ```
     ///
     /// - Parameter sourceIdentifier: passed to the observers.
-    /// - Throws: ``CoreStoreError``; the list then stays as it is, and the observers are not called.
+    /// - Throws: ``CoreStoreError``. The list then does not change, and the observers are not called.
     public func refetch<B: FetchChainableBuilderType>(
         _ clauseChain: B, sourceIdentifier: Any? = nil
     ) throws where B.ObjectType == O {
@@ -163,7 +163,7 @@ public final class ListPublisher<O: DynamicObject>: Hashable {
     /// ```
     ///
     /// - Parameter sourceIdentifier: passed to the observers.
-    /// - Throws: ``CoreStoreError``; the list then stays as it is, and the observers are not called.
+    /// - Throws: ``CoreStoreError``. The list then does not change, and the observers are not called.
     public func refetch<B: SectionMonitorBuilderType>(
         _ clauseChain: B, sourceIdentifier: Any? = nil
     ) throws where B.ObjectType == O {

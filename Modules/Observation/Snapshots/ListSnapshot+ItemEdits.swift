@@ -2,9 +2,13 @@ import CofferSchema
 public import CofferStorage
 public import Foundation
 
-/// Editing this copy; nothing is written back. An id that is in the list already is not to be added again.
+/// Changes of the items of this copy; nothing is saved.
+///
+/// Do not add an id that is already in the list.
 extension ListSnapshot {
-    /// Adds items at the end of a section, by default of the last one, which must exist.
+    /// Adds items at the end of a section, by default of the last section.
+    ///
+    /// If there is no such section, the program stops.
     public mutating func appendItems<C: Collection>(
         withIDs itemIDs: C, toSectionWithID sectionID: SectionID? = nil
     ) where C.Element == ItemID {
@@ -24,14 +28,14 @@ extension ListSnapshot {
         items.sections[sectionIndex].items += itemIDs
     }
 
-    /// Adds items before another, which must be in the list.
+    /// Adds items before another item, which must be in the list.
     public mutating func insertItems<C: Collection>(
         withIDs itemIDs: C, beforeItemID: ItemID
     ) where C.Element == ItemID {
         insertItems(withIDs: itemIDs, at: existingPath(beforeItemID))
     }
 
-    /// Adds items after another, which must be in the list.
+    /// Adds items after another item, which must be in the list.
     public mutating func insertItems<C: Collection>(
         withIDs itemIDs: C, afterItemID: ItemID
     ) where C.Element == ItemID {
@@ -39,14 +43,14 @@ extension ListSnapshot {
         insertItems(withIDs: itemIDs, at: [path[0], path[1] + 1])
     }
 
-    /// Adds items at an index path of a section and a place in it.
+    /// Adds items at an index path of a section and an item.
     public mutating func insertItems<C: Collection>(
         withIDs itemIDs: C, at indexPath: IndexPath
     ) where C.Element == ItemID {
         items.sections[indexPath[0]].items.insert(contentsOf: itemIDs, at: indexPath[1])
     }
 
-    /// Takes items out; those that are not in the list are passed over.
+    /// Removes items; ids that are not in the list are ignored.
     public mutating func deleteItems<C: Collection>(withIDs itemIDs: C) where C.Element == ItemID {
         let gone = Set(itemIDs)
         var sections = items.sections
@@ -55,28 +59,28 @@ extension ListSnapshot {
         updatedItemIdentifiers.subtract(gone)
     }
 
-    /// Takes out the items at some index paths.
+    /// Removes the items at some index paths.
     public mutating func deleteItems<C: Collection>(at itemIndexPaths: C) where C.Element == IndexPath {
         deleteItems(withIDs: ids(at: itemIndexPaths))
     }
 
-    /// Takes all items out and keeps the sections.
+    /// Removes all items and keeps the sections.
     public mutating func deleteAllItems() {
         items.sections = items.sections.map { .init(id: $0.id) }
         updatedItemIdentifiers = []
     }
 
-    /// Moves an item before another; both must be in the list.
+    /// Moves an item before another item; both must be in the list.
     public mutating func moveItem(withID itemID: ItemID, beforeItemID: ItemID) {
         move(itemID, besides: beforeItemID, after: 0)
     }
 
-    /// Moves an item after another; both must be in the list.
+    /// Moves an item after another item; both must be in the list.
     public mutating func moveItem(withID itemID: ItemID, afterItemID: ItemID) {
         move(itemID, besides: afterItemID, after: 1)
     }
 
-    /// Takes an item out, and then puts it in at an index path of what is left.
+    /// Removes an item, and then inserts it at an index path of the remaining list.
     public mutating func moveItem(at itemIndexPath: IndexPath, to newIndexPath: IndexPath) {
         var sections = items.sections
         let id = sections[itemIndexPath[0]].items.remove(at: itemIndexPath[1])
@@ -84,14 +88,14 @@ extension ListSnapshot {
         items.sections = sections
     }
 
-    /// Notes items as updated; those that are not in the list are passed over.
+    /// Marks items as updated; ids that are not in the list are ignored.
     public mutating func reloadItems<C: Collection>(withIDs itemIDs: C) where C.Element == ItemID {
         let known = itemIDs.filter { indexOfItem(withID: $0) != nil }
         generation = SnapshotGeneration()
         updatedItemIdentifiers.formUnion(known)
     }
 
-    /// Notes the items at some index paths as updated.
+    /// Marks the items at some index paths as updated.
     public mutating func reloadItems<C: Collection>(at itemIndexPaths: C) where C.Element == IndexPath {
         reloadItems(withIDs: ids(at: itemIndexPaths))
     }

@@ -8,45 +8,45 @@ extension ListSnapshot {
         insertSections(sectionIDs, at: numberOfSections)
     }
 
-    /// Adds empty sections before another, which must exist.
+    /// Adds empty sections before another section, which must exist.
     public mutating func insertSections<C: Collection>(
         withIDs sectionIDs: C, beforeSectionID: SectionID
     ) where C.Element == SectionID {
         insertSections(sectionIDs, at: existingSection(beforeSectionID))
     }
 
-    /// Adds empty sections after another, which must exist.
+    /// Adds empty sections after another section, which must exist.
     public mutating func insertSections<C: Collection>(
         withIDs sectionIDs: C, afterSectionID: SectionID
     ) where C.Element == SectionID {
         insertSections(sectionIDs, at: existingSection(afterSectionID) + 1)
     }
 
-    /// Adds empty sections at a place.
+    /// Adds empty sections at an index.
     public mutating func insertSections<C: Collection>(
         _ sectionIDs: C, at sectionIndex: Int
     ) where C.Element == String {
         items.sections.insert(contentsOf: sectionIDs.map { .init(id: $0) }, at: sectionIndex)
     }
 
-    /// Takes sections out, with their items; names that no section has are passed over.
+    /// Removes sections with their items; names without a section are ignored.
     public mutating func deleteSections<C: Collection>(withIDs sectionIDs: C) where C.Element == SectionID {
         let gone = Set(sectionIDs)
         items.sections.removeAll { gone.contains($0.id) }
     }
 
-    /// Takes out the sections at some places, with their items.
+    /// Removes the sections at some indexes, with their items.
     public mutating func deleteSections<C: Collection>(at sectionIndices: C) where C.Element == Int {
         for index in sectionIndices.sorted().reversed() { items.sections.remove(at: index) }
     }
 
-    /// Notes the items of sections as updated; names that no section has are passed over.
+    /// Marks the items of sections as updated; names without a section are ignored.
     public mutating func reloadSections<C: Collection>(withIDs sectionIDs: C) where C.Element == SectionID {
         let reloaded = Set(sectionIDs)
         reload(items.sections.filter { reloaded.contains($0.id) })
     }
 
-    /// Notes the items of the sections at some places as updated.
+    /// Marks the items of the sections at some indexes as updated.
     public mutating func reloadSections<C: Collection>(at sectionIndices: C) where C.Element == Int {
         let sections = items.sections
         reload(sectionIndices.map { sections[$0] })
@@ -57,12 +57,12 @@ extension ListSnapshot {
         updatedItemIdentifiers.formUnion(sections.flatMap(\.items))
     }
 
-    /// Moves a section before another; both must exist.
+    /// Moves a section before another section; both must exist.
     public mutating func moveSection(withID sectionID: SectionID, beforeSectionID: SectionID) {
         moveSection(at: existingSection(sectionID), to: existingSection(beforeSectionID))
     }
 
-    /// Moves a section after another; both must exist.
+    /// Moves a section after another section; both must exist.
     public mutating func moveSection(withID sectionID: SectionID, afterSectionID: SectionID) {
         moveSection(at: existingSection(sectionID), to: existingSection(afterSectionID) + 1)
     }

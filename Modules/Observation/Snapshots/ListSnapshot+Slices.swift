@@ -1,19 +1,19 @@
 import CofferSchema
 
 extension ListSnapshot {
-    /// Some items and their places, made when they are looked at.
+    /// Some items with their indexes, which are created when the program reads them.
     public typealias SubSequence = Slice<ListSnapshot<O>>
 
-    /// The items at some places, as an array slice with the places of the whole list.
+    /// The items at some indexes, as an array slice with the indexes of the whole list.
     @_disfavoredOverload
     public subscript(bounds: Range<Index>) -> ArraySlice<Element> { arraySlice(bounds) }
 }
 
 extension ListSnapshot.SectionInfo {
-    /// Some items and their places, made when they are looked at.
+    /// Some items with their indexes, which are created when the program reads them.
     public typealias SubSequence = Slice<ListSnapshot<O>.SectionInfo>
 
-    /// The items at some places, as an array slice with the places of the section.
+    /// The items at some indexes, as an array slice with the indexes of the section.
     @_disfavoredOverload
     public subscript(bounds: Range<Index>) -> ArraySlice<Element> { arraySlice(bounds) }
 }

@@ -6,23 +6,23 @@ extension ListSnapshot {
     public struct SectionInfo: Hashable, RandomAccessCollection {
         /// A publisher of an item.
         public typealias Element = ObjectPublisher<O>
-        /// A place in the section.
+        /// An index of the section.
         public typealias Index = Int
 
         /// The name of the section.
         public let sectionID: SectionID
-        /// The ids of its items.
+        /// The ids of the section's items.
         public let itemIDs: [ItemID]
         let makePublisher: (ObjectID) -> ObjectPublisher<O>
 
-        /// The first place.
+        /// The index of the first item.
         public var startIndex: Index { 0 }
-        /// The place after the last one.
+        /// The index after the last item.
         public var endIndex: Index { itemIDs.count }
-        /// The item at a place.
+        /// The item at an index.
         public subscript(position: Int) -> ObjectPublisher<O> { makePublisher(itemIDs[position]) }
 
-        /// Whether both have the same name and items.
+        /// Returns whether both sections have the same name and items.
         public static func == (lhs: Self, rhs: Self) -> Bool {
             lhs.sectionID == rhs.sectionID && lhs.itemIDs == rhs.itemIDs
         }

@@ -13,10 +13,10 @@ public import Foundation
 /// ```
 ///
 /// A snapshot is a value: later commits do not change it. A program may change its copy, for example to show a new
-/// order before it is saved. Two snapshots are equal if one is an unchanged copy of the other. The creation of a
-/// snapshot takes constant time, however long the list is.
+/// order before it saves the order. Two snapshots are equal if one is an unchanged copy of the other. The creation of a
+/// snapshot takes constant time, at any length of the list.
 ///
-/// An index that does not exist stops the program. Use `snapshot[safeIndex: 0]` to get nil instead.
+/// If an index does not exist, the program stops. Use `snapshot[safeIndex: 0]` to get nil instead.
 public struct ListSnapshot<O: DynamicObject>: RandomAccessCollection, Hashable, Sendable {
     /// The class of the objects.
     public typealias ObjectType = O
@@ -26,7 +26,7 @@ public struct ListSnapshot<O: DynamicObject>: RandomAccessCollection, Hashable, 
     public typealias ItemID = ObjectID
     /// A publisher of an item.
     public typealias Element = ObjectPublisher<O>
-    /// A place in the whole list.
+    /// An index of the whole list.
     public typealias Index = Int
 
     var items: SnapshotItems { didSet { generation = SnapshotGeneration() } }
@@ -34,7 +34,7 @@ public struct ListSnapshot<O: DynamicObject>: RandomAccessCollection, Hashable, 
     private weak var stack: DataStack?
     /// The list as the publisher had it: its rows know their versions, which edited items do not.
     let fetched: ListTree
-    /// The ids of the items that changed in the commit that led to this snapshot, and of those reloaded in it.
+    /// The ids of the items that changed in the commit of this snapshot, and of the items that were reloaded in it.
     public internal(set) var updatedItemIdentifiers: Set<ObjectID>
 
     init(_ tree: ListTree, _ stack: DataStack?, updated: Set<ObjectID> = []) {
@@ -44,41 +44,41 @@ public struct ListSnapshot<O: DynamicObject>: RandomAccessCollection, Hashable, 
         updatedItemIdentifiers = updated
     }
 
-    /// Whether one is an unedited copy of the other.
+    /// Returns whether one snapshot is an unedited copy of the other.
     public static func == (lhs: Self, rhs: Self) -> Bool { lhs.generation === rhs.generation }
 
-    /// Hashes which snapshot it is.
+    /// Hashes the identity of the snapshot.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(generation)) }
 
     // MARK: Collection
 
-    /// The first place.
+    /// The index of the first item.
     public var startIndex: Index { 0 }
-    /// The place after the last one.
+    /// The index after the last item.
     public var endIndex: Index { items.count }
 
-    /// The item at a place of the whole list.
+    /// The item at an index of the whole list.
     public subscript(index: Index) -> ObjectPublisher<O> { publisher(items.id(at: index)) }
 
-    /// The item at a place of the whole list; nil when there is none.
+    /// The item at an index of the whole list; nil if the index does not exist.
     public subscript(safeIndex index: Index) -> ObjectPublisher<O>? { indices.contains(index) ? self[index] : nil }
 
-    /// The item at a place of a section.
+    /// The item at an index of a section.
     public subscript(sectionIndex: Int, itemIndex: Int) -> ObjectPublisher<O> {
         self[place(itemIndex, inSection: sectionIndex)]
     }
 
-    /// The item at a place of a section; nil when there is none.
+    /// The item at an index of a section; nil if the section or the index does not exist.
     public subscript(safeSectionIndex sectionIndex: Int, safeItemIndex itemIndex: Int) -> ObjectPublisher<O>? {
         guard sectionIndex >= 0, sectionIndex < numberOfSections else { return nil }
         let places = items.places(ofSection: sectionIndex)
         return itemIndex >= 0 && itemIndex < places.count ? self[places.lowerBound + itemIndex] : nil
     }
 
-    /// The item at an index path of a section and a place in it.
+    /// The item at an index path of a section and an item.
     public subscript(indexPath: IndexPath) -> ObjectPublisher<O> { self[indexPath[0], indexPath[1]] }
 
-    /// The item at an index path of a section and a place in it; nil when there is none.
+    /// The item at an index path of a section and an item; nil if the index path does not exist.
     public subscript(safeIndexPath indexPath: IndexPath) -> ObjectPublisher<O>? {
         indexPath.count == 2 ? self[safeSectionIndex: indexPath[0], safeItemIndex: indexPath[1]] : nil
     }
@@ -96,10 +96,10 @@ public struct ListSnapshot<O: DynamicObject>: RandomAccessCollection, Hashable, 
 }
 
 extension ListSnapshot: CustomStringConvertible, CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
-    /// The class, and how many items there are.
+    /// The class of the objects and the number of items.
     public var description: String { "ListSnapshot<\(O.self)>(\(count) items)" }
 
-    /// How many items and sections there are, and the ids of the first items.
+    /// The numbers of items and sections, and the ids of the first items.
     public var coreStoreDumpString: String {
         let ids = (0..<Swift.min(count, DumpTree.elementLimit)).map { "\(items.id(at: $0))" }
         return DumpTree.text([

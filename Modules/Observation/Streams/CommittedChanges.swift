@@ -10,8 +10,9 @@ import CofferTransactions
 /// }
 /// ```
 ///
-/// A reader that was busy during several commits gets their changes in one value, as if one transaction had made them: an
-/// object that was created and then changed is new, and one that was created and then deleted is not mentioned.
+/// If a loop was busy during several commits, it gets their changes in one value, as if one transaction had made them.
+/// If an object was created and then changed, it is new. If an object was created and then deleted, it is in none of
+/// the sets.
 public struct CommittedChanges: @unchecked Sendable {
     /// The ids of new objects.
     public private(set) var insertedIDs: Set<ObjectID> = []
@@ -19,20 +20,22 @@ public struct CommittedChanges: @unchecked Sendable {
     public private(set) var updatedIDs: Set<ObjectID> = []
     /// The ids of deleted objects.
     public private(set) var deletedIDs: Set<ObjectID> = []
-    /// The sources that the callers of the transactions named, in the order of the commits; nil for one that named none.
+    /// The sources that the callers passed to the transactions, in the order of the commits; nil for a missing source.
     ///
-    /// They are the values and objects of the callers. If tasks follow the commits of a stack, use only sources of `Sendable`
-    /// types, such as strings: the reader may use and release a source on another thread. Empty if ``isComplete`` is false.
+    /// The sources are values and objects of the callers. If tasks follow the commits of a stack, pass only sources of
+    /// `Sendable` types, such as strings: a loop may use and release a source on another thread. If ``isComplete`` is
+    /// false, the array is empty.
     public private(set) var sourceIdentifiers: [Any?] = []
-    /// Whether every changed object is mentioned.
+    /// Whether the sets contain all changed objects.
     ///
-    /// False if the reader or the view queue was too late: more than 1,024 commits, or several commits with more than 16,384
-    /// changed objects, were not read. One commit is complete, whatever its size. If this is false, the ids are left out,
-    /// and any object may have changed. Fetch again.
+    /// The value is false if the loop or the view queue was too late: more than 1,024 commits, or several commits with
+    /// more than 16,384 changed objects, were not read. A single commit of any size is always complete. If the value is
+    /// false, the ids are omitted, and any object may have changed. Fetch the objects again.
     public private(set) var isComplete = true
 
-    /// Whether an object was created, changed or deleted, as far as is known: true for every object if ``isComplete`` is
-    /// false.
+    /// Returns whether an object was created, changed or deleted.
+    ///
+    /// If ``isComplete`` is false, the result is true for every object.
     public func concerns(_ id: ObjectID) -> Bool {
         !isComplete || insertedIDs.contains(id) || updatedIDs.contains(id) || deletedIDs.contains(id)
     }

@@ -3,10 +3,9 @@ public import CofferSchema
 import CofferStorage
 public import CofferTransactions
 
-/// Lists and commits that tasks follow.
+/// Asynchronous sequences of lists and commits, for tasks.
 extension DataStack.AsyncNamespace {
-    /// Returns the snapshots of a list: the present one, and one after each commit that changes the list or its
-    /// objects.
+    /// Returns the present snapshot of a list, and a new one after each commit that changes the list or its objects.
     ///
     /// ```swift
     /// for try await snapshot in stack.async.snapshots(of: From<Person>().orderBy(.ascending(\.$name))) {
@@ -14,11 +13,11 @@ extension DataStack.AsyncNamespace {
     /// }
     /// ```
     ///
-    /// Any task may call it: the view queue creates the list when the loop begins. The clauses are applied once, at the
-    /// call. If no store holds the class yet, the list is empty until a store is added.
+    /// Any task may call this method. The view queue creates the list when the loop begins. The clauses are applied
+    /// once, when the method is called. If no store holds the class yet, the list is empty until a store is added.
     ///
-    /// The loop ends with the data stack and with its storages. It throws ``CoreStoreError`` if the list cannot be
-    /// fetched, or cannot be fetched again after a commit.
+    /// The loop ends when the data stack is deallocated or its storages are removed. The loop throws ``CoreStoreError``
+    /// if the list cannot be fetched, or cannot be fetched again after a commit.
     ///
     /// - Parameter emitInitialValue: false to begin with the first change.
     public func snapshots<B: FetchChainableBuilderType>(
@@ -27,11 +26,13 @@ extension DataStack.AsyncNamespace {
         snapshots(clauseChain.from, nil, applied(clauseChain), emitInitialValue)
     }
 
-    /// The snapshots of a list in sections: the present one, and one after each commit that changes the list or an object
-    /// in it.
+    /// Returns the present snapshot of a list in sections, and a new one after each commit that changes the list.
     ///
-    /// The clauses are applied when this is called. The closure of the sections is called on the view queue. The loop throws
-    /// ``CoreStoreError`` if the list cannot be fetched, or cannot be fetched again after a commit.
+    /// A commit that changes an object of the list also causes a new snapshot.
+    ///
+    /// The clauses are applied once, when the method is called. The closure of the sections is called on the view
+    /// queue. The loop throws ``CoreStoreError`` if the list cannot be fetched, or cannot be fetched again after a
+    /// commit.
     ///
     /// - Parameter emitInitialValue: false to begin with the first change.
     public func snapshots<B: SectionMonitorBuilderType>(
@@ -70,7 +71,7 @@ extension DataStack.AsyncNamespace {
         return AppliedClauses(clauses, entityName: name ?? "\(from.entityClass)")
     }
 
-    /// Refuses a list without an order.
+    /// Refuses a list without an order, at compile time.
     @available(*, unavailable, message: "A list needs an order. Write 'From<…>().orderBy(.ascending(\\.$name))'.")
     public func snapshots<O: DynamicObject>(
         of from: From<O>, emitInitialValue: Bool = true
@@ -78,7 +79,7 @@ extension DataStack.AsyncNamespace {
         snapshots(from, nil, applied(from, []), emitInitialValue)
     }
 
-    /// Refuses a list without an order.
+    /// Refuses a list without an order, at compile time.
     @available(*, unavailable, message: "A list needs an order. Write 'From<…>().orderBy(.ascending(\\.$name))'.")
     public func values<O: DynamicObject, Value: Sendable>(
         of from: From<O>, _ transform: @escaping @Sendable (O) throws -> Value
@@ -86,8 +87,10 @@ extension DataStack.AsyncNamespace {
         values(from, applied(from, []), transform)
     }
 
-    /// The values that a closure makes of the objects of a list: the present values, and new ones after each commit that
-    /// changes the list or an object in it.
+    /// Returns the values that a closure reads from the objects of a list, as an asynchronous sequence.
+    ///
+    /// The sequence begins with the present values. It has new values after each commit that changes the list or an
+    /// object of the list:
     ///
     /// ```swift
     /// let people = From<Person>().where { $0.$age >= 18 }.orderBy(.ascending(\.$name))
@@ -96,15 +99,15 @@ extension DataStack.AsyncNamespace {
     /// }
     /// ```
     ///
-    /// The clauses are applied when this is called, and never again. Each array is read from one snapshot of the stores,
-    /// beside whatever transactions run, and not on the view queue. The array shows at least the commit that it is read for.
-    /// Equal arrays may follow each other if commits come close together.
+    /// The clauses are applied once, when the method is called. Each array is read from one snapshot of the stores, at
+    /// the same time as transactions, and not on the view queue. The array shows the commit that caused the read, and
+    /// may show later commits. If one commit closely follows another, two consecutive arrays may be equal.
     ///
-    /// The loop ends with the data stack and with its storages. It throws ``CoreStoreError`` if the list cannot be read, or
-    /// if the closure throws.
+    /// The loop ends when the data stack is deallocated or its storages are removed. The loop throws ``CoreStoreError``
+    /// if the list cannot be read. If the closure throws an error, the loop throws this error.
     ///
-    /// - Parameter transform: called in a read transaction with each object, in the order of the list; may look at
-    ///   relationships. A commit that changes only a related object brings no new array.
+    /// - Parameter transform: called in a read transaction with each object, in the order of the list. It may read
+    ///   relationships. A commit that changes only a related object causes no new array.
     public func values<B: FetchChainableBuilderType, Value: Sendable>(
         of clauseChain: B, _ transform: @escaping @Sendable (B.ObjectType) throws -> Value
     ) -> ListValues<B.ObjectType, Value> {
@@ -124,7 +127,7 @@ extension DataStack.AsyncNamespace {
             removalCount: { [weak base] in base?.removalCount })
     }
 
-    /// The changes that the stack's commits make to objects, from now on.
+    /// Returns the changes of objects by the stack's commits, beginning with the next commit.
     ///
     /// ```swift
     /// for await changes in stack.async.commits() {
@@ -132,8 +135,9 @@ extension DataStack.AsyncNamespace {
     /// }
     /// ```
     ///
-    /// The reader gets a value after a commit, on its own actor, while the view shows that commit or a later one. Commits of
-    /// other stacks and processes are not among them. The loop ends with the data stack and with its storages.
+    /// The loop gets a value after a commit, on the loop's own actor. At this moment, the view shows this commit or a
+    /// later one. The values do not include commits of other stacks and processes. The loop ends when the data stack is
+    /// deallocated or its storages are removed.
     public func commits() -> ObservedSequence<CommittedChanges, Never> {
         ObservedSequence { [weak base] in
             Subscription(base, readsFirst: false) { subscription, stack in
@@ -144,9 +148,9 @@ extension DataStack.AsyncNamespace {
         }
     }
 
-    /// How many loops over observed sequences of the stack observe now, for metrics and tests.
+    /// The number of loops that observe sequences of the stack at present, for metrics and tests.
     ///
-    /// A loop that begins off the view queue counts after the view queue has added its observer. It observes every later
-    /// commit.
+    /// If a loop begins on another queue than the view queue, it counts as soon as the view queue has added its
+    /// observer. From then on, the loop observes every commit.
     public var subscriptionCount: Int { CommitObservers.of(base).subscriptions.count }
 }

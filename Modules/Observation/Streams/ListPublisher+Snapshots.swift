@@ -2,7 +2,7 @@ import CofferStorage
 import CofferTransactions
 
 extension ListPublisher {
-    /// The snapshots of the list: the present one, and one after each commit that changes the list or an object in it.
+    /// Returns the present snapshot of the list, and a new one after each commit that changes the list or its objects.
     ///
     /// ```swift
     /// let people = stack.publishList(From<Person>().orderBy(.ascending(\.$name)))
@@ -11,9 +11,9 @@ extension ListPublisher {
     /// }
     /// ```
     ///
-    /// A reader that was busy during several commits gets one snapshot, the newest. Its `updatedItemIdentifiers` are those
-    /// of all commits since the snapshot before; the first snapshot has none. The loop keeps the publisher alive, and ends
-    /// with the data stack and with its storages.
+    /// If a loop was busy during several commits, it gets only the newest snapshot. `updatedItemIdentifiers` of this
+    /// snapshot contains the items of all commits since the previous snapshot. The first snapshot has no updated items.
+    /// The loop keeps the publisher alive. It ends when the data stack is deallocated or its storages are removed.
     ///
     /// - Parameter emitInitialValue: false to begin with the first change.
     public func snapshots(emitInitialValue: Bool = true) -> ObservedSequence<ListSnapshot<O>, Never> {

@@ -1,13 +1,13 @@
 public import CofferSchema
 import CofferStorage
 
-/// The values of a list over time, each time as one array.
+/// The values of a list as an asynchronous sequence of arrays.
 ///
-/// Returned by `stack.async.values(of:_:)`.
+/// `stack.async.values(of:_:)` returns this sequence.
 public struct ListValues<O: DynamicObject, Value: Sendable>: AsyncSequence, Sendable {
     /// The values of all objects of the list.
     public typealias Element = [Value]
-    /// Thrown if the list cannot be read.
+    /// The error of the sequence, if the list cannot be read.
     public typealias Failure = CoreStoreError
 
     let changes: ObservedSequence<ListSnapshot<O>, CoreStoreError>
@@ -22,23 +22,24 @@ public struct ListValues<O: DynamicObject, Value: Sendable>: AsyncSequence, Send
             formerRemovalCount: removalCount())
     }
 
-    /// Reads the arrays one by one, and observes the list as long as it exists.
+    /// Reads the arrays one by one, and observes the list for as long as the iterator exists.
     public struct Iterator: AsyncIteratorProtocol {
         var changes: ObservedSequence<ListSnapshot<O>, CoreStoreError>.Iterator
         let read: @Sendable () async throws -> [Value]?
         let removalCount: @Sendable () -> Int?
         let formerRemovalCount: Int?
 
-        /// Waits for the list to change, and reads it.
+        /// Waits until the list changes, and reads the list.
         ///
-        /// - Returns: nil when the sequence has ended.
-        /// - Throws: ``CoreStoreError`` if the list cannot be read or the closure throws; the sequence ends with it.
+        /// - Returns: the values; nil after the end of the sequence.
+        /// - Throws: ``CoreStoreError`` if the list cannot be read or the closure throws. The sequence ends with the
+        ///   error.
         public mutating func next() async throws(CoreStoreError) -> [Value]? { try await next(isolation: nil) }
 
-        /// Waits for the list to change, and reads it.
+        /// Waits until the list changes, and reads the list.
         ///
-        /// - Returns: nil when the sequence has ended.
-        /// - Throws: as `next()` does.
+        /// - Returns: the values; nil after the end of the sequence.
+        /// - Throws: the same errors as `next()`.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(CoreStoreError) -> [Value]? {

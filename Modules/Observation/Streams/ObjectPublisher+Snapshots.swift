@@ -3,7 +3,7 @@ import CofferStorage
 import CofferTransactions
 
 extension ObjectPublisher {
-    /// The snapshots of the object: the present one, and one after each commit that changes the object.
+    /// Returns the present snapshot of the object, and a new one after each commit that changes the object.
     ///
     /// ```swift
     /// for await snapshot in stack.publishObject(person).snapshots() {
@@ -11,9 +11,9 @@ extension ObjectPublisher {
     /// }
     /// ```
     ///
-    /// After the object is deleted, the sequence gives nil and ends, also if it was deleted before. A reader that was busy
-    /// during several commits gets one snapshot, the newest. If the object cannot be read, the error is logged, and the next
-    /// commit that changes the object gives a snapshot.
+    /// After the object is deleted, the sequence returns nil and ends. If the object was deleted before, the sequence
+    /// does the same. If a loop was busy during several commits, it gets only the newest snapshot. If the object cannot
+    /// be read, the error is logged, and the loop gets a snapshot after the next commit that changes the object.
     ///
     /// - Parameter emitInitialValue: false to begin with the first change.
     public func snapshots(emitInitialValue: Bool = true) -> ObservedSequence<ObjectSnapshot<O>?, Never> {
@@ -52,7 +52,7 @@ extension ObjectPublisher {
 
 /// The values of one field over time.
 extension ObjectPublisher where O: CoreStoreObject {
-    /// The values of a stored field: the present one, and one after each commit that changes the object.
+    /// Returns the present value of a stored field, and a new one after each commit that changes the object.
     ///
     /// ```swift
     /// for await name in stack.publishObject(person).values(\.$name) {
@@ -60,8 +60,8 @@ extension ObjectPublisher where O: CoreStoreObject {
     /// }
     /// ```
     ///
-    /// A value may come again, since a commit may change another field. After the object is deleted, the sequence gives nil
-    /// and ends.
+    /// If a commit changes only other fields, the same value is returned again. After the object is deleted, the
+    /// sequence returns nil and ends.
     ///
     /// - Parameter emitInitialValue: false to begin with the first change.
     public func values<OBase, V: Sendable>(
@@ -70,7 +70,7 @@ extension ObjectPublisher where O: CoreStoreObject {
         values(KeyPathString(keyPath: field), emitInitialValue)
     }
 
-    /// The values of a virtual field: the present one, and one after each commit that changes the object.
+    /// Returns the present value of a virtual field, and a new one after each commit that changes the object.
     ///
     /// - Parameter emitInitialValue: false to begin with the first change.
     public func values<OBase, V: Sendable>(
@@ -79,7 +79,7 @@ extension ObjectPublisher where O: CoreStoreObject {
         values(KeyPathString(keyPath: field), emitInitialValue)
     }
 
-    /// The values of a coded field: the present one, and one after each commit that changes the object.
+    /// Returns the present value of a coded field, and a new one after each commit that changes the object.
     ///
     /// - Parameter emitInitialValue: false to begin with the first change.
     public func values<OBase, V: Sendable>(

@@ -1,17 +1,17 @@
 import CofferStorage
 import Foundation
 
-/// A record whose keys and types are known at run time only.
+/// A record whose keys and types are known only at run time.
 ///
-/// A ``RecordReader`` that is made with fields reads such records.
+/// A ``RecordReader`` with fields reads such records.
 public struct FieldRecord: Decodable, Sendable, Hashable {
     /// The record's value for each field, in the order of the fields.
     public let values: [RecordValue]
 
-    /// Decodes the fields that the reader was made with.
+    /// Decodes the fields of the reader.
     ///
-    /// - Throws: `DecodingError`; an error that names the key if the record has a key that is no field, or a value that is
-    ///   out of the range of its type.
+    /// - Throws: `DecodingError`. If the record has a key without a field, or a value that its type cannot hold, the
+    ///   error names the key.
     public init(from decoder: any Decoder) throws {
         guard let place = CodingUserInfoKey.recordShape, let shape = decoder.userInfo[place] as? Shape else {
             throw DecodingError.dataCorrupted(

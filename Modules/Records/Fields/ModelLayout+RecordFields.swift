@@ -1,16 +1,16 @@
 public import CofferStorage
 
 extension ModelLayout {
-    /// The attributes of an entity as keys of records, with their slots.
+    /// Returns the attributes of an entity as keys of records, with their slots.
     ///
-    /// Object ids cannot be in a file.
+    /// A file cannot contain object ids.
     public func recordFields(of entity: EntityLayout) -> [(slot: Int, field: RecordField)] {
         entity.columns.enumerated().compactMap { slot, column in
             recordField(of: column).map { (slot, $0) }
         }
     }
 
-    /// An attribute as a key of records; nil if the column is no attribute, or has object ids.
+    /// Returns an attribute as a key of records; nil if the column is no attribute, or contains object ids.
     public func recordField(of column: Column) -> RecordField? {
         guard case .attribute(let type) = column.role, type != .objectIDAttributeType else { return nil }
         let isUUID = model.entities[column.owner].attributes.contains { $0.name == column.name && $0.isUUID }

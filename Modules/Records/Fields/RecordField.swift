@@ -8,12 +8,12 @@ public struct RecordField: Sendable, Hashable {
     public var type: AttributeType
     /// Whether the value may be null.
     public var isOptional: Bool
-    /// Whether the value is a list of values of the type, as the related objects of a to-many relationship are.
+    /// Whether the value is a list of values of the type, such as the related objects of a to-many relationship.
     public var isList: Bool
-    /// Whether the texts are UUIDs, which are read in the form that the stores have: in lower case.
+    /// Whether the strings are UUIDs, which are read in lower case, as in the stores.
     public var isUUID: Bool
 
-    /// A key with values of a type.
+    /// Creates a key with values of a type.
     public init(
         name: String, type: AttributeType, isOptional: Bool, isList: Bool = false, isUUID: Bool = false
     ) {

@@ -1,6 +1,6 @@
 public import CofferStorage
 
-/// The value that a record has for a key.
+/// The value of a record for a key.
 public enum RecordValue: Sendable, Hashable {
     /// The record does not have the key.
     case absent

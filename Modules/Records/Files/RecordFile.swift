@@ -6,27 +6,28 @@ public import Foundation
 /// let file = try RecordFile(URL(filePath: "films.csv"))
 /// ```
 ///
-/// The value only names the file. ``RecordReader`` reads it record by record, so the file may be larger than memory.
+/// The value contains only the location and the format. ``RecordReader`` reads the file record by record, so the file
+/// may be larger than memory.
 public struct RecordFile: Sendable, Hashable {
     /// The URL of the file.
     public var url: URL
-    /// How the file holds its records.
+    /// The format of the records.
     public var format: RecordFormat
-    /// The most bytes that one record may have.
+    /// The maximum number of bytes of one record.
     ///
-    /// A record is held in memory as a whole. The limit keeps a damaged file, such as one with an open quotation mark, from
-    /// filling the memory.
+    /// A record is held in memory as a whole. With the limit, a damaged file, such as a file with an open quotation
+    /// mark, cannot fill the memory.
     public var maximumRecordSize = 64 << 20
 
-    /// A file in a given format.
+    /// Creates a file with a given format.
     public init(_ url: URL, format: RecordFormat) {
         self.url = url
         self.format = format
     }
 
-    /// A file whose extension gives the format: `jsonl`, `ndjson`, `json`, `csv` or `tsv`.
+    /// Creates a file whose extension determines the format: `jsonl`, `ndjson`, `json`, `csv` or `tsv`.
     ///
-    /// - Throws: ``RecordFileError`` if the extension is another one.
+    /// - Throws: ``RecordFileError`` if the file has another extension.
     public init(_ url: URL) throws(RecordFileError) {
         guard let format = RecordFormat(fileExtension: url.pathExtension) else {
             throw RecordFileError(

@@ -1,18 +1,18 @@
-/// A file of records that cannot be read or written any further.
+/// The error of a file of records that cannot be read or written further.
 ///
-/// A record that cannot be decoded is no such error: see ``RefusedRecord``.
+/// If only a record cannot be decoded, the error is a ``RefusedRecord`` instead.
 public struct RecordFileError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kinds of errors.
     public enum Code: String, Sendable, Hashable {
-        /// The extension does not give the format, or the separator of CSV cannot separate fields.
+        /// The extension of the file does not determine the format, or the separator of CSV cannot separate fields.
         case unknownFormat
-        /// A column of CSV is no field of the reader.
+        /// A column of CSV has no field in the reader.
         case unknownKey
-        /// A record to be written has more or fewer values than there are keys.
+        /// The number of values of a written record differs from the number of keys.
         case wrongValueCount
-        /// The keys of a writer are equal, or CSV has none.
+        /// Two keys of a writer are equal, or a writer of CSV has no keys.
         case invalidKeys
-        /// A value to be written is not a number.
+        /// A written value is NaN.
         case invalidValue
         /// A record was written after the end of the file.
         case finished
@@ -20,7 +20,7 @@ public struct RecordFileError: Error, Sendable, Hashable, CustomStringConvertibl
         case unavailable
         /// Reading was cancelled.
         case cancelled
-        /// The file is not of its format from some line on.
+        /// From some line on, the file does not have the given format.
         case damaged
     }
 
@@ -30,10 +30,10 @@ public struct RecordFileError: Error, Sendable, Hashable, CustomStringConvertibl
     public let file: String
     /// The line at which reading ended; nil if the error concerns no line.
     public let line: Int?
-    /// The reason, and the way out, in one sentence or more.
+    /// The reason and a solution, in one or more sentences.
     public let reason: String
 
-    /// An error with the reason given.
+    /// Creates an error with a reason.
     public init(_ code: Code, file: String, line: Int? = nil, reason: String) {
         self.code = code
         self.file = file

@@ -1,14 +1,14 @@
-/// How a file holds its records.
+/// The format of the records in a file.
 public enum RecordFormat: Sendable, Hashable {
-    /// One JSON value in each line. Empty lines are ignored.
+    /// One JSON value in each line; empty lines are ignored.
     case jsonLines
     /// One JSON array, whose elements are the records.
     case jsonArray
     /// Comma-separated values as RFC 4180 defines them, with a header row.
     ///
-    /// The separator may be any other ASCII character, such as `;` or a tab. A field may be quoted, and then contain
-    /// separators, line breaks and doubled quotation marks. Lines end with LF, CR LF or CR. An empty field without quotation
-    /// marks is null. In a field that does not begin with a quotation mark, quotation marks have no meaning.
+    /// The separator may be any other ASCII character, such as `;` or a tab. A quoted field may contain separators,
+    /// line breaks and doubled quotation marks. Lines end with LF, CR LF or CR. An empty field without quotation marks
+    /// is null. If a field does not begin with a quotation mark, quotation marks in the field have no special meaning.
     case csv(separator: Character = ",")
 
     /// The byte that separates the fields of CSV.
@@ -23,7 +23,7 @@ public enum RecordFormat: Sendable, Hashable {
         return byte
     }
 
-    /// The format that files with an extension have; nil for an unknown extension.
+    /// Returns the format of files with an extension; nil for an unknown extension.
     public init?(fileExtension: String) {
         switch fileExtension.lowercased() {
         case "jsonl", "ndjson": self = .jsonLines

@@ -6,7 +6,7 @@ public struct FileRecord<Source> {
     public let line: Int
     /// The number of the record; the first record is 1.
     public let number: Int
-    /// The decoded record, or why it cannot be decoded.
+    /// The decoded record, or the reason why it cannot be decoded.
     public let content: Result<Source, RefusedRecord>
 }
 
@@ -29,19 +29,20 @@ extension FileRecord: Sendable where Source: Sendable {}
 /// }
 /// ```
 ///
-/// JSON is decoded by Foundation's `JSONDecoder`. The names of the header decode rows of CSV. In both, a date is a text of
-/// ISO 8601, or a number of seconds since 1 January 2001; data is a text in Base64; infinite numbers are the texts `inf` and
-/// `-inf`.
+/// Foundation's `JSONDecoder` decodes JSON. For CSV, the names of the header are the keys of each row. In both formats,
+/// a date is a string in ISO 8601, or the number of seconds since 1 January 2001. Data is a string in Base64. Infinite
+/// numbers are the strings `inf` and `-inf`.
 ///
-/// A record that cannot be decoded does not end reading. Reading blocks the thread, so call it from a transaction or from a
-/// queue, and not from a task. Copies of a reader share its place in the file: each record is read once.
+/// If a record cannot be decoded, reading continues with the next record. Reading blocks the thread, so call the reader
+/// in a transaction or on a queue, and not in a task. Copies of a reader share one position in the file: each record is
+/// read once.
 public struct RecordReader<Source: Decodable> {
     private let cursor: RecordCursor
     private let header: CSVHeader?
     private let decoder = JSONDecoder()
     private let userInfo: [CodingUserInfoKey: any Sendable]
 
-    /// A reader at the first record of a file.
+    /// Creates a reader at the first record of a file.
     ///
     /// - Throws: ``RecordFileError`` if the file cannot be opened, or the header row of CSV cannot be read.
     public init(_ file: RecordFile) throws(RecordFileError) { try self.init(file, isCancelled: { false }) }
@@ -69,7 +70,7 @@ public struct RecordReader<Source: Decodable> {
             positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
     }
 
-    /// The number of bytes of the file that have been used up.
+    /// The number of bytes of the file that were read so far.
     public var byteCount: Int64 { cursor.byteCount }
 
     /// Closes the file, also for the copies of the reader.
@@ -77,9 +78,10 @@ public struct RecordReader<Source: Decodable> {
 
     /// Reads the next record.
     ///
-    /// - Returns: nil at the end of the file.
-    /// - Throws: ``RecordFileError`` if the rest of the file cannot be read: the system fails, a bracket or a quotation mark
-    ///   is not closed, or a record is larger than ``RecordFile/maximumRecordSize``.
+    /// - Returns: the record; nil at the end of the file.
+    /// - Throws: ``RecordFileError`` if the rest of the file cannot be read. Possible reasons are an error of the
+    ///   system, a bracket or quotation mark that is not closed, or a record that is larger than
+    ///   ``RecordFile/maximumRecordSize``.
     public mutating func next() throws(RecordFileError) -> FileRecord<Source>? {
         guard let (raw, number) = try cursor.next() else { return nil }
         return FileRecord(line: raw.line, number: number, content: decoded(raw, number))
@@ -102,11 +104,11 @@ public struct RecordReader<Source: Decodable> {
 }
 
 extension RecordReader where Source == FieldRecord {
-    /// A reader of records whose keys are known at run time only.
+    /// Creates a reader of records whose keys are known only at run time.
     ///
-    /// - Parameter ignoresUnknownKeys: whether a record may have keys that are no fields. If not, such a record is refused,
-    ///   and such a column of CSV makes the initializer throw.
-    /// - Throws: ``RecordFileError``, as ``init(_:)`` does.
+    /// - Parameter ignoresUnknownKeys: whether a record may have keys without a field. If not, such a record is
+    ///   refused, and for such a column of CSV, the initialiser throws an error.
+    /// - Throws: the same errors as ``init(_:)``.
     public init(
         _ file: RecordFile, fields: [RecordField], ignoresUnknownKeys: Bool = false
     ) throws(RecordFileError) {

@@ -10,16 +10,16 @@ public struct RefusedRecord: Error, Sendable, CustomStringConvertible {
     public let line: Int
     /// The number of the record; the first record of a file is 1.
     ///
-    /// A header row is no record.
+    /// A header row does not count.
     public let number: Int
     /// The path of the key in the record, such as `director.name`; nil if the reason concerns the whole record.
     public let key: String?
-    /// Why the record is refused.
+    /// The reason for the refusal.
     public let reason: String
     /// The error that a decoder or the program has thrown; nil if there is none.
     public let underlyingError: (any Error)?
 
-    /// A record that is refused for a reason.
+    /// Creates a refused record with a reason.
     public init(line: Int, number: Int, key: String? = nil, reason: String, underlyingError: (any Error)? = nil) {
         self.line = line
         self.number = number

@@ -9,8 +9,8 @@ public import Foundation
 /// try writer.finish()
 /// ```
 ///
-/// A ``RecordReader`` with fields of the same types reads the same values again, but for lists in CSV: they are written as JSON
-/// texts, which a reader of CSV refuses as lists.
+/// A ``RecordReader`` with fields of the same types reads the same values. Lists in CSV are an exception. The writer
+/// writes them as JSON strings, and a reader of CSV does not read these strings as lists.
 public struct RecordWriter {
     private let handle: FileHandle
     private let format: RecordFormat
@@ -24,7 +24,7 @@ public struct RecordWriter {
 
     private static let pieceSize = 1 << 16
 
-    /// A writer that appends to a file.
+    /// Creates a writer that appends to a file.
     ///
     /// - Parameter name: the name of the file, for errors.
     /// - Throws: ``RecordFileError`` if two keys are equal, if CSV has no keys, or if the separator of CSV cannot separate
@@ -53,9 +53,9 @@ public struct RecordWriter {
     /// Writes a record.
     ///
     /// - Parameter values: a value for each key, in the same order. In JSON, a key without a value is left out.
-    /// - Throws: ``RecordFileError``. If there are more or fewer values than keys, or if a value is NaN, the record is not
-    ///   written, and the next call may write another one. After ``finish()`` no record is written. If the system cannot write,
-    ///   the file may end inside a record, and every later call throws the same error.
+    /// - Throws: ``RecordFileError``. If there are more or fewer values than keys, or if a value is NaN, the record is
+    ///   not written, and the next call may write another record. After ``finish()``, no record is written. If the
+    ///   system cannot write, the file may end inside a record, and every later call throws the same error.
     public mutating func write(_ values: [RecordValue]) throws(RecordFileError) {
         if let failure { throw failure }
         guard !isFinished else {
@@ -91,7 +91,7 @@ public struct RecordWriter {
     ///
     /// The handle stays open.
     ///
-    /// - Throws: ``RecordFileError`` if the system cannot write, or could not write before.
+    /// - Throws: ``RecordFileError`` if the system cannot write, or if an earlier call could not write.
     public mutating func finish() throws(RecordFileError) {
         if let failure { throw failure }
         guard !isFinished else { return }

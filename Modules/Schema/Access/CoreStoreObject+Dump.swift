@@ -3,9 +3,9 @@ public import CofferStorageTools
 
 // The members are extensions of protocols: a subclass may name its fields as it likes, also `debugDescription`.
 extension CoreStoreDebugStringConvertible where Self: CoreStoreObject {
-    /// The id, the state and the values that the object holds.
+    /// The id, the state and the values of the object.
     ///
-    /// A relationship that was not read yet shows as `not loaded`. Custom getters are not called.
+    /// A relationship that was not read yet is shown as `not loaded`. Custom getters are not called.
     public var coreStoreDumpString: String { (self as CoreStoreObject).canonical.dump }
 }
 

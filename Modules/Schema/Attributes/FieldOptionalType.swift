@@ -1,6 +1,6 @@
 /// The type of an optional field.
 public protocol FieldOptionalType: ExpressibleByNilLiteral {
-    /// The type when there is a value.
+    /// The type of a value that is not nil.
     associatedtype Wrapped
     /// The value as an optional.
     var cs_wrappedValue: Wrapped? { get }

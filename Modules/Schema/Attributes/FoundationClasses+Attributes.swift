@@ -70,7 +70,7 @@ extension NSUUID: ImportableAttributeType, FieldStorableType {
 
 extension FieldStorableType
 where Self: NSObject, Self: QueryableAttributeType, FieldStoredNativeType == QueryableNativeType {
-    /// The value that a stored one stands for.
+    /// Converts a stored value back.
     public static func _fromStoredValue(_ value: Value) -> Self? {
         (value.native as? FieldStoredNativeType).flatMap(cs_fromQueryableNativeType)
     }

@@ -1,2 +1,2 @@
-/// A type whose values importers may read from a source.
+/// A type whose values an import may read from a source.
 public protocol ImportableAttributeType: QueryableAttributeType {}

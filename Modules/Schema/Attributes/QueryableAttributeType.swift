@@ -1,22 +1,22 @@
 public import CofferStorage
 
-/// A type whose values may stand in clauses and come out of queries.
+/// A type whose values clauses may contain and queries may return.
 public protocol QueryableAttributeType: Hashable, SelectResultType {
-    /// The Foundation type that a query's dictionary holds for such a value.
+    /// The Foundation type of such a value in the dictionaries of a query.
     associatedtype QueryableNativeType
 
-    /// The type in the model.
+    /// The type of the attribute in the model.
     static var cs_rawAttributeType: AttributeType { get }
-    /// The value a query returned; nil when it is none of this type.
+    /// Converts the value that a query returned; nil if it is not a value of this type.
     static func cs_fromQueryableNativeType(_ value: QueryableNativeType) -> Self?
-    /// The value as a query returns it.
+    /// Converts the value to the form in which a query returns it.
     func cs_toQueryableNativeType() -> QueryableNativeType
 
-    /// The value as requests carry it.
+    /// The value in requests.
     var _queryValue: Value { get }
 }
 
 extension QueryableAttributeType {
-    /// The value that a condition compares with.
+    /// The value in conditions.
     public var _queryValue: Value { Value(native: cs_toQueryableNativeType()) }
 }

@@ -1,2 +1,2 @@
-/// What a query can return: a value, or dictionaries of values.
+/// The result of a query: a value, or dictionaries of values.
 public protocol SelectResultType {}

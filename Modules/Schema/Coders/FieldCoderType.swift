@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Turns the values of a `@Field.Coded` into bytes and back.
+/// Converts the values of a `@Field.Coded` to bytes and back.
 ///
 /// ```swift
 /// enum Lines: FieldCoderType {
@@ -13,32 +13,33 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Nil for a value, or for bytes, means that the coder cannot do it: such a value is not saved, and such bytes read as
-/// the field's default. A coder that can say why implements ``encoded(_:)`` and ``decoded(_:)`` too.
+/// If a method returns nil for a value or for bytes, the conversion has failed. Such a value is not saved, and for such
+/// bytes the field returns its default. To report the reason of a failure, implement ``encoded(_:)`` and
+/// ``decoded(_:)`` too.
 public protocol FieldCoderType {
     /// The type of the values.
     associatedtype FieldStoredValue
 
-    /// The bytes of a value; nil for nil.
+    /// Returns the bytes of a value; nil for nil.
     static func encodeToStoredData(_ fieldValue: FieldStoredValue?) -> Data?
-    /// The value of stored bytes; nil for nil.
+    /// Returns the value of stored bytes; nil for nil.
     static func decodeFromStoredData(_ data: Data?) -> FieldStoredValue?
 
-    /// The bytes of a value; nil for nil, an error for a value that has none.
+    /// Returns the bytes of a value and nil for nil, or throws an error if the value has no bytes.
     static func encoded(_ fieldValue: FieldStoredValue?) throws -> Data?
-    /// The value of stored bytes; nil for nil, an error for bytes that have none.
+    /// Returns the value of stored bytes and nil for nil, or throws an error if the bytes have no value.
     static func decoded(_ data: Data?) throws -> FieldStoredValue?
 }
 
 extension FieldCoderType {
-    /// Takes nil for a value as an error.
+    /// Calls `encodeToStoredData(_:)`, and throws an error if it returns nil for a value.
     public static func encoded(_ fieldValue: FieldStoredValue?) throws -> Data? {
         let data = encodeToStoredData(fieldValue)
         if data == nil, fieldValue != nil { throw FieldCodingError("\(Self.self) has no bytes for it.") }
         return data
     }
 
-    /// Takes nil for bytes as an error.
+    /// Calls `decodeFromStoredData(_:)`, and throws an error if it returns nil for bytes.
     public static func decoded(_ data: Data?) throws -> FieldStoredValue? {
         let value = decodeFromStoredData(data)
         if value == nil, data != nil { throw FieldCodingError("\(Self.self) has no value for them.") }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A Foundation class that `@Field.Coded` keeps without being told a coder.
+/// A Foundation class that `@Field.Coded` stores without an explicit coder.
 public protocol DefaultNSSecureCodable: NSObject, NSSecureCoding {}
 
 extension NSArray: DefaultNSSecureCodable {}
@@ -15,17 +15,17 @@ extension NSURL: DefaultNSSecureCodable {}
 extension NSUUID: DefaultNSSecureCodable {}
 
 extension FieldCoders {
-    /// Keeps Foundation's own classes as keyed archives, in which no other classes are accepted.
+    /// A coder that stores Foundation's own classes as keyed archives, and accepts no other classes in an archive.
     public struct DefaultNSSecureCoding<T: DefaultNSSecureCodable>: _ReportingFieldCoder {
         /// The type of the values.
         public typealias FieldStoredValue = T
 
-        /// The bytes of a value.
+        /// Returns the bytes of a value.
         public static func encoded(_ fieldValue: T?) throws -> Data? {
             try KeyedArchive.encoded(fieldValue, requiringSecureCoding: true)
         }
 
-        /// The value of stored bytes.
+        /// Returns the value of stored bytes.
         public static func decoded(_ data: Data?) throws -> T? {
             try KeyedArchive.decoded(data, as: T.self, onlyOf: KeyedArchive.foundationClasses)
         }

@@ -16,7 +16,7 @@ extension FieldCoders {
         /// The type of the values.
         public typealias FieldStoredValue = V
 
-        /// The bytes of a value.
+        /// Returns the bytes of a value.
         public static func encoded(_ fieldValue: V?) throws -> Data? {
             guard let fieldValue else { return nil }
             let encoder = JSONEncoder()
@@ -25,7 +25,7 @@ extension FieldCoders {
             return try encoder.encode([fieldValue])
         }
 
-        /// The value of stored bytes.
+        /// Returns the value of stored bytes.
         public static func decoded(_ data: Data?) throws -> V? {
             guard let data else { return nil }
             return try FieldCoders.onlyElement(of: JSONDecoder().decode([V].self, from: data))

@@ -1,15 +1,16 @@
 public import Foundation
 
 extension FieldCoders {
-    /// Keeps values as a binary property list.
+    /// A coder that stores values as binary property lists.
     ///
-    /// The value is the only element of an array, as in CoreStore, whose stores it reads. Lists in the XML format are read
-    /// too. Nesting beyond 512 levels is an error, also at commit.
+    /// The value is the only element of an array, as in CoreStore, so the coder can read the stores of CoreStore. It
+    /// also reads property lists in the XML format. If a value has more than 512 nested levels, encoding and decoding
+    /// throw an error.
     public struct Plist<V: Codable>: _ReportingFieldCoder {
         /// The type of the values.
         public typealias FieldStoredValue = V
 
-        /// The bytes of a value.
+        /// Returns the bytes of a value.
         public static func encoded(_ fieldValue: V?) throws -> Data? {
             guard let fieldValue else { return nil }
             let encoder = PropertyListEncoder()
@@ -20,7 +21,7 @@ extension FieldCoders {
             return data
         }
 
-        /// The value of stored bytes.
+        /// Returns the value of stored bytes.
         public static func decoded(_ data: Data?) throws -> V? {
             guard let data else { return nil }
             try PropertyListBounds.check(data)

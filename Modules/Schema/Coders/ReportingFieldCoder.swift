@@ -1,16 +1,16 @@
 import CofferStorage
 public import Foundation
 
-/// A coder that can say why it fails, and logs it where it can only return nil.
+/// A coder that throws the reason of a failure, and logs the reason if it can only return nil.
 public protocol _ReportingFieldCoder: FieldCoderType {}
 
 extension _ReportingFieldCoder {
-    /// The bytes of a value; nil when it cannot be encoded, which is logged.
+    /// Returns the bytes of a value; if it cannot be encoded, returns nil and logs the error.
     public static func encodeToStoredData(_ fieldValue: FieldStoredValue?) -> Data? {
         reporting("encoded") { try encoded(fieldValue) }
     }
 
-    /// The value of stored bytes; nil when they are damaged, which is logged.
+    /// Returns the value of stored bytes; if they are damaged, returns nil and logs the error.
     public static func decodeFromStoredData(_ data: Data?) -> FieldStoredValue? {
         reporting("decoded") { try decoded(data) }
     }

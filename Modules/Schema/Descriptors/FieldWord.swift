@@ -1,10 +1,10 @@
 import CofferStorage
 
-/// The one small word a field's wrapper keeps.
+/// The only stored value of a field's wrapper, in one word.
 ///
-/// In a live object it is the field's slot, and whether the field has accessors of its own. In a meta object, and for a
-/// field that is not part of the entity, it is the number of the field's description. It is zero in an object that was
-/// not made by the framework.
+/// In a live object, it contains the field's slot, and whether the field has its own accessors. In a meta object, and
+/// for a field that is not part of the entity, it is the number of the field's description. If the library did not
+/// create the object, the word is zero.
 @frozen
 public struct FieldWord: Sendable {
     @usableFromInline let bits: UInt32

@@ -1,6 +1,6 @@
-/// The module's name in programs that were written for CoreStore: `CoreStore.LogLevel`.
+/// The name of the module in programs for CoreStore, as in `CoreStore.LogLevel`.
 public enum CoreStore {
-    /// How grave a log message is.
+    /// The severity of a log message.
     @available(*, deprecated, message: "Write 'LogLevel': the module is called Coffer.")
     public typealias LogLevel = CofferSchema.LogLevel
 }

@@ -16,7 +16,7 @@ public enum CoreStoreDefaults {
     /// CoreStoreDefaults.logger = MyLogger()
     /// ```
     ///
-    /// Set it before the first data stack is created. Any thread may read and set it. The default is a
+    /// Set the logger before you create the first data stack. Any thread may read and set it. The default is a
     /// ``DefaultLogger``.
     public static var logger: any CoreStoreLogger {
         get { current.withLock { $0 }.logger }

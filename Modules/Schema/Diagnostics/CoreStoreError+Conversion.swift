@@ -3,7 +3,10 @@ public import CofferStorageTools
 import Foundation
 
 extension CoreStoreError {
-    /// Any error as a ``CoreStoreError``: itself, rebuilt from its `NSError` form, or as ``internalError(NSError:)``.
+    /// Converts any error to a ``CoreStoreError``.
+    ///
+    /// A ``CoreStoreError`` stays the same, and its `NSError` form is converted back. Any other error becomes
+    /// ``internalError(NSError:)``.
     public init(_ error: (any Error)?) {
         switch error {
         case nil: self = .unknown
@@ -31,8 +34,8 @@ extension CoreStoreError {
     /// if let code = error.storageError?.code, code == .busy || code == .conflict { print("Try again.") }
     /// ```
     ///
-    /// `message` explains the error, `isRetryable` tells whether the same call may succeed later, and `conflicts` has
-    /// the objects of a conflict.
+    /// `message` explains the error, `isRetryable` shows whether the same call may succeed later, and `conflicts`
+    /// contains the objects of a conflict.
     public var storageError: StorageError? {
         guard case .internalError(let error) = self else { return nil }
         return (error.userInfo[Self.storageErrorKey] as? StorageErrorBox)?.error
@@ -79,7 +82,7 @@ private final class StorageErrorBox: NSObject, Sendable {
 }
 
 extension CoreStoreError {
-    /// What went wrong, which one, what to do.
+    /// The problem, the object or file, and the solution.
     public var description: String {
         switch self {
         case .unknown: "unknown: The data stack is gone or was never set up."
@@ -103,7 +106,7 @@ extension CoreStoreError {
 }
 
 extension CoreStoreError: CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
-    /// What went wrong, and what the store reported.
+    /// The problem, and the report of the store.
     public var coreStoreDumpString: String {
         var fields: [(name: String, value: Any)] = [
             ("errorDomain", Self.errorDomain), ("errorCode", errorCode), ("description", description),

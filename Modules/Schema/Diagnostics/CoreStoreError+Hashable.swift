@@ -1,7 +1,7 @@
 import Foundation
 
 extension CoreStoreError {
-    /// Whether both have the same case and equal facts.
+    /// Returns whether both errors have the same case and equal values.
     public static func == (left: CoreStoreError, right: CoreStoreError) -> Bool {
         switch (left, right) {
         case (.unknown, .unknown), (.userCancelled, .userCancelled): true
@@ -21,7 +21,7 @@ extension CoreStoreError {
         }
     }
 
-    /// Hashes the case and some of its facts.
+    /// Hashes the case and some of its values.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(errorCode)
         switch self {

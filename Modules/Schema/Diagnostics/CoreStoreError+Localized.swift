@@ -1,6 +1,6 @@
 public import Foundation
 
 extension CoreStoreError: LocalizedError {
-    /// What went wrong, which one, what to do: the same as ``description``.
+    /// The problem, the object or file, and the solution: the same as ``description``.
     public var errorDescription: String? { description }
 }

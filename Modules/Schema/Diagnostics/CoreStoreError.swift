@@ -31,8 +31,8 @@ public enum CoreStoreErrorCode: Int, Sendable, CaseIterable {
 /// }
 /// ```
 ///
-/// A store's error is in ``storageError``. Its `code` tells errors apart that a program can handle, and `isRetryable`
-/// tells whether the same call may succeed later. ``description`` is one line: the problem, the object or file, and the
+/// A store's error is in ``storageError``. Its `code` separates the errors that a program can handle, and `isRetryable`
+/// shows whether the same call may succeed later. ``description`` is one line: the problem, the object or file, and the
 /// solution. Most errors are also logged.
 public enum CoreStoreError: Error, CustomNSError, Hashable, CustomStringConvertible {
     /// The cause is unknown; for example, the data stack of a transaction was deallocated.
@@ -52,15 +52,15 @@ public enum CoreStoreError: Error, CustomNSError, Hashable, CustomStringConverti
     ///
     /// The store is unchanged.
     case progressiveMigrationRequired(localStoreURL: URL)
-    /// The file needs a migration that `allowSynchronousLightweightMigration` cannot make at once.
+    /// The file needs a migration that `addStorageAndWait` cannot make with `allowSynchronousLightweightMigration`.
     ///
-    /// The store is unchanged. Add it by `addStorage(_:completion:)` instead of `addStorageAndWait(_:)`.
+    /// The store is unchanged. Add it with `addStorage(_:completion:)` instead of `addStorageAndWait(_:)`.
     case asynchronousMigrationRequired(localStoreURL: URL, NSError: NSError)
     /// A store or the system failed; ``storageError`` contains the store's error.
     case internalError(NSError: NSError)
     /// The closure of a transaction threw an error of the program, and nothing was saved.
     case userError(error: any Error)
-    /// The operation was cancelled, and nothing was saved by it.
+    /// The operation was cancelled, and it has saved nothing.
     ///
     /// The cause is `cancel()` of a transaction, the cancellation of a task, or the cancellation of a `Progress`.
     case userCancelled
@@ -69,10 +69,10 @@ public enum CoreStoreError: Error, CustomNSError, Hashable, CustomStringConverti
     /// Call `addStorageAndWait` first. If the schema does not have the class, register it as an `Entity`.
     case persistentStoreNotFound(entity: any DynamicObject.Type)
 
-    /// The same for all errors of this type.
+    /// The domain of all errors of this type.
     public static var errorDomain: String { CoreStoreErrorDomain }
 
-    /// The case, as a number.
+    /// The number of the case.
     public var errorCode: Int { code.rawValue }
 
     private var code: CoreStoreErrorCode {
@@ -89,10 +89,10 @@ public enum CoreStoreError: Error, CustomNSError, Hashable, CustomStringConverti
         }
     }
 
-    /// The facts that belong to the case, by name.
+    /// The values of the case, by name.
     ///
-    /// Off Apple's platforms, what went wrong in words is among them (`NSLocalizedDescriptionKey`): Foundation reads
-    /// `localizedDescription` from there.
+    /// On platforms other than Apple's, the values also contain the description (`NSLocalizedDescriptionKey`). On these
+    /// platforms, Foundation reads `localizedDescription` from this key.
     public var errorUserInfo: [String: Any] {
         #if canImport(Darwin)
             return facts

@@ -5,7 +5,7 @@ public enum LogLevel: Int, Sendable, Comparable, CaseIterable {
     case warning
     case fatal
 
-    /// Whether the left level is less grave.
+    /// Returns whether the left level is less severe.
     public static func < (left: LogLevel, right: LogLevel) -> Bool { left.rawValue < right.rawValue }
 }
 
@@ -15,11 +15,11 @@ public enum LogLevel: Int, Sendable, Comparable, CaseIterable {
 /// CoreStoreDefaults.logger = MyLogger()
 /// ```
 ///
-/// Implement it to send logs to another framework. Any thread may call the methods, also several threads at once. A
-/// class with its own state must use a lock or a queue.
+/// Implement this protocol to send logs to another framework. Any thread may call the methods, and several threads may
+/// call them at once. A class with its own state must use a lock or a queue.
 ///
-/// An `assert` that returns does not stop the program: the library then refuses the operation, or continues in the
-/// safest way. After `abort`, the program always stops.
+/// If `assert` returns, the program continues: the library then refuses the operation, or continues in the safest way.
+/// After `abort`, the program always stops.
 public protocol CoreStoreLogger {
     /// Handles a message.
     func log(
@@ -31,13 +31,17 @@ public protocol CoreStoreLogger {
         error: CoreStoreError, message: String, fileName: StaticString, lineNumber: Int, functionName: StaticString
     )
 
-    /// Handles a rule of use that must hold. When this returns, the library goes on in the safest way there is.
+    /// Handles a condition that the program must fulfil.
+    ///
+    /// If the method returns, the library continues in the safest way.
     func assert(
         _ condition: @autoclosure () -> Bool, message: @autoclosure () -> String, fileName: StaticString,
         lineNumber: Int, functionName: StaticString
     )
 
-    /// Handles a mistake after which the program cannot go on. Stops the program unless implemented otherwise.
+    /// Handles a mistake after which the program cannot continue.
+    ///
+    /// The default implementation stops the program with the message.
     func abort(_ message: String, fileName: StaticString, lineNumber: Int, functionName: StaticString)
 }
 

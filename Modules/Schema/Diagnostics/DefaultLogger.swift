@@ -12,7 +12,7 @@ public final class DefaultLogger: CoreStoreLogger, Sendable {
     /// A logger that prints to standard error.
     public init() {}
 
-    /// Prints the message, with where it comes from; in a release build only from ``LogLevel/warning`` on.
+    /// Prints the message and its origin; in a release build, only from the level ``LogLevel/warning``.
     public func log(
         level: LogLevel, message: String, fileName: StaticString, lineNumber: Int, functionName: StaticString
     ) {
@@ -24,14 +24,14 @@ public final class DefaultLogger: CoreStoreLogger, Sendable {
         Self.print("\(level)", message, fileName, lineNumber, functionName)
     }
 
-    /// Prints the message and the error, with where they come from.
+    /// Prints the message, the error and their origin.
     public func log(
         error: CoreStoreError, message: String, fileName: StaticString, lineNumber: Int, functionName: StaticString
     ) {
         Self.print("error", "\(message)\n  \(error)", fileName, lineNumber, functionName)
     }
 
-    /// Stops a debug build when the condition does not hold; a release build prints the message.
+    /// Stops a debug build if the condition is false; a release build prints the message instead.
     public func assert(
         _ condition: @autoclosure () -> Bool, message: @autoclosure () -> String, fileName: StaticString,
         lineNumber: Int, functionName: StaticString

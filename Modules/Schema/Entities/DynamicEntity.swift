@@ -1,22 +1,21 @@
 public import CofferStorage
 public import CofferStorageTools
 
-/// One entity of a schema, without the type of its class; see ``Entity``.
+/// An entity of a schema, without the type of its class; see ``Entity``.
 public class DynamicEntity: Hashable {
-    /// The class that stands for the entity.
+    /// The class of the entity.
     public let type: any DynamicObject.Type
     /// The entity's name in the store.
     public let entityName: EntityName
-    /// Whether only sub-entities have objects.
+    /// Whether only sub-entities can have objects.
     public let isAbstract: Bool
-    /// Changes the version hash when nothing else does.
+    /// A string that changes the version hash, although the model does not change.
     public let versionHashModifier: String?
-    /// Each a list of attributes.
+    /// The compound indexes, each as a list of attributes.
     public let indexes: [[KeyPathString]]
-    /// Each a list of attributes whose values no two objects share.
+    /// The unique constraints, each as a list of attributes whose values no two objects may share.
     public let uniqueConstraints: [[KeyPathString]]
-    /// For each of the ``uniqueConstraints``, in their order, what a commit does with a new object whose values another
-    /// object already has.
+    /// The policies of the ``uniqueConstraints``, in the same order.
     public let uniqueConstraintPolicies: [UniqueConstraintPolicy]
 
     let objectType: CoreStoreObject.Type
@@ -36,7 +35,7 @@ public class DynamicEntity: Hashable {
         uniqueConstraintPolicies = uniqueConstraints.map(\.policy)
     }
 
-    /// Whether both are entities of the same name and class.
+    /// Returns whether both entities have the same name and class.
     public static func == (left: DynamicEntity, right: DynamicEntity) -> Bool {
         left.type == right.type && left.entityName == right.entityName && left.isAbstract == right.isAbstract
             && left.versionHashModifier == right.versionHashModifier && left.indexes == right.indexes

@@ -2,27 +2,28 @@ public import CofferStorage
 
 /// Entities that say what happens to a new object whose unique values another object already has.
 extension Entity {
-    /// Unique constraints with their policies: each a list of stored fields, and what a commit does with a new object
-    /// whose values of these fields another object already has.
+    /// Unique constraints, each as a list of stored fields, with their policies.
+    ///
+    /// The policy applies to a new object whose values of these fields another object already has.
     public typealias UniqueConstraintPolicies = KeyValuePairs<[PartialKeyPath<O>], UniqueConstraintPolicy>
 
-    /// An entity of class `O` whose unique constraints have policies.
+    /// Creates an entity of class `O` whose unique constraints have policies.
     ///
     /// ```swift
     /// Entity<Account>("Account", uniqueConstraints: [[\.$email]: .throwError])
     /// ```
     ///
-    /// With `.throwError`, a transaction that creates a second account with the same e-mail is not saved and throws a
-    /// `uniqueViolation`. A policy does not change the version hash: it can be changed at any time, and the stores stay
-    /// as they are. ``TransactionOptions`` can replace the policies for one transaction.
+    /// With `.throwError`, a transaction that creates a second account with the same e-mail is not saved, and throws
+    /// `uniqueViolation`. A policy does not change the version hash. A program can therefore change the policy at any
+    /// time, and the stores stay the same. ``TransactionOptions`` can replace the policies for one transaction.
     ///
     /// - Parameters:
-    ///   - entityName: the name in the store; need not be the class's.
-    ///   - isAbstract: whether only sub-entities have objects.
-    ///   - versionHashModifier: changes the version hash when nothing else does.
-    ///   - indexes: each a list of stored fields for one compound index.
-    ///   - uniqueConstraints: lists of stored fields whose values no two objects share, with their policies. Only the
-    ///     root of an inheritance tree may have any.
+    ///   - entityName: the name in the store. It may differ from the name of the class.
+    ///   - isAbstract: whether only sub-entities can have objects.
+    ///   - versionHashModifier: a string that changes the version hash, although the model does not change.
+    ///   - indexes: the compound indexes, each as a list of stored fields.
+    ///   - uniqueConstraints: lists of stored fields whose values no two objects may share, with their policies. Only
+    ///     the root of an inheritance tree may have constraints.
     public convenience init(
         _ entityName: String, isAbstract: Bool = false, versionHashModifier: String? = nil,
         indexes: [[PartialKeyPath<O>]] = [], uniqueConstraints: UniqueConstraintPolicies
@@ -33,7 +34,7 @@ extension Entity {
         )
     }
 
-    /// An entity of a given class whose unique constraints have policies.
+    /// Creates an entity of a given class whose unique constraints have policies.
     public convenience init(
         _ type: O.Type, _ entityName: String, isAbstract: Bool = false, versionHashModifier: String? = nil,
         indexes: [[PartialKeyPath<O>]] = [], uniqueConstraints: UniqueConstraintPolicies

@@ -6,21 +6,21 @@ import CofferStorage
 /// Entity<Person>("Person", indexes: [[\.$city, \.$name]], uniqueConstraints: [[\.$email]: .throwError])
 /// ```
 ///
-/// The entity inherits from the nearest registered superclass. Register each superclass that declares fields, or its
-/// fields do not exist. If the entities contradict each other, for example without an inverse of a relationship, adding
-/// a store throws `invalidModel`.
+/// The entity inherits from the nearest registered superclass. Register each superclass that declares fields, because
+/// otherwise the schema is refused. If the entities contradict each other, for example if a relationship has no
+/// inverse, adding a store throws `invalidModel`.
 public final class Entity<O: CoreStoreObject>: DynamicEntity {
-    /// An entity of class `O`.
+    /// Creates an entity of class `O`.
     ///
     /// - Parameters:
-    ///   - entityName: the name in the store; need not be the class's.
-    ///   - isAbstract: whether only sub-entities have objects.
-    ///   - versionHashModifier: changes the version hash when nothing else does.
-    ///   - indexes: each a list of stored fields for one compound index.
-    ///   - uniqueConstraints: each a list of stored fields whose values no two objects share. Only the root of an
-    ///     inheritance tree may have any. **A new object that has the values of a stored one overwrites that one when it
-    ///     is saved** (``UniqueConstraintPolicy/merge``), as in CoreStore. Where users enter the values, as in a sign-up,
-    ///     give the constraint another policy: `[[\.$email]: .throwError]`.
+    ///   - entityName: the name in the store. It may differ from the name of the class.
+    ///   - isAbstract: whether only sub-entities can have objects.
+    ///   - versionHashModifier: a string that changes the version hash, although the model does not change.
+    ///   - indexes: the compound indexes, each as a list of stored fields.
+    ///   - uniqueConstraints: the constraints, each as a list of stored fields whose values no two objects may share.
+    ///     Only the root of an inheritance tree may have constraints. **If a new object has the values of a stored
+    ///     object, the commit overwrites the stored object** (``UniqueConstraintPolicy/merge``), as in CoreStore. If
+    ///     users enter the values, as in a sign-up, give the constraint another policy: `[[\.$email]: .throwError]`.
     public convenience init(
         _ entityName: String, isAbstract: Bool = false, versionHashModifier: String? = nil,
         indexes: [[PartialKeyPath<O>]] = [], uniqueConstraints: [[PartialKeyPath<O>]]
@@ -31,7 +31,7 @@ public final class Entity<O: CoreStoreObject>: DynamicEntity {
         )
     }
 
-    /// An entity of class `O` without unique constraints.
+    /// Creates an entity of class `O` without unique constraints.
     public convenience init(
         _ entityName: String, isAbstract: Bool = false, versionHashModifier: String? = nil,
         indexes: [[PartialKeyPath<O>]] = []
@@ -41,7 +41,7 @@ public final class Entity<O: CoreStoreObject>: DynamicEntity {
         )
     }
 
-    /// An entity of a given class.
+    /// Creates an entity of a given class.
     public init(
         _ type: O.Type, _ entityName: String, isAbstract: Bool = false, versionHashModifier: String? = nil,
         indexes: [[PartialKeyPath<O>]] = [], uniqueConstraints: [[PartialKeyPath<O>]]
@@ -53,7 +53,7 @@ public final class Entity<O: CoreStoreObject>: DynamicEntity {
         )
     }
 
-    /// An entity of a given class without unique constraints.
+    /// Creates an entity of a given class without unique constraints.
     public init(
         _ type: O.Type, _ entityName: String, isAbstract: Bool = false, versionHashModifier: String? = nil,
         indexes: [[PartialKeyPath<O>]] = []

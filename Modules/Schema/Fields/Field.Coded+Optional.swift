@@ -2,7 +2,7 @@ public import CofferStorage
 public import Foundation
 
 extension FieldContainer.Coded where V: FieldOptionalType {
-    /// An optional field, nil unless a default is given.
+    /// Creates an optional field with the default nil, unless another default is given.
     @inlinable
     public init<Coder: FieldCoderType>(
         wrappedValue initial: @autoclosure () -> V = nil, _ keyPath: KeyPathString,
@@ -19,7 +19,7 @@ extension FieldContainer.Coded where V: FieldOptionalType {
         }
     }
 
-    /// An optional field whose first value is computed for each object that is created.
+    /// Creates an optional field whose first value is computed for each new object.
     @inlinable
     public init<Coder: FieldCoderType>(
         _ keyPath: KeyPathString, versionHashModifier: @autoclosure @escaping () -> String? = nil,
@@ -36,7 +36,7 @@ extension FieldContainer.Coded where V: FieldOptionalType {
         }
     }
 
-    /// An optional field whose coder is a pair of closures, nil unless a default is given.
+    /// Creates an optional field whose coder is a pair of closures; its default is nil, unless another is given.
     @inlinable
     public init(
         wrappedValue initial: @autoclosure () -> V = nil, _ keyPath: KeyPathString,

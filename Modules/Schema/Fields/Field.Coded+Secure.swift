@@ -1,7 +1,7 @@
 public import CofferStorage
 
 extension FieldContainer.Coded where V: DefaultNSSecureCodable {
-    /// A field of a class that archives securely, with a default.
+    /// Creates a field of a class with secure coding, with a default.
     @inlinable
     public init(
         wrappedValue initial: @autoclosure () -> V, _ keyPath: KeyPathString,
@@ -18,7 +18,7 @@ extension FieldContainer.Coded where V: DefaultNSSecureCodable {
         }
     }
 
-    /// A field of a class that archives securely, whose first value is computed for each object.
+    /// Creates a field of a class with secure coding, whose first value is computed for each new object.
     @inlinable
     public init(
         _ keyPath: KeyPathString, versionHashModifier: @autoclosure @escaping () -> String? = nil,
@@ -38,7 +38,7 @@ extension FieldContainer.Coded where V: DefaultNSSecureCodable {
 }
 
 extension FieldContainer.Coded where V: FieldOptionalType, V.Wrapped: DefaultNSSecureCodable {
-    /// An optional field of a class that archives securely, nil unless a default is given.
+    /// Creates an optional field of a class with secure coding, with the default nil unless another default is given.
     @inlinable
     public init(
         wrappedValue initial: @autoclosure () -> V = nil, _ keyPath: KeyPathString,
@@ -56,7 +56,7 @@ extension FieldContainer.Coded where V: FieldOptionalType, V.Wrapped: DefaultNSS
         }
     }
 
-    /// An optional field of a class that archives securely, whose first value is computed for each object.
+    /// Creates an optional field of a class with secure coding, whose first value is computed for each new object.
     @inlinable
     public init(
         _ keyPath: KeyPathString, versionHashModifier: @autoclosure @escaping () -> String? = nil,

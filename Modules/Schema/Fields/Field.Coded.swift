@@ -30,30 +30,31 @@ extension FieldContainer {
         public typealias ObjectType = O
         /// The type of the values.
         public typealias DestinationValueType = V
-        /// What reading the field gives.
+        /// The type of the property.
         public typealias ReturnValueType = DestinationValueType
 
-        /// Replaces reading.
+        /// A closure that replaces the reading of the field.
         public typealias Getter = (_ object: ObjectProxy<O>, _ field: ObjectProxy<O>.FieldProxy<V>) -> V
-        /// Replaces writing.
+        /// A closure that replaces the writing of the field.
         public typealias Setter = (
             _ object: ObjectProxy<O>, _ field: ObjectProxy<O>.FieldProxy<V>, _ newValue: V
         ) -> Void
 
         @usableFromInline let word: FieldWord
 
-        /// A field with a default.
+        /// Creates a field with a default.
         ///
         /// - Parameters:
-        ///   - initial: the default, evaluated once, when the class's meta object is made. It must not name fields of the
-        ///     class itself.
+        ///   - initial: the default. It is evaluated once, when the class is first used, and must not name fields of
+        ///     the class itself.
         ///   - keyPath: the attribute's name in the store.
-        ///   - versionHashModifier: changes the entity's version hash when nothing else does.
+        ///   - versionHashModifier: a string that changes the entity's version hash, although the model does not
+        ///     change.
         ///   - previousVersionKeyPath: the attribute's name in the previous version of the model.
-        ///   - fieldCoderType: turns values into bytes and back.
-        ///   - customGetter: replaces reading; `field.primitiveValue` is the stored value.
-        ///   - customSetter: replaces writing.
-        ///   - affectedByKeyPaths: the fields whose changes are also reported as changes of this one.
+        ///   - fieldCoderType: the coder, which converts values to bytes and back.
+        ///   - customGetter: replaces the reading of the field; `field.primitiveValue` is the stored value.
+        ///   - customSetter: replaces the writing of the field.
+        ///   - affectedByKeyPaths: fields whose changes are also reported as changes of this field.
         @inlinable
         public init<Coder: FieldCoderType>(
             wrappedValue initial: @autoclosure () -> V, _ keyPath: KeyPathString,
@@ -70,7 +71,9 @@ extension FieldContainer {
             }
         }
 
-        /// A field whose first value is computed for each object that is created; otherwise as the other initialiser.
+        /// Creates a field whose first value is computed for each new object.
+        ///
+        /// The other parameters are the same as in the initialiser with a default.
         ///
         /// - Parameter dynamicInitialValue: evaluated before `create` returns.
         @inlinable
@@ -89,9 +92,10 @@ extension FieldContainer {
             }
         }
 
-        /// A field with a default, whose values are turned into bytes and back by closures.
+        /// Creates a field with a default, whose values are converted to bytes and back by closures.
         ///
-        /// - Parameter coder: `encode` gives nil to store null, which `decode` must have a value for.
+        /// - Parameter coder: `encode` converts a value to bytes, or returns nil to store null. `decode` must return a
+        ///   value for nil.
         @inlinable
         public init(
             wrappedValue initial: @autoclosure () -> V, _ keyPath: KeyPathString,
@@ -109,7 +113,7 @@ extension FieldContainer {
             }
         }
 
-        /// A field whose first value is computed for each object, and whose coder is a pair of closures.
+        /// Creates a field whose first value is computed for each new object, and whose coder is a pair of closures.
         @inlinable
         public init(
             _ keyPath: KeyPathString, versionHashModifier: @autoclosure @escaping () -> String? = nil,
@@ -127,7 +131,7 @@ extension FieldContainer {
             }
         }
 
-        /// Not available: a field is read and written by the object that declares it.
+        /// Not available: only an object of the class can read and write the field.
         @available(*, unavailable, message: "Use it as the wrapper of a property of a CoreStoreObject class.")
         public var wrappedValue: V {
             get { Diagnostics.abort("A field has no value of its own.") }

@@ -1,14 +1,14 @@
 public import CofferStorage
 
 extension FieldContainer.Relationship where V: FieldRelationshipToOneType {
-    /// A relationship to at most one object, whose inverse names this one.
+    /// Creates a relationship to at most one object; the inverse names this relationship.
     ///
     /// - Parameters:
     ///   - keyPath: the relationship's name in the store.
-    ///   - deleteRule: what happens to related objects when the object is deleted.
-    ///   - versionHashModifier: changes the entity's version hash when nothing else does.
+    ///   - deleteRule: the effect of a deletion of the object on the related objects.
+    ///   - versionHashModifier: a string that changes the entity's version hash, although the model does not change.
     ///   - previousVersionKeyPath: the relationship's name in the previous version of the model.
-    ///   - affectedByKeyPaths: the fields whose changes are also reported as changes of this one.
+    ///   - affectedByKeyPaths: fields whose changes are also reported as changes of this field.
     @inlinable
     public init(
         _ keyPath: KeyPathString, deleteRule: DeleteRule = .nullify,
@@ -23,7 +23,9 @@ extension FieldContainer.Relationship where V: FieldRelationshipToOneType {
         }
     }
 
-    /// A relationship to at most one object, which names its inverse; otherwise as the other initialiser.
+    /// Creates a relationship to at most one object, which names its inverse.
+    ///
+    /// The other parameters are the same as in the initialiser without an inverse.
     @inlinable
     public init<D>(
         _ keyPath: KeyPathString,
@@ -42,16 +44,16 @@ extension FieldContainer.Relationship where V: FieldRelationshipToOneType {
 }
 
 extension FieldContainer.Relationship where V: FieldRelationshipToManyOrderedType {
-    /// A relationship to many objects in order, whose inverse names this one.
+    /// Creates an ordered relationship to any number of objects; the inverse names this relationship.
     ///
     /// - Parameters:
     ///   - keyPath: the relationship's name in the store.
-    ///   - minCount: the fewest related objects a saved object may have.
-    ///   - maxCount: the most related objects a saved object may have; 0 is no limit.
-    ///   - deleteRule: what happens to related objects when the object is deleted.
-    ///   - versionHashModifier: changes the entity's version hash when nothing else does.
+    ///   - minCount: the minimum number of related objects of a saved object.
+    ///   - maxCount: the maximum number of related objects of a saved object; 0 means no limit.
+    ///   - deleteRule: the effect of a deletion of the object on the related objects.
+    ///   - versionHashModifier: a string that changes the entity's version hash, although the model does not change.
     ///   - previousVersionKeyPath: the relationship's name in the previous version of the model.
-    ///   - affectedByKeyPaths: the fields whose changes are also reported as changes of this one.
+    ///   - affectedByKeyPaths: fields whose changes are also reported as changes of this field.
     @inlinable
     public init(
         _ keyPath: KeyPathString, minCount: Int = 0, maxCount: Int = 0, deleteRule: DeleteRule = .nullify,
@@ -67,7 +69,9 @@ extension FieldContainer.Relationship where V: FieldRelationshipToManyOrderedTyp
         }
     }
 
-    /// A relationship to many objects in order, which names its inverse; otherwise as the other initialiser.
+    /// Creates an ordered relationship to any number of objects, which names its inverse.
+    ///
+    /// The other parameters are the same as in the initialiser without an inverse.
     @inlinable
     public init<D>(
         _ keyPath: KeyPathString, minCount: Int = 0, maxCount: Int = 0,
@@ -86,16 +90,16 @@ extension FieldContainer.Relationship where V: FieldRelationshipToManyOrderedTyp
 }
 
 extension FieldContainer.Relationship where V: FieldRelationshipToManyUnorderedType {
-    /// A relationship to many objects, whose inverse names this one.
+    /// Creates an unordered relationship to any number of objects; the inverse names this relationship.
     ///
     /// - Parameters:
     ///   - keyPath: the relationship's name in the store.
-    ///   - minCount: the fewest related objects a saved object may have.
-    ///   - maxCount: the most related objects a saved object may have; 0 is no limit.
-    ///   - deleteRule: what happens to related objects when the object is deleted.
-    ///   - versionHashModifier: changes the entity's version hash when nothing else does.
+    ///   - minCount: the minimum number of related objects of a saved object.
+    ///   - maxCount: the maximum number of related objects of a saved object; 0 means no limit.
+    ///   - deleteRule: the effect of a deletion of the object on the related objects.
+    ///   - versionHashModifier: a string that changes the entity's version hash, although the model does not change.
     ///   - previousVersionKeyPath: the relationship's name in the previous version of the model.
-    ///   - affectedByKeyPaths: the fields whose changes are also reported as changes of this one.
+    ///   - affectedByKeyPaths: fields whose changes are also reported as changes of this field.
     @inlinable
     public init(
         _ keyPath: KeyPathString, minCount: Int = 0, maxCount: Int = 0, deleteRule: DeleteRule = .nullify,
@@ -111,7 +115,9 @@ extension FieldContainer.Relationship where V: FieldRelationshipToManyUnorderedT
         }
     }
 
-    /// A relationship to many objects, which names its inverse; otherwise as the other initialiser.
+    /// Creates an unordered relationship to any number of objects, which names its inverse.
+    ///
+    /// The other parameters are the same as in the initialiser without an inverse.
     @inlinable
     public init<D>(
         _ keyPath: KeyPathString, minCount: Int = 0, maxCount: Int = 0,

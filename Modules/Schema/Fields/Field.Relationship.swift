@@ -20,17 +20,17 @@ extension FieldContainer {
     /// them.
     ///
     /// A property cannot throw. If the store cannot be read, the relationship is empty, the error is logged, and the
-    /// end of the transaction or read throws it. If a relationship refers to objects of another transaction, the commit
-    /// throws `unsupported`.
+    /// transaction or read throws the error at its end. If a relationship refers to objects of another transaction, the
+    /// commit throws `unsupported`.
     @propertyWrapper
     public struct Relationship<V: FieldRelationshipType>: RelationshipKeyPathStringConvertible {
         /// The class that declares the field.
         public typealias ObjectType = O
-        /// The class at the other end.
+        /// The class of the related objects.
         public typealias DestinationValueType = V.DestinationObjectType
-        /// What reading the field gives.
+        /// The type of the property.
         public typealias ReturnValueType = V
-        /// What happens to related objects when an object is deleted.
+        /// The effect of a deletion on the related objects.
         public typealias DeleteRule = CofferStorage.DeleteRule
 
         @usableFromInline let word: FieldWord
@@ -63,7 +63,7 @@ extension FieldContainer {
             self.word = word
         }
 
-        /// Not available: a relationship is read and written by the object that declares it.
+        /// Not available: only an object of the class can read and write the relationship.
         @available(*, unavailable, message: "Use it as the wrapper of a property of a CoreStoreObject class.")
         public var wrappedValue: V {
             get { Diagnostics.abort("A field has no value of its own.") }
@@ -73,7 +73,7 @@ extension FieldContainer {
         /// The field itself, for key paths: `\.$pets`.
         public var projectedValue: Self { self }
 
-        /// Reads and writes what an object is related to.
+        /// Reads and writes the related objects of an object.
         @inlinable
         public static subscript(
             _enclosingInstance instance: O,

@@ -25,29 +25,30 @@ extension FieldContainer {
         public typealias ObjectType = O
         /// The type of the values.
         public typealias DestinationValueType = V
-        /// What reading the field gives.
+        /// The type of the property.
         public typealias ReturnValueType = DestinationValueType
 
-        /// Replaces reading.
+        /// A closure that replaces the reading of the field.
         public typealias Getter = (_ object: ObjectProxy<O>, _ field: ObjectProxy<O>.FieldProxy<V>) -> V
-        /// Replaces writing.
+        /// A closure that replaces the writing of the field.
         public typealias Setter = (
             _ object: ObjectProxy<O>, _ field: ObjectProxy<O>.FieldProxy<V>, _ newValue: V
         ) -> Void
 
         @usableFromInline let word: FieldWord
 
-        /// A field with a default.
+        /// Creates a field with a default.
         ///
         /// - Parameters:
-        ///   - initial: the default, evaluated once, when the class's meta object is made. It must not name fields of
+        ///   - initial: the default. It is evaluated once, when the class is first used, and must not name fields of
         ///     the class itself.
         ///   - keyPath: the attribute's name in the store.
-        ///   - versionHashModifier: changes the entity's version hash when nothing else does.
+        ///   - versionHashModifier: a string that changes the entity's version hash, although the model does not
+        ///     change.
         ///   - previousVersionKeyPath: the attribute's name in the previous version of the model.
-        ///   - customGetter: replaces reading; `field.primitiveValue` is the stored value.
-        ///   - customSetter: replaces writing.
-        ///   - affectedByKeyPaths: the fields whose changes are also reported as changes of this one.
+        ///   - customGetter: replaces the reading of the field; `field.primitiveValue` is the stored value.
+        ///   - customSetter: replaces the writing of the field.
+        ///   - affectedByKeyPaths: fields whose changes are also reported as changes of this field.
         @inlinable
         public init(
             wrappedValue initial: @autoclosure () -> V, _ keyPath: KeyPathString,
@@ -63,7 +64,9 @@ extension FieldContainer {
             }
         }
 
-        /// A field whose first value is computed for each object that is created; otherwise as the other initialiser.
+        /// Creates a field whose first value is computed for each new object.
+        ///
+        /// The other parameters are the same as in the initialiser with a default.
         ///
         /// - Parameter dynamicInitialValue: evaluated before `create` returns.
         @inlinable
@@ -81,7 +84,7 @@ extension FieldContainer {
             }
         }
 
-        /// Not available: a field is read and written by the object that declares it.
+        /// Not available: only an object of the class can read and write the field.
         @available(*, unavailable, message: "Use it as the wrapper of a property of a CoreStoreObject class.")
         public var wrappedValue: V {
             get { Diagnostics.abort("A field has no value of its own.") }
@@ -152,7 +155,7 @@ extension FieldContainer {
 }
 
 extension FieldContainer.Stored where V: FieldOptionalType {
-    /// An optional field, nil unless a default is given.
+    /// Creates an optional field with the default nil, unless another default is given.
     @inlinable
     public init(
         wrappedValue initial: @autoclosure () -> V = nil, _ keyPath: KeyPathString,
@@ -168,7 +171,7 @@ extension FieldContainer.Stored where V: FieldOptionalType {
         }
     }
 
-    /// An optional field whose first value is computed for each object that is created.
+    /// Creates an optional field whose first value is computed for each new object.
     @inlinable
     public init(
         _ keyPath: KeyPathString, versionHashModifier: @autoclosure @escaping () -> String? = nil,

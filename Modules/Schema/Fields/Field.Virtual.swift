@@ -16,38 +16,38 @@ extension FieldContainer {
     /// }
     /// ```
     ///
-    /// Each object has its own value, and loses it when the object is deallocated or refreshed by `refreshAsFault()`. A
-    /// getter may keep a computed value in `primitiveValue`, which notifies no observer. An object of a data stack
-    /// discards the kept value when a commit changes the object. An object of a transaction discards it when the object
-    /// takes over values of other transactions, and after an undo, a redo or a commit of a child transaction. A value
-    /// that the program has set is not discarded there.
+    /// Each object has its own value, and loses the value when the object is deallocated or refreshed by
+    /// `refreshAsFault()`. A getter may keep a computed value in `primitiveValue`, and this notifies no observer. An
+    /// object of a data stack discards the kept value when a commit changes the object. An object of a transaction
+    /// discards the kept value when the object takes over values of other transactions, and after an undo, a redo or a
+    /// commit of a child transaction. If the program itself has set the value, it is not discarded in these cases.
     ///
-    /// No store has the field: a clause that names it makes the request throw `invalidRequest`.
+    /// No store has the field. If a clause names the field, the request throws `invalidRequest`.
     @propertyWrapper
     public struct Virtual<V>: AttributeKeyPathStringConvertible {
         /// The class that declares the field.
         public typealias ObjectType = O
         /// The type of the values.
         public typealias DestinationValueType = V
-        /// What reading the field gives.
+        /// The type of the property.
         public typealias ReturnValueType = DestinationValueType
 
-        /// Replaces reading.
+        /// A closure that replaces the reading of the field.
         public typealias Getter = (_ object: ObjectProxy<O>, _ field: ObjectProxy<O>.FieldProxy<V>) -> V
-        /// Replaces writing.
+        /// A closure that replaces the writing of the field.
         public typealias Setter = (
             _ object: ObjectProxy<O>, _ field: ObjectProxy<O>.FieldProxy<V>, _ newValue: V
         ) -> Void
 
         @usableFromInline let word: FieldWord
 
-        /// A field that a getter computes.
+        /// Creates a field whose value a getter computes.
         ///
         /// - Parameters:
-        ///   - keyPath: the field's name, unique in the class.
-        ///   - customGetter: gives the value; `field.primitiveValue` is what was set.
-        ///   - customSetter: replaces writing.
-        ///   - affectedByKeyPaths: the fields whose changes are also reported as changes of this one.
+        ///   - keyPath: the field's name, which is unique in the class.
+        ///   - customGetter: returns the value; `field.primitiveValue` is the value that was set last.
+        ///   - customSetter: replaces the writing of the field.
+        ///   - affectedByKeyPaths: fields whose changes are also reported as changes of this field.
         @inlinable
         public init(
             _ keyPath: KeyPathString, customGetter: @escaping Getter, customSetter: Setter? = nil,
@@ -56,7 +56,7 @@ extension FieldContainer {
             word = .next { Self.describe(keyPath, nil, customGetter, customSetter, affectedByKeyPaths) }
         }
 
-        /// Not available: what a virtual field reads at first is up to its getter.
+        /// Not available: a virtual field has no default, because its getter determines the first value.
         @available(*, unavailable, message: "A virtual field cannot have a default. Give it a 'customGetter'.")
         public init(
             wrappedValue initial: @autoclosure @escaping () -> V, _ keyPath: KeyPathString,
@@ -66,7 +66,7 @@ extension FieldContainer {
             Diagnostics.abort("A virtual field cannot have a default.")
         }
 
-        /// Not available: a field is read and written by the object that declares it.
+        /// Not available: only an object of the class can read and write the field.
         @available(*, unavailable, message: "Use it as the wrapper of a property of a CoreStoreObject class.")
         public var wrappedValue: V {
             get { Diagnostics.abort("A field has no value of its own.") }
@@ -113,7 +113,7 @@ extension FieldContainer {
 }
 
 extension FieldContainer.Virtual where V: FieldOptionalType {
-    /// An optional field, nil until it is set unless a getter says otherwise.
+    /// Creates an optional field, which is nil until it is set, unless it has a getter.
     @inlinable
     public init(
         _ keyPath: KeyPathString, customGetter: Getter? = nil, customSetter: Setter? = nil,

@@ -5,5 +5,5 @@ extension DynamicObject where Self: CoreStoreObject {
     public typealias Field = FieldContainer<Self>
 }
 
-/// The namespace of the property wrappers of one class; spelled `Field` inside it.
+/// The namespace of the property wrappers of one class; inside the class, its name is `Field`.
 public enum FieldContainer<O: CoreStoreObject> {}

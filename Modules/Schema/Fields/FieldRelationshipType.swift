@@ -3,15 +3,15 @@ public protocol FieldRelationshipType {
     /// The class of the related objects.
     associatedtype DestinationObjectType: CoreStoreObject
 
-    /// Whether there can be more than one related object.
+    /// Whether the relationship can have more than one related object.
     static var _isToMany: Bool { get }
-    /// Whether the related objects keep an order.
+    /// Whether the related objects are ordered.
     static var _isOrdered: Bool { get }
     /// Reads the relationship with an index in the model.
     static func _related(_ relationship: Int, of object: CoreStoreObject) -> Self
-    /// Sets it.
+    /// Sets the relationship with an index in the model.
     func _relate(_ relationship: Int, of object: CoreStoreObject)
-    /// The value of a relationship that leads nowhere.
+    /// The value of a relationship without related objects.
     static var _empty: Self { get }
 }
 
@@ -21,35 +21,35 @@ public protocol FieldRelationshipToOneType: FieldRelationshipType {}
 /// The type of a relationship to any number of objects.
 public protocol FieldRelationshipToManyType: FieldRelationshipType where Self: Sequence {}
 
-/// The type of a relationship that keeps its objects in order: `[D]`.
+/// The type of an ordered relationship: `[D]`.
 ///
-/// An object is in it at most once.
+/// The relationship contains an object at most once.
 public protocol FieldRelationshipToManyOrderedType: FieldRelationshipToManyType {}
 
-/// The type of a relationship without an order: `Set<D>`.
+/// The type of an unordered relationship to any number of objects: `Set<D>`.
 public protocol FieldRelationshipToManyUnorderedType: FieldRelationshipToManyType {}
 
 // The driver returns objects of the relationship's destination entity or its sub-entities, whose classes are the
 // relationship's class or its subclasses, because that is how entities are made from classes. Hence the downcasts.
 
 extension Optional: FieldRelationshipType, FieldRelationshipToOneType where Wrapped: CoreStoreObject {
-    /// The class at the other end.
+    /// The class of the related objects.
     public typealias DestinationObjectType = Wrapped
 
-    /// Whether it leads to many objects.
+    /// Whether the relationship can have more than one related object.
     public static var _isToMany: Bool { false }
-    /// Whether their order is kept.
+    /// Whether the related objects are ordered.
     public static var _isOrdered: Bool { false }
-    /// The value that leads nowhere.
+    /// The value of a relationship without related objects.
     public static var _empty: Self { nil }
 
-    /// The related objects of one.
+    /// Returns the related objects of an object.
     @inlinable
     public static func _related(_ relationship: Int, of object: CoreStoreObject) -> Self {
         object.relatedObject(relationship).map { unsafeDowncast($0, to: Wrapped.self) }
     }
 
-    /// Makes these the related objects of one.
+    /// Sets the related objects of an object.
     public func _relate(_ relationship: Int, of object: CoreStoreObject) {
         object.context.driver.relate(object, toOne: relationship, self)
     }
@@ -57,17 +57,17 @@ extension Optional: FieldRelationshipType, FieldRelationshipToOneType where Wrap
 
 extension Array: FieldRelationshipType, FieldRelationshipToManyType, FieldRelationshipToManyOrderedType
 where Element: CoreStoreObject {
-    /// The class at the other end.
+    /// The class of the related objects.
     public typealias DestinationObjectType = Element
 
-    /// Whether it leads to many objects.
+    /// Whether the relationship can have more than one related object.
     public static var _isToMany: Bool { true }
-    /// Whether their order is kept.
+    /// Whether the related objects are ordered.
     public static var _isOrdered: Bool { true }
-    /// The value that leads nowhere.
+    /// The value of a relationship without related objects.
     public static var _empty: Self { [] }
 
-    /// The related objects of one.
+    /// Returns the related objects of an object.
     @inlinable
     public static func _related(_ relationship: Int, of object: CoreStoreObject) -> Self {
         var result: [Element] = []
@@ -79,7 +79,7 @@ where Element: CoreStoreObject {
         return result
     }
 
-    /// Makes these the related objects of one.
+    /// Sets the related objects of an object.
     public func _relate(_ relationship: Int, of object: CoreStoreObject) {
         object.context.driver.relate(object, toMany: relationship, self)
     }
@@ -87,17 +87,17 @@ where Element: CoreStoreObject {
 
 extension Set: FieldRelationshipType, FieldRelationshipToManyType, FieldRelationshipToManyUnorderedType
 where Element: CoreStoreObject {
-    /// The class at the other end.
+    /// The class of the related objects.
     public typealias DestinationObjectType = Element
 
-    /// Whether it leads to many objects.
+    /// Whether the relationship can have more than one related object.
     public static var _isToMany: Bool { true }
-    /// Whether their order is kept.
+    /// Whether the related objects are ordered.
     public static var _isOrdered: Bool { false }
-    /// The value that leads nowhere.
+    /// The value of a relationship without related objects.
     public static var _empty: Self { [] }
 
-    /// The related objects of one.
+    /// Returns the related objects of an object.
     @inlinable
     public static func _related(_ relationship: Int, of object: CoreStoreObject) -> Self {
         var result: Set<Element> = []
@@ -109,7 +109,7 @@ where Element: CoreStoreObject {
         return result
     }
 
-    /// Makes these the related objects of one.
+    /// Sets the related objects of an object.
     public func _relate(_ relationship: Int, of object: CoreStoreObject) {
         object.context.driver.relate(object, toMany: relationship, Array<CoreStoreObject>(self))
     }

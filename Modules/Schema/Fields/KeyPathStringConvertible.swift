@@ -1,16 +1,16 @@
 public import CofferStorage
 
-/// Something that names a property, or a path of properties, of the model.
+/// A value that names a property, or a path of properties, of the model.
 public protocol AnyKeyPathStringConvertible {
-    /// The names as the store knows them, joined by dots.
+    /// The names in the store, joined by dots.
     var cs_keyPathString: KeyPathString { get }
 }
 
-/// A path whose start and end types are known.
+/// A path with known types at its start and its end.
 public protocol KeyPathStringConvertible: AnyKeyPathStringConvertible {
-    /// The class the path starts at.
+    /// The class at the start of the path.
     associatedtype ObjectType: DynamicObject
-    /// What the path leads to: a value's type, or the class of related objects.
+    /// The type at the end of the path: the type of a value, or the class of related objects.
     associatedtype DestinationValueType
 }
 
@@ -31,7 +31,7 @@ public protocol ToManyRelationshipKeyPathStringConvertible: RelationshipKeyPathS
 where ReturnValueType: Sequence {}
 
 extension KeyPathString {
-    /// The name a field has in the store: `String(keyPath: \Dog.$species)` is `"species"`.
+    /// Creates the name of a field in the store: `String(keyPath: \Dog.$species)` is `"species"`.
     public init<O: CoreStoreObject, K: KeyPathStringConvertible>(keyPath: KeyPath<O, K>) {
         self = MetaObjects.meta(of: O.self)[keyPath: keyPath].cs_keyPathString
     }

@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// The object, as custom getters and setters see it: `object.$firstName.value`.
+/// The object in custom getters and setters: `object.$firstName.value`.
 @dynamicMemberLookup
 public struct ObjectProxy<O: CoreStoreObject> {
     private let object: O
@@ -9,17 +9,17 @@ public struct ObjectProxy<O: CoreStoreObject> {
         self.object = object
     }
 
-    /// A field of the object, also one declared by a superclass.
+    /// A field of the object; a superclass may declare it.
     public subscript<OBase, V>(dynamicMember member: KeyPath<O, FieldContainer<OBase>.Stored<V>>) -> FieldProxy<V> {
         .stored(object, object[keyPath: member].word)
     }
 
-    /// A virtual field of the object, also one declared by a superclass.
+    /// A virtual field of the object; a superclass may declare it.
     public subscript<OBase, V>(dynamicMember member: KeyPath<O, FieldContainer<OBase>.Virtual<V>>) -> FieldProxy<V> {
         .virtual(object, object[keyPath: member].word)
     }
 
-    /// A coded field of the object, also one declared by a superclass.
+    /// A coded field of the object; a superclass may declare it.
     public subscript<OBase, V>(dynamicMember member: KeyPath<O, FieldContainer<OBase>.Coded<V>>) -> FieldProxy<V> {
         .coded(object, object[keyPath: member].word)
     }
@@ -31,17 +31,18 @@ public struct ObjectProxy<O: CoreStoreObject> {
         private let getValue: () -> V
         private let setValue: (V) -> Void
 
-        /// The stored value, past the field's accessors; nil for null.
+        /// The stored value, without the field's accessors; nil for null.
         ///
-        /// Setting it changes the object, but tells no observer of the field. Setting `value` does.
+        /// A new `primitiveValue` changes the object, but notifies no observer of the field. A new `value` notifies
+        /// them.
         public var primitiveValue: V? {
             get { getPrimitive() }
             nonmutating set { setPrimitive(newValue) }
         }
 
-        /// The value through the field's accessors.
+        /// The value, read and written by the field's accessors.
         ///
-        /// Using it in the field's own accessor never ends.
+        /// Do not use it in an accessor of the same field, because the accessor would call itself without end.
         public var value: V {
             get { getValue() }
             nonmutating set { setValue(newValue) }

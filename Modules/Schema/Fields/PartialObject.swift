@@ -1,13 +1,13 @@
 import CofferStorage
 public import CofferStorageTools
 
-/// The values of an object, past the accessors of its properties.
+/// The values of an object, without the accessors of its properties.
 ///
 /// ```swift
 /// person.partialObject().primitiveValue(for: { $0.$nickname })
 /// ```
 ///
-/// Custom accessors of the deprecated `Value` and `Transformable` get one; elsewhere it is rarely needed.
+/// Custom accessors of the deprecated `Value` and `Transformable` receive a partial object. Other code rarely needs it.
 public struct PartialObject<O: CoreStoreObject> {
     private let object: O
 
@@ -20,22 +20,22 @@ public struct PartialObject<O: CoreStoreObject> {
 
     // MARK: Fields
 
-    /// The value of a stored field, through its accessors.
+    /// The value of a stored field, read by its accessors.
     public func value<V>(for property: (O) -> FieldContainer<O>.Stored<V>) -> V {
         object.readSpecial(property(object).word)
     }
 
-    /// The value of a virtual field, through its accessors.
+    /// The value of a virtual field, read by its accessors.
     public func value<V>(for property: (O) -> FieldContainer<O>.Virtual<V>) -> V {
         object.readVirtual(property(object).word)
     }
 
-    /// The stored value of a field; its default where that is null and the field is not optional.
+    /// The stored value of a field; the default if the value is null and the field is not optional.
     public func primitiveValue<V>(for property: (O) -> FieldContainer<O>.Stored<V>) -> V {
         object.readStored(property(object).word)
     }
 
-    /// The value that was set; nil when none was.
+    /// The value that was set; nil if no value was set.
     public func primitiveValue<V>(for property: (O) -> FieldContainer<O>.Virtual<V>) -> V? {
         object.virtualValue(property(object).word)
     }
@@ -45,19 +45,19 @@ public struct PartialObject<O: CoreStoreObject> {
         object.decodedPrimitive(property(object).word)
     }
 
-    /// Sets the stored value of a field, whatever its accessors do.
+    /// Sets the stored value of a field, without its accessors.
     public func setPrimitiveValue<V>(_ value: V, for property: (O) -> FieldContainer<O>.Stored<V>) {
         object.setPrimitiveValue(value, property(object).word)
     }
 
-    /// Sets the value of a virtual field, whatever its accessors do, and tells nobody.
+    /// Sets the value of a virtual field, without its accessors, and notifies no observer.
     public func setPrimitiveValue<V>(_ value: V, for property: (O) -> FieldContainer<O>.Virtual<V>) {
         object.setVirtualValue(value, property(object).word)
     }
 }
 
 extension DynamicObject where Self: CoreStoreObject {
-    /// The object's values, past its accessors.
+    /// Returns the object's values, without its accessors.
     public func partialObject() -> PartialObject<Self> { PartialObject(self) }
 }
 

@@ -1,16 +1,16 @@
 public import CofferStorage
 
-/// An object that a data stack can keep.
+/// An object that a data stack can store.
 ///
-/// ``CoreStoreObject`` is the only kind there is.
+/// ``CoreStoreObject`` is the only class that conforms to this protocol.
 public protocol DynamicObject: AnyObject, SendableMetatype {
-    /// The identity of an object across contexts and launches.
+    /// The id of an object, which is the same in every context and after a restart.
     typealias ObjectID = CofferStorage.ObjectID
 
     /// The object's id.
     func cs_id() -> ObjectID
 }
 
-/// The name under which Core Data knew an object's id.
+/// The name of an object's id in Core Data.
 @available(*, deprecated, renamed: "ObjectID")
 public typealias NSManagedObjectID = ObjectID

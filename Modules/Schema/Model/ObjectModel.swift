@@ -1,15 +1,15 @@
 public import CofferStorage
 
-/// The model of one schema version, as an object: entities, attributes, relationships.
+/// The model of one version of a schema: entities, attributes and relationships.
 ///
-/// Two models are equal when their content is.
+/// Two models are equal if their contents are equal.
 public final class ObjectModel: Hashable, Sendable {
     /// The model's content.
     public let storeModel: StoreModel
     /// Why a store does not lead to this model, where that is what an error is about.
     let explanation: String?
 
-    /// A model around a description.
+    /// Creates a model from a description.
     public convenience init(_ storeModel: StoreModel) {
         self.init(storeModel, explanation: nil)
     }
@@ -20,7 +20,7 @@ public final class ObjectModel: Hashable, Sendable {
         self.explanation = explanation
     }
 
-    /// Whether both describe the same model.
+    /// Returns whether both values describe the same model.
     public static func == (left: ObjectModel, right: ObjectModel) -> Bool {
         left === right || left.storeModel == right.storeModel
     }

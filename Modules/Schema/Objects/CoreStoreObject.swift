@@ -32,7 +32,7 @@ open class CoreStoreObject: DynamicObject, Hashable, CustomDebugStringConvertibl
     @exclusivity(unchecked) package final var batch: UInt32
     @exclusivity(unchecked) @usableFromInline package final var state: ObjectState
 
-    /// Called by the framework for each row that becomes an object.
+    /// Creates the object of a row; only the library calls this initialiser.
     public required init(rawObject: RawObject) {
         held = rawObject.takeRow()
         storageNumber = rawObject.id.storage
@@ -41,7 +41,7 @@ open class CoreStoreObject: DynamicObject, Hashable, CustomDebugStringConvertibl
         state = []
     }
 
-    /// Called by the framework once for each class, to learn its fields.
+    /// Creates the object that describes the fields of the class; only the library calls this initialiser.
     public required init(asMeta: Void) {
         held = RowReference(retaining: MetaObjects.row)
         storageNumber = .max
@@ -54,7 +54,7 @@ open class CoreStoreObject: DynamicObject, Hashable, CustomDebugStringConvertibl
         held.release()
     }
 
-    /// Whether both are the same row in the same context.
+    /// Returns whether both objects represent the same row in the same context.
     public static func == (left: CoreStoreObject, right: CoreStoreObject) -> Bool {
         if left === right { return true }
         if left.state.contains(.meta) || right.state.contains(.meta) {
@@ -72,8 +72,8 @@ open class CoreStoreObject: DynamicObject, Hashable, CustomDebugStringConvertibl
 
     /// Hashes the id for the collections of the standard library.
     ///
-    /// Keys are given by stores and not by whoever fills a set, so they need no hash that withstands malice, and every
-    /// look at a to-many relationship hashes all of its objects.
+    /// Stores assign the keys, so they need no hash that withstands an attack. The hash must be fast, because each read
+    /// of a to-many relationship hashes all of its objects.
     public func _rawHashValue(seed: Int) -> Int {
         let mixed = (hashWord ^ Int64(truncatingIfNeeded: seed)) &* -0x61C8_8646_80B5_83EB
         return Int(truncatingIfNeeded: mixed ^ mixed >> 32)
@@ -84,7 +84,7 @@ open class CoreStoreObject: DynamicObject, Hashable, CustomDebugStringConvertibl
     /// The object's id.
     public final func cs_id() -> ObjectID { id }
 
-    /// The id of the object, which is permanent from its creation and may be used on any thread.
+    /// The id of the object, which is permanent from the creation of the object; any thread may use it.
     public final func objectID() -> ObjectID { id }
 
     /// Whether this transaction, or a commit that the owner has seen, has deleted the object.

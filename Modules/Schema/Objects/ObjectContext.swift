@@ -1,8 +1,8 @@
 package import CofferStorage
 
-/// Where live objects live: a data stack or one transaction.
+/// The owner of live objects: a data stack, a transaction or a read.
 ///
-/// Two contexts are equal when they are the same one.
+/// Two contexts are equal only if they are the same instance.
 public final class ObjectContext: Hashable {
     /// What the context does for its objects.
     ///
@@ -28,10 +28,10 @@ public final class ObjectContext: Hashable {
         driver = DetachedDriver.shared
     }
 
-    /// Whether both are the same context.
+    /// Returns whether both values are the same context.
     public static func == (left: ObjectContext, right: ObjectContext) -> Bool { left === right }
 
-    /// Hashes which context it is.
+    /// Hashes the identity of the context.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 

@@ -1,8 +1,8 @@
 package import CofferStorage
 
-/// What the framework hands to ``CoreStoreObject/init(rawObject:)``: one row in one context.
+/// The argument of ``CoreStoreObject/init(rawObject:)``: a row in a context.
 ///
-/// There is nothing to do with it but pass it on to `super`; it must not be kept any longer.
+/// A subclass only passes the argument to `super`, and must not keep it.
 public struct RawObject {
     // Nothing here is counted, so that passing it on costs nothing. The first object takes over the row; if a class
     // should make another one of the same, that retains it.

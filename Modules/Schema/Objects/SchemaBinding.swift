@@ -1,7 +1,7 @@
 package import CofferStorage
 
 // Sendable: immutable once made.
-/// A schema made ready: its model laid out, each entity with its class.
+/// A schema with the layout of its model, and with the class of each entity.
 public final class SchemaBinding: @unchecked Sendable {
     package let layout: ModelLayout
     package let entities: [EntityBinding]

@@ -1,9 +1,9 @@
 import Foundation
 
 // Sendable: the dictionary is guarded by the lock.
-/// A thread-safe dictionary for whatever a program wants to keep with a data stack or a transaction.
+/// A thread-safe dictionary for values that a program keeps with a data stack or a transaction.
 ///
-/// Keys are addresses of the program's own static variables.
+/// The keys are the addresses of static variables of the program.
 public final class UserInfo: @unchecked Sendable {
     private let lock = NSRecursiveLock()
     private var values: [UnsafeRawPointer: Any] = [:]
@@ -16,9 +16,9 @@ public final class UserInfo: @unchecked Sendable {
         set { lock.withLock { values[key] = newValue } }
     }
 
-    /// The value of a key, made by the closure when there is none.
+    /// The value of a key; if there is none, the closure creates the value.
     ///
-    /// The closure runs once, while others wait.
+    /// The closure runs once, and other threads wait for it.
     public subscript(key: UnsafeRawPointer, lazyInit closure: () -> Any) -> Any {
         lock.withLock {
             if let value = values[key] { return value }

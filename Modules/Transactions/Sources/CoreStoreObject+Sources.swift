@@ -14,7 +14,7 @@ extension CoreStoreObject {
     /// ```
     ///
     /// If the object was deleted, `isDeleted` becomes true, and the last values stay readable. If the store cannot be
-    /// read, the object stays as it is, the error is logged, and the commit of the transaction throws it.
+    /// read, the object does not change, the error is logged, and the commit of the transaction throws the error.
     public func refreshAsFault() { context.driver.refresh(self, mergingChanges: false) }
 
     /// Reads the values of the object from the store, and keeps its pending changes.
@@ -24,6 +24,7 @@ extension CoreStoreObject {
     /// ```
     ///
     /// If the object was deleted, `isDeleted` becomes true, and its pending changes cannot be saved. If the store
-    /// cannot be read, the object stays as it is, the error is logged, and the commit of the transaction throws it.
+    /// cannot be read, the object does not change, the error is logged, and the commit of the transaction throws the
+    /// error.
     public func refreshAndMerge() { context.driver.refresh(self, mergingChanges: true) }
 }

@@ -10,8 +10,8 @@ extension FetchableSource {
     /// })
     /// ```
     ///
-    /// If the source has not read the object yet, it reads the object from the store. To change an object, `edit` says
-    /// so more clearly.
+    /// If the source has not read the object yet, it reads the object from the store. To change an object, use `edit`,
+    /// which states this purpose.
     ///
     /// - Returns: the object; nil, with an error in the log, if the object was deleted or never saved. The result is
     ///   also nil if the store cannot be read. The end of the transaction or read then throws the error.
@@ -67,9 +67,9 @@ extension FetchableSource {
     /// let people: [Person] = stack.fetchExisting(ids)
     /// ```
     ///
-    /// - Returns: the objects in the order of the ids, without ids of no object and of objects of another class. The
-    ///   result is empty if a store cannot be read; the error is logged, and the end of the transaction or read throws
-    ///   it.
+    /// - Returns: the objects in the order of the ids. If an id has no object, or an object of another class, the id is
+    ///   left out. The result is empty if a store cannot be read; the error is logged, and the end of the transaction
+    ///   or read throws it.
     public func fetchExisting<O: DynamicObject, S: Sequence>(_ objectIDs: S) -> [O]
     where S.Iterator.Element == ObjectID {
         existing(Array(objectIDs))

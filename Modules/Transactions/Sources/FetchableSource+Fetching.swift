@@ -15,7 +15,7 @@ extension FetchableSource {
     ///
     /// - Returns: the object of this source, or nil if no object matches.
     /// - Throws: ``CoreStoreError``, which is also logged. The case is `persistentStoreNotFound` if no store holds the
-    ///   class, else `internalError`, for example for an unknown key.
+    ///   class. Otherwise it is `internalError`, for example for an unknown key.
     public func fetchOne<O>(_ from: From<O>, _ fetchClauses: any FetchClause...) throws(CoreStoreError) -> O? {
         try fetchOne(from, fetchClauses)
     }
@@ -38,7 +38,7 @@ extension FetchableSource {
     ///
     /// - Returns: the object of this source, or nil if no object matches.
     /// - Throws: ``CoreStoreError``, which is also logged. The case is `persistentStoreNotFound` if no store holds the
-    ///   class, else `internalError`, for example for an unknown key.
+    ///   class. Otherwise it is `internalError`, for example for an unknown key.
     public func fetchOne<B: FetchChainableBuilderType>(_ clauseChain: B) throws(CoreStoreError) -> B.ObjectType? {
         try fetchOne(clauseChain.from, clauseChain.fetchClauses)
     }
@@ -57,7 +57,7 @@ extension FetchableSource {
     ///
     /// - Returns: the objects of this source; an empty array if no object matches.
     /// - Throws: ``CoreStoreError``, which is also logged. The case is `persistentStoreNotFound` if no store holds the
-    ///   class, else `internalError`, for example for an unknown key.
+    ///   class. Otherwise it is `internalError`, for example for an unknown key.
     public func fetchAll<O>(_ from: From<O>, _ fetchClauses: any FetchClause...) throws(CoreStoreError) -> [O] {
         try fetchAll(from, fetchClauses)
     }
@@ -80,7 +80,7 @@ extension FetchableSource {
     ///
     /// - Returns: the objects; an empty array if no object matches.
     /// - Throws: ``CoreStoreError``, which is also logged. The case is `persistentStoreNotFound` if no store holds the
-    ///   class, else `internalError`, for example for an unknown key.
+    ///   class. Otherwise it is `internalError`, for example for an unknown key.
     public func fetchAll<B: FetchChainableBuilderType>(_ clauseChain: B) throws(CoreStoreError) -> [B.ObjectType] {
         try fetchAll(clauseChain.from, clauseChain.fetchClauses)
     }
@@ -93,10 +93,10 @@ extension FetchableSource {
     /// let count = try stack.fetchCount(From<Person>(), Where<Person>(\.$age >= 18))
     /// ```
     ///
-    /// A limit or an offset of the fetch also limits the count. In a transaction, pending changes count.
+    /// A limit or an offset of the fetch also limits the count. In a transaction, the count includes pending changes.
     ///
     /// - Throws: ``CoreStoreError``, which is also logged. The case is `persistentStoreNotFound` if no store holds the
-    ///   class, else `internalError`, for example for an unknown key.
+    ///   class. Otherwise it is `internalError`, for example for an unknown key.
     public func fetchCount<O>(_ from: From<O>, _ fetchClauses: any FetchClause...) throws(CoreStoreError) -> Int {
         try fetchCount(from, fetchClauses)
     }
@@ -114,10 +114,10 @@ extension FetchableSource {
     /// let count = try stack.fetchCount(From<Person>().where { $0.$age >= 18 })
     /// ```
     ///
-    /// A limit or an offset of the chain also limits the count. In a transaction, pending changes count.
+    /// A limit or an offset of the chain also limits the count. In a transaction, the count includes pending changes.
     ///
     /// - Throws: ``CoreStoreError``, which is also logged. The case is `persistentStoreNotFound` if no store holds the
-    ///   class, else `internalError`, for example for an unknown key.
+    ///   class. Otherwise it is `internalError`, for example for an unknown key.
     public func fetchCount<B: FetchChainableBuilderType>(_ clauseChain: B) throws(CoreStoreError) -> Int {
         try fetchCount(clauseChain.from, clauseChain.fetchClauses)
     }
@@ -134,7 +134,7 @@ extension FetchableSource {
     ///
     /// - Returns: the id, or nil if no object matches.
     /// - Throws: ``CoreStoreError``, which is also logged. The case is `persistentStoreNotFound` if no store holds the
-    ///   class, else `internalError`, for example for an unknown key.
+    ///   class. Otherwise it is `internalError`, for example for an unknown key.
     public func fetchObjectID<O>(
         _ from: From<O>, _ fetchClauses: any FetchClause...
     ) throws(CoreStoreError) -> ObjectID? {
@@ -173,7 +173,7 @@ extension FetchableSource {
     ///
     /// - Returns: the ids in the order of the fetch; an empty array if no object matches.
     /// - Throws: ``CoreStoreError``, which is also logged. The case is `persistentStoreNotFound` if no store holds the
-    ///   class, else `internalError`, for example for an unknown key.
+    ///   class. Otherwise it is `internalError`, for example for an unknown key.
     public func fetchObjectIDs<O>(
         _ from: From<O>, _ fetchClauses: any FetchClause...
     ) throws(CoreStoreError) -> [ObjectID] {

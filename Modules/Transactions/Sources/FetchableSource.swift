@@ -8,8 +8,8 @@ public import CofferSchema
 /// }
 /// ```
 ///
-/// The fetched objects belong to the source. A fetch without a match returns nil or an empty array, and is no error. A
-/// fetch that cannot be carried out throws ``CoreStoreError``.
+/// The fetched objects belong to the source. If no object matches, a fetch returns nil or an empty array, and throws no
+/// error. If a fetch cannot be carried out, it throws ``CoreStoreError``.
 public protocol FetchableSource: AnyObject {
     /// The live objects of the source.
     var _graph: ObjectGraph { get }
@@ -23,7 +23,7 @@ public protocol FetchableSource: AnyObject {
 /// }
 /// ```
 ///
-/// Queries read the saved values, and not the pending changes of a transaction. A query that cannot be carried out
+/// Queries read the saved values, and not the pending changes of a transaction. If a query cannot be carried out, it
 /// throws ``CoreStoreError``.
 public protocol QueryableSource: AnyObject {
     /// The live objects of the source.
@@ -31,16 +31,16 @@ public protocol QueryableSource: AnyObject {
 }
 
 extension FetchableSource {
-    /// The context the source's objects live in.
+    /// Returns the context of the source's objects.
     public func unsafeContext() -> ObjectContext { _graph.context }
 }
 
 extension QueryableSource {
-    /// The context the source's objects live in.
+    /// Returns the context of the source's objects.
     public func unsafeContext() -> ObjectContext { _graph.context }
 }
 
 extension FetchableSource where Self: QueryableSource {
-    /// The context the source's objects live in.
+    /// Returns the context of the source's objects.
     public func unsafeContext() -> ObjectContext { _graph.context }
 }

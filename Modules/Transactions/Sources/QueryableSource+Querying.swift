@@ -14,7 +14,7 @@ extension QueryableSource {
     ///
     /// - Returns: the value of the first term; nil if there is no result, or the value is null or of another type.
     /// - Throws: ``CoreStoreError``, which is also logged. The case is `persistentStoreNotFound` if no store holds the
-    ///   class, else `internalError`, for example for an unknown key.
+    ///   class. Otherwise it is `internalError`, for example for an unknown key.
     public func queryValue<O, U: QueryableAttributeType>(
         _ from: From<O>, _ selectClause: Select<O, U>, _ queryClauses: any QueryClause...
     ) throws(CoreStoreError) -> U? {
@@ -42,7 +42,7 @@ extension QueryableSource {
     ///
     /// - Returns: the value of the first term; nil if there is no result, or the value is null or of another type.
     /// - Throws: ``CoreStoreError``, which is also logged. The case is `persistentStoreNotFound` if no store holds the
-    ///   class, else `internalError`, for example for an unknown key.
+    ///   class. Otherwise it is `internalError`, for example for an unknown key.
     public func queryValue<B: QueryChainableBuilderType>(
         _ clauseChain: B
     ) throws(CoreStoreError) -> B.ResultType? where B.ResultType: QueryableAttributeType {
@@ -63,7 +63,8 @@ extension QueryableSource {
     ///
     /// - Returns: the dictionaries in the order of the query; an empty array if no object matches.
     /// - Throws: ``CoreStoreError``, which is also logged. The case is `persistentStoreNotFound` if no store holds the
-    ///   class, else `internalError`, for example if a selected attribute of a grouped query is not in its `GroupBy`.
+    ///   class. Otherwise it is `internalError`, for example if a selected attribute of a grouped query is not in its
+    ///   `GroupBy`.
     public func queryAttributes<O>(
         _ from: From<O>, _ selectClause: Select<O, NSDictionary>, _ queryClauses: any QueryClause...
     ) throws(CoreStoreError) -> [[String: Any]] {
@@ -97,7 +98,8 @@ extension QueryableSource {
     ///
     /// - Returns: the dictionaries in the order of the query; an empty array if no object matches.
     /// - Throws: ``CoreStoreError``, which is also logged. The case is `persistentStoreNotFound` if no store holds the
-    ///   class, else `internalError`, for example if a selected attribute of a grouped query is not in its `groupBy`.
+    ///   class. Otherwise it is `internalError`, for example if a selected attribute of a grouped query is not in its
+    ///   `groupBy`.
     public func queryAttributes<B: QueryChainableBuilderType>(
         _ clauseChain: B
     ) throws(CoreStoreError) -> [[String: Any]] where B.ResultType == NSDictionary {

@@ -1,7 +1,7 @@
 public import CofferSchema
 public import CofferStorage
 
-/// What is pending.
+/// The pending changes.
 extension BaseDataTransaction {
     /// Returns whether an object has attributes or relationships that differ from the saved ones.
     ///
@@ -9,8 +9,9 @@ extension BaseDataTransaction {
     /// if draft.objectHasPersistentChangedValues(person) { saveButton.isEnabled = true }
     /// ```
     ///
-    /// For a to-many relationship, the members are compared, and their order if the relationship is ordered. A change
-    /// of the inverse also counts. The call then takes time in proportion to the number of pending changes.
+    /// For a to-many relationship, the call compares the members, and also their order if the relationship is ordered.
+    /// A change of the inverse also counts. In this case, the time for the call is proportional to the number of
+    /// pending changes.
     public func objectHasPersistentChangedValues<O: DynamicObject>(_ object: O) -> Bool {
         guard let object = (object as? CoreStoreObject)?.canonical, object.context === _graph.context else {
             return false
@@ -49,8 +50,8 @@ extension BaseDataTransaction {
     /// ```
     ///
     /// The result contains objects whose to-many relationship was changed through the inverse. If relationships were
-    /// changed, the call takes time in proportion to the number of pending changes, and fetches objects that the
-    /// transaction has not read. If that fetch fails, the commit throws the error and saves nothing.
+    /// changed, the time for the call is proportional to the number of pending changes, and the call fetches objects
+    /// that the transaction has not read. If that fetch fails, the commit throws the error and saves nothing.
     public func updatedObjects<O: CoreStoreObject>(_ entity: O.Type) -> Set<O> {
         Set(updated.compactMap { $0 as? O })
     }
@@ -60,7 +61,7 @@ extension BaseDataTransaction {
         Set(checked.updated.filter { !$0.isDeleted }.map(\.id)).union(ChangedMembers(state).idsWithChangedMembersOnly())
     }
 
-    /// The ids of the changed objects of a class and its subclasses, fetched as ``updatedObjects(_:)`` does.
+    /// The ids of the changed objects of a class and its subclasses; the call fetches as ``updatedObjects(_:)`` does.
     public func updatedObjectIDs<O: CoreStoreObject>(_ entity: O.Type) -> Set<ObjectID> {
         Set(updated.filter { $0 is O }.map(\.id))
     }

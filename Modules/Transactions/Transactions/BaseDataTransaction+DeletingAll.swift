@@ -13,7 +13,7 @@ extension BaseDataTransaction {
     ///
     /// - Returns: the number of objects that the fetch has found.
     /// - Throws: ``CoreStoreError``, which is also logged, if the fetch fails or a related object cannot be read. The
-    ///   rule `.deny` is checked by the commit.
+    ///   commit checks the rule `.deny`.
     @discardableResult
     public func deleteAll<O>(_ from: From<O>, _ deleteClauses: any DeleteClause...) throws(CoreStoreError) -> Int {
         try deleteAll(from, deleteClauses)
@@ -35,7 +35,7 @@ extension BaseDataTransaction {
     ///
     /// - Returns: the number of objects that the fetch has found.
     /// - Throws: ``CoreStoreError``, which is also logged, if the fetch fails or a related object cannot be read. The
-    ///   rule `.deny` is checked by the commit.
+    ///   commit checks the rule `.deny`.
     @discardableResult
     public func deleteAll<B: FetchChainableBuilderType>(_ clauseChain: B) throws(CoreStoreError) -> Int {
         try deleteAll(clauseChain.from, clauses: clauseChain.fetchClauses)

@@ -22,9 +22,9 @@ public import CofferStorageTools
 /// A call that cannot throw, such as ``edit(_:)``, returns an empty result if the store cannot be read. The error is
 /// logged, and the commit throws it.
 public class BaseDataTransaction: FetchableSource, QueryableSource {
-    /// What the caller named as the source of the changes.
+    /// The source of the changes, which the caller has passed to the transaction.
     public let sourceIdentifier: Any?
-    /// Whatever the program wants to keep with the transaction.
+    /// Values that the program keeps with the transaction.
     public let userInfo = UserInfo()
     /// The live objects of the transaction.
     public let _graph: ObjectGraph
@@ -161,8 +161,9 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
     ///
     /// Objects of the data stack cannot be changed. Change the object that this call returns.
     ///
-    /// - Returns: the object; nil if the argument is nil. The result is also nil, with an error in the log, if the
-    ///   object was deleted or never saved, or if the store cannot be read. The commit throws the error of the store.
+    /// - Returns: the object; nil if the argument is nil, if the object was deleted or never saved, or if the store
+    ///   cannot be read. In the last two cases, an error is logged. If the store cannot be read, the commit throws its
+    ///   error.
     public func edit<O: DynamicObject>(_ object: O?) -> O? {
         guard let object, checkUsable("edit") else { return nil }
         if let own = object as? CoreStoreObject, own.context === _graph.context, !own.isDeleted { return object }
@@ -176,9 +177,9 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
     /// ann?.name = "Anna"
     /// ```
     ///
-    /// - Returns: the object; nil if there is no such object, or the object is not of the class. The result is also nil
-    ///   if the store cannot be read; the error is logged, and the commit throws it. If the clause names another
-    ///   configuration than that of the object's store, an assertion fails.
+    /// - Returns: the object; nil if there is no such object, or if the object is not of the class. The result is also
+    ///   nil if the store cannot be read; the error is logged, and the commit throws it. If the clause names a
+    ///   configuration other than that of the object's store, an assertion fails.
     public func edit<O: DynamicObject>(_ into: Into<O>, _ objectID: ObjectID) -> O? {
         guard checkUsable("edit") else { return nil }
         if !into.inferStoreIfPossible, let store = state.identities.space(objectID.storage)?.store {
@@ -198,8 +199,8 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
     /// transaction.delete(objectIDs: ids)
     /// ```
     ///
-    /// The delete rules are applied at once. Ids of no object are ignored. If a store cannot be read, the error is
-    /// logged, and the commit throws it.
+    /// The delete rules are applied at once. If an id has no object, it is ignored. If a store cannot be read, the
+    /// error is logged, and the commit throws it.
     public func delete<S: Sequence>(objectIDs: S) where S.Iterator.Element == ObjectID {
         guard checkUsable("delete") else { return }
         delete(ids: Array(objectIDs))
@@ -212,8 +213,8 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
     /// ```
     ///
     /// The delete rules are applied at once: related objects lose their reference to the object, or are deleted as
-    /// well. The last values of the object stay readable, and `isDeleted` is true. Nil, deleted and unsaved objects of
-    /// other sources are ignored.
+    /// well. The last values of the object stay readable, and `isDeleted` is true. If the argument is nil, was deleted,
+    /// or is an unsaved object of another source, the call does nothing.
     ///
     /// If the rule `.deny` forbids the deletion, the commit throws `invalidValue`. If a related object cannot be read,
     /// the commit throws the error.
@@ -229,7 +230,8 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
     /// transaction.delete(rex, bella)
     /// ```
     ///
-    /// Nil, deleted and unsaved objects are ignored. The delete rules and errors are those of the form for one object.
+    /// Nil, deleted and unsaved objects are ignored. The call has the same delete rules and errors as the form for one
+    /// object.
     public func delete<O: ObjectRepresentation>(_ object: O?, _ objects: O?...) {
         guard checkUsable("delete") else { return }
         if objects.isEmpty, let own = object as? CoreStoreObject, own.context === _graph.context {
@@ -244,7 +246,8 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
     /// transaction.delete(try transaction.fetchAll(From<Dog>().where { $0.$age > 20 }))
     /// ```
     ///
-    /// Deleted and unsaved objects are ignored. The delete rules and errors are those of the form for one object.
+    /// Deleted and unsaved objects are ignored. The call has the same delete rules and errors as the form for one
+    /// object.
     public func delete<S: Sequence>(_ objects: S) where S.Iterator.Element: ObjectRepresentation {
         guard checkUsable("delete") else { return }
         delete(ids: objects.map { $0.objectID() })
@@ -275,9 +278,9 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
     /// changes are applied to the stored values. If another transaction has deleted an object, its pending changes are
     /// discarded and logged. Monitors of an unsafe transaction report the differences.
     ///
-    /// After a commit has failed because a read failed, this call makes the transaction usable again. Values that the
-    /// program has computed from the failed read must be computed again. If the stores cannot be read now, the error is
-    /// logged, and the next commit throws it.
+    /// If a commit has failed because of a failed read, this call makes the transaction usable again. The program must
+    /// compute values again if they depend on the failed read. If the stores cannot be read now, the error is logged,
+    /// and the next commit throws it.
     public func refreshAndMergeAllObjects() {
         guard checkUsable("refreshAndMergeAllObjects") else { return }
         var objects: [CoreStoreObject] = []
@@ -336,7 +339,7 @@ extension BaseDataTransaction: StackDependent {
 }
 
 extension BaseDataTransaction: CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
-    /// The source, the state and, on its own queue, how many objects are changed.
+    /// The source, the state and, on its own queue, the number of changed objects.
     public var coreStoreDumpString: String {
         var fields: [(name: String, value: Any)] = [
             ("sourceIdentifier", sourceIdentifier as Any), ("isFinished", state.isFinished),

@@ -26,7 +26,7 @@ public final class ReadTransaction: FetchableSource, QueryableSource {
 }
 
 extension ReadTransaction: CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
-    /// Whether the read is over.
+    /// The description of the read and of its state.
     public var coreStoreDumpString: String {
         DumpTree.text([("isFinished", _graph.state.isFinished)])
     }

@@ -12,57 +12,62 @@ public import CofferStorage
 /// it throws `internalError` with the code `conflict`, and nothing is saved. With `repeatable`, the closure runs again
 /// first.
 public struct TransactionOptions: Hashable, Sendable {
-    /// What to do with an object that someone else has changed since the transaction read it.
+    /// The treatment of an object that another transaction has changed since this transaction read it.
     public enum ConflictPolicy: Hashable, Sendable {
-        /// Only the properties that the transaction changed are written, over whatever is there.
+        /// The commit writes only the properties that the transaction changed, over the stored values.
         ///
-        /// Two writers of different properties both win; of the same property the later does. Of a to-many relationship
-        /// only the links that the transaction added, removed and moved are written.
+        /// If two transactions change different properties, both changes are saved. If they change the same property,
+        /// the later commit wins. For a to-many relationship, the commit writes only the links that the transaction
+        /// added, removed and moved.
         case lastWriterWinsPerProperty
-        /// Nothing is saved: a `conflict` is thrown that carries both versions, in ``CoreStoreError/storageError``'s
-        /// `conflicts`.
+        /// If another transaction has changed the same objects, the commit throws `conflict` and saves nothing.
         ///
-        /// About objects that the transaction changed or deleted, whichever of their properties it was, and about
-        /// to-many relationships that it set: they must have the same members, in the same order, as when it changed
-        /// them first. A `conflict` about a relationship names it and carries no versions.
+        /// The error contains both versions of each object, in `conflicts` of ``CoreStoreError/storageError``.
+        ///
+        /// The policy covers all properties of the objects that the transaction changed or deleted. It also covers the
+        /// to-many relationships that the transaction set. Such a relationship must still have the same members, in the
+        /// same order, as before its first change. If a relationship causes the `conflict`, the error names the
+        /// relationship and contains no versions.
         case throwOnConflict
     }
 
-    /// What a transaction may rely on of what it has read.
+    /// The guarantees for the values that a transaction has read.
     public enum IsolationLevel: Hashable, Sendable {
-        /// It reads from one snapshot of each store; what others save meanwhile, it does not see.
+        /// The transaction reads one snapshot of each store, and does not see what other transactions save later.
         case snapshot
-        /// It is saved as if it had run alone, at the moment it is saved.
+        /// The result is the same as if the transaction had run alone, at the moment of its commit.
         ///
-        /// Whatever it has read from a store it changes, objects, lists, counts and computed values, must still be so
-        /// when it is saved; otherwise nothing is saved, and a `conflict` is thrown.
+        /// The transaction may have read objects, lists, counts and computed values from a store that it changes. If
+        /// any of them has changed before the commit, the commit throws `conflict` and saves nothing.
         case serializable
     }
 
-    /// How often the closure may be run again.
+    /// The maximum number of repetitions of the closure.
     public struct Repetition: Hashable, Sendable {
         let limit: Int
 
-        /// The closure is run once.
+        /// The closure runs once.
         public static let never = Repetition(limit: 0)
 
-        /// The closure may be run again, on objects of its own, when nothing was saved because of other writers or a
-        /// lost connection; after a pause that grows.
+        /// The closure may run again if nothing was saved because of other writers or a lost connection.
         ///
-        /// What the closure does beside the transaction must bear being done again.
+        /// Each repetition uses fresh objects. The pause before a repetition grows.
         ///
-        /// - Parameter count: how often at most, besides the first time.
+        /// Other effects of the closure, outside the transaction, must be repeatable, too.
+        ///
+        /// - Parameter count: the maximum number of repetitions after the first run.
         public static func upTo(_ count: Int) -> Repetition { Repetition(limit: max(0, count)) }
     }
 
-    /// What to do with an object that someone else has changed.
+    /// The treatment of an object that another transaction has changed.
     public var conflictPolicy: ConflictPolicy
-    /// What the transaction may rely on.
+    /// The guarantees for the values that the transaction has read.
     public var isolation: IsolationLevel
-    /// How often the closure may be run again.
+    /// The maximum number of repetitions of the closure.
     public var repeatable: Repetition
-    /// What happens to new objects whose unique values others already have, whatever the constraints say; nil for what
-    /// each constraint says.
+    /// The policy for new objects with the unique values of other objects; nil for the constraints' policies.
+    ///
+    /// The policy replaces the policies of all constraints:
     ///
     /// ```swift
     /// try stack.perform(
@@ -74,7 +79,7 @@ public struct TransactionOptions: Hashable, Sendable {
     /// ```
     public var uniqueConstraintPolicy: UniqueConstraintPolicy?
 
-    /// Options that differ from the defaults in the given values.
+    /// Creates options that differ from the defaults in the given values.
     public init(
         conflictPolicy: ConflictPolicy = .lastWriterWinsPerProperty, isolation: IsolationLevel = .snapshot,
         repeatable: Repetition = .never, uniqueConstraintPolicy: UniqueConstraintPolicy? = nil

@@ -15,10 +15,10 @@ import Dispatch
 ///
 /// The transaction has no queue and no lock: use it from one thread at a time. Each fetch reads a new snapshot.
 ///
-/// An object that was created here stays valid after a commit. If the commit merged it into a stored object with the
-/// same unique values (``UniqueConstraintPolicy``), the object represents the stored row and has its id. If the
-/// transaction has another object of that row, the two objects are equal, and a change through one is visible through
-/// the other.
+/// An object that the transaction created stays valid after a commit. If the commit merged the object into a stored
+/// object with the same unique values (``UniqueConstraintPolicy``), the object represents the stored row and has its
+/// id. If the transaction has another object of that row, the two objects are equal, and a change through one object is
+/// visible through the other.
 ///
 /// If a commit fails, the changes are still pending. Commit again, or discard them with ``rollback()``.
 public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendable {
@@ -58,7 +58,7 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
     /// error is logged, and the changes are still pending.
     ///
     /// - Parameter completion: called on the view queue with nil, or with the error. If the data stack was deallocated,
-    ///   it is called at once, on the current thread, with `unknown`.
+    ///   the completion is called at once, on the current thread, with `unknown`.
     public func commit(_ completion: @escaping (_ error: CoreStoreError?) -> Void) {
         guard let stack else { return completion(.unknown) }
         let completion = UnsafeTransfer(completion)
@@ -140,7 +140,7 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
         tellFlush()
     }
 
-    /// Takes back the last group of changes.
+    /// Undoes the last group of changes.
     ///
     /// ```swift
     /// person.name = "Anna"
@@ -150,24 +150,24 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
     /// draft.undo()    // takes back the name
     /// ```
     ///
-    /// A group ends at ``flush()``; changes after the last ``flush()`` are a group as well. A commit ends the history:
-    /// after it, the call does nothing until the next change. An assertion fails if the transaction was begun without
-    /// `supportsUndo`; a release build then does nothing.
+    /// A group ends at ``flush()``. The changes after the last ``flush()`` are a group as well. A commit ends the
+    /// history: after the commit, the call does nothing until the next change. If the transaction was begun without
+    /// `supportsUndo`, an assertion fails; a release build then does nothing.
     public func undo() {
         checkUndo("undo")
         Savepoints(state).undoGroup()
         tellFlush()
     }
 
-    /// Makes the last group of changes again that ``undo()`` has taken back.
+    /// Repeats the last group of changes that ``undo()`` has undone.
     ///
     /// ```swift
     /// draft.undo()
     /// draft.redo()
     /// ```
     ///
-    /// After a new change, the call does nothing. An assertion fails if the transaction was begun without
-    /// `supportsUndo`; a release build then does nothing.
+    /// After a new change, the call does nothing. If the transaction was begun without `supportsUndo`, an assertion
+    /// fails; a release build then does nothing.
     public func redo() {
         checkUndo("redo")
         Savepoints(state).redoGroup()
@@ -211,8 +211,8 @@ public final class UnsafeDataTransaction: BaseDataTransaction, @unchecked Sendab
     /// The child sees the pending changes of this transaction. This transaction applies the delete rules again to the
     /// objects that the child has deleted.
     ///
-    /// The child's commit throws `conflict` if this transaction has deleted an object meanwhile that the child changed
-    /// or references.
+    /// If the child changed or references an object that this transaction has deleted since, the child's commit throws
+    /// `conflict`.
     public func beginUnsafe(supportsUndo: Bool = false, sourceIdentifier: Any? = nil) -> UnsafeDataTransaction {
         UnsafeDataTransaction(parent: self, supportsUndo: supportsUndo, sourceIdentifier: sourceIdentifier)
     }
