@@ -13,7 +13,7 @@ extension SQLiteStore {
         return (storeOptions ?? [:]).merging(added) { $1 }
     }
 
-    /// Closes the store, and writes the content of the files beside its file into the file.
+    /// Closes the store, and merges its write-ahead log into the file.
     ///
     /// The file can then be copied or moved alone.
     ///

@@ -78,8 +78,8 @@ public protocol StorageInterface: AnyObject, Sendable {
     ///
     /// Implementations must save a commit of any size (`commits/large`, `commits/empty`) completely, or leave no trace
     /// of it (`commits/atomic`, `durability/failed-commit`). They must put the commits of several threads in a sequence
-    /// (`isolation/writers-in-parallel`). After any commits, the store must hold the data that ``ChangeSet`` and
-    /// ``CommitResult`` define (`commits/random`).
+    /// (`isolation/writers-in-parallel`). After any sequence of commits, the store must hold the data that
+    /// ``ChangeSet`` and ``CommitResult`` define (`commits/random`).
     ///
     /// If an inserted row has the unique values of a stored row, implementations must merge the two rows. They write
     /// the new attributes and references into the stored row (`merging/insert-meets-row`, `merging/compound`), and the
@@ -92,12 +92,12 @@ public protocol StorageInterface: AnyObject, Sendable {
     /// `ChangeSet.places(after:count:)` returns the places of rows that refer to the merged row
     /// (`merging/appends-references`).
     ///
-    /// These are the rules of ``UniqueConstraintPolicy/merge``. If ``ChangeSet/uniqueConstraintPolicies`` contain
-    /// another policy, implementations must either throw `uniqueViolation` (`policies/throw`,
-    /// `policies/throw-between-inserts`, `policies/throw-in-parallel`), or leave the stored row unchanged and report
-    /// this in the merge (`policies/keep`, `policies/keep-between-inserts`). As soon as the rows with the unique values
-    /// are known, `ChangeSet.merge(of:matching:_:)` makes the decision. It decides which policy takes precedence
-    /// (`policies/per-constraint`), and refuses a merge of a row into a row of its super-entity
+    /// These are the rules of ``UniqueConstraintPolicy/merge``. ``ChangeSet/uniqueConstraintPolicies`` can contain
+    /// other policies. For `throwError`, implementations must throw `uniqueViolation` (`policies/throw`,
+    /// `policies/throw-between-inserts`, `policies/throw-in-parallel`). For `keepStored`, they must leave the stored
+    /// row unchanged and report this in the merge (`policies/keep`, `policies/keep-between-inserts`). As soon as the
+    /// rows with the unique values are known, `ChangeSet.merge(of:matching:_:)` makes the decision. It decides which
+    /// policy takes precedence (`policies/per-constraint`), and refuses a merge of a row into a row of its super-entity
     /// (`policies/sub-entity`). Policies are for inserts only. They must not affect updates, and must not affect when a
     /// value is free (`policies/updates`, `policies/freed`).
     ///

@@ -65,7 +65,7 @@ private struct GapSearch {
         open(old[start.old...], new[start.new...])
     }
 
-    /// Compares consecutive nodes of one level of which none is shared.
+    /// Compares consecutive nodes of one level, which the two lists do not share.
     private mutating func open(_ old: ArraySlice<ListNode>, _ new: ArraySlice<ListNode>) {
         if let first = old.first, !new.isEmpty, !first.isLeaf {
             return compare(old.flatMap(\.children), new.flatMap(\.children))

@@ -13,9 +13,12 @@ public import CofferTransactions
 /// }
 /// ```
 ///
-/// The publisher belongs to the view queue of the stack. The time for a commit depends only on the changed rows, and
-/// not on the length of the list. After a commit, the list is fetched again if its condition, order or sections use a
-/// relationship, if it has a limit or an offset, or if several stores hold the class.
+/// The publisher belongs to the view queue of the stack. The time for a commit depends on the changed rows, and not on
+/// the length of the list. There are three exceptions, in which the list is fetched again after a commit:
+///
+/// - The condition, the order or the sections use a relationship.
+/// - The list has a limit or an offset.
+/// - Several stores hold the class.
 ///
 /// If the list cannot be fetched again, it does not change, and the error is logged.
 public final class ListPublisher<O: DynamicObject>: Hashable {

@@ -67,7 +67,10 @@ extension ListSnapshot {
         moveSection(at: existingSection(sectionID), to: existingSection(afterSectionID) + 1)
     }
 
-    /// Moves a section to where another one, or the end, is before it is taken out.
+    /// Moves a section to an index of the list before the move.
+    ///
+    /// The section comes before the section that has this index now. If the index is the number of sections, the
+    /// section comes last.
     public mutating func moveSection(at sectionIndex: Int, to newSectionIndex: Int) {
         var sections = items.sections
         let section = sections.remove(at: sectionIndex)

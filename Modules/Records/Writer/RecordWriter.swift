@@ -9,8 +9,8 @@ public import Foundation
 /// try writer.finish()
 /// ```
 ///
-/// A ``RecordReader`` with fields of the same types reads the same values. Lists in CSV are an exception. The writer
-/// writes them as JSON strings, and a reader of CSV does not read these strings as lists.
+/// A ``RecordReader`` with fields of the same types reads the same values. Lists in CSV are an exception: the writer
+/// writes a list as a JSON string, and a reader of CSV refuses this string as a list.
 public struct RecordWriter {
     private let handle: FileHandle
     private let format: RecordFormat

@@ -19,8 +19,9 @@ extension FieldContainer {
     /// Each object has its own value, and loses the value when the object is deallocated or refreshed by
     /// `refreshAsFault()`. A getter may keep a computed value in `primitiveValue`, and this notifies no observer. An
     /// object of a data stack discards the kept value when a commit changes the object. An object of a transaction
-    /// discards the kept value when the object takes over values of other transactions, and after an undo, a redo or a
-    /// commit of a child transaction. If the program itself has set the value, it is not discarded in these cases.
+    /// discards the kept value when the object takes over values of other transactions. It also discards the kept value
+    /// after an undo, a redo or a commit of a child transaction. If the program itself has set the value, the value is
+    /// not discarded in these cases.
     ///
     /// No store has the field. If a clause names the field, the request throws `invalidRequest`.
     @propertyWrapper

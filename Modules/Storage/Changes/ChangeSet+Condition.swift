@@ -7,21 +7,21 @@ extension ChangeSet {
         ///
         /// `conditions/unchanged`, `conditions/deleted`
         case unchanged(Row, mayBeGone: Bool)
-        /// What ``StorageReader/rows(_:)`` returned (`conditions/rows`).
+        /// The result of ``StorageReader/rows(_:)`` (`conditions/rows`).
         case rows(RowRequest, [RowVersion])
-        /// What ``StorageReader/rows(root:keys:)`` returned, in any order (`conditions/rows-by-key`).
+        /// The result of ``StorageReader/rows(root:keys:)``, in any order (`conditions/rows-by-key`).
         case rowsByKey(root: Int, keys: [Int64], [RowVersion])
-        /// What ``StorageReader/keys(_:)`` returned (`conditions/keys-and-counts`).
+        /// The result of ``StorageReader/keys(_:)`` (`conditions/keys-and-counts`).
         case keys(RowRequest, [Int64])
-        /// What ``StorageReader/count(_:)`` returned (`conditions/keys-and-counts`).
+        /// The result of ``StorageReader/count(_:)`` (`conditions/keys-and-counts`).
         case count(RowRequest, Int)
-        /// What ``StorageReader/values(_:)`` returned (`conditions/values`).
+        /// The result of ``StorageReader/values(_:)`` (`conditions/values`).
         case values(ValueRequest, [[Value]])
-        /// ``StorageReader/related(_:of:)`` returned these rows, by owner (`conditions/related`).
+        /// The result of ``StorageReader/related(_:of:)``, by owner (`conditions/related`).
         ///
         /// Owners without related rows are left out.
         case related(relationship: Int, owners: [Int64], [Int64: [RowVersion]])
-        /// ``StorageReader/members(_:of:)`` returned these keys for one owner, in this order (`conditions/members`).
+        /// The keys of ``StorageReader/members(_:of:)`` for one owner, in their order (`conditions/members`).
         ///
         /// The content of the related rows and the numbers of their places do not matter.
         case members(relationship: Int, owner: Int64, [Int64])

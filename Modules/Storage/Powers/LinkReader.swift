@@ -1,7 +1,7 @@
 /// A reader that returns the stored links of many-to-many relationships, in pages.
 ///
-/// ``StorageReader/related(_:of:)`` returns whole rows in their order. A copy of a store needs only the keys, but also
-/// the places.
+/// ``StorageReader/related(_:of:)`` returns whole rows in their order. A copy of a store needs no whole rows, but it
+/// needs the keys and the places.
 public protocol LinkReader: StorageReader {
     /// Returns the next links of a table, in the order of their first and then their second keys.
     ///

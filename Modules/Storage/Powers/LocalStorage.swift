@@ -12,8 +12,8 @@ public protocol LocalStorage: StorageInterface {
 
     /// Brings the file to a state in which it can be copied or moved alone.
     ///
-    /// Implementations must write the content of the files beside the file into the file. The store must not be open
-    /// elsewhere.
+    /// Implementations must merge the side files, such as a write-ahead log, into the main file. The store must not be
+    /// open elsewhere.
     func cs_finalizeStorageAndWait() throws(StorageError)
 
     /// Closes and removes the store, if it is still the store that ``StorageInterface/inspect()`` found.

@@ -10,9 +10,9 @@ public protocol MigratableStorage: StorageInterface {
 
     /// Migrates the closed store through all steps or none.
     ///
-    /// If the migration is interrupted, the store must be unchanged. An interruption is an error (`migration/atomic`,
-    /// `migration/all-steps-or-none`), an error of the closure (`migration/cancel`), or the end of the process at any
-    /// instruction (not checked: the suite cannot kill its own process).
+    /// If the migration is interrupted, the store must be unchanged. An interruption can be an error
+    /// (`migration/atomic`, `migration/all-steps-or-none`) or an error of the closure (`migration/cancel`). It can also
+    /// be the end of the process at any instruction (not checked: the suite cannot kill its own process).
     ///
     /// Implementations must throw `busy` if the store is open (`migration/open-store`). If there is no store, they must
     /// throw `unavailable` and create nothing (`migration/nothing`). If the model of the store has other version hashes

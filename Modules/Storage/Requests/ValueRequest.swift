@@ -47,8 +47,8 @@ public struct ValueRequest: Hashable, Sendable {
     public var terms: [Term]
     /// The expressions that define the groups; rows with equal values form a group, and null equals null.
     ///
-    /// If there are no expressions but an aggregate, all rows form one group. If there is no aggregate either, the
-    /// request is not grouped.
+    /// If there are no expressions, and a term is an aggregate, all rows form one group. If no term is an aggregate
+    /// either, the request is not grouped.
     ///
     /// `querying/groups`, `querying/groups-of-several`, `querying/groups-of-text`, `querying/groups-of-nothing`
     public var groups: [RowExpression]

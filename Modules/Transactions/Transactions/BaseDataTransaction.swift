@@ -84,8 +84,8 @@ public class BaseDataTransaction: FetchableSource, QueryableSource {
     /// The commit saves the object. If several stores hold the class, name a configuration: `Into<Person>("Archive")`.
     ///
     /// If the store cannot accept the object, for example without a connection, the commit throws the error. The
-    /// program stops with a message if the store is ambiguous, if no store holds the class, if the class is not in the
-    /// schema, or if its entity is abstract.
+    /// program stops with a message if no store holds the class, or if several stores hold it and the clause names no
+    /// configuration. It also stops if the class is not in the schema, or if its entity is abstract.
     public func create<O: DynamicObject>(_ into: Into<O>) -> O {
         guard checkUsable("create") else {
             return object(ObjectFactory(state).unsavedObject(of: entity(of: into)), into)
