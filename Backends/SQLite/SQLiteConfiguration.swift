@@ -4,7 +4,7 @@
 /// let store = SQLiteStore(fileName: "people.sqlite", settings: SQLiteConfiguration(synchronous: .full))
 /// ```
 public struct SQLiteConfiguration: Sendable {
-    /// The moment at which the disk has a commit.
+    /// The durability of commits.
     public enum Synchronous: String, Sendable, CaseIterable {
         /// The file is always intact; after a power cut, but not after a crash, the last commits may be missing.
         case normal = "NORMAL"
@@ -12,7 +12,7 @@ public struct SQLiteConfiguration: Sendable {
         case full = "FULL"
     }
 
-    /// The moment at which the disk has a commit; ``Synchronous/normal`` by default.
+    /// The durability of commits; ``Synchronous/normal`` by default.
     public var synchronous: Synchronous
     /// The maximum number of bytes of the file that each connection keeps in memory; 64 MiB by default.
     public var cacheSize: Int

@@ -74,7 +74,7 @@ public final class SQLiteStore:
         localOptions = Locked(localStorageOptions)
     }
 
-    /// The name and the path of the file, for logs and errors.
+    /// The kind of store and the path of the file, for logs and errors.
     public var storeDescription: String { "SQLiteStore '\(fileURL.path)'" }
 
     /// The options that differ from SQLite's defaults, under their names in Core Data.

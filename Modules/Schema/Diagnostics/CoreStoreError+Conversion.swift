@@ -5,8 +5,8 @@ import Foundation
 extension CoreStoreError {
     /// Converts any error to a ``CoreStoreError``.
     ///
-    /// A ``CoreStoreError`` stays the same, and its `NSError` form is converted back. Any other error becomes
-    /// ``internalError(NSError:)``.
+    /// A ``CoreStoreError`` stays the same, and its `NSError` form is converted back. Nil becomes ``unknown``. Any
+    /// other error becomes ``internalError(NSError:)``.
     public init(_ error: (any Error)?) {
         switch error {
         case nil: self = .unknown
