@@ -18,3 +18,21 @@ public struct FetchChainBuilder<O: DynamicObject>: FetchChainableBuilderType {
     /// The clauses, in the order they are applied.
     public var fetchClauses: [any FetchClause]
 }
+
+extension FetchChainBuilder: ClauseChain {
+    /// The chain with one more clause.
+    public func _appending<C: QueryClause>(_ clause: C) -> FetchChainBuilder<O> {
+        appending(clause)
+    }
+
+    /// Adds a clause.
+    public func appending(_ clause: any FetchClause) -> FetchChainBuilder<O> {
+        appending(contentsOf: CollectionOfOne(clause))
+    }
+
+    /// Adds clauses, in their order.
+    public func appending<S: Sequence>(contentsOf clauses: S) -> FetchChainBuilder<O>
+    where S.Element == any FetchClause {
+        FetchChainBuilder(from: from, fetchClauses: fetchClauses + clauses)
+    }
+}

@@ -22,3 +22,21 @@ public struct QueryChainBuilder<O: DynamicObject, R: SelectResultType>: QueryCha
     /// The clauses, in the order they are applied.
     public var queryClauses: [any QueryClause]
 }
+
+extension QueryChainBuilder: ClauseChain {
+    /// The chain with one more clause.
+    public func _appending<C: QueryClause>(_ clause: C) -> QueryChainBuilder<O, R> {
+        appending(clause)
+    }
+
+    /// Adds a clause.
+    public func appending(_ clause: any QueryClause) -> QueryChainBuilder<O, R> {
+        appending(contentsOf: CollectionOfOne(clause))
+    }
+
+    /// Adds clauses, in their order.
+    public func appending<S: Sequence>(contentsOf clauses: S) -> QueryChainBuilder<O, R>
+    where S.Element == any QueryClause {
+        QueryChainBuilder(from: from, select: select, queryClauses: queryClauses + clauses)
+    }
+}

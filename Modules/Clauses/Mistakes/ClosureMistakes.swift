@@ -17,58 +17,16 @@ extension Where where O: CoreStoreObject {
     }
 }
 
-extension From where O: CoreStoreObject {
+extension ClauseChain where O: CoreStoreObject {
     /// A comparison of values is not a condition.
     @available(*, unavailable, message: "Write '$' before the names, as in '$0.$age > 3': a condition is about fields.")
-    public func `where`(_ clause: (O) -> Bool) -> FetchChainBuilder<O> {
-        appending(Where<O>(false))
+    public func `where`(_ clause: (O) -> Bool) -> ExtendedChain {
+        `where`(Where(false))
     }
 
     /// A field is not a condition.
     @available(*, unavailable, message: "Compare the field with a value, as in '$0.$isMember == true'.")
-    public func `where`<B, V>(_ clause: (O) -> FieldContainer<B>.Stored<V>) -> FetchChainBuilder<O> {
-        appending(Where<O>(false))
-    }
-}
-
-extension FetchChainBuilder where O: CoreStoreObject {
-    /// A comparison of values is not a condition.
-    @available(*, unavailable, message: "Write '$' before the names, as in '$0.$age > 3': a condition is about fields.")
-    public func `where`(_ clause: (O) -> Bool) -> FetchChainBuilder<O> {
-        appending(Where<O>(false))
-    }
-
-    /// A field is not a condition.
-    @available(*, unavailable, message: "Compare the field with a value, as in '$0.$isMember == true'.")
-    public func `where`<B, V>(_ clause: (O) -> FieldContainer<B>.Stored<V>) -> FetchChainBuilder<O> {
-        appending(Where<O>(false))
-    }
-}
-
-extension QueryChainBuilder where O: CoreStoreObject {
-    /// A comparison of values is not a condition.
-    @available(*, unavailable, message: "Write '$' before the names, as in '$0.$age > 3': a condition is about fields.")
-    public func `where`(_ clause: (O) -> Bool) -> QueryChainBuilder<O, R> {
-        appending(Where<O>(false))
-    }
-
-    /// A field is not a condition.
-    @available(*, unavailable, message: "Compare the field with a value, as in '$0.$isMember == true'.")
-    public func `where`<B, V>(_ clause: (O) -> FieldContainer<B>.Stored<V>) -> QueryChainBuilder<O, R> {
-        appending(Where<O>(false))
-    }
-}
-
-extension SectionMonitorChainBuilder where O: CoreStoreObject {
-    /// A comparison of values is not a condition.
-    @available(*, unavailable, message: "Write '$' before the names, as in '$0.$age > 3': a condition is about fields.")
-    public func `where`(_ clause: (O) -> Bool) -> SectionMonitorChainBuilder<O> {
-        appending(Where<O>(false))
-    }
-
-    /// A field is not a condition.
-    @available(*, unavailable, message: "Compare the field with a value, as in '$0.$isMember == true'.")
-    public func `where`<B, V>(_ clause: (O) -> FieldContainer<B>.Stored<V>) -> SectionMonitorChainBuilder<O> {
-        appending(Where<O>(false))
+    public func `where`<B, V>(_ clause: (O) -> FieldContainer<B>.Stored<V>) -> ExtendedChain {
+        `where`(Where(false))
     }
 }

@@ -21,3 +21,21 @@ public struct SectionMonitorChainBuilder<O: DynamicObject>: SectionMonitorBuilde
     /// The clauses, in the order they are applied.
     public var fetchClauses: [any FetchClause]
 }
+
+extension SectionMonitorChainBuilder: ClauseChain {
+    /// The chain with one more clause.
+    public func _appending<C: QueryClause>(_ clause: C) -> SectionMonitorChainBuilder<O> {
+        appending(clause)
+    }
+
+    /// Adds a clause.
+    public func appending(_ clause: any FetchClause) -> SectionMonitorChainBuilder<O> {
+        appending(contentsOf: CollectionOfOne(clause))
+    }
+
+    /// Adds clauses, in their order.
+    public func appending<S: Sequence>(contentsOf clauses: S) -> SectionMonitorChainBuilder<O>
+    where S.Element == any FetchClause {
+        SectionMonitorChainBuilder(from: from, sectionBy: sectionBy, fetchClauses: fetchClauses + clauses)
+    }
+}

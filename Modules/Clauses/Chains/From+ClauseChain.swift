@@ -1,0 +1,20 @@
+import CofferSchema
+
+/// The beginning of a chain of clauses.
+extension From: ClauseChain {
+    /// Begins a chain with a clause.
+    public func _appending<C: QueryClause>(_ clause: C) -> FetchChainBuilder<O> {
+        appending(clause)
+    }
+
+    /// Adds a clause, as `where`, `orderBy` and `tweak` do.
+    public func appending(_ clause: any FetchClause) -> FetchChainBuilder<O> {
+        appending(contentsOf: CollectionOfOne(clause))
+    }
+
+    /// Adds clauses, in their order.
+    public func appending<S: Sequence>(contentsOf clauses: S) -> FetchChainBuilder<O>
+    where S.Element == any FetchClause {
+        FetchChainBuilder(from: self, fetchClauses: Array(clauses))
+    }
+}
