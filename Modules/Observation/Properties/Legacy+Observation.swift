@@ -1,6 +1,26 @@
 public import CofferSchema
 
-// Properties that were declared before `Field` was there.
+// The observation of deprecated properties. The documentation of `CoreStoreObject.observe(_:options:changeHandler:)`
+// describes the options.
+
+extension LegacyProperty {
+    /// - Parameters:
+    ///   - none: the value once the property is gone.
+    ///   - value: the value as a change has it.
+    ///   - difference: makes what the closure receives.
+    fileprivate func observation<Observed, Difference>(
+        _ options: ObservationOptions, none: Observed, _ value: @escaping (V) -> Observed,
+        _ difference: @escaping (PropertyChange<Observed>) -> Difference,
+        _ changeHandler: @escaping (O, Difference) -> Void
+    ) -> any CoreStoreObjectKeyValueObservation {
+        let observation = PropertyObservation<O, Observed>(owner as? O, cs_keyPathString, options) { [weak self] _ in
+            self.map { value($0.value) } ?? none
+        } _: { object, change in
+            changeHandler(object, difference(change))
+        }
+        return observation ?? NoObservation(cs_keyPathString)
+    }
+}
 
 extension ValueContainer.Required {
     /// Calls a closure each time the value is set, until the observation is invalidated or deallocated.
@@ -9,12 +29,7 @@ extension ValueContainer.Required {
     public func observe(
         options: ObservationOptions = [], changeHandler: @escaping (O, CoreStoreObjectValueDiff<V>) -> Void
     ) -> any CoreStoreObjectKeyValueObservation {
-        let observation = PropertyObservation<O, V?>(owner as? O, cs_keyPathString, options) { [weak self] _ in
-            self?.value
-        } _: { object, change in
-            changeHandler(object, CoreStoreObjectValueDiff(change))
-        }
-        return observation ?? NoObservation(cs_keyPathString)
+        observation(options, none: nil, { $0 }, { CoreStoreObjectValueDiff($0) }, changeHandler)
     }
 }
 
@@ -25,12 +40,7 @@ extension ValueContainer.Optional {
     public func observe(
         options: ObservationOptions = [], changeHandler: @escaping (O, CoreStoreObjectValueDiff<V>) -> Void
     ) -> any CoreStoreObjectKeyValueObservation {
-        let observation = PropertyObservation<O, V?>(owner as? O, cs_keyPathString, options) { [weak self] _ in
-            self?.value
-        } _: { object, change in
-            changeHandler(object, CoreStoreObjectValueDiff(change))
-        }
-        return observation ?? NoObservation(cs_keyPathString)
+        observation(options, none: nil, { $0 }, { CoreStoreObjectValueDiff($0) }, changeHandler)
     }
 }
 
@@ -41,12 +51,7 @@ extension TransformableContainer.Required {
     public func observe(
         options: ObservationOptions = [], changeHandler: @escaping (O, CoreStoreObjectTransformableDiff<V>) -> Void
     ) -> any CoreStoreObjectKeyValueObservation {
-        let observation = PropertyObservation<O, V?>(owner as? O, cs_keyPathString, options) { [weak self] _ in
-            self?.value
-        } _: { object, change in
-            changeHandler(object, CoreStoreObjectTransformableDiff(change))
-        }
-        return observation ?? NoObservation(cs_keyPathString)
+        observation(options, none: nil, { $0 }, { CoreStoreObjectTransformableDiff($0) }, changeHandler)
     }
 }
 
@@ -57,12 +62,7 @@ extension TransformableContainer.Optional {
     public func observe(
         options: ObservationOptions = [], changeHandler: @escaping (O, CoreStoreObjectTransformableDiff<V>) -> Void
     ) -> any CoreStoreObjectKeyValueObservation {
-        let observation = PropertyObservation<O, V?>(owner as? O, cs_keyPathString, options) { [weak self] _ in
-            self?.value
-        } _: { object, change in
-            changeHandler(object, CoreStoreObjectTransformableDiff(change))
-        }
-        return observation ?? NoObservation(cs_keyPathString)
+        observation(options, none: nil, { $0 }, { CoreStoreObjectTransformableDiff($0) }, changeHandler)
     }
 }
 
@@ -75,12 +75,7 @@ extension RelationshipContainer.ToOne {
     public func observe(
         options: ObservationOptions = [], changeHandler: @escaping (O, CoreStoreObjectObjectDiff<D>) -> Void
     ) -> any CoreStoreObjectKeyValueObservation {
-        let observation = PropertyObservation<O, D?>(owner as? O, cs_keyPathString, options) { [weak self] _ in
-            self?.value
-        } _: { object, change in
-            changeHandler(object, CoreStoreObjectObjectDiff(change))
-        }
-        return observation ?? NoObservation(cs_keyPathString)
+        observation(options, none: nil, { $0 }, { CoreStoreObjectObjectDiff($0) }, changeHandler)
     }
 }
 
@@ -93,12 +88,7 @@ extension RelationshipContainer.ToManyUnordered {
     public func observe(
         options: ObservationOptions = [], changeHandler: @escaping (O, CoreStoreObjectUnorderedDiff<D>) -> Void
     ) -> any CoreStoreObjectKeyValueObservation {
-        let observation = PropertyObservation<O, Set<D>>(owner as? O, cs_keyPathString, options) { [weak self] _ in
-            self?.value ?? []
-        } _: { object, change in
-            changeHandler(object, CoreStoreObjectUnorderedDiff(change))
-        }
-        return observation ?? NoObservation(cs_keyPathString)
+        observation(options, none: [], { $0 }, { CoreStoreObjectUnorderedDiff($0) }, changeHandler)
     }
 }
 
@@ -111,11 +101,6 @@ extension RelationshipContainer.ToManyOrdered {
     public func observe(
         options: ObservationOptions = [], changeHandler: @escaping (O, CoreStoreObjectOrderedDiff<D>) -> Void
     ) -> any CoreStoreObjectKeyValueObservation {
-        let observation = PropertyObservation<O, [D]>(owner as? O, cs_keyPathString, options) { [weak self] _ in
-            self?.value ?? []
-        } _: { object, change in
-            changeHandler(object, CoreStoreObjectOrderedDiff(change))
-        }
-        return observation ?? NoObservation(cs_keyPathString)
+        observation(options, none: [], { $0 }, { CoreStoreObjectOrderedDiff($0) }, changeHandler)
     }
 }

@@ -68,15 +68,11 @@ public final class FieldDescriptor: @unchecked Sendable {
     package let affectedByKeyPaths: () -> Set<KeyPathString>
     /// How its value is read by code that does not know its type.
     package let reading: FieldReading
-    /// Whether it is an object of its own, which must be told the object it belongs to.
-    let isLegacy: Bool
 
     init(
         keyPath: KeyPathString, kind: Kind, reading: FieldReading, versionHashModifier: @escaping () -> String?,
-        previousVersionKeyPath: @escaping () -> String?, affectedByKeyPaths: @escaping () -> Set<KeyPathString>,
-        isLegacy: Bool = false
+        previousVersionKeyPath: @escaping () -> String?, affectedByKeyPaths: @escaping () -> Set<KeyPathString>
     ) {
-        self.isLegacy = isLegacy
         self.keyPath = keyPath
         self.kind = kind
         self.reading = reading

@@ -4,8 +4,7 @@ extension FieldDescriptor {
     static func relationship<V: FieldRelationshipType>(
         _ type: V.Type, _ keyPath: KeyPathString, _ counts: (Int, Int), _ inverse: (() -> KeyPathString)?,
         _ deleteRule: DeleteRule, _ versionHashModifier: @escaping () -> String?,
-        _ previousVersionKeyPath: @escaping () -> String?, _ affectedBy: @escaping () -> Set<KeyPathString>,
-        isLegacy: Bool = false
+        _ previousVersionKeyPath: @escaping () -> String?, _ affectedBy: @escaping () -> Set<KeyPathString>
     ) -> FieldDescriptor {
         FieldDescriptor(
             keyPath: keyPath,
@@ -17,7 +16,7 @@ extension FieldDescriptor {
             ),
             reading: FieldReading { (object: CoreStoreObject, word) in V._related(word.slot, of: object) },
             versionHashModifier: versionHashModifier, previousVersionKeyPath: previousVersionKeyPath,
-            affectedByKeyPaths: affectedBy, isLegacy: isLegacy
+            affectedByKeyPaths: affectedBy
         )
     }
 }

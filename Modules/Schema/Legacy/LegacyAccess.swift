@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// How an object reads and writes one kind of property.
+/// How an object reads and writes one kind of deprecated property.
 struct LegacyAccess<V> {
     let read: (CoreStoreObject, FieldWord) -> V
     let write: (CoreStoreObject, FieldWord, V) -> Void
@@ -25,35 +25,18 @@ struct LegacyAccess<V> {
         )
     }
 
-    /// A value, or none, in a column of its own.
-    static func storedOptional<Wrapped>() -> LegacyAccess where V == Wrapped?, Wrapped: ImportableAttributeType {
-        LegacyAccess(
-            read: { ($0.readSpecial($1) as ImportableValue<Wrapped>?)?.value },
-            write: { $0.writeSpecial($2.map { ImportableValue(value: $0) }, $1) },
-            readPrimitive: {
-                let stored: ImportableValue<Wrapped>? = $0.primitiveValue($1)
-                return stored.map { .some($0.value) }
-            },
-            writePrimitive: { $0.setPrimitiveValue(($2 ?? nil).map { ImportableValue(value: $0) }, $1) }
-        )
-    }
-}
-
-extension LegacyAccess where V: ImportableAttributeType {
     /// A value in a column of its own.
-    static var stored: LegacyAccess {
+    static func stored<S>(_ form: ImportableForm<V, S>) -> LegacyAccess {
         LegacyAccess(
-            read: { ($0.readSpecial($1) as ImportableValue<V>).value },
-            write: { $0.writeSpecial(ImportableValue(value: $2), $1) },
-            readPrimitive: { ($0.primitiveValue($1) as ImportableValue<V>?)?.value },
-            writePrimitive: { $0.setPrimitiveValue($2.map { ImportableValue(value: $0) }, $1) }
+            read: { form.value($0.readSpecial($1)) },
+            write: { $0.writeSpecial(form.stored($2), $1) },
+            readPrimitive: { $0.primitiveValue($1).map(form.value) },
+            writePrimitive: { $0.setPrimitiveValue($2.map(form.stored), $1) }
         )
     }
-}
 
-extension LegacyAccess where V: FieldRelationshipType {
     /// Related objects.
-    static var related: LegacyAccess {
+    static func related() -> LegacyAccess where V: FieldRelationshipType {
         LegacyAccess(
             read: { $1.isBound ? V._related($1.slot, of: $0) : $0.unboundRelationship() },
             write: { object, word, newValue in

@@ -1,118 +1,60 @@
-// The operators of properties that were declared before `Field` was there.
+// The operators of deprecated properties with values: those of `Value` and `Transformable`.
 
 /// Sets a property: `dog.name .= "Rex"`.
 infix operator .= : AssignmentPrecedence
 /// Compares what a property holds now: `dog.name .== "Rex"`.
 infix operator .== : ComparisonPrecedence
 
-extension ValueContainer.Required {
+extension LegacyAttribute {
     /// Sets the value.
-    public static func .= (_ property: ValueContainer<O>.Required<V>, _ newValue: V) {
+    public static func .= (_ property: LegacyAttribute, _ newValue: V) {
         property.value = newValue
     }
 
     /// Sets the value to what another property holds.
-    public static func .= <O2>(_ property: ValueContainer<O>.Required<V>, _ property2: ValueContainer<O2>.Required<V>) {
+    public static func .= <O2>(_ property: LegacyAttribute, _ property2: LegacyAttribute<O2, V, D>) {
         property.value = property2.value
     }
 
+    /// Sets the value, which may be missing, to what another property holds.
+    public static func .= <O2>(_ property: LegacyAttribute, _ property2: LegacyAttribute<O2, D, D>) where V == D? {
+        property.value = property2.value
+    }
+}
+
+extension LegacyAttribute where D: Equatable {
     /// Whether the value equals another.
-    public static func .== (_ property: ValueContainer<O>.Required<V>, _ value: V?) -> Bool {
+    public static func .== (_ property: LegacyAttribute, _ value: D?) -> Bool where V == D {
         property.value == value
     }
 
     /// Whether the value equals another.
-    public static func .== (_ value: V?, _ property: ValueContainer<O>.Required<V>) -> Bool {
+    public static func .== (_ value: D?, _ property: LegacyAttribute) -> Bool where V == D {
         value == property.value
     }
 
-    /// Whether two properties hold equal values.
-    public static func .== (
-        _ property: ValueContainer<O>.Required<V>, _ property2: ValueContainer<O>.Required<V>
-    ) -> Bool {
-        property.value == property2.value
-    }
-
-    /// Whether two properties hold equal values.
-    public static func .== (
-        _ property: ValueContainer<O>.Required<V>, _ property2: ValueContainer<O>.Optional<V>
-    ) -> Bool {
-        property.value == property2.value
-    }
-}
-
-extension ValueContainer.Optional {
-    /// Sets the value.
-    public static func .= (_ property: ValueContainer<O>.Optional<V>, _ newValue: V?) {
-        property.value = newValue
-    }
-
-    /// Sets the value to what another property holds.
-    public static func .= <O2>(_ property: ValueContainer<O>.Optional<V>, _ property2: ValueContainer<O2>.Optional<V>) {
-        property.value = property2.value
-    }
-
-    /// Sets the value to what another property holds.
-    public static func .= <O2>(_ property: ValueContainer<O>.Optional<V>, _ property2: ValueContainer<O2>.Required<V>) {
-        property.value = property2.value
-    }
-
-    /// Whether the value equals another.
-    public static func .== (_ property: ValueContainer<O>.Optional<V>, _ value: V?) -> Bool {
+    /// Whether the value, which may be missing, equals another.
+    public static func .== (_ property: LegacyAttribute, _ value: D?) -> Bool where V == D? {
         property.value == value
     }
 
-    /// Whether the value equals another.
-    public static func .== (_ value: V?, _ property: ValueContainer<O>.Optional<V>) -> Bool {
+    /// Whether the value, which may be missing, equals another.
+    public static func .== (_ value: D?, _ property: LegacyAttribute) -> Bool where V == D? {
         value == property.value
     }
 
     /// Whether two properties hold equal values.
-    public static func .== (
-        _ property: ValueContainer<O>.Optional<V>, _ property2: ValueContainer<O>.Optional<V>
-    ) -> Bool {
+    public static func .== (_ property: LegacyAttribute, _ property2: LegacyAttribute) -> Bool where V: Equatable {
         property.value == property2.value
     }
 
-    /// Whether two properties hold equal values.
-    public static func .== (
-        _ property: ValueContainer<O>.Optional<V>, _ property2: ValueContainer<O>.Required<V>
-    ) -> Bool {
+    /// Whether two properties, of which the second may have no value, hold equal values.
+    public static func .== (_ property: LegacyAttribute, _ property2: LegacyAttribute<O, D?, D>) -> Bool where V == D {
         property.value == property2.value
     }
-}
 
-extension TransformableContainer.Required {
-    /// Sets the value.
-    public static func .= (_ property: TransformableContainer<O>.Required<V>, _ newValue: V) {
-        property.value = newValue
-    }
-
-    /// Sets the value to what another property holds.
-    public static func .= <O2>(
-        _ property: TransformableContainer<O>.Required<V>, _ property2: TransformableContainer<O2>.Required<V>
-    ) {
-        property.value = property2.value
-    }
-}
-
-extension TransformableContainer.Optional {
-    /// Sets the value.
-    public static func .= (_ property: TransformableContainer<O>.Optional<V>, _ newValue: V?) {
-        property.value = newValue
-    }
-
-    /// Sets the value to what another property holds.
-    public static func .= <O2>(
-        _ property: TransformableContainer<O>.Optional<V>, _ property2: TransformableContainer<O2>.Optional<V>
-    ) {
-        property.value = property2.value
-    }
-
-    /// Sets the value to what another property holds.
-    public static func .= <O2>(
-        _ property: TransformableContainer<O>.Optional<V>, _ property2: TransformableContainer<O2>.Required<V>
-    ) {
-        property.value = property2.value
+    /// Whether two properties, of which the first may have no value, hold equal values.
+    public static func .== (_ property: LegacyAttribute, _ property2: LegacyAttribute<O, D, D>) -> Bool where V == D? {
+        property.value == property2.value
     }
 }

@@ -1,22 +1,36 @@
 import CofferCCursor
 import CofferStorage
 
-/// What the properties of `Value`, `Transformable` and `Relationship` have in common: the object they belong to, and how
-/// it reads and writes them.
+/// The superclass of the deprecated properties: those of `Value`, `Transformable` and `Relationship`.
 ///
-/// Other than fields, which are one small word in their object, each is an object that leads back to its owner.
-final class LegacyLink<V>: LegacyLinked {
-    let keyPath: KeyPathString
+/// Other than fields, which are one small word in their object, each is an object that leads back to its owner. Only
+/// the properties of Coffer are subclasses.
+///
+/// - Parameters:
+///   - O: the class that declares the property.
+///   - V: the type of the property.
+///   - D: the type of the values, or the class of the related objects.
+public class LegacyProperty<O: CoreStoreObject, V, D>: KeyPathStringConvertible, LinkedProperty {
+    /// The class that declares the property.
+    public typealias ObjectType = O
+    /// The type of the values, or the class of the related objects.
+    public typealias DestinationValueType = D
+    /// What reading the property gives.
+    public typealias ReturnValueType = V
+
+    /// The property's name in the store.
+    public let cs_keyPathString: String
+    /// The object that the property belongs to; nil when it is gone, and for one of a meta object.
+    package private(set) weak var owner: CoreStoreObject?
     let word: FieldWord
-    private let access: LegacyAccess<V>
-    private let fallback: () -> V
-    private(set) weak var owner: CoreStoreObject?
+    let access: LegacyAccess<V>
+    let fallback: () -> V
 
     init(
         _ keyPath: KeyPathString, _ access: LegacyAccess<V>, fallback: @escaping () -> V,
         _ describe: () -> FieldDescriptor
     ) {
-        self.keyPath = keyPath
+        cs_keyPathString = keyPath
         self.access = access
         self.fallback = fallback
         word = .next(describe)
@@ -27,8 +41,8 @@ final class LegacyLink<V>: LegacyLinked {
 
     func link(to object: CoreStoreObject) { owner = object }
 
-    /// The value, through the accessors.
-    var value: V {
+    /// The value, through the accessors; what the object is related to.
+    public var value: V {
         get {
             guard let owner else {
                 reportMissingOwner()
@@ -45,46 +59,12 @@ final class LegacyLink<V>: LegacyLinked {
         }
     }
 
-    /// The value past the accessors; nil when there is none.
-    var primitiveValue: V? {
-        get {
-            guard let owner else {
-                reportMissingOwner()
-                return nil
-            }
-            return access.readPrimitive(owner, word)
-        }
-        set {
-            guard let owner else { return reportMissingOwner() }
-            access.writePrimitive(owner, word, newValue)
-        }
-    }
-
-    /// The value past the accessors; the default when there is none.
-    var primitiveValueOrDefault: V { primitiveValue ?? fallback() }
-
-    private func reportMissingOwner() {
+    func reportMissingOwner() {
         Diagnostics.assert(
             false,
             word.isBound
-                ? "The property '\(keyPath)' was used after its object was let go of. Keep the object."
-                : "The property '\(keyPath)' is one of a meta object: it has a key path but no value."
+                ? "The property '\(cs_keyPathString)' was used after its object was let go of. Keep the object."
+                : "The property '\(cs_keyPathString)' is one of a meta object: it has a key path but no value."
         )
-    }
-}
-
-extension LegacyLink where V: FieldRelationshipType {
-    /// The link of a relationship.
-    convenience init(
-        _ keyPath: KeyPathString, _ counts: (Int, Int), _ inverse: (() -> KeyPathString)?, _ deleteRule: DeleteRule,
-        _ versionHashModifier: @escaping () -> String?, _ renamingIdentifier: @escaping () -> String?,
-        _ affectedBy: @escaping () -> Set<String>
-    ) {
-        self.init(keyPath, .related, fallback: { V._empty }) {
-            .relationship(
-                V.self, keyPath, counts, inverse, deleteRule, versionHashModifier, renamingIdentifier, affectedBy,
-                isLegacy: true
-            )
-        }
     }
 }

@@ -1,92 +1,29 @@
 import CofferStorage
 
-/// Properties that were declared before `Field` was there.
+/// The values of deprecated properties: those of `Value` and `Transformable`.
 extension PartialObject {
-    // MARK: Value.Required
-
     /// The value of a property, through its accessors.
-    public func value<V>(for property: (O) -> ValueContainer<O>.Required<V>) -> V {
-        property(completeObject()).link.value
+    public func value<V>(for property: (O) -> LegacyAttribute<O, V, V>) -> V {
+        property(completeObject()).value
+    }
+
+    /// The value of a property that may be missing, through its accessors.
+    public func value<V>(for property: (O) -> LegacyAttribute<O, V?, V>) -> V? {
+        property(completeObject()).value
     }
 
     /// Sets the value of a property, through its accessors.
-    public func setValue<V>(_ value: V, for property: (O) -> ValueContainer<O>.Required<V>) {
-        property(completeObject()).link.value = value
+    public func setValue<V, D>(_ value: V, for property: (O) -> LegacyAttribute<O, V, D>) {
+        property(completeObject()).value = value
     }
 
-    /// The value of a property, past its accessors; its default where there is none.
-    public func primitiveValue<V>(for property: (O) -> ValueContainer<O>.Required<V>) -> V {
-        property(completeObject()).link.primitiveValueOrDefault
-    }
-
-    /// Sets the value of a property, past its accessors.
-    public func setPrimitiveValue<V>(_ value: V, for property: (O) -> ValueContainer<O>.Required<V>) {
-        property(completeObject()).link.primitiveValue = value
-    }
-
-    // MARK: Value.Optional
-
-    /// The value of a property that may be missing, through its accessors.
-    public func value<V>(for property: (O) -> ValueContainer<O>.Optional<V>) -> V? {
-        property(completeObject()).link.value
-    }
-
-    /// Sets the value of a property that may be missing, through its accessors.
-    public func setValue<V>(_ value: V?, for property: (O) -> ValueContainer<O>.Optional<V>) {
-        property(completeObject()).link.value = value
-    }
-
-    /// The value of a property that may be missing, past its accessors.
-    public func primitiveValue<V>(for property: (O) -> ValueContainer<O>.Optional<V>) -> V? {
-        property(completeObject()).link.primitiveValue ?? nil
-    }
-
-    /// Sets the value of a property that may be missing, past its accessors.
-    public func setPrimitiveValue<V>(_ value: V?, for property: (O) -> ValueContainer<O>.Optional<V>) {
-        property(completeObject()).link.primitiveValue = value
-    }
-
-    // MARK: Transformable.Required
-
-    /// The value of a property, through its accessors.
-    public func value<V>(for property: (O) -> TransformableContainer<O>.Required<V>) -> V {
-        property(completeObject()).link.value
-    }
-
-    /// Sets the value of a property, through its accessors.
-    public func setValue<V>(_ value: V, for property: (O) -> TransformableContainer<O>.Required<V>) {
-        property(completeObject()).link.value = value
-    }
-
-    /// The value of a property, past its accessors; its default where there is none.
-    public func primitiveValue<V>(for property: (O) -> TransformableContainer<O>.Required<V>) -> V {
-        property(completeObject()).link.primitiveValueOrDefault
+    /// The value of a property, past its accessors; where there is none, its default, or nil if it may be missing.
+    public func primitiveValue<V, D>(for property: (O) -> LegacyAttribute<O, V, D>) -> V {
+        property(completeObject()).primitiveValueOrDefault
     }
 
     /// Sets the value of a property, past its accessors.
-    public func setPrimitiveValue<V>(_ value: V, for property: (O) -> TransformableContainer<O>.Required<V>) {
-        property(completeObject()).link.primitiveValue = value
-    }
-
-    // MARK: Transformable.Optional
-
-    /// The value of a property that may be missing, through its accessors.
-    public func value<V>(for property: (O) -> TransformableContainer<O>.Optional<V>) -> V? {
-        property(completeObject()).link.value
-    }
-
-    /// Sets the value of a property that may be missing, through its accessors.
-    public func setValue<V>(_ value: V?, for property: (O) -> TransformableContainer<O>.Optional<V>) {
-        property(completeObject()).link.value = value
-    }
-
-    /// The value of a property that may be missing, past its accessors.
-    public func primitiveValue<V>(for property: (O) -> TransformableContainer<O>.Optional<V>) -> V? {
-        property(completeObject()).link.primitiveValue ?? nil
-    }
-
-    /// Sets the value of a property that may be missing, past its accessors.
-    public func setPrimitiveValue<V>(_ value: V?, for property: (O) -> TransformableContainer<O>.Optional<V>) {
-        property(completeObject()).link.primitiveValue = value
+    public func setPrimitiveValue<V, D>(_ value: V, for property: (O) -> LegacyAttribute<O, V, D>) {
+        property(completeObject()).primitiveValue = value
     }
 }

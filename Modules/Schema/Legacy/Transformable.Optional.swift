@@ -3,16 +3,7 @@ public import Foundation
 
 extension TransformableContainer {
     /// An archived object that may be missing, as it was declared before `@Field.Coded`.
-    public final class Optional<V: NSCoding & NSCopying>: AttributeKeyPathStringConvertible {
-        /// The class that declares the property.
-        public typealias ObjectType = O
-        /// The type of the values.
-        public typealias DestinationValueType = V
-        /// What reading the property gives.
-        public typealias ReturnValueType = DestinationValueType?
-
-        let link: LegacyLink<V?>
-
+    public final class Optional<V: NSCoding & NSCopying>: LegacyAttribute<O, V?, V> {
         /// A property.
         ///
         /// - Parameters:
@@ -34,26 +25,16 @@ extension TransformableContainer {
             customSetter: ((_ partialObject: PartialObject<O>, _ newValue: V?) -> Void)? = nil,
             affectedByKeyPaths: @autoclosure @escaping () -> Set<String> = []
         ) {
-            let access: LegacyAccess<V?> = isTransient ? .transient : .coded
-            link = LegacyLink(keyPath, access, fallback: initial) {
-                FieldDescriptor(
-                    keyPath: keyPath,
-                    kind: isTransient
-                        ? .transient(initial(), customGetter, customSetter)
-                        : .archivedOptional(initial(), customGetter, customSetter),
-                    reading: FieldReading(ofObject: access.read), versionHashModifier: versionHashModifier,
-                    previousVersionKeyPath: renamingIdentifier, affectedByKeyPaths: affectedByKeyPaths, isLegacy: true
-                )
+            super.init(
+                keyPath, isTransient ? .transient : .coded, initial, versionHashModifier, renamingIdentifier,
+                affectedByKeyPaths
+            ) {
+                isTransient
+                    ? .transient($0, customGetter, customSetter)
+                    : .archived(.optionalArchive(), isOptional: true, $0, customGetter, customSetter)
             }
         }
 
-        /// The value, through the accessors.
-        public var value: ReturnValueType {
-            get { link.value }
-            set { link.value = newValue }
-        }
-
-        /// The attribute's name in the store.
-        public var cs_keyPathString: String { link.keyPath }
+        override var primitiveValueOrDefault: V? { primitiveValue ?? nil }
     }
 }

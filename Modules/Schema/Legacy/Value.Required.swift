@@ -2,16 +2,7 @@ public import CofferStorage
 
 extension ValueContainer {
     /// A stored value that is always there, as it was declared before `@Field.Stored`.
-    public final class Required<V: ImportableAttributeType>: AttributeKeyPathStringConvertible {
-        /// The class that declares the property.
-        public typealias ObjectType = O
-        /// The type of the values.
-        public typealias DestinationValueType = V
-        /// What reading the property gives.
-        public typealias ReturnValueType = DestinationValueType
-
-        let link: LegacyLink<V>
-
+    public final class Required<V: ImportableAttributeType>: LegacyAttribute<O, V, V> {
         /// A property.
         ///
         /// - Parameters:
@@ -31,26 +22,15 @@ extension ValueContainer {
             customSetter: ((_ partialObject: PartialObject<O>, _ newValue: V) -> Void)? = nil,
             affectedByKeyPaths: @autoclosure @escaping () -> Set<String> = []
         ) {
-            let access: LegacyAccess<V> = isTransient ? .transient : .stored
-            link = LegacyLink(keyPath, access, fallback: initial) {
-                FieldDescriptor(
-                    keyPath: keyPath,
-                    kind: isTransient
-                        ? .transient(initial(), customGetter, customSetter)
-                        : .importable(initial(), customGetter, customSetter),
-                    reading: FieldReading(ofObject: access.read), versionHashModifier: versionHashModifier,
-                    previousVersionKeyPath: renamingIdentifier, affectedByKeyPaths: affectedByKeyPaths, isLegacy: true
-                )
+            super.init(
+                keyPath, isTransient ? .transient : .stored(.required()), initial, versionHashModifier,
+                renamingIdentifier,
+                affectedByKeyPaths
+            ) {
+                isTransient
+                    ? .transient($0, customGetter, customSetter)
+                    : .importable(.required(), $0, customGetter, customSetter)
             }
         }
-
-        /// The value, through the accessors.
-        public var value: ReturnValueType {
-            get { link.value }
-            set { link.value = newValue }
-        }
-
-        /// The attribute's name in the store.
-        public var cs_keyPathString: String { link.keyPath }
     }
 }

@@ -20,7 +20,7 @@ package final class EntityBinding: @unchecked Sendable {
 
     private let words: UnsafeMutablePointer<UInt32>
     private let wordCount: Int
-    private let hasLegacyFields: Bool
+    private let hasLinkedProperties: Bool
     private let fieldsBySlot: [FieldDescriptor?]
     /// The slots of the fields whose values are UUIDs.
     let uuidSlots: ColumnSet
@@ -36,7 +36,7 @@ package final class EntityBinding: @unchecked Sendable {
         let fields = MetaObjects.fields(of: type)
         words = .allocate(capacity: max(1, fields.count))
         wordCount = fields.count
-        hasLegacyFields = fields.contains { $0.isLegacy }
+        hasLinkedProperties = MetaObjects.hasLinkedProperties(type)
         var bySlot: [FieldDescriptor?] = Array(repeating: nil, count: layout.columns.count)
         var uuids = ColumnSet()
         var dynamic: [(slot: Int, value: () throws -> any FieldStorableType)] = []
@@ -94,7 +94,7 @@ package final class EntityBinding: @unchecked Sendable {
     package func makeObject(
         _ row: RowReference, _ id: ObjectID, in context: ObjectContext, batch: UInt32 = 0
     ) -> CoreStoreObject {
-        if hasLegacyFields { return makeLegacyObject(row, id, in: context, batch: batch) }
+        if hasLinkedProperties { return makeLinkedObject(row, id, in: context, batch: batch) }
         let saved = coffer_cursor_get()
         coffer_cursor_begin(words, wordCount)
         defer { coffer_cursor_set(saved) }
@@ -102,7 +102,7 @@ package final class EntityBinding: @unchecked Sendable {
     }
 
     @inline(never)
-    private func makeLegacyObject(
+    private func makeLinkedObject(
         _ row: RowReference, _ id: ObjectID, in context: ObjectContext, batch: UInt32
     ) -> CoreStoreObject {
         let collector = FieldCollector()

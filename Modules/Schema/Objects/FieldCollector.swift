@@ -4,11 +4,14 @@ public import CofferCCursor
 /// made.
 final class FieldCollector {
     var fields: [FieldDescriptor] = []
-    var links: [any LegacyLinked] = []
+    var links: [any LinkedProperty] = []
 }
 
-/// Something that an object must be told to once it is made.
-protocol LegacyLinked: AnyObject {
+/// A property that is an object of its own, and must be told the object it belongs to once that is made.
+///
+/// The deprecated properties are all there are. A class without them does not pay for them: its objects are made without
+/// a collector.
+protocol LinkedProperty: AnyObject {
     func link(to object: CoreStoreObject)
 }
 

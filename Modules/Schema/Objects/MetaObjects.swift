@@ -11,6 +11,7 @@ package enum MetaObjects {
     private struct Entry: @unchecked Sendable {
         let object: CoreStoreObject
         let fields: [FieldDescriptor]
+        let hasLinkedProperties: Bool
     }
 
     private static let entries = Locked<[ObjectIdentifier: Entry]>([:])
@@ -25,6 +26,11 @@ package enum MetaObjects {
         entry(of: type).fields
     }
 
+    /// Whether the class or a superclass of it has deprecated properties.
+    static func hasLinkedProperties(_ type: CoreStoreObject.Type) -> Bool {
+        entry(of: type).hasLinkedProperties
+    }
+
     private static func entry(of type: CoreStoreObject.Type) -> Entry {
         let identifier = ObjectIdentifier(type)
         if let entry = entries.withLock({ $0[identifier] }) { return entry }
@@ -36,7 +42,8 @@ package enum MetaObjects {
         )
         let object = type.init(asMeta: ())
         coffer_cursor_set(saved)
-        let made = Entry(object: object, fields: collector.fields)
+        let made = Entry(
+            object: object, fields: collector.fields, hasLinkedProperties: !collector.links.isEmpty)
         return entries.withLock { entries in
             if let earlier = entries[identifier] { return earlier }
             entries[identifier] = made

@@ -1,0 +1,28 @@
+/// The form in which the value of a deprecated property is stored.
+///
+/// - Parameters:
+///   - V: the type of the property.
+///   - S: ``ImportableValue``, or an optional one.
+struct ImportableForm<V, S: FieldStorableType> {
+    let isOptional: Bool
+    let stored: (V) -> S
+    let value: (S) -> V
+
+    /// The form of a value that is always there.
+    static func required() -> Self where V: ImportableAttributeType, S == ImportableValue<V> {
+        Self(isOptional: false) {
+            ImportableValue(value: $0)
+        } value: {
+            $0.value
+        }
+    }
+
+    /// The form of a value that may be missing.
+    static func optional<Wrapped>() -> Self where V == Wrapped?, S == ImportableValue<Wrapped>? {
+        Self(isOptional: true) {
+            $0.map { ImportableValue(value: $0) }
+        } value: {
+            $0?.value
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import CofferStorage
+
+/// The superclass of the deprecated properties with values: those of `Value` and `Transformable`.
+public class LegacyAttribute<O: CoreStoreObject, V, D>: LegacyProperty<O, V, D>, AttributeKeyPathStringConvertible {
+    /// - Parameter kind: what the model says about the property, by its default.
+    init(
+        _ keyPath: KeyPathString, _ access: LegacyAccess<V>, _ initial: @escaping () -> V,
+        _ versionHashModifier: @escaping () -> String?, _ renamingIdentifier: @escaping () -> String?,
+        _ affectedByKeyPaths: @escaping () -> Set<String>, _ kind: (V) -> FieldDescriptor.Kind
+    ) {
+        super.init(keyPath, access, fallback: initial) {
+            FieldDescriptor(
+                keyPath: keyPath, kind: kind(initial()), reading: FieldReading(ofObject: access.read),
+                versionHashModifier: versionHashModifier, previousVersionKeyPath: renamingIdentifier,
+                affectedByKeyPaths: affectedByKeyPaths
+            )
+        }
+    }
+
+    /// The value past the accessors; nil when there is none.
+    var primitiveValue: V? {
+        get {
+            guard let owner else {
+                reportMissingOwner()
+                return nil
+            }
+            return access.readPrimitive(owner, word)
+        }
+        set {
+            guard let owner else { return reportMissingOwner() }
+            access.writePrimitive(owner, word, newValue)
+        }
+    }
+
+    /// The value past the accessors; the default when there is none.
+    var primitiveValueOrDefault: V { primitiveValue ?? fallback() }
+}

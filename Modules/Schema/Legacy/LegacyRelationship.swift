@@ -1,0 +1,26 @@
+import CofferStorage
+
+/// The superclass of the deprecated relationships.
+public class LegacyRelationship<O: CoreStoreObject, V: FieldRelationshipType>:
+    LegacyProperty<O, V, V.DestinationObjectType>, RelationshipKeyPathStringConvertible
+{
+    init(
+        _ keyPath: KeyPathString, counts: (Int, Int) = (0, 0), _ inverse: (() -> KeyPathString)?,
+        _ deleteRule: DeleteRule, _ versionHashModifier: @escaping () -> String?,
+        _ renamingIdentifier: @escaping () -> String?, _ affectedByKeyPaths: @escaping () -> Set<String>
+    ) {
+        super.init(keyPath, .related(), fallback: { V._empty }) {
+            .relationship(
+                V.self, keyPath, counts, inverse, deleteRule, versionHashModifier, renamingIdentifier,
+                affectedByKeyPaths
+            )
+        }
+    }
+}
+
+extension KeyPathString {
+    /// The name of the relationship that a closure picks of a class.
+    init<D: CoreStoreObject, R: RelationshipKeyPathStringConvertible>(inverse: (D) -> R) {
+        self = inverse(MetaObjects.meta(of: D.self)).cs_keyPathString
+    }
+}
