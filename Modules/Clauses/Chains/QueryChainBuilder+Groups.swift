@@ -61,23 +61,14 @@ extension QueryChainBuilder where O: CoreStoreObject {
     ///
     /// Each selected attribute must be in the grouping, or the query throws `invalidRequest`. A second `groupBy`
     /// replaces the first one, and logs a warning.
-    public func groupBy<B, T>(_ keyPath: KeyPath<O, FieldContainer<B>.Stored<T>>) -> QueryChainBuilder<O, R> {
-        appending(GroupBy(keyPath))
-    }
-
-    /// Groups the results by a coded field, which the query refuses.
-    public func groupBy<B, T>(_ keyPath: KeyPath<O, FieldContainer<B>.Coded<T>>) -> QueryChainBuilder<O, R> {
-        appending(GroupBy(keyPath))
-    }
-
-    /// Groups the results by a virtual field, which the query refuses.
-    public func groupBy<B, T>(_ keyPath: KeyPath<O, FieldContainer<B>.Virtual<T>>) -> QueryChainBuilder<O, R> {
+    public func groupBy<K: AttributeKeyPathStringConvertible>(_ keyPath: KeyPath<O, K>) -> QueryChainBuilder<O, R> {
         appending(GroupBy(keyPath))
     }
 
     /// Groups the results by several fields: `.groupBy(\.$city, \.$age)`.
     ///
     /// It replaces an earlier grouping, with a warning.
+    @_disfavoredOverload
     public func groupBy<F: WhereOperand, each G: WhereOperand>(
         _ first: KeyPath<O, F>, _ more: repeat KeyPath<O, each G>
     ) -> QueryChainBuilder<O, R> {

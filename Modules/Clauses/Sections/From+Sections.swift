@@ -25,7 +25,7 @@ extension From {
 }
 
 extension From where O: CoreStoreObject {
-    /// Divides the list into sections by a stored field.
+    /// Divides the list into sections by a field.
     ///
     /// ```swift
     /// let people = stack.publishList(
@@ -37,52 +37,21 @@ extension From where O: CoreStoreObject {
     /// the first object of the order. If the order separates objects of one section, the list moves them together.
     ///
     /// A list needs an order; without an order, an assertion fails.
-    public func sectionBy<B, T>(
-        _ sectionKeyPath: KeyPath<O, FieldContainer<B>.Stored<T>>
+    public func sectionBy<K: AttributeKeyPathStringConvertible>(
+        _ sectionKeyPath: KeyPath<O, K>
     ) -> SectionMonitorChainBuilder<O> {
         sectionBy(SectionBy(sectionKeyPath))
     }
 
-    /// Divides the list into sections, by a virtual field.
-    public func sectionBy<B, T>(
-        _ sectionKeyPath: KeyPath<O, FieldContainer<B>.Virtual<T>>
-    ) -> SectionMonitorChainBuilder<O> {
-        sectionBy(SectionBy(sectionKeyPath))
-    }
-
-    /// Divides the list into sections, by a coded field.
-    public func sectionBy<B, T>(
-        _ sectionKeyPath: KeyPath<O, FieldContainer<B>.Coded<T>>
-    ) -> SectionMonitorChainBuilder<O> {
-        sectionBy(SectionBy(sectionKeyPath))
-    }
-
-    /// Divides the list into sections by a stored field, and gives each section an index title.
+    /// Divides the list into sections by a field, and gives each section an index title.
     ///
     /// ```swift
     /// let people = From<Person>().sectionBy(\.$name, sectionIndexTransformer: { $0.map { String($0.prefix(1)) } })
     /// ```
     ///
     /// - Parameter sectionIndexTransformer: returns the index title for the name of a section; nil for none.
-    public func sectionBy<B, T>(
-        _ sectionKeyPath: KeyPath<O, FieldContainer<B>.Stored<T>>,
-        sectionIndexTransformer: @escaping (_ sectionName: String?) -> String?
-    ) -> SectionMonitorChainBuilder<O> {
-        sectionBy(SectionBy(sectionKeyPath, sectionIndexTransformer: sectionIndexTransformer))
-    }
-
-    /// Divides the list into sections with index titles, by a virtual field.
-    public func sectionBy<B, T>(
-        _ sectionKeyPath: KeyPath<O, FieldContainer<B>.Virtual<T>>,
-        sectionIndexTransformer: @escaping (_ sectionName: String?) -> String?
-    ) -> SectionMonitorChainBuilder<O> {
-        sectionBy(SectionBy(sectionKeyPath, sectionIndexTransformer: sectionIndexTransformer))
-    }
-
-    /// Divides the list into sections with index titles, by a coded field.
-    public func sectionBy<B, T>(
-        _ sectionKeyPath: KeyPath<O, FieldContainer<B>.Coded<T>>,
-        sectionIndexTransformer: @escaping (_ sectionName: String?) -> String?
+    public func sectionBy<K: AttributeKeyPathStringConvertible>(
+        _ sectionKeyPath: KeyPath<O, K>, sectionIndexTransformer: @escaping (_ sectionName: String?) -> String?
     ) -> SectionMonitorChainBuilder<O> {
         sectionBy(SectionBy(sectionKeyPath, sectionIndexTransformer: sectionIndexTransformer))
     }

@@ -37,6 +37,20 @@ public struct SectionBy<O: DynamicObject> {
     }
 }
 
+extension SectionBy where O: CoreStoreObject {
+    /// Sections by a field: `SectionBy(\Person.$city)`.
+    public init<K: AttributeKeyPathStringConvertible>(_ sectionKeyPath: KeyPath<O, K>) {
+        self.init(KeyPathString(keyPath: sectionKeyPath))
+    }
+
+    /// Sections by a field, with index titles.
+    public init<K: AttributeKeyPathStringConvertible>(
+        _ sectionKeyPath: KeyPath<O, K>, sectionIndexTransformer: @escaping (_ sectionName: String?) -> String?
+    ) {
+        self.init(KeyPathString(keyPath: sectionKeyPath), sectionIndexTransformer: sectionIndexTransformer)
+    }
+}
+
 extension SectionBy: CustomStringConvertible, CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
     /// The class and the key path.
     public var description: String { "SectionBy<\(O.self)>(\(keyPath))" }

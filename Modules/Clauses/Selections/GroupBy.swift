@@ -51,21 +51,14 @@ public struct GroupBy<O: DynamicObject>: GroupByClause, QueryClause, Hashable, S
 
 extension GroupBy where O: CoreStoreObject {
     /// A grouping by a field: `GroupBy<Person>(\.$city)`.
-    public init<B, T>(_ keyPath: KeyPath<O, FieldContainer<B>.Stored<T>>) {
-        self.init(KeyPathString(keyPath: keyPath))
-    }
-
-    /// Groups by a coded field, which a query refuses.
-    public init<B, T>(_ keyPath: KeyPath<O, FieldContainer<B>.Coded<T>>) {
-        self.init(KeyPathString(keyPath: keyPath))
-    }
-
-    /// Groups by a virtual field, which a query refuses.
-    public init<B, T>(_ keyPath: KeyPath<O, FieldContainer<B>.Virtual<T>>) {
+    ///
+    /// A query refuses a virtual or coded field.
+    public init<K: AttributeKeyPathStringConvertible>(_ keyPath: KeyPath<O, K>) {
         self.init(KeyPathString(keyPath: keyPath))
     }
 
     /// Groups by several fields: `GroupBy(\Dog.$species, \.$age)`.
+    @_disfavoredOverload
     public init<F: WhereOperand, each G: WhereOperand>(_ first: KeyPath<O, F>, _ more: repeat KeyPath<O, each G>) {
         var keyPaths = [first._expression.description]
         for keyPath in repeat each more { keyPaths.append(keyPath._expression.description) }

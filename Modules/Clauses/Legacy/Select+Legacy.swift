@@ -1,0 +1,20 @@
+public import CofferSchema
+import CofferStorage
+
+// Queries of deprecated properties. A query refuses an archived one.
+
+extension Select where O: CoreStoreObject, T: ImportableAttributeType {
+    /// Selects a property; objects where it has no value give none.
+    public init<B, V, K: LegacyAttribute<B, V, T>>(_ keyPath: KeyPath<O, K>) {
+        self.init(.attribute(keyPath))
+    }
+}
+
+extension From where O: CoreStoreObject {
+    /// Makes it a query of a property; objects where it has no value give none.
+    public func select<B, V, R: ImportableAttributeType, K: LegacyAttribute<B, V, R>>(
+        _ keyPath: KeyPath<O, K>
+    ) -> QueryChainBuilder<O, R> {
+        select(Select(keyPath))
+    }
+}
