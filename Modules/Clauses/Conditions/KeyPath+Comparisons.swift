@@ -68,18 +68,17 @@ public func >= <O: CoreStoreObject, K: OrderedProperty>(
     Where(.comparing(KeyPathString(keyPath: keyPath), .greaterOrEqual, K._ordered(value)))
 }
 
-/// The field of an object equals one of some values.
+/// The property of an object equals one of some values.
 ///
 /// ```swift
 /// let people = try stack.fetchAll(From<Person>().where(["Ann", "Ben"] ~= \.$name))
 /// ```
 ///
-/// A field that is null is in no list. With an empty list, no object fulfils the condition.
-public func ~= <O: CoreStoreObject, B, V, S: Sequence>(
-    _ sequence: S, _ keyPath: KeyPath<O, FieldContainer<B>.Stored<V>>
-) -> Where<O>
-where S.Iterator.Element == V {
-    keyPath.isMember(of: sequence, \._storedValue)
+/// A property that is null is in no list. With an empty list, no object fulfils the condition.
+public func ~= <O: CoreStoreObject, K: ComparableProperty, S: Sequence>(
+    _ sequence: S, _ keyPath: KeyPath<O, K>
+) -> Where<O> where S.Element == K.ComparedValue {
+    Where(keyPath, isMemberOf: sequence)
 }
 
 /// Matches objects whose coded field has no value: `\.$colour == nil`.

@@ -19,13 +19,6 @@ public func != <O: CoreStoreObject, B, D: FieldRelationshipToOneType, R: ObjectR
     Where(.comparing(KeyPathString(keyPath: keyPath), .notEqual, .represented(object)))
 }
 
-/// Matches objects whose relationship leads to one of some objects: `[ann, ben] ~= \.$master`.
-public func ~= <O: CoreStoreObject, B, D: FieldRelationshipToOneType, S: Sequence>(
-    _ sequence: S, _ keyPath: KeyPath<O, FieldContainer<B>.Relationship<D>>
-) -> Where<O> where S.Iterator.Element == D.DestinationObjectType {
-    Where(keyPath, isMemberOf: sequence)
-}
-
 /// Matches objects whose relationship leads to the object with an id.
 public func == <O: CoreStoreObject, B, D: FieldRelationshipToOneType>(
     _ keyPath: KeyPath<O, FieldContainer<B>.Relationship<D>>, _ objectID: ObjectID

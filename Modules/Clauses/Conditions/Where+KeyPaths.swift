@@ -1,33 +1,30 @@
 public import CofferSchema
 public import CofferStorage
+import CofferStorageTools
 
 /// Conditions on fields.
 extension Where where O: CoreStoreObject {
-    /// A condition that the field of an object equals a value.
+    /// A condition that the property of an object equals a value.
     ///
     /// ```swift
     /// let anns = try stack.fetchAll(From<Person>(), Where<Person>(\.$name, isEqualTo: "Ann"))
-    /// ```
-    ///
-    /// If the value is nil, objects whose field is null fulfil the condition. Strings are compared by their bytes.
-    public init<B, V>(_ keyPath: KeyPath<O, FieldContainer<B>.Stored<V>>, isEqualTo value: V) {
-        self.init(KeyPathString(keyPath: keyPath), isEqualTo: value)
-    }
-
-    /// A condition that a relationship refers to an object of any source; with nil, that it refers to no object.
-    ///
-    /// ```swift
     /// let dogs = try stack.fetchAll(From<Dog>(), Where<Dog>(\.$master, isEqualTo: ann))
     /// ```
-    public init<B, V: FieldRelationshipToOneType>(
-        _ keyPath: KeyPath<O, FieldContainer<B>.Relationship<V>>, isEqualTo value: V.DestinationObjectType?
-    ) {
-        self.init(KeyPathString(keyPath: keyPath), isEqualTo: value)
+    ///
+    /// If the value is nil, objects whose property is null fulfil the condition. Strings are compared by their bytes.
+    /// Objects are compared by their ids, so the object may be of any source.
+    public init<K: ComparableProperty>(_ keyPath: KeyPath<O, K>, isEqualTo value: K.ComparedValue) {
+        self.init(.comparing(KeyPathString(keyPath: keyPath), .equal, K._compared(value)))
     }
 
-    /// Matches objects whose field has no value: `Where(\.$name, isEqualTo: nil)`.
+    /// A condition that the property of an object equals a value that may be missing; with nil, the property is null.
+    public init<K: ComparableProperty>(_ keyPath: KeyPath<O, K>, isEqualTo value: K.ComparedValue?) {
+        self.init(.comparing(KeyPathString(keyPath: keyPath), .equal, value.map(K._compared) ?? .null))
+    }
+
+    /// Matches objects whose property is null.
     @_disfavoredOverload
-    public init<B, V>(_ keyPath: KeyPath<O, FieldContainer<B>.Stored<V>>, isEqualTo null: Void?) {
+    public init<K: ComparableProperty>(_ keyPath: KeyPath<O, K>, isEqualTo null: Void?) {
         self.init(KeyPathString(keyPath: keyPath), isEqualTo: null)
     }
 
@@ -36,37 +33,22 @@ extension Where where O: CoreStoreObject {
         self.init(KeyPathString(keyPath: keyPath), isEqualTo: null)
     }
 
-    /// Matches objects whose relationship leads to none: `Where(\.$master, isEqualTo: nil)`.
-    @_disfavoredOverload
-    public init<B, V: FieldRelationshipToOneType>(
-        _ keyPath: KeyPath<O, FieldContainer<B>.Relationship<V>>, isEqualTo null: Void?
-    ) {
-        self.init(KeyPathString(keyPath: keyPath), isEqualTo: null)
-    }
-
-    /// A condition that the field of an object equals one of some values.
+    /// A condition that the property of an object equals one of some values.
     ///
     /// ```swift
     /// let people = try stack.fetchAll(From<Person>(), Where<Person>(\.$name, isMemberOf: ["Ann", "Ben"]))
     /// ```
     ///
-    /// A field that is null is in no list. With an empty list, no object fulfils the condition.
-    public init<B, V, S: Sequence>(_ keyPath: KeyPath<O, FieldContainer<B>.Stored<V>>, isMemberOf list: S)
-    where S.Iterator.Element == V {
-        self.init(KeyPathString(keyPath: keyPath), isMemberOf: list)
+    /// A property that is null is in no list. With an empty list, no object fulfils the condition.
+    public init<K: ComparableProperty, S: Sequence>(_ keyPath: KeyPath<O, K>, isMemberOf list: S)
+    where S.Element == K.ComparedValue {
+        self.init(.membership(KeyPathString(keyPath: keyPath), list.map(K._compared)))
     }
 
     /// Matches objects whose optional field is one of some values.
     public init<B, V: FieldStorableType, S: Sequence>(
         _ keyPath: KeyPath<O, FieldContainer<B>.Stored<V?>>, isMemberOf list: S
     ) where S.Iterator.Element == V {
-        self.init(KeyPathString(keyPath: keyPath), isMemberOf: list)
-    }
-
-    /// Matches objects whose relationship leads to one of some objects, of whatever contexts.
-    public init<B, V: FieldRelationshipToOneType, S: Sequence>(
-        _ keyPath: KeyPath<O, FieldContainer<B>.Relationship<V>>, isMemberOf list: S
-    ) where S.Iterator.Element == V.DestinationObjectType {
         self.init(KeyPathString(keyPath: keyPath), isMemberOf: list)
     }
 
