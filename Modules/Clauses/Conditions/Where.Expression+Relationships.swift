@@ -1,5 +1,5 @@
 public import CofferSchema
-import CofferStorage
+public import CofferStorage
 import CofferStorageTools
 
 // Comparisons of what a path leads to with objects: `(\.$master ~ \.$spouse) == person`. Objects are compared by their
@@ -15,8 +15,44 @@ public func != <O, T, D: CoreStoreObject>(_ lhs: Where<O>.Expression<T, D>, _ ob
     lhs.comparing(.notEqual, .value(.related(object)))
 }
 
+/// Matches objects whose path leads to a represented object.
+public func == <O, T, D: CoreStoreObject, R: ObjectRepresentation>(
+    _ lhs: Where<O>.Expression<T, D>, _ object: R
+) -> Where<O> where R.ObjectType == D {
+    lhs.comparing(.equal, .value(.represented(object)))
+}
+
+/// Matches objects whose path does not lead to a represented object.
+public func != <O, T, D: CoreStoreObject, R: ObjectRepresentation>(
+    _ lhs: Where<O>.Expression<T, D>, _ object: R
+) -> Where<O> where R.ObjectType == D {
+    lhs.comparing(.notEqual, .value(.represented(object)))
+}
+
+/// Matches objects whose path leads to the object with an id.
+public func == <O, T, D: CoreStoreObject>(_ lhs: Where<O>.Expression<T, D>, _ objectID: ObjectID) -> Where<O> {
+    lhs.comparing(.equal, .value(.object(objectID)))
+}
+
+/// Matches objects whose path does not lead to the object with an id.
+public func != <O, T, D: CoreStoreObject>(_ lhs: Where<O>.Expression<T, D>, _ objectID: ObjectID) -> Where<O> {
+    lhs.comparing(.notEqual, .value(.object(objectID)))
+}
+
 /// Matches objects whose path leads to one of some objects: `[ann, ben] ~= (\.$master ~ \.$spouse)`.
 public func ~= <O, T, D: CoreStoreObject, S: Sequence>(_ sequence: S, _ path: Where<O>.Expression<T, D>) -> Where<O>
 where S.Element == D {
     path.comparing(.isIn, .values(sequence.map { .object($0.cs_id()) }))
+}
+
+/// Matches objects whose path leads to the object with one of some ids.
+public func ~= <O, T, D: CoreStoreObject, S: Sequence>(_ sequence: S, _ path: Where<O>.Expression<T, D>) -> Where<O>
+where S.Element == ObjectID {
+    path.comparing(.isIn, .values(sequence.map { .object($0) }))
+}
+
+/// Matches objects whose path leads to one of some represented objects.
+public func ~= <O, T, D: CoreStoreObject, S: Sequence>(_ sequence: S, _ path: Where<O>.Expression<T, D>) -> Where<O>
+where S.Element: ObjectRepresentation, S.Element.ObjectType == D {
+    path.comparing(.isIn, .values(sequence.map { .object($0.objectID()) }))
 }

@@ -47,3 +47,21 @@ public func |= <P: WhereOperand>(_ operand: P, _ text: String) -> Where<P.Object
 where P.OperandValue: FieldStorableType, P.OperandValue._Compared == String {
     operand.endsWith(text)
 }
+
+/// Matches objects for which the text has another one in it; see ``WhereOperand/contains(_:options:)``.
+public func ?= <O, T, V: FieldStorableType>(_ path: Where<O>.Expression<T, V>, _ text: String) -> Where<O>
+where V._Compared == String {
+    path.contains(text)
+}
+
+/// Matches objects for which the text begins with another one; see ``WhereOperand/beginsWith(_:options:)``.
+public func ^= <O, T, V: FieldStorableType>(_ path: Where<O>.Expression<T, V>, _ text: String) -> Where<O>
+where V._Compared == String {
+    path.beginsWith(text)
+}
+
+/// Matches objects for which the text ends with another one; see ``WhereOperand/endsWith(_:options:)``.
+public func |= <O, T, V: FieldStorableType>(_ path: Where<O>.Expression<T, V>, _ text: String) -> Where<O>
+where V._Compared == String {
+    path.endsWith(text)
+}

@@ -28,10 +28,18 @@ public func ~= <O: CoreStoreObject, B, V, R: QueryableRange>(
     range._contains(keyPath)
 }
 
-/// Matches objects whose field or expression is in a range: `18...65 ~= $0.$age`, `18...65 ~= (\.$master ~ \.$age)`.
-public func ~= <P: WhereOperand, R: QueryableRange>(_ range: R, _ operand: P) -> Where<P.ObjectType>
-where P.OperandValue: FieldStorableType, R.Bound == P.OperandValue._Compared {
-    range._contains(operand)
+/// Matches objects whose field is in a range: `18...65 ~= $0.$age`.
+public func ~= <O: CoreStoreObject, V, R: QueryableRange>(
+    _ range: R, _ field: FieldContainer<O>.Stored<V>
+) -> Where<O> where R.Bound == V._Compared {
+    range._contains(field)
+}
+
+/// Matches objects for which the expression is in a range: `18...65 ~= (\.$master ~ \.$age)`.
+public func ~= <O, T, V: FieldStorableType, R: QueryableRange>(
+    _ range: R, _ expression: Where<O>.Expression<T, V>
+) -> Where<O> where R.Bound == V._Compared {
+    range._contains(expression)
 }
 
 /// Matches objects whose optional field is one of some values: `ages ~= \.$age`.
