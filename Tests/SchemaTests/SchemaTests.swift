@@ -46,8 +46,9 @@ struct SchemaTests {
         let error = #expect(throws: CoreStoreError.self) { try test.stack.fetchAll(From<Stamp>("Archive")) }
         #expect(
             error?.description
-                == "persistentStoreNotFound: No storage was added that holds 'Stamp'. If the schema has no "
-                + "'Entity<Stamp>', add one; otherwise call 'addStorageAndWait' first."
+                == "persistentStoreNotFound: The data stack has no storage that holds 'Stamp'. If the schema has no "
+                + "'Entity<Stamp>', add one; if no storage was added or all storages were removed, call "
+                + "'addStorageAndWait'."
         )
         #expect(try test.stack.fetchAll(From<Letter>("PF_DEFAULT_CONFIGURATION_NAME")).map(\.text) == ["kept"])
         let unknown = #expect(throws: CoreStoreError.self) { try test.addStore(configuration: "Nowhere") }

@@ -63,9 +63,21 @@ struct StackTests {
         }
         #expect(
             missing.description
-                == "persistentStoreNotFound: No storage was added that holds 'Note'. If the schema has no "
-                + "'Entity<Note>', add one; otherwise call 'addStorageAndWait' first."
+                == "persistentStoreNotFound: The data stack has no storage that holds 'Note'. If the schema has no "
+                + "'Entity<Note>', add one; if no storage was added or all storages were removed, call "
+                + "'addStorageAndWait'."
         )
+    }
+
+    @Test(.pins("STO-21", "LOG-07")) func `reading after all stores were removed says that they were removed`() throws {
+        let stack = DataStack(schema)
+        try stack.addStorageAndWait(InMemoryStore())
+        stack.unsafeRemoveAllPersistentStoresAndWait()
+        let error = #expect(throws: CoreStoreError.self) { try stack.fetchAll(From<Note>()) }
+        #expect(error == .persistentStoreNotFound(entity: Note.self))
+        #expect(error?.description.contains("all storages were removed, call 'addStorageAndWait'") == true)
+        try stack.addStorageAndWait(InMemoryStore())
+        #expect(try stack.fetchAll(From<Note>()).isEmpty)
     }
 
     @Test(.pins("STO-22"), arguments: TestBackend.allCases)

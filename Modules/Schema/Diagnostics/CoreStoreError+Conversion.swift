@@ -99,8 +99,9 @@ extension CoreStoreError {
         case .userError(let error): "userError: \(error)"
         case .userCancelled: "userCancelled: The transaction was cancelled."
         case .persistentStoreNotFound(let entity):
-            "persistentStoreNotFound: No storage was added that holds '\(entity)'. If the schema has no "
-                + "'Entity<\(entity)>', add one; otherwise call 'addStorageAndWait' first."
+            "persistentStoreNotFound: The data stack has no storage that holds '\(entity)'. If the schema has no "
+                + "'Entity<\(entity)>', add one; if no storage was added or all storages were removed, call "
+                + "'addStorageAndWait'."
         }
     }
 }
