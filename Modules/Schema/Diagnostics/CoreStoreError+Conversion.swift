@@ -28,6 +28,17 @@ extension CoreStoreError {
         )
     }
 
+    /// Runs a call of the stores, and turns a store's error into the public one.
+    package static func converting<Output>(
+        _ body: () throws(StorageError) -> Output
+    ) throws(CoreStoreError) -> Output {
+        do {
+            return try body()
+        } catch {
+            throw CoreStoreError(storage: error)
+        }
+    }
+
     /// The error of the store; nil if the error does not come from a store.
     ///
     /// ```swift

@@ -1,4 +1,4 @@
-package import CofferSchema
+import CofferSchema
 package import CofferStorage
 
 /// Keeps the first failure of a call that cannot throw, such as the look at a relationship.
@@ -62,18 +62,5 @@ package final class FailureRecord: FailureKeeper {
     /// A failure that no commit has thrown is kept, since the program does not know of it yet.
     func forgetReported() {
         if first?.isReported == true, first?.isPartial == false { first = nil }
-    }
-}
-
-extension CoreStoreError {
-    /// Runs a call of the stores, and turns a store's error into the public one.
-    package static func converting<Output>(
-        _ body: () throws(StorageError) -> Output
-    ) throws(CoreStoreError) -> Output {
-        do {
-            return try body()
-        } catch {
-            throw CoreStoreError(storage: error)
-        }
     }
 }
