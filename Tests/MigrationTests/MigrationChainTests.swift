@@ -1,4 +1,4 @@
-import CofferSchema
+import CofferMigration
 import TestSupport
 import Testing
 

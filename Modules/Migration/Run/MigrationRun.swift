@@ -1,58 +1,89 @@
-import CofferSchema
-import CofferStorage
-import CofferStorageTools
-import CofferTransactions
-import Foundation
+package import CofferSchema
+package import CofferStorage
+package import CofferStorageTools
+package import Dispatch
 
-/// One migration of one storage, from finding the steps to reporting what was done.
-struct MigrationRun: Sendable {
-    let stack: DataStack
-    let storage: any StorageInterface
-    /// What the store said about itself when the steps were planned.
-    let found: StoreMetadata?
-    let steps: [MigrationPlan]
-    let progress: ObservedProgress
+/// One migration of one storage: a look at the storage, the steps that it needs, and their execution.
+package struct MigrationRun: Sendable {
+    /// The steps, or the reason that they cannot be planned.
+    package let steps: Result<[MigrationPlan], CoreStoreError>
 
-    /// - Throws: `mappingModelNotFound`, `progressiveMigrationRequired`, `internalError`.
-    init(_ stack: DataStack, _ storage: any StorageInterface) throws(CoreStoreError) {
-        self.stack = stack
+    private let storage: any StorageInterface
+    /// What the storage said about itself when the steps were planned.
+    private let found: Result<StoreMetadata?, CoreStoreError>
+
+    /// Plans a migration, and changes nothing.
+    init(_ storage: any StorageInterface, _ planner: MigrationPlanner, _ policy: MigrationPolicy) {
         self.storage = storage
-        found = try stack.planner.found(in: storage)
-        steps = try stack.planner.steps(of: storage, holding: found)
-        progress = ObservedProgress(stepCount: steps.count, queue: stack.viewQueue)
+        found = Result { () throws(CoreStoreError) in
+            try storage.inMigration { () throws(StorageError) in try storage.inspect() }
+        }
+        steps = found.flatMap { found in
+            Result { () throws(CoreStoreError) in try planner.steps(of: storage, holding: found, policy) }
+        }
     }
 
-    private init(again run: MigrationRun) throws(CoreStoreError) {
-        (stack, storage, progress) = (run.stack, run.storage, run.progress)
-        found = try stack.planner.found(in: storage)
-        steps = try stack.planner.steps(of: storage, holding: found)
+    /// Refuses a storage that does not exist.
+    package func checkExistence() throws(CoreStoreError) {
+        guard try found.get() == nil else { return }
+        try storage.inMigration { () throws(StorageError) in throw .nothingToMigrate }
     }
 
-    /// A run with the steps that the store needs now, and the same progress.
-    func planned() throws(CoreStoreError) -> MigrationRun {
-        try MigrationRun(again: self)
+    /// The data that the steps drop.
+    package func droppedData() throws(CoreStoreError) -> [DroppedData] {
+        let steps = try steps.get()
+        guard !steps.isEmpty else { return [] }
+        return try storage.inMigration { () throws(StorageError) in try storage.droppedData(by: steps) }
     }
 
-    var types: [MigrationType] { steps.map(MigrationType.init) }
-
-    /// Migrates the storage.
+    /// A new progress, if there are steps.
     ///
-    /// - Throws: `userError` with what a transformer threw, `userCancelled`, `internalError`.
-    func run() throws(CoreStoreError) {
+    /// - Parameter queue: the queue on which the progress changes.
+    package func makeProgress(on queue: DispatchQueue) -> ObservedProgress? {
+        guard case .success(let steps) = steps, !steps.isEmpty else { return nil }
+        return ObservedProgress(stepCount: steps.count, queue: queue)
+    }
+
+    /// Whether another process has erased, replaced or migrated the storage since the steps were planned, and this is
+    /// why the migration failed.
+    func isReplaced(_ error: CoreStoreError) -> Bool {
+        guard let code = error.storageError?.code, [.unavailable, .schemaMismatch].contains(code),
+            case .success(let found) = found
+        else { return false }
+        do throws(StorageError) {
+            let now = try storage.inspect()
+            return now?.store != found?.store || now?.model.versionHashes != found?.model.versionHashes
+        } catch {
+            return false
+        }
+    }
+
+    /// Migrates the storage, and logs before what the steps drop.
+    ///
+    /// - Returns: the steps.
+    /// - Throws: the reason that the steps cannot be planned, `userError` with what a transformer threw,
+    ///   `userCancelled`, `internalError`.
+    @discardableResult
+    package func run(_ progress: ObservedProgress?) throws(CoreStoreError) -> [MigrationPlan] {
+        let steps = try steps.get()
+        guard !steps.isEmpty else { return [] }
         let thrown = Locked<(any Error)?>(nil)
         do throws(StorageError) {
-            try stack.planner.logDroppedData(of: storage, by: steps)
+            for dropped in try storage.droppedData(by: steps) {
+                Diagnostics.log(.warning, "\(storage.storeDescription) is migrated: \(dropped).")
+            }
             try storage.migrate(along: steps.map { $0.noting(thrown) }) { report throws(StorageError) in
                 do throws(StorageError) {
-                    try progress.report(report)
+                    try progress?.report(report)
                 } catch {
                     thrown.withLock { $0 = $0 ?? CoreStoreError.userCancelled }
                     throw error
                 }
             }
+            return steps
         } catch {
             switch thrown.withLock(\.self) {
-            case nil, is StorageError: throw CoreStoreError(error)
+            case nil, is StorageError: throw CoreStoreError(storage: error)
             case let known as CoreStoreError: throw known
             case let other?: throw .userError(error: other)
             }

@@ -45,7 +45,7 @@ public enum CoreStoreError: Error, CustomNSError, Hashable, CustomStringConverti
     case differentStorageExistsAtURL(existingPersistentStoreURL: URL)
     /// The migration chain does not lead from the version of the file to the version of the stack.
     ///
-    /// The store is unchanged. Add the missing version to the ``MigrationChain``, or pass
+    /// The store is unchanged. Add the missing version to the `MigrationChain`, or pass
     /// `recreateStoreOnModelMismatch`.
     case mappingModelNotFound(localStoreURL: URL, targetModel: ObjectModel, targetModelVersion: ModelVersion)
     /// The file needs several migration steps, but its options contain `preventProgressiveMigration`.

@@ -12,7 +12,7 @@ public import CofferStorageTools
 /// let stack = DataStack(schema)
 /// ```
 ///
-/// After a release, keep the schema and its classes, and add a new schema with another version: see ``MigrationChain``.
+/// After a release, keep the schema and its classes, and add a new schema with another version: see `MigrationChain`.
 /// If the model contradicts itself, adding a store to the stack throws `invalidModel`.
 public final class CoreStoreSchema: DynamicSchema, @unchecked Sendable {
     /// The version that the schema describes.

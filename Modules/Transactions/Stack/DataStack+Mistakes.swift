@@ -1,3 +1,4 @@
+import CofferMigration
 public import CofferSchema
 public import Foundation
 

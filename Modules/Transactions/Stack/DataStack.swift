@@ -1,3 +1,4 @@
+public import CofferMigration
 public import CofferSchema
 public import CofferStorage
 public import CofferStorageTools
@@ -46,7 +47,7 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
     /// Held while a storage is being added.
     let adding = NSLock()
     /// Runs migrations, one after the other, while the stack is used.
-    package let migrating = DispatchQueue(label: "coffer.migrations")
+    let migrating = DispatchQueue(label: "coffer.migrations")
     /// Runs background reads.
     let reading = ReadQueue()
 
@@ -139,9 +140,6 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
         guard let id = ObjectID(uriRepresentation: url) else { return nil }
         return stores.stores.contains { $0.root(of: id) != nil } ? id : nil
     }
-
-    /// Plans migrations to the stack's version.
-    package var planner: MigrationPlanner { MigrationPlanner(schemaHistory, binding.layout) }
 
     /// Whether both are the same stack.
     public static func == (lhs: DataStack, rhs: DataStack) -> Bool { lhs === rhs }

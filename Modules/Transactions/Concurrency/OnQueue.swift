@@ -1,4 +1,3 @@
-import CofferTransactions
 import Dispatch
 
 /// A closure that is called later, on one queue.

@@ -1,3 +1,4 @@
+import CofferSchema
 package import CofferStorage
 import CofferStorageTools
 

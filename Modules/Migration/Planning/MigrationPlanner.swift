@@ -1,67 +1,45 @@
-package import CofferSchema
-package import CofferStorage
+import CofferSchema
+import CofferStorage
 import CofferStorageTools
 import Foundation
 
 /// Plans the migration of a store to the current version of a schema history.
-package struct MigrationPlanner {
+struct MigrationPlanner: Sendable {
     private let history: SchemaHistory
-    private let layout: ModelLayout
+    let binding: SchemaBinding
 
-    init(_ history: SchemaHistory, _ layout: ModelLayout) {
+    init(_ history: SchemaHistory, _ binding: SchemaBinding) {
         self.history = history
-        self.layout = layout
+        self.binding = binding
     }
 
-    /// The steps that take what a store holds to the current version; none when it holds nothing or that.
+    /// The current model.
+    var target: StoreModel { binding.layout.model }
+
+    /// The steps from what a store says about itself to the current version; none if the store is empty or has the
+    /// current version.
     ///
-    /// Reads what the store says about itself, and changes nothing.
+    /// Changes nothing.
     ///
     /// - Throws: `mappingModelNotFound` when the store's model is not in the history or the chain does not lead from it
     ///   to the current version, `progressiveMigrationRequired`, `internalError` when a step cannot be made.
-    package func steps(of storage: any StorageInterface) throws(CoreStoreError) -> [MigrationPlan] {
-        try steps(of: storage, holding: found(in: storage))
-    }
-
-    /// The metadata of a store; nil for an empty store.
-    package func found(in storage: any StorageInterface) throws(CoreStoreError) -> StoreMetadata? {
-        try naming(storage) { () throws(StorageError) in try storage.inspect() }
-    }
-
-    /// Whether another process has erased, replaced or migrated a store, and this is why a migration failed.
-    ///
-    /// - Parameter found: what the store said about itself before the migration.
-    package func isReplaced(
-        _ storage: any StorageInterface, since found: StoreMetadata?, _ error: CoreStoreError
-    ) -> Bool {
-        guard let code = error.storageError?.code, [.unavailable, .schemaMismatch].contains(code) else { return false }
-        do throws(StorageError) {
-            let now = try storage.inspect()
-            return now?.store != found?.store || now?.model.versionHashes != found?.model.versionHashes
-        } catch {
-            return false
-        }
-    }
-
-    /// The steps from what a store says about itself to the current version.
-    package func steps(
-        of storage: any StorageInterface, holding found: StoreMetadata?
+    func steps(
+        of storage: any StorageInterface, holding found: StoreMetadata?, _ policy: MigrationPolicy
     ) throws(CoreStoreError) -> [MigrationPlan] {
         if let problem = history.problem { throw CoreStoreError(storage: problem) }
-        guard let found, !found.model.isCompatible(with: layout.model) else { return [] }
-        let local = storage as? any LocalStorage
+        guard let found, !found.model.isCompatible(with: target) else { return [] }
         let stored = StoredVersion(found.model, history)
         guard let versions = stored.path else {
-            guard let local else {
+            guard let local = policy.local else {
                 throw CoreStoreError(
                     storage: StorageError(.schemaMismatch, stored.explanation(storage.storeDescription)))
             }
-            throw mappingModelNotFound(local, found)
+            // A later version has data for which this one has no place.
+            guard policy.isAtOnce, !stored.isLater else { throw mappingModelNotFound(local, found) }
+            return [try unknownStep(of: local, holding: found, policy)]
         }
-        if let local, versions.count > 2, local.localStorageOptions.contains(.preventProgressiveMigration) {
-            throw .progressiveMigrationRequired(localStoreURL: local.fileURL)
-        }
-        return try naming(storage) { () throws(StorageError) in
+        try policy.check(stepCount: versions.count - 1)
+        let steps = try storage.inMigration { () throws(StorageError) in
             var steps: [MigrationPlan] = []
             var reached = try ModelLayout(found.model)
             for (source, target) in zip(versions, versions.dropFirst()) {
@@ -72,12 +50,28 @@ package struct MigrationPlanner {
             }
             return steps
         }
+        try policy.check(steps)
+        return steps
+    }
+
+    /// The inferred step from a model that the history does not have, straight to the current version.
+    private func unknownStep(
+        of storage: any LocalStorage, holding found: StoreMetadata, _ policy: MigrationPolicy
+    ) throws(CoreStoreError) -> MigrationPlan {
+        let step = MigrationPlan.inferred(from: found.model, to: target)
+        // A newer program may have written data that the current version cannot store.
+        let dropped = try CoreStoreError.converting { () throws(StorageError) in
+            try checkUnknownSource(step)
+            return policy.allowsUnknownLosses ? [] : try storage.droppedData(by: [step])
+        }
+        guard dropped.isEmpty else { throw mappingModelNotFound(storage, found, dropping: dropped) }
+        return step
     }
 
     /// The migration chain does not lead from the version of a store to the current version.
     ///
     /// - Parameter dropped: the data that the current version has no place for.
-    func mappingModelNotFound(
+    private func mappingModelNotFound(
         _ storage: any LocalStorage, _ found: StoreMetadata, dropping dropped: [DroppedData] = []
     ) -> CoreStoreError {
         var explanation = StoredVersion(found.model, history).explanation("'\(storage.fileURL.path)'")
@@ -92,7 +86,7 @@ package struct MigrationPlanner {
     }
 
     /// Refuses a step in which a former name is misspelt.
-    func checkFormerNames(_ step: MigrationPlan) throws(StorageError) {
+    private func checkFormerNames(_ step: MigrationPlan) throws(StorageError) {
         let others = history.schemaByVersion.values.map { $0.rawModel().storeModel }
         try step.checkFormerNames(
             others: others.filter { ![step.source.version, step.target.version].contains($0.version) })
@@ -100,18 +94,11 @@ package struct MigrationPlanner {
 
     /// Refuses a step from a version that the history does not have, where a former name of the current version may mean
     /// another property there than it does in a version of the history.
-    func checkUnknownSource(_ step: MigrationPlan) throws(StorageError) {
+    private func checkUnknownSource(_ step: MigrationPlan) throws(StorageError) {
         try step.checkFormerNames()
         for other in history.schemaByVersion.values.map({ $0.rawModel().storeModel }) {
             guard ![step.source.version, step.target.version].contains(other.version) else { continue }
             try step.checkFormerNames(renamedIn: other)
-        }
-    }
-
-    /// Logs the data that some steps drop, before they are made.
-    package func logDroppedData(of storage: any StorageInterface, by steps: [MigrationPlan]) throws(StorageError) {
-        for dropped in try storage.droppedData(by: steps) {
-            Diagnostics.log(.warning, "\(storage.storeDescription) is migrated: \(dropped).")
         }
     }
 
@@ -123,15 +110,5 @@ package struct MigrationPlanner {
             if let plan = try provider.migrationPlan(from: source, to: target), !plan.isInferred { return plan }
         }
         return .inferred(from: source, to: target)
-    }
-
-    private func naming<Output>(
-        _ storage: any StorageInterface, _ body: () throws(StorageError) -> Output
-    ) throws(CoreStoreError) -> Output {
-        do {
-            return try body()
-        } catch {
-            throw CoreStoreError(storage: error.adding(operation: "migrate", store: storage.storeDescription))
-        }
     }
 }

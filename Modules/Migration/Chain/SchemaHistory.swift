@@ -1,3 +1,4 @@
+public import CofferSchema
 public import CofferStorage
 public import CofferStorageTools
 

@@ -1,12 +1,12 @@
 import CofferStorage
 import Dispatch
-import Foundation
+package import Foundation
 
 /// The progress of a migration: a unit for each step, which consists of 100.
 ///
 /// It changes on the queue of whoever looks at it, since `Progress` is not made for several threads.
 // Sendable: the children are touched on the queue only; what crosses threads is locked.
-final class ObservedProgress: Progress, @unchecked Sendable {
+package final class ObservedProgress: Progress, @unchecked Sendable {
     private let queue: DispatchQueue
     private let steps: [Progress]
     private let isStopped = Locked(false)
@@ -36,7 +36,7 @@ final class ObservedProgress: Progress, @unchecked Sendable {
     }
 
     // The handler above, which a parent's cancelling calls too, may be called on another thread, and later.
-    override func cancel() {
+    package override func cancel() {
         isStopped.withLock { $0 = true }
         super.cancel()
     }

@@ -39,7 +39,7 @@ public enum MigrationType: Hashable, Sendable {
     /// Whether anything is to be done.
     public var hasMigration: Bool { isLightweightMigration || isHeavyweightMigration }
 
-    init(_ step: MigrationPlan) {
+    package init(_ step: MigrationPlan) {
         let (source, target) = (step.source.version, step.target.version)
         self =
             step.isLightweight

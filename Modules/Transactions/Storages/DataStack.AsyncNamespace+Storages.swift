@@ -1,6 +1,6 @@
+public import CofferMigration
 import CofferSchema
 public import CofferStorage
-public import CofferTransactions
 import Foundation
 
 extension DataStack.AsyncNamespace {
@@ -48,8 +48,7 @@ extension DataStack.AsyncNamespace {
         _ storage: T
     ) -> AsyncThrowingStream<MigrationProgress<T>, any Error> {
         let (stream, continuation) = AsyncThrowingStream<MigrationProgress<T>, any Error>.makeStream()
-        let stack = base
-        let progress = stack.add(
+        _ = base.add(
             storage,
             onProgress: { progress in
                 continuation.yield(.migrating(storage: storage, progressObject: progress))
@@ -65,7 +64,6 @@ extension DataStack.AsyncNamespace {
                 case .failure(let error): continuation.finish(throwing: error)
                 }
             })
-        _ = progress
         return stream
     }
 }
