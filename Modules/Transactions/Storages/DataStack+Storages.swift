@@ -18,7 +18,7 @@ extension DataStack {
     ///   ``CoreStoreError/storageError`` has the store's error, such as `schemaMismatch` or `unavailable`.
     @discardableResult
     public func addStorageAndWait<T: StorageInterface>(_ storage: T) throws(CoreStoreError) -> T {
-        try loggingFailure { () throws(CoreStoreError) in try StorageOpener(self).addAtOnce(storage) }
+        try logging { () throws(CoreStoreError) in try StorageOpener(self).addAtOnce(storage) }
     }
 
     /// Opens a store in a file, creates the file and its directory if they do not exist, and adds the store to the
@@ -40,7 +40,7 @@ extension DataStack {
     ///   ``CoreStoreError/storageError`` has the store's error, such as `schemaMismatch`, `busy` or `corrupt`.
     @discardableResult
     public func addStorageAndWait<T: LocalStorage>(_ storage: T) throws(CoreStoreError) -> T {
-        try loggingFailure { () throws(CoreStoreError) in try StorageOpener(self).addAtOnce(storage) }
+        try logging { () throws(CoreStoreError) in try StorageOpener(self).addAtOnce(storage) }
     }
 
     /// Adds a storage without waiting, and migrates it first if its data have an older version.
@@ -99,7 +99,8 @@ extension DataStack {
         let completion = OnQueue(viewQueue) { (result: (SetupResult<T>, Bool)) in completion(result.0, result.1) }
         let opener = StorageOpener(self)
         do throws(CoreStoreError) {
-            if let known = try loggingFailure({ () throws(CoreStoreError) in try opener.known(storage) }) {
+            let known = try logging { () throws(CoreStoreError) in try opener.known(storage) }
+            if let known {
                 completion.call((.success(known), false))
                 return nil
             }
@@ -112,21 +113,16 @@ extension DataStack {
         if let progress { onProgress(progress) }
         migrating.async {
             let result = Result { () throws(CoreStoreError) in
-                try self.loggingFailure { () throws(CoreStoreError) in try opener.add(storage, after: run, progress) }
+                try self.logging { () throws(CoreStoreError) in try opener.add(storage, after: run, progress) }
             }
             completion.call((result, progress != nil))
         }
         return progress
     }
 
-    private func loggingFailure<Output>(
-        _ body: () throws(CoreStoreError) -> Output
-    ) throws(CoreStoreError) -> Output {
-        try logging("The storage could not be added.", body)
-    }
-
+    /// Logs an error before it is thrown.
     func logging<Output>(
-        _ message: String, _ body: () throws(CoreStoreError) -> Output
+        _ message: String = "The storage could not be added.", _ body: () throws(CoreStoreError) -> Output
     ) throws(CoreStoreError) -> Output {
         do {
             return try body()
