@@ -1,5 +1,4 @@
 import CofferStorage
-import Foundation
 
 /// Computes one aggregate for any number of groups.
 ///
@@ -11,10 +10,10 @@ struct Aggregator {
         case count
         case sumIntegers(slot: Int)
         case sumDoubles(slot: Int)
-        case sumNumbers
         case extremeInteger(slot: Int, isMaximum: Bool)
         case extremeDouble(slot: Int, isMaximum: Bool)
-        case extreme(ComparisonResult)
+        /// Values of any kind, one by one.
+        case values
     }
 
     private struct Cell {
@@ -29,8 +28,7 @@ struct Aggregator {
     private let method: Method
     private let name: String
     private var cells: [Cell] = []
-    private var values: [Value] = []
-    private var totals: [NumberTotal] = []
+    private var totals: [ValueTotal] = []
     private var sums: [ExactSum] = []
 
     init(_ aggregate: ValueRequest.Aggregate, _ expression: RowExpression, in layout: ModelLayout, entity: Int) {
@@ -51,7 +49,7 @@ struct Aggregator {
             switch (kind, expression.slot) {
             case (.double, let slot?): return .sumDoubles(slot: slot)
             case (.integer, let slot?): return .sumIntegers(slot: slot)
-            default: return .sumNumbers
+            default: return .values
             }
         case .minimum, .maximum:
             let isMaximum = aggregate == .maximum
@@ -59,7 +57,7 @@ struct Aggregator {
             case (.integer, let slot?), (.reference, let slot?):
                 return .extremeInteger(slot: slot, isMaximum: isMaximum)
             case (.double, let slot?), (.date, let slot?): return .extremeDouble(slot: slot, isMaximum: isMaximum)
-            default: return .extreme(isMaximum ? .orderedDescending : .orderedAscending)
+            default: return .values
             }
         }
     }
@@ -68,8 +66,7 @@ struct Aggregator {
     mutating func addGroup() {
         cells.append(Cell())
         switch method {
-        case .extreme: values.append(.null)
-        case .sumNumbers: totals.append(NumberTotal())
+        case .values: totals.append(ValueTotal(aggregate, of: kind))
         case .sumDoubles: sums.append(ExactSum())
         default: break
         }
@@ -93,8 +90,6 @@ struct Aggregator {
             guard row.holds(slot) else { return }
             cells[group].count &+= 1
             sums[group].add(row.double(slot))
-        case .sumNumbers:
-            if let number = Number(expression.value(row, source)) { totals[group].add(number) }
         case .extremeInteger(let slot, let isMaximum):
             guard row.holds(slot) else { return }
             let number = row.integer(slot)
@@ -109,10 +104,8 @@ struct Aggregator {
                 cells[group].double = number
             }
             cells[group].count &+= 1
-        case .extreme(let order):
-            let value = expression.value(row, source)
-            if value.isNull { return }
-            if values[group].isNull || ValueOrdering.compare(value, values[group]) == order { values[group] = value }
+        case .values:
+            totals[group].add(expression.value(row, source))
         }
     }
 
@@ -137,18 +130,15 @@ struct Aggregator {
             let sum = sums[group].value
             let result = aggregate == .average ? sum / Double(cell.count) : sum
             return result.isNaN ? .null : .double(result)
-        case .sumNumbers:
-            let isAverage = aggregate == .average
-            if let exact = isAverage ? totals[group].mean : totals[group].sum(of: kind) { return exact }
-            guard isInCondition else { throw overflow }
-            return isAverage ? .null : totals[group].nearestSum(of: kind)
         case .extremeInteger:
             return cell.count == 0 ? .null : .integer(cell.extreme)
         case .extremeDouble:
             if cell.count == 0 { return .null }
             return expression.kind == .date ? .date(cell.double) : .double(cell.double)
-        case .extreme:
-            return values[group]
+        case .values:
+            if let exact = totals[group].exact { return exact }
+            guard isInCondition else { throw overflow }
+            return totals[group].nearest
         }
     }
 

@@ -1,5 +1,6 @@
 public import CofferSchema
 import CofferStorage
+import CofferStorageTools
 public import Foundation
 
 /// Values that the store computes from the related objects of a to-many relationship.
@@ -16,38 +17,40 @@ public import Foundation
 extension Where.Expression where T == Where<O>.CollectionTarget {
     /// The least of the values.
     public func min() -> Where<O>.Expression<Where<O>.ComputedTarget, V._Compared?> where V: FieldStorableType {
-        aggregate("@min")
+        aggregate(.minimum)
     }
 
     /// The greatest of the values.
     public func max() -> Where<O>.Expression<Where<O>.ComputedTarget, V._Compared?> where V: FieldStorableType {
-        aggregate("@max")
+        aggregate(.maximum)
     }
 
     /// The sum of the values.
     public func sum() -> Where<O>.Expression<Where<O>.ComputedTarget, V._Compared>
     where V: FieldStorableType, V._Compared: Numeric {
-        aggregate("@sum")
+        aggregate(.sum)
     }
 
     /// The mean of the values; that of whole numbers may have a fraction.
     public func average() -> Where<O>.Expression<Where<O>.ComputedTarget, Double?>
     where V: FieldStorableType, V._Compared: Numeric {
-        aggregate("@avg")
+        aggregate(.average)
     }
 
     /// The mean of the values.
     public func average() -> Where<O>.Expression<Where<O>.ComputedTarget, Decimal?>
     where V: FieldStorableType, V._Compared == Decimal {
-        aggregate("@avg")
+        aggregate(.average)
     }
 }
 
 extension Where.Expression {
     /// The path with an aggregate after its last to-many relationship: `pets.@max.age`.
-    private func aggregate<Result>(_ symbol: String) -> Where<O>.Expression<Where<O>.ComputedTarget, Result> {
+    private func aggregate<Result>(
+        _ aggregate: ValueRequest.Aggregate
+    ) -> Where<O>.Expression<Where<O>.ComputedTarget, Result> {
         var names = path.split(separator: ".").map(String.init)
-        names.insert(symbol, at: Swift.min(toMany, names.count))
+        names.insert(aggregate.pathKey, at: Swift.min(toMany, names.count))
         return .init(names.joined(separator: "."), quantifier: quantifier)
     }
 }

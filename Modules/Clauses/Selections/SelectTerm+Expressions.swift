@@ -24,34 +24,34 @@ extension SelectTerm {
     public static func average<T, V>(
         _ expression: Where<O>.Expression<T, V>, as alias: KeyPathString? = nil
     ) -> SelectTerm<O> {
-        aggregate("average", expression.content, alias, .decimalAttributeType)
+        aggregate(.average, expression.content, alias, .decimalAttributeType)
     }
 
     /// How many objects have a value; in a dictionary, under `count(<path>)` or a name of your own.
     public static func count<T, V>(
         _ expression: Where<O>.Expression<T, V>, as alias: KeyPathString? = nil
     ) -> SelectTerm<O> {
-        aggregate("count", expression.content, alias, .integer64AttributeType)
+        aggregate(.count, expression.content, alias, .integer64AttributeType)
     }
 
     /// The greatest of the values; in a dictionary, under `max(<path>)` or a name of your own.
     public static func maximum<T, V>(
         _ expression: Where<O>.Expression<T, V>, as alias: KeyPathString? = nil
     ) -> SelectTerm<O> {
-        aggregate("max", expression.content, alias, .undefinedAttributeType)
+        aggregate(.maximum, expression.content, alias, .undefinedAttributeType)
     }
 
     /// The least of the values; in a dictionary, under `min(<path>)` or a name of your own.
     public static func minimum<T, V>(
         _ expression: Where<O>.Expression<T, V>, as alias: KeyPathString? = nil
     ) -> SelectTerm<O> {
-        aggregate("min", expression.content, alias, .undefinedAttributeType)
+        aggregate(.minimum, expression.content, alias, .undefinedAttributeType)
     }
 
     /// The sum of the values; in a dictionary, under `sum(<path>)` or a name of your own.
     public static func sum<T, V>(
         _ expression: Where<O>.Expression<T, V>, as alias: KeyPathString? = nil
     ) -> SelectTerm<O> {
-        aggregate("sum", expression.content, alias, .decimalAttributeType)
+        aggregate(.sum, expression.content, alias, .decimalAttributeType)
     }
 }

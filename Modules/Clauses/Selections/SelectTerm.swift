@@ -34,27 +34,27 @@ public enum SelectTerm<O: DynamicObject>: ExpressibleByStringLiteral, Hashable, 
 
     /// The mean of an attribute; in a dictionary, under `average(<name>)` or a name of your own.
     public static func average(_ keyPath: KeyPathString, as alias: KeyPathString? = nil) -> SelectTerm<O> {
-        aggregate("average", keyPath, alias, .decimalAttributeType)
+        aggregate(.average, keyPath, alias, .decimalAttributeType)
     }
 
     /// How many objects have a value; in a dictionary, under `count(<name>)` or a name of your own.
     public static func count(_ keyPath: KeyPathString, as alias: KeyPathString? = nil) -> SelectTerm<O> {
-        aggregate("count", keyPath, alias, .integer64AttributeType)
+        aggregate(.count, keyPath, alias, .integer64AttributeType)
     }
 
     /// The greatest value of an attribute; in a dictionary, under `max(<name>)` or a name of your own.
     public static func maximum(_ keyPath: KeyPathString, as alias: KeyPathString? = nil) -> SelectTerm<O> {
-        aggregate("max", keyPath, alias, .undefinedAttributeType)
+        aggregate(.maximum, keyPath, alias, .undefinedAttributeType)
     }
 
     /// The least value of an attribute; in a dictionary, under `min(<name>)` or a name of your own.
     public static func minimum(_ keyPath: KeyPathString, as alias: KeyPathString? = nil) -> SelectTerm<O> {
-        aggregate("min", keyPath, alias, .undefinedAttributeType)
+        aggregate(.minimum, keyPath, alias, .undefinedAttributeType)
     }
 
     /// The sum of an attribute; in a dictionary, under `sum(<name>)` or a name of your own.
     public static func sum(_ keyPath: KeyPathString, as alias: KeyPathString? = nil) -> SelectTerm<O> {
-        aggregate("sum", keyPath, alias, .decimalAttributeType)
+        aggregate(.sum, keyPath, alias, .decimalAttributeType)
     }
 
     /// The id of the object; in a dictionary, under `objectID` or a name of your own.
@@ -86,18 +86,22 @@ public enum SelectTerm<O: DynamicObject>: ExpressibleByStringLiteral, Hashable, 
     }
 
     private static func aggregate(
-        _ name: String, _ keyPath: KeyPathString, _ alias: KeyPathString?, _ type: AttributeType
+        _ aggregate: ValueRequest.Aggregate, _ keyPath: KeyPathString, _ alias: KeyPathString?, _ type: AttributeType
     ) -> SelectTerm<O> {
-        ._aggregate(function: "\(name):", keyPath: keyPath, alias: alias ?? "\(name)(\(keyPath))", nativeType: type)
+        ._aggregate(
+            function: aggregate.functionName, keyPath: keyPath, alias: alias ?? "\(aggregate.name)(\(keyPath))",
+            nativeType: type)
     }
 
     /// An aggregate of a path is the same as by its name.
     static func aggregate(
-        _ name: String, _ expression: QueryExpression, _ alias: KeyPathString?, _ type: AttributeType
+        _ aggregate: ValueRequest.Aggregate, _ expression: QueryExpression, _ alias: KeyPathString?,
+        _ type: AttributeType
     ) -> SelectTerm<O> {
-        if case .keyPath(let keyPath) = expression { return aggregate(name, keyPath, alias, type) }
+        if case .keyPath(let keyPath) = expression { return self.aggregate(aggregate, keyPath, alias, type) }
         return ._computed(
-            function: "\(name):", expression: expression, alias: alias ?? "\(name)(\(expression))", nativeType: type
+            function: aggregate.functionName, expression: expression,
+            alias: alias ?? "\(aggregate.name)(\(expression))", nativeType: type
         )
     }
 }

@@ -1,5 +1,4 @@
 import CofferStorage
-import Foundation
 
 /// Values that are computed rather than read.
 extension CompiledExpression {
@@ -56,48 +55,11 @@ extension CompiledExpression {
                 owner = next
             }
             let inner: any RowSource = isCorrelated ? InnerSource(source, outer: row) : source
-            var total = RelatedTotal(aggregate, kind)
+            var total = ValueTotal(aggregate, of: kind)
             for related in source.related(relationship, of: owner.key) where test(related, inner) {
                 total.add(value(related, inner))
             }
-            return total.result
-        }
-    }
-}
-
-/// An aggregate of related objects in the making.
-private struct RelatedTotal {
-    private let aggregate: ValueRequest.Aggregate
-    private let kind: ColumnKind?
-    private var count = 0
-    private var total = NumberTotal()
-    private var extreme = Value.null
-
-    init(_ aggregate: ValueRequest.Aggregate, _ kind: ColumnKind?) {
-        self.aggregate = aggregate
-        self.kind = kind
-    }
-
-    mutating func add(_ value: Value) {
-        if value.isNull { return }
-        switch aggregate {
-        case .count: count += 1
-        case .sum, .average: if let number = Number(value) { total.add(number) }
-        case .minimum: replace(value, whenIt: .orderedAscending)
-        case .maximum: replace(value, whenIt: .orderedDescending)
-        }
-    }
-
-    private mutating func replace(_ value: Value, whenIt order: ComparisonResult) {
-        if extreme.isNull || ValueOrdering.compare(value, extreme) == order { extreme = value }
-    }
-
-    var result: Value {
-        switch aggregate {
-        case .count: .integer(Int64(count))
-        case .sum: total.nearestSum(of: kind)
-        case .average: total.mean ?? .null
-        case .minimum, .maximum: extreme
+            return total.nearest
         }
     }
 }

@@ -26,10 +26,7 @@ extension PredicateCompiler {
             CompiledExpression(left, in: layout).value, CompiledExpression(right, in: layout).value
         )
         return CompiledPredicate { row, source in
-            guard case .text(let text) = left(row, source), case .text(let other) = right(row, source),
-                let pattern = try? TextPattern(relation, other, options)
-            else { return false }
-            return pattern.holds(text)
+            (try? relation.holds(left(row, source), right(row, source), options)) ?? false
         }
     }
 }

@@ -128,14 +128,3 @@ extension RequestResolver {
         throw .invalidRequest("'\(path.name)' is not a number: it has no \(aggregate).")
     }
 }
-
-extension ValueFunction {
-    fileprivate func takes(_ kind: ColumnKind) -> Bool {
-        switch kind {
-        case .text: isForText
-        case .integer, .boolean: !isForText
-        case .double, .decimal: !isForText && !isForIntegers
-        case .date, .blob, .reference: false
-        }
-    }
-}

@@ -13,7 +13,8 @@ extension RequestResolver {
             )
         }
         for (position, name) in names.enumerated() {
-            if let aggregate = Self.aggregates[name], let relationship = walk.open {
+            if let aggregate = ValueRequest.Aggregate(pathKey: name), aggregate != .count, let relationship = walk.open
+            {
                 let rest = names[(position + 1)...].joined(separator: ".")
                 try finish(aggregate, relationship, rest, of: keyPath, walk: &walk)
                 break
@@ -27,10 +28,6 @@ extension RequestResolver {
     }
 
     private static let maximumNames = 64
-
-    private static let aggregates: [String: ValueRequest.Aggregate] = [
-        "@sum": .sum, "@avg": .average, "@average": .average, "@min": .minimum, "@max": .maximum,
-    ]
 
     /// Ends the walk with an aggregate of the objects of the relationship just passed.
     private func finish(
@@ -72,7 +69,7 @@ extension RequestResolver {
     private func step(
         _ name: String, isLast: Bool, of keyPath: KeyPathString, walk: inout Walk
     ) throws(StorageError) {
-        if name == "@count", isLast, let relationship = walk.open {
+        if name == ValueRequest.Aggregate.count.pathKey, isLast, let relationship = walk.open {
             return walk.finish(.count(relationship: relationship), .integer)
         }
         if let relationship = walk.open { walk.enter(relationship) }

@@ -95,7 +95,7 @@ struct QueryResolver {
         _ name: String, _ entity: Int, _ resolver: RequestResolver
     ) throws(StorageError) -> ValueRequest.Term {
         if name.hasSuffix(")"), let start = name.firstIndex(of: "("),
-            let aggregate = Self.aggregates["\(name[..<start]):"]
+            let aggregate = ValueRequest.Aggregate(name: name[..<start])
         {
             let keyPath = String(name[name.index(after: start)...].dropLast())
             try requireValue(aggregate, of: keyPath, entity)
@@ -138,8 +138,4 @@ struct QueryResolver {
             "'\(state.layout.entities[entity].name).\(path)' is a relationship: it has no \(aggregate). Name an attribute of "
                 + "the related objects.")
     }
-
-    static let aggregates: [String: ValueRequest.Aggregate] = [
-        "average:": .average, "count:": .count, "max:": .maximum, "min:": .minimum, "sum:": .sum,
-    ]
 }

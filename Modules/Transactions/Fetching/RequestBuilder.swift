@@ -121,12 +121,9 @@ struct RequestBuilder {
     }
 
     private func aggregate(_ function: String) throws(CoreStoreError) -> ValueRequest.Aggregate {
-        guard let aggregate = QueryResolver.aggregates[function] else {
-            throw CoreStoreError(
-                storage: .invalidRequest(
-                    "'\(function)' is no aggregate. Use \(QueryResolver.aggregates.keys.sorted().joined(separator: ", "))."
-                )
-            )
+        guard let aggregate = ValueRequest.Aggregate(functionName: function) else {
+            let names = ValueRequest.Aggregate.allCases.map(\.functionName).sorted().joined(separator: ", ")
+            throw CoreStoreError(storage: .invalidRequest("'\(function)' is no aggregate. Use \(names)."))
         }
         return aggregate
     }

@@ -1,6 +1,6 @@
 import CofferEvaluation
 import CofferStorage
-import Foundation
+import CofferStorageTools
 
 /// Operators, functions and casts, computed.
 enum FormatComputation {
@@ -21,32 +21,37 @@ enum FormatComputation {
     static func value(
         _ function: ValueFunction, _ operands: [FormatOperand]
     ) throws(FormatEvaluationError) -> FormatOperand {
-        var values: [Value] = []
-        for operand in operands {
-            guard case .value(let value) = operand, function.takes(value) else {
+        let values = try operands.map { operand throws(FormatEvaluationError) in
+            guard case .value(let value) = operand, value.kind.map(function.takes) ?? true else {
                 let wanted = function.isForText ? "texts" : (function.isForIntegers ? "whole numbers" : "numbers")
                 throw FormatEvaluationError("'\(function)' needs \(wanted), not \(operand.kind).")
             }
-            values.append(value)
+            return value
         }
         return .value(function.result(values))
     }
 
     static func value(
-        _ name: String, _ arguments: [FormatOperand]
+        _ name: String, _ arguments: [FormatOperand], now: Value
     ) throws(FormatEvaluationError) -> FormatOperand {
-        if let function = ValueFunction(format: name) { return try value(function, arguments) }
-        switch name {
-        case "random": return .value(.double(.random(in: 0..<1)))
-        case "random:":
+        switch FormatFunction(name)?.meaning {
+        case .value(let function): return try value(function, arguments)
+        case .aggregate(let aggregate): return try value(aggregate, of: members(arguments, name))
+        case .median: return .value(Statistics.median(try values(members(arguments, name), areNumbersFor: name)))
+        case .mode: return .list(Statistics.modes(try values(members(arguments, name), for: name)).map { .value($0) })
+        case .deviation:
+            let numbers = try values(members(arguments, name), areNumbersFor: name)
+            return .value(Statistics.deviation(numbers.compactMap(Number.init)))
+        case .now: return .value(now)
+        case .random: return .value(.double(.random(in: 0..<1)))
+        case .randomBelow:
             guard case .value(.integer(let bound))? = arguments.first, bound > 0 else {
                 throw FormatEvaluationError("'random:' needs a whole number above 0.")
             }
             return .value(.integer(.random(in: 0..<bound)))
-        case "noindex:": return arguments.first ?? .null
-        case "distanceToLocation:fromLocation:":
-            throw FormatEvaluationError("'\(name)' needs locations, which no value is.")
-        default: return try FormatAggregate.value(name, arguments)
+        case .noIndex: return arguments.first ?? .null
+        case .distance: throw FormatEvaluationError("'\(name)' needs locations, which no value is.")
+        case .formatString, nil: throw FormatEvaluationError("There is no function '\(name)'.")
         }
     }
 
@@ -54,8 +59,7 @@ enum FormatComputation {
         guard case .value(let value) = operand else {
             throw FormatEvaluationError("CAST needs a single value, not \(operand.kind).")
         }
-        if value.isNull { return .null }
-        guard let result = FormatCast.result(value, type) else {
+        guard let result = ValueCast.result(value, type) else {
             throw FormatEvaluationError("CAST cannot make a '\(type)' of \(operand.kind).")
         }
         return .value(result)
@@ -75,49 +79,52 @@ enum FormatComputation {
     }
 }
 
-extension ValueFunction {
-    /// The function that a name of the language means; nil for one that is not computed of single values.
-    init?(format name: String) {
-        guard let function = Self.formats[name] else { return nil }
-        self = function
+/// Functions of many values, in which nulls do not take part.
+extension FormatComputation {
+    static func value(
+        _ aggregate: ValueRequest.Aggregate, of members: [FormatOperand]
+    ) throws(FormatEvaluationError) -> FormatOperand {
+        let values: [Value]
+        switch aggregate {
+        case .count: return .value(.integer(Int64(members.count)))
+        case .sum, .average: values = try self.values(members, areNumbersFor: aggregate.functionName)
+        case .minimum, .maximum:
+            values = try self.values(members, for: aggregate.functionName)
+            if let first = values.first, values.contains(where: { ValueOrdering.compare($0, first) == nil }) {
+                throw FormatEvaluationError("A smallest or greatest of values that have no order was asked for.")
+            }
+        }
+        var total = ValueTotal(aggregate, of: nil)
+        for value in values { total.add(value) }
+        return .value(total.nearest)
     }
 
-    private static let formats: [String: ValueFunction] = [
-        "add:to:": .add, "from:subtract:": .subtract, "multiply:by:": .multiply, "divide:by:": .divide,
-        "modulus:by:": .modulus, "raise:toPower:": .power, "sqrt:": .squareRoot, "log:": .commonLogarithm,
-        "ln:": .naturalLogarithm, "exp:": .exponential, "floor:": .floor, "ceiling:": .ceiling, "abs:": .absolute,
-        "trunc:": .truncate, "uppercase:": .uppercase, "lowercase:": .lowercase, "canonical:": .canonical,
-        "length:": .length, "bitwiseAnd:with:": .bitwiseAnd, "bitwiseOr:with:": .bitwiseOr,
-        "bitwiseXor:with:": .bitwiseXor, "leftshift:by:": .shiftLeft, "rightshift:by:": .shiftRight,
-        "onesComplement:": .complement,
-    ]
-
-    fileprivate func takes(_ value: Value) -> Bool {
-        switch value {
-        case .null: true
-        case .text: isForText
-        case .boolean, .integer: !isForText
-        case .double, .decimal: !isForText && !isForIntegers
-        case .blob, .date, .object: false
-        }
+    private static func members(
+        _ arguments: [FormatOperand], _ name: String
+    ) throws(FormatEvaluationError) -> [FormatOperand] {
+        arguments.count == 1 ? try arguments[0].members(for: "'\(name)'") : arguments
     }
-}
 
-extension ExpressionFormat.BinaryOperator {
-    /// What the operator computes of single values; nil for those of collections.
-    var function: ValueFunction? {
-        switch self {
-        case .union, .intersect, .minus: nil
-        case .bitwiseOr: .bitwiseOr
-        case .bitwiseXor: .bitwiseXor
-        case .bitwiseAnd: .bitwiseAnd
-        case .shiftLeft: .shiftLeft
-        case .shiftRight: .shiftRight
-        case .add: .add
-        case .subtract: .subtract
-        case .multiply: .multiply
-        case .divide: .divide
-        case .power: .power
+    private static func values(
+        _ members: [FormatOperand], for name: String
+    ) throws(FormatEvaluationError) -> [Value] {
+        var values: [Value] = []
+        for member in members where !member.isNull {
+            guard case .value(let value) = member else {
+                throw FormatEvaluationError("'\(name)' needs single values, not \(member.kind).")
+            }
+            values.append(value)
         }
+        return values
+    }
+
+    private static func values(
+        _ members: [FormatOperand], areNumbersFor name: String
+    ) throws(FormatEvaluationError) -> [Value] {
+        let values = try values(members, for: name)
+        guard values.allSatisfy({ $0.kind?.isNumeric == true }) else {
+            throw FormatEvaluationError("'\(name)' needs numbers.")
+        }
+        return values
     }
 }

@@ -4,23 +4,14 @@ import Foundation
 
 /// Evaluates the tree of a format string for one object.
 struct FormatEvaluator {
-    let object: FormatOperand
-    var variables: [String: FormatOperand]
+    private var object = FormatOperand.null
+    private var variables: [String: FormatOperand] = [:]
     /// One instant for the whole of the condition.
     private let now = Value.date(Date())
 
     init(_ object: Any?, _ variables: [String: Any]) throws(FormatEvaluationError) {
-        self.object = try Self.operand(object, "The value to be evaluated")
-        self.variables = [:]
-        for (name, value) in variables { self.variables[name] = try Self.operand(value, "The value of '$\(name)'") }
-    }
-
-    private static func operand(_ value: Any?, _ name: String) throws(FormatEvaluationError) -> FormatOperand {
-        guard let value else { return .null }
-        guard let operand = ExpressionFormat(argument: value).flatMap(FormatOperand.init(constant:)) else {
-            throw FormatEvaluationError("\(name) is a '\(type(of: value))', which has neither a value nor keys.")
-        }
-        return operand
+        if let object { self.object = try value(of: ExpressionFormat(object, named: "The value to be evaluated")) }
+        for (name, value) in variables { self.variables[name] = try self.value(of: ExpressionFormat(value, of: name)) }
     }
 
     mutating func holds(_ predicate: PredicateFormat) throws(FormatEvaluationError) -> Bool {
@@ -40,18 +31,15 @@ struct FormatEvaluator {
     private mutating func holds(_ comparison: PredicateFormat.Comparison) throws(FormatEvaluationError) -> Bool {
         let left = try value(of: comparison.left)
         let right = try value(of: comparison.right)
-        let test = FormatTest(comparison.operator, comparison.options)
+        let test = FormatComparison(symbol: comparison.operator, options: comparison.options)
         if comparison.quantifier == .one { return try test.holds(left, right) }
-        guard let members = left.isNull ? [] : left.members else {
-            let word = comparison.quantifier.rawValue.uppercased()
-            throw FormatEvaluationError("\(word) needs a collection on its left side, not \(left.kind).")
-        }
+        let members = try left.members(for: comparison.quantifier.rawValue.uppercased(), " on its left side")
         let wanted = comparison.quantifier != .all
         for member in members where try test.holds(member, right) == wanted { return comparison.quantifier == .any }
         return comparison.quantifier != .any
     }
 
-    mutating func value(of expression: ExpressionFormat) throws(FormatEvaluationError) -> FormatOperand {
+    private mutating func value(of expression: ExpressionFormat) throws(FormatEvaluationError) -> FormatOperand {
         switch expression {
         case .constant(let constant): return .value(constant.value)
         case .evaluatedObject: return object
@@ -71,12 +59,11 @@ struct FormatEvaluator {
             for (key, value) in entries { values[key] = try self.value(of: value) }
             return .keyed(values)
         case .unary(let symbol, let operand):
-            return try FormatComputation.value(symbol == .negate ? .negate : .complement, [try value(of: operand)])
+            return try FormatComputation.value(symbol.function, [try value(of: operand)])
         case .binary(let symbol, let left, let right):
             return try FormatComputation.value(symbol, try value(of: left), try value(of: right))
-        case .function("now", []): return .value(now)
         case .function(let name, let arguments):
-            return try FormatComputation.value(name, try values(of: arguments))
+            return try FormatComputation.value(name, try values(of: arguments), now: now)
         case .subquery(let collection, let variable, let condition):
             return try members(of: collection, variable, condition)
         case .conditional(let condition, let first, let second):
@@ -91,19 +78,13 @@ struct FormatEvaluator {
     private mutating func values(
         of expressions: [ExpressionFormat]
     ) throws(FormatEvaluationError) -> [FormatOperand] {
-        var values: [FormatOperand] = []
-        values.reserveCapacity(expressions.count)
-        for expression in expressions { values.append(try value(of: expression)) }
-        return values
+        try expressions.map { expression throws(FormatEvaluationError) in try value(of: expression) }
     }
 
     private mutating func members(
         of collection: ExpressionFormat, _ variable: String, _ condition: PredicateFormat
     ) throws(FormatEvaluationError) -> FormatOperand {
-        let collection = try value(of: collection)
-        guard let members = collection.isNull ? [] : collection.members else {
-            throw FormatEvaluationError("SUBQUERY needs a collection, not \(collection.kind).")
-        }
+        let members = try value(of: collection).members(for: "SUBQUERY")
         let outer = variables[variable]
         defer { variables[variable] = outer }
         var found: [FormatOperand] = []
@@ -123,9 +104,7 @@ struct FormatEvaluator {
         {
             return entries[key] ?? .null
         }
-        guard let members = base.isNull ? [] : base.members else {
-            throw FormatEvaluationError("An index needs a collection, not \(base.kind).")
-        }
+        let members = try base.members(for: "An index")
         switch index {
         case .first: return members.first ?? .null
         case .last: return members.last ?? .null
@@ -137,18 +116,6 @@ struct FormatEvaluator {
                 throw FormatEvaluationError("The index must be a whole number below \(members.count).")
             }
             return members[place]
-        }
-    }
-}
-
-extension FormatOperand {
-    /// The value of an argument.
-    fileprivate init?(constant: ExpressionFormat) {
-        switch constant {
-        case .constant(let constant): self = .value(constant.value)
-        case .collection(let members): self = .list(members.compactMap(FormatOperand.init(constant:)))
-        case .dictionary(let entries): self = .keyed(entries.compactMapValues(FormatOperand.init(constant:)))
-        default: return nil
         }
     }
 }

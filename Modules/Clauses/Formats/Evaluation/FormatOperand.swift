@@ -1,5 +1,6 @@
 import CofferEvaluation
 import CofferStorage
+import CofferStorageTools
 
 /// What an expression is for some object.
 enum FormatOperand {
@@ -18,6 +19,13 @@ enum FormatOperand {
         }
     }
 
+    /// The members of what must be a collection or null, which has none.
+    func members(for user: String, _ place: String = "") throws(FormatEvaluationError) -> [FormatOperand] {
+        if isNull { return [] }
+        guard let members else { throw FormatEvaluationError("\(user) needs a collection\(place), not \(kind).") }
+        return members
+    }
+
     var isNull: Bool {
         if case .value(.null) = self { true } else { false }
     }
@@ -28,13 +36,13 @@ enum FormatOperand {
         case .list: "a collection"
         case .keyed: "an object"
         case .value(let value):
-            switch value {
-            case .null: "nil"
+            switch value.kind {
+            case nil: "nil"
             case .boolean, .integer, .double, .decimal: "a number"
             case .text: "a text"
             case .blob: "binary data"
             case .date: "a date"
-            case .object: "the id of an object"
+            case .reference: "the id of an object"
             }
         }
     }

@@ -7,7 +7,7 @@ enum FormatPath {
     ) throws(FormatEvaluationError) -> FormatOperand {
         guard let key = keys.first else { return base }
         let rest = keys.dropFirst()
-        if key.hasPrefix("@") { return try value(of: key, rest, in: base) }
+        if let symbol = FormatPathOperator(key) { return try value(of: symbol, named: key, rest, in: base) }
         return try value(of: rest, in: try value(of: key, in: base))
     }
 
@@ -35,44 +35,30 @@ enum FormatPath {
     }
 
     private static func value(
-        of symbol: String, _ keys: ArraySlice<String>, in base: FormatOperand
+        of symbol: FormatPathOperator, named key: String, _ keys: ArraySlice<String>, in base: FormatOperand
     ) throws(FormatEvaluationError) -> FormatOperand {
-        if case .keyed(let entries) = base {
-            switch symbol {
-            case "@allKeys": return try value(of: keys, in: .list(entries.keys.sorted().map { .value(.text($0)) }))
-            case "@allValues": return try value(of: keys, in: .list(base.members ?? []))
-            default: break
-            }
+        switch (symbol, base) {
+        case (.allKeys, .keyed(let entries)):
+            return try value(of: keys, in: .list(entries.keys.sorted().map { .value(.text($0)) }))
+        case (.allValues, .keyed): return try value(of: keys, in: .list(base.members ?? []))
+        default: break
         }
-        guard let members = base.isNull ? [] : self.members(of: symbol, keys, base) else {
-            throw FormatEvaluationError("'\(symbol)' needs a collection, not \(base.kind).")
-        }
+        // For a path such as `items.@sum.price` the items, for `@sum.items.price` the object.
+        let members = if case .keyed = base, !keys.isEmpty { [base] } else { try base.members(for: "'\(key)'") }
         switch symbol {
-        case "@count": return try value(of: keys, in: .value(.integer(Int64(members.count))))
-        case "@firstObject": return try value(of: keys, in: members.first ?? .null)
-        case "@lastObject": return try value(of: keys, in: members.last ?? .null)
+        case .aggregate(.count): return try value(of: keys, in: .value(.integer(Int64(members.count))))
+        case .firstObject: return try value(of: keys, in: members.first ?? .null)
+        case .lastObject: return try value(of: keys, in: members.last ?? .null)
         default: break
         }
         guard case .list(let values) = try value(of: keys, in: .list(members)) else {
-            throw FormatEvaluationError("'\(symbol)' needs a key of many values behind it.")
+            throw FormatEvaluationError("'\(key)' needs a key of many values behind it.")
         }
         switch symbol {
-        case "@sum": return try FormatComputation.value("sum:", [.list(values)])
-        case "@avg", "@average": return try FormatComputation.value("average:", [.list(values)])
-        case "@min": return try FormatComputation.value("min:", [.list(values)])
-        case "@max": return try FormatComputation.value("max:", [.list(values)])
-        case "@unionOfObjects", "@unionOfArrays", "@unionOfSets": return .list(values)
-        case "@distinctUnionOfObjects", "@distinctUnionOfArrays", "@distinctUnionOfSets":
-            return .list(FormatComputation.distinct(values))
-        default: throw FormatEvaluationError("There is no operator '\(symbol)'.")
+        case .aggregate(let aggregate): return try FormatComputation.value(aggregate, of: values)
+        case .union: return .list(values)
+        case .distinctUnion: return .list(FormatComputation.distinct(values))
+        default: throw FormatEvaluationError("There is no operator '\(key)'.")
         }
-    }
-
-    /// What an operator is about: for a path such as `items.@sum.price` the items, for `@sum.items.price` the object.
-    private static func members(
-        of symbol: String, _ keys: ArraySlice<String>, _ base: FormatOperand
-    ) -> [FormatOperand]? {
-        if case .keyed = base, !keys.isEmpty { return [base] }
-        return base.members
     }
 }

@@ -14,11 +14,7 @@ extension PredicateFormat {
     ) throws(FormatEvaluationError) -> PredicateFormat {
         var values: [String: ExpressionFormat] = [:]
         for (name, value) in variables {
-            guard let expression = ExpressionFormat(argument: value) else {
-                throw FormatEvaluationError(
-                    "The value of '$\(name)' is a '\(type(of: value))', which has neither a value nor keys.")
-            }
-            values[name] = expression
+            values[name] = try ExpressionFormat(value, of: name)
         }
         return substituting(values)
     }

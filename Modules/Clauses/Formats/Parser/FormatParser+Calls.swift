@@ -7,7 +7,7 @@ extension FormatParser {
     /// A function by its name with colons; the parentheses are next.
     mutating func function(_ name: String) throws(PredicateFormatError) -> Part {
         let start = token.start
-        guard let function = FormatFunction.named(name) else { throw lexer.unknownFunction(name, at: start) }
+        guard let function = FormatFunction(named: name) else { throw lexer.unknownFunction(name, at: start) }
         try advance()
         return try call(function, start)
     }
@@ -19,26 +19,35 @@ extension FormatParser {
         case "TERNARY": return try conditional(start)
         default: break
         }
-        guard let function = FormatFunction.named(name) else { throw lexer.unknownFunction(name, at: start) }
+        guard let function = FormatFunction(named: name) else { throw lexer.unknownFunction(name, at: start) }
         return try call(function, start)
     }
 
     private mutating func call(_ function: FormatFunction, _ start: Int) throws(PredicateFormatError) -> Part {
         try take(.openParenthesis)
-        guard let count = function.count else {
+        guard let count = function.argumentCount else {
             let (arguments, depth) = try list(until: .closeParenthesis)
             return try made(.function(function.name, arguments), depth, start)
         }
-        var arguments: [ExpressionFormat] = []
-        var depth = 0
-        for index in 0..<count {
-            if index > 0 { try take(.comma, "',' before another of the \(count) arguments of '\(function.name)'") }
-            let (argument, argumentDepth) = try member()
-            arguments.append(argument)
-            depth = max(depth, argumentDepth)
-        }
+        let (arguments, depth) = try members(
+            count, "',' before another of the \(count) arguments of '\(function.name)'")
         try take(.closeParenthesis)
         return try made(.function(function.name, arguments), depth, start)
+    }
+
+    /// So many values between commas.
+    private mutating func members(
+        _ count: Int, _ comma: String? = nil
+    ) throws(PredicateFormatError) -> ([ExpressionFormat], depth: Int) {
+        var members: [ExpressionFormat] = []
+        var depth = 0
+        for index in 0..<count {
+            if index > 0 { try take(.comma, comma) }
+            let (member, memberDepth) = try member()
+            members.append(member)
+            depth = max(depth, memberDepth)
+        }
+        return (members, depth)
     }
 
     private mutating func method(_ start: Int) throws(PredicateFormatError) -> Part {
@@ -63,11 +72,9 @@ extension FormatParser {
         try take(.openParenthesis)
         let (condition, depth) = try memberCondition()
         try take(.comma)
-        let (first, firstDepth) = try member()
-        try take(.comma)
-        let (second, secondDepth) = try member()
+        let (values, valuesDepth) = try members(2)
         try take(.closeParenthesis)
-        return try made(.conditional(condition, first, second), max(depth, firstDepth, secondDepth), start)
+        return try made(.conditional(condition, values[0], values[1]), max(depth, valuesDepth), start)
     }
 
     mutating func subquery() throws(PredicateFormatError) -> Part {
@@ -88,13 +95,9 @@ extension FormatParser {
         let start = token.start
         try advance()
         try take(.openParenthesis)
-        let (request, depth) = try member()
-        try take(.comma)
-        let (context, contextDepth) = try member()
-        try take(.comma)
-        let (countOnly, lastDepth) = try member()
+        let (parts, depth) = try members(3)
         try take(.closeParenthesis)
-        return try made(.fetch(request, context, countOnly), max(depth, contextDepth, lastDepth), start)
+        return try made(.fetch(parts[0], parts[1], parts[2]), depth, start)
     }
 
     mutating func cast() throws(PredicateFormatError) -> Part {

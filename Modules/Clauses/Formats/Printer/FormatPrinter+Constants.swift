@@ -1,3 +1,4 @@
+import CofferEvaluation
 import CofferStorage
 import Foundation
 
@@ -9,25 +10,25 @@ extension FormatPrinter {
         case .boolean(let flag): text += flag ? "1" : "0"
         case .integer(let number): text += "\(number)"
         case .double(let number):
-            if number.isFinite { text += "\(number)" } else { appendCast("\(number)", FormatCast.number) }
-        case .decimal(let number): appendCast("\(number)", FormatCast.decimal)
+            if number.isFinite { text += "\(number)" } else { appendCast("\(number)", .number) }
+        case .decimal(let number): appendCast("\(number)", .decimal)
         case .text(let string): appendQuoted(string)
-        case .blob(let data): appendCast(data.base64EncodedString(), FormatCast.data)
+        case .blob(let data): appendCast(data.base64EncodedString(), .data)
         case .date(let seconds): append(date: seconds)
-        case .object(let id): appendCast(id.uriRepresentation().absoluteString, FormatCast.object)
+        case .object(let id): appendCast(id.uriRepresentation().absoluteString, .object)
         }
     }
 
-    private mutating func appendCast(_ literal: String, _ type: String) {
+    private mutating func appendCast(_ literal: String, _ type: ValueCast) {
         text += "CAST("
         appendQuoted(literal)
-        text += ", \"\(type)\")"
+        text += ", \"\(type.rawValue)\")"
     }
 
     private mutating func append(date seconds: Double) {
         text += "CAST("
         if let whole = Int64(exactly: seconds) { text += "\(whole)" } else { append(.double(seconds)) }
-        text += ", \"\(FormatCast.date)\")"
+        text += ", \"\(ValueCast.date.rawValue)\")"
     }
 
     mutating func appendKey(_ key: String) {

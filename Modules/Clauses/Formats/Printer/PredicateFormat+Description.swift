@@ -19,30 +19,6 @@ extension ExpressionFormat {
     }
 }
 
-extension PredicateFormat.Comparison.Operator {
-    /// The operator as it is printed.
-    var symbol: String {
-        switch self {
-        case .equal: "=="
-        case .notEqual: "!="
-        case .less: "<"
-        case .lessOrEqual: "<="
-        case .greater: ">"
-        case .greaterOrEqual: ">="
-        case .isIn: "IN"
-        case .contains: "CONTAINS"
-        case .beginsWith: "BEGINSWITH"
-        case .endsWith: "ENDSWITH"
-        case .like: "LIKE"
-        case .matches: "MATCHES"
-        case .between: "BETWEEN"
-        case .conformsToType: "UTI-CONFORMS-TO"
-        case .equalsType: "UTI-EQUALS"
-        case .selector(let name): name
-        }
-    }
-}
-
 extension ExpressionFormat {
     /// How tightly the outermost operator binds.
     var precedence: FormatParser.Precedence {

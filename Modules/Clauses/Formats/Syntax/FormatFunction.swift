@@ -3,19 +3,48 @@ import CofferStorageTools
 
 /// A function of the language: `sum:`, `modulus:by:`, `now`.
 struct FormatFunction: Sendable {
+    enum Meaning {
+        /// Computed of single values.
+        case value(ValueFunction)
+        /// Computed of the members of a collection, or of all arguments.
+        case aggregate(ValueRequest.Aggregate), median, mode, deviation
+        case now, random, randomBelow, noIndex, distance
+        /// Programs have it in their format strings. It is parsed and printed, and refused where a value is asked for.
+        case formatString
+    }
+
     /// The full name, a colon for each argument.
     let name: String
-    /// How many arguments it takes; nil for one or more, which are then the members of the one collection.
-    let count: Int?
+    let meaning: Meaning
+
+    private init(_ name: String, _ meaning: Meaning) {
+        self.name = name
+        self.meaning = meaning
+    }
+
+    /// The function with exactly this name.
+    init?(_ name: String) {
+        guard let function = Self.exact[name] else { return nil }
+        self = function
+    }
 
     /// The function with a name, of which a single colon at the end may be missing and the case does not matter.
-    static func named(_ name: String) -> FormatFunction? {
+    init?(named name: String) {
         let name = name.lowercased()
-        return table[name] ?? table[name + ":"]
+        guard let function = Self.lowercased[name] ?? Self.lowercased[name + ":"] else { return nil }
+        self = function
+    }
+
+    /// How many arguments it takes; nil for one or more.
+    var argumentCount: Int? {
+        switch meaning {
+        case .aggregate, .median, .mode, .deviation, .formatString: nil
+        default: name.utf8.count { $0 == UInt8(ascii: ":") }
+        }
     }
 
     /// The names of all functions, in their order.
-    static let names = (aggregates + others).sorted { $0.lowercased() < $1.lowercased() }
+    static let names = all.map(\.name).sorted { $0.lowercased() < $1.lowercased() }
 
     /// The function, or word before a parenthesis, whose name is most like one that there is not.
     static func nearest(to name: String) -> String? {
@@ -26,24 +55,26 @@ struct FormatFunction: Sendable {
         return nearest.flatMap(bare.firstIndex(of:)).map { candidates[$0] }
     }
 
-    private static let aggregates = ["sum:", "count:", "min:", "max:", "average:", "median:", "mode:", "stddev:"]
+    private static let exact = Dictionary(uniqueKeysWithValues: (all + [formatString]).map { ($0.name, $0) })
+    private static let lowercased = Dictionary(uniqueKeysWithValues: exact.values.map { ($0.name.lowercased(), $0) })
 
-    private static let others = [
-        "add:to:", "from:subtract:", "multiply:by:", "divide:by:", "modulus:by:", "sqrt:", "log:", "ln:",
-        "raise:toPower:", "exp:", "floor:", "ceiling:", "abs:", "trunc:", "uppercase:", "lowercase:", "random",
-        "random:", "now", "bitwiseAnd:with:", "bitwiseOr:with:", "bitwiseXor:with:", "leftshift:by:", "rightshift:by:",
-        "onesComplement:", "noindex:", "canonical:", "length:", "distanceToLocation:fromLocation:",
+    private static let formatString = FormatFunction("FORMATSTRING", .formatString)
+    private static let all: [FormatFunction] =
+        ValueRequest.Aggregate.allCases.map { FormatFunction($0.functionName, .aggregate($0)) }
+        + values.map { FormatFunction($0, .value($1)) } + others.map { FormatFunction($0, $1) }
+
+    private static let others: [(String, Meaning)] = [
+        ("median:", .median), ("mode:", .mode), ("stddev:", .deviation), ("now", .now), ("random", .random),
+        ("random:", .randomBelow), ("noindex:", .noIndex), ("distanceToLocation:fromLocation:", .distance),
     ]
 
-    private static let table: [String: FormatFunction] = {
-        var table: [String: FormatFunction] = [:]
-        for name in aggregates { table[name] = FormatFunction(name: name, count: nil) }
-        for name in others {
-            let count = name.utf8.count { $0 == UInt8(ascii: ":") }
-            table[name.lowercased()] = FormatFunction(name: name, count: count)
-        }
-        // Programs have it in their format strings. It is parsed and printed, and refused where a value is asked for.
-        table["formatstring"] = FormatFunction(name: "FORMATSTRING", count: nil)
-        return table
-    }()
+    private static let values: [(String, ValueFunction)] = [
+        ("add:to:", .add), ("from:subtract:", .subtract), ("multiply:by:", .multiply), ("divide:by:", .divide),
+        ("modulus:by:", .modulus), ("raise:toPower:", .power), ("sqrt:", .squareRoot), ("log:", .commonLogarithm),
+        ("ln:", .naturalLogarithm), ("exp:", .exponential), ("floor:", .floor), ("ceiling:", .ceiling),
+        ("abs:", .absolute), ("trunc:", .truncate), ("uppercase:", .uppercase), ("lowercase:", .lowercase),
+        ("canonical:", .canonical), ("length:", .length), ("bitwiseAnd:with:", .bitwiseAnd),
+        ("bitwiseOr:with:", .bitwiseOr), ("bitwiseXor:with:", .bitwiseXor), ("leftshift:by:", .shiftLeft),
+        ("rightshift:by:", .shiftRight), ("onesComplement:", .complement),
+    ]
 }

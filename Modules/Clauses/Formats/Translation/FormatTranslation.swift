@@ -1,4 +1,4 @@
-import CofferSchema
+import CofferEvaluation
 import CofferStorage
 import CofferStorageTools
 
@@ -22,17 +22,10 @@ struct FormatTranslation {
         switch format {
         case .constant(let holds): return .constant(holds)
         case .comparison(let comparison): return .comparison(try self.comparison(comparison))
-        case .and(let parts): return .and(try predicates(parts))
-        case .or(let parts): return .or(try predicates(parts))
+        case .and(let parts): return .and(try parts.map(predicate))
+        case .or(let parts): return .or(try parts.map(predicate))
         case .not(let part): return .not(try predicate(part))
         }
-    }
-
-    private func predicates(_ parts: [PredicateFormat]) throws(Refusal) -> [QueryPredicate] {
-        var predicates: [QueryPredicate] = []
-        predicates.reserveCapacity(parts.count)
-        for part in parts { predicates.append(try predicate(part)) }
-        return predicates
     }
 
     private func comparison(_ format: PredicateFormat.Comparison) throws(Refusal) -> QueryComparison {
@@ -58,12 +51,12 @@ struct FormatTranslation {
         case .evaluatedObject: return outer(variables.count, .evaluatedObject)
         case .variable(let name): return outer(try level(of: name), .evaluatedObject)
         case .path(let base, let keys): return try path(base, keys)
-        case .index(let base, .size): return try path(base, ["@count"])
+        case .index(let base, .size): return try path(base, [Self.count])
         case .collection(let members): return try list(members)
         case .dictionary(let entries):
             return try list(entries.sorted { $0.key < $1.key }.map(\.value))
         case .unary(let symbol, let operand):
-            return .function(symbol == .negate ? .negate : .complement, [try expression(operand)])
+            return .function(symbol.function, [try expression(operand)])
         case .binary(let symbol, let left, let right):
             guard let function = symbol.function else {
                 throw Refusal("\(symbol.rawValue) cannot be asked of a store.")
@@ -94,13 +87,8 @@ struct FormatTranslation {
     }
 
     private func list(_ members: [ExpressionFormat]) throws(Refusal) -> QueryExpression {
-        var expressions: [QueryExpression] = []
-        var values: [Value] = []
-        for member in members {
-            let expression = try expression(member)
-            if case .value(let value) = expression { values.append(value) }
-            expressions.append(expression)
-        }
+        let expressions = try members.map(expression)
+        let values = expressions.compactMap { if case .value(let value) = $0 { value } else { nil } }
         return values.count == expressions.count ? .values(values) : .list(expressions)
     }
 
@@ -108,8 +96,7 @@ struct FormatTranslation {
         guard case .value(let value) = try expression(operand) else {
             throw Refusal("CAST of a property cannot be asked of a store.")
         }
-        if value.isNull { return .value(.null) }
-        guard let result = FormatCast.result(value, type) else {
+        guard let result = ValueCast.result(value, type) else {
             throw Refusal("CAST cannot make a '\(type)' of \(FormatOperand.value(value).kind).")
         }
         return .value(result)
@@ -125,7 +112,7 @@ extension FormatTranslation {
         case .path(let first, let firstKeys): return try path(first, firstKeys + keys)
         case .subquery(let collection, let variable, let condition):
             return try subquery(collection, variable, condition, keys)
-        case .collection(let members) where keys == ["@count"]: return .value(.integer(Int64(members.count)))
+        case .collection(let members) where keys == [Self.count]: return .value(.integer(Int64(members.count)))
         case .index(_, let index) where index != .size: return try expression(base)
         default: throw Refusal("The path '\(keys.joined(separator: "."))' must start at an object.")
         }
@@ -138,9 +125,9 @@ extension FormatTranslation {
         // `@sum.pets.age` means `pets.@sum.age`.
         if keys[0].hasPrefix("@"), keys.count > 1 {
             let symbol = keys.removeFirst()
-            keys.insert(symbol, at: symbol == "@count" ? keys.count : keys.count - 1)
+            keys.insert(symbol, at: symbol == Self.count ? keys.count : keys.count - 1)
         }
-        for key in keys where key.hasPrefix("@") && key != "@count" && Self.aggregates[key] == nil {
+        for key in keys where key.hasPrefix("@") && ValueRequest.Aggregate(pathKey: key) == nil {
             throw Refusal("'\(key)' cannot be asked of a store.")
         }
         return .keyPath(keys.joined(separator: "."))
@@ -157,7 +144,7 @@ extension FormatTranslation {
         guard level == 0 else {
             throw Refusal("A SUBQUERY inside of another must be about a relationship of its object.")
         }
-        guard let symbol = keys.first, let aggregate = symbol == "@count" ? .count : Self.aggregates[symbol] else {
+        guard let aggregate = keys.first.flatMap(ValueRequest.Aggregate.init(pathKey:)) else {
             throw Refusal("SUBQUERY can only be asked for '.@count', '[SIZE]' or an aggregate such as '.@sum.age'.")
         }
         var inner = self
@@ -171,51 +158,19 @@ extension FormatTranslation {
     }
 
     private func function(_ name: String, _ arguments: [ExpressionFormat]) throws(Refusal) -> QueryExpression {
-        if let function = ValueFunction(format: name) {
-            var expressions: [QueryExpression] = []
-            for argument in arguments { expressions.append(try expression(argument)) }
-            return .function(function, expressions)
-        }
-        switch (name, arguments.first) {
-        case ("now", nil): return .now
-        case ("noindex:", let argument?): return try expression(argument)
-        case ("count:", .subquery(let collection, let variable, let condition)?) where arguments.count == 1:
-            return try subquery(collection, variable, condition, ["@count"])
-        case ("count:", .path(let base, let keys)?) where arguments.count == 1:
-            return try path(base, keys + ["@count"])
-        case (_, .path(let base, let keys)?) where arguments.count == 1 && keys.count > 1:
-            guard let symbol = Self.functions[name] else { break }
-            return try path(base, keys.dropLast() + [symbol] + keys.suffix(1))
-        default: break
-        }
-        throw Refusal("'\(name)' cannot be asked of a store in this way.")
-    }
-
-    private static let aggregates: [String: ValueRequest.Aggregate] = [
-        "@sum": .sum, "@avg": .average, "@average": .average, "@min": .minimum, "@max": .maximum,
-    ]
-
-    private static let functions = ["sum:": "@sum", "average:": "@avg", "min:": "@min", "max:": "@max"]
-}
-
-extension PredicateFormat.Comparison.Operator {
-    /// What a request calls the operator; nil where it has none of the kind.
-    fileprivate var relation: QueryComparison.Relation? {
-        switch self {
-        case .equal: .equal
-        case .notEqual: .notEqual
-        case .less: .less
-        case .lessOrEqual: .lessOrEqual
-        case .greater: .greater
-        case .greaterOrEqual: .greaterOrEqual
-        case .isIn: .isIn
-        case .contains: .contains
-        case .beginsWith: .beginsWith
-        case .endsWith: .endsWith
-        case .like: .like
-        case .matches: .matches
-        case .between: .between
-        case .conformsToType, .equalsType, .selector: nil
+        switch (FormatFunction(name)?.meaning, arguments.first) {
+        case (.value(let function), _): return .function(function, try arguments.map(expression))
+        case (.now, nil): return .now
+        case (.noIndex, let argument?): return try expression(argument)
+        case (.aggregate(.count), .subquery(let collection, let variable, let condition)) where arguments.count == 1:
+            return try subquery(collection, variable, condition, [Self.count])
+        case (.aggregate(.count), .path(let base, let keys)) where arguments.count == 1:
+            return try path(base, keys + [Self.count])
+        case (.aggregate(let aggregate), .path(let base, let keys)) where arguments.count == 1 && keys.count > 1:
+            return try path(base, keys.dropLast() + [aggregate.pathKey] + keys.suffix(1))
+        default: throw Refusal("'\(name)' cannot be asked of a store in this way.")
         }
     }
+
+    private static let count = ValueRequest.Aggregate.count.pathKey
 }

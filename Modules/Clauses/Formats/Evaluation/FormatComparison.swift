@@ -1,17 +1,11 @@
 import CofferEvaluation
 import CofferStorage
+import CofferStorageTools
 
 /// An operator of a comparison, with its options, tried on two values.
-struct FormatTest {
-    private typealias Operator = PredicateFormat.Comparison.Operator
-
-    private let symbol: Operator
-    private let options: TextOptions
-
-    init(_ symbol: PredicateFormat.Comparison.Operator, _ options: TextOptions) {
-        self.symbol = symbol
-        self.options = options
-    }
+struct FormatComparison {
+    let symbol: PredicateFormat.Comparison.Operator
+    let options: TextOptions
 
     func holds(_ left: FormatOperand, _ right: FormatOperand) throws(FormatEvaluationError) -> Bool {
         guard options.isDisjoint(with: [.localeSensitive, .wordBased]) else {
@@ -31,39 +25,33 @@ struct FormatTest {
         case .like: return try relates(left, .like, right)
         case .matches: return try relates(left, .matches, right)
         case .between: return try isBetween(left, right)
-        case .equalsType: return try relates(left, .equal, right, [.caseInsensitive])
+        case .equalsType: return try relates(left, .equal, right, .caseInsensitive)
         case .conformsToType: throw FormatEvaluationError("UTI-CONFORMS-TO needs types that only Apple's systems know.")
         case .selector(let name): throw FormatEvaluationError("There is no method '\(name)' here.")
         }
     }
 
     private func isEqual(_ left: FormatOperand, _ right: FormatOperand) throws(FormatEvaluationError) -> Bool {
-        if !options.isEmpty, case .value(.text) = left, case .value(.text) = right {
-            return try relates(left, .equal, right)
-        }
-        return left.isEqual(to: right)
+        guard case .value(let a) = left, case .value(let b) = right else { return left.isEqual(to: right) }
+        return try answer { () throws(StorageError) in try RowPredicate.Comparison.equal.holds(a, b, options) }
     }
 
     private func isOrdered(
-        _ comparison: TextRelation, _ left: FormatOperand, _ right: FormatOperand
+        _ comparison: RowPredicate.Comparison, _ left: FormatOperand, _ right: FormatOperand
     ) throws(FormatEvaluationError) -> Bool {
         if left.isNull || right.isNull { return false }
         guard case .value(let a) = left, case .value(let b) = right, ValueOrdering.compare(a, b) != nil else {
             throw FormatEvaluationError("\(symbol.symbol) cannot order \(left.kind) and \(right.kind).")
         }
-        if !options.isEmpty, case .text = a { return try relates(left, comparison, right) }
-        return RowPredicate.Comparison(rawValue: comparison.rawValue)?.holds(a, b) ?? false
+        return try answer { () throws(StorageError) in try comparison.holds(a, b, options) }
     }
 
     private func isMember(
         _ member: FormatOperand, of collection: FormatOperand
     ) throws(FormatEvaluationError) -> Bool {
-        if let members = collection.members {
-            for other in members where try isEqual(member, other) { return true }
-            return false
-        }
-        if collection.isNull { return false }
-        return try relates(collection, .contains, member)
+        guard let members = collection.members else { return try relates(collection, .contains, member) }
+        for other in members where try isEqual(member, other) { return true }
+        return false
     }
 
     private func isBetween(_ value: FormatOperand, _ bounds: FormatOperand) throws(FormatEvaluationError) -> Bool {
@@ -78,13 +66,13 @@ struct FormatTest {
         _ left: FormatOperand, _ relation: TextRelation, _ right: FormatOperand, _ options: TextOptions? = nil
     ) throws(FormatEvaluationError) -> Bool {
         if left.isNull || right.isNull { return false }
-        guard case .value(.text(let text)) = left, case .value(.text(let pattern)) = right else {
+        guard case .value(let a) = left, case .value(let b) = right, a.kind == .text, b.kind == .text else {
             throw FormatEvaluationError("\(symbol.symbol) needs texts, not \(left.kind) and \(right.kind).")
         }
-        do {
-            return try TextPattern(relation, pattern, options ?? self.options).holds(text)
-        } catch {
-            throw FormatEvaluationError(error.message)
-        }
+        return try answer { () throws(StorageError) in try relation.holds(a, b, options ?? self.options) }
+    }
+
+    private func answer(_ body: () throws(StorageError) -> Bool) throws(FormatEvaluationError) -> Bool {
+        do { return try body() } catch { throw FormatEvaluationError(error.message) }
     }
 }

@@ -1,0 +1,15 @@
+extension ExpressionFormat {
+    /// The value of a variable.
+    init(_ value: Any, of variable: String) throws(FormatEvaluationError) {
+        try self.init(value, named: "The value of '$\(variable)'")
+    }
+
+    /// An argument that must have a value.
+    init(_ argument: Any, named name: String) throws(FormatEvaluationError) {
+        guard let expression = ExpressionFormat(argument: argument) else {
+            throw FormatEvaluationError(
+                "\(name) is a '\(type(of: argument))', which has neither a value nor keys.")
+        }
+        self = expression
+    }
+}

@@ -1,0 +1,63 @@
+import CofferStorage
+import CofferStorageTools
+
+extension PredicateFormat.Comparison.Operator {
+    /// What a request calls the operator; nil where it has none of the kind.
+    var relation: QueryComparison.Relation? {
+        switch self {
+        case .equal: .equal
+        case .notEqual: .notEqual
+        case .less: .less
+        case .lessOrEqual: .lessOrEqual
+        case .greater: .greater
+        case .greaterOrEqual: .greaterOrEqual
+        case .isIn: .isIn
+        case .contains: .contains
+        case .beginsWith: .beginsWith
+        case .endsWith: .endsWith
+        case .like: .like
+        case .matches: .matches
+        case .between: .between
+        case .conformsToType, .equalsType, .selector: nil
+        }
+    }
+
+    /// The operator as it is printed.
+    var symbol: String {
+        switch self {
+        case .conformsToType: "UTI-CONFORMS-TO"
+        case .equalsType: "UTI-EQUALS"
+        case .selector(let name): name
+        default: relation?.symbol ?? ""
+        }
+    }
+}
+
+extension ExpressionFormat.UnaryOperator {
+    /// What the operator computes.
+    var function: ValueFunction {
+        switch self {
+        case .negate: .negate
+        case .complement: .complement
+        }
+    }
+}
+
+extension ExpressionFormat.BinaryOperator {
+    /// What the operator computes of single values; nil for those of collections.
+    var function: ValueFunction? {
+        switch self {
+        case .union, .intersect, .minus: nil
+        case .bitwiseOr: .bitwiseOr
+        case .bitwiseXor: .bitwiseXor
+        case .bitwiseAnd: .bitwiseAnd
+        case .shiftLeft: .shiftLeft
+        case .shiftRight: .shiftRight
+        case .add: .add
+        case .subtract: .subtract
+        case .multiply: .multiply
+        case .divide: .divide
+        case .power: .power
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import CofferStorage
+import CofferStorageTools
+
+/// A key of a path that begins with `@`.
+enum FormatPathOperator {
+    case aggregate(ValueRequest.Aggregate)
+    case firstObject, lastObject, allKeys, allValues, union, distinctUnion
+    case unknown
+
+    /// Nil for a key that is none.
+    init?(_ key: String) {
+        guard key.hasPrefix("@") else { return nil }
+        switch key {
+        case "@firstObject": self = .firstObject
+        case "@lastObject": self = .lastObject
+        case "@allKeys": self = .allKeys
+        case "@allValues": self = .allValues
+        case "@unionOfObjects", "@unionOfArrays", "@unionOfSets": self = .union
+        case "@distinctUnionOfObjects", "@distinctUnionOfArrays", "@distinctUnionOfSets": self = .distinctUnion
+        default: self = ValueRequest.Aggregate(pathKey: key).map { .aggregate($0) } ?? .unknown
+        }
+    }
+}

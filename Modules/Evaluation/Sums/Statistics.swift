@@ -1,0 +1,33 @@
+package import CofferStorage
+import Foundation
+
+/// Functions of many values, none of them null, that no store is asked for.
+package enum Statistics {
+    /// The value in the middle, or the mean of the two in the middle; null for no values.
+    package static func median(_ values: [Value]) -> Value {
+        guard !values.isEmpty else { return .null }
+        let sorted = values.sorted { ValueOrdering.compare($0, $1) == .orderedAscending }
+        let middle = sorted.count / 2
+        if sorted.count % 2 == 1 { return sorted[middle] }
+        var mean = ValueTotal(.average, of: nil)
+        for value in sorted[(middle - 1)...middle] { mean.add(value) }
+        return mean.nearest
+    }
+
+    /// The values there are most of, each once, in the order of the first of them.
+    package static func modes(_ values: [Value]) -> [Value] {
+        var counts: [Value: Int] = [:]
+        for value in values { counts[value, default: 0] += 1 }
+        let most = counts.values.max()
+        var seen: Set<Value> = []
+        return values.filter { counts[$0] == most && seen.insert($0).inserted }
+    }
+
+    /// The standard deviation of all there is, not of a sample; null for no numbers.
+    package static func deviation(_ numbers: [Number]) -> Value {
+        guard !numbers.isEmpty else { return .null }
+        let mean = numbers.reduce(0) { $0 + $1.double } / Double(numbers.count)
+        let variance = numbers.reduce(0) { $0 + ($1.double - mean) * ($1.double - mean) } / Double(numbers.count)
+        return .double(variance.squareRoot())
+    }
+}
