@@ -1,20 +1,16 @@
 /// What stands between two parts of a format string.
 enum FormatInfix: Equatable {
-    case or, and, comparison
+    case or, and
+    case comparison(PredicateFormat.Comparison.Operator)
     case binary(ExpressionFormat.BinaryOperator)
 
     /// Nil for a token that is nothing of the kind.
     init?(_ token: FormatToken.Kind) {
         switch token {
         case .keyword(let keyword):
-            switch keyword {
-            case .or: self = .or
-            case .and: self = .and
-            case .isIn, .like, .matches, .contains, .beginsWith, .endsWith, .between, .conformsToType, .equalsType:
-                self = .comparison
-            default: return nil
-            }
-        case .selector: self = .comparison
+            guard let infix = Self.keywords[keyword] else { return nil }
+            self = infix
+        case .selector(let name): self = .comparison(.selector(name))
         case .key(let word):
             // Words that mean something only between two values.
             guard word.utf8.count >= 5, let set = Self.sets[word.uppercased()] else { return nil }
@@ -49,11 +45,19 @@ enum FormatInfix: Equatable {
         "UNION": .union, "INTERSECT": .intersect, "MINUS": .minus,
     ]
 
+    private static let keywords: [FormatKeyword: FormatInfix] = [
+        .and: .and, .or: .or, .isIn: .comparison(.isIn), .contains: .comparison(.contains), .like: .comparison(.like),
+        .beginsWith: .comparison(.beginsWith), .endsWith: .comparison(.endsWith), .matches: .comparison(.matches),
+        .between: .comparison(.between), .conformsToType: .comparison(.conformsToType),
+        .equalsType: .comparison(.equalsType),
+    ]
+
     private static let signs: [FormatSign: FormatInfix] = [
         .and: .and, .or: .or,
-        .equal: .comparison, .equalToo: .comparison, .notEqual: .comparison, .notEqualToo: .comparison,
-        .less: .comparison, .lessOrEqual: .comparison, .lessOrEqualToo: .comparison, .greater: .comparison,
-        .greaterOrEqual: .comparison, .greaterOrEqualToo: .comparison,
+        .equal: .comparison(.equal), .equalToo: .comparison(.equal), .notEqual: .comparison(.notEqual),
+        .notEqualToo: .comparison(.notEqual), .less: .comparison(.less), .greater: .comparison(.greater),
+        .lessOrEqual: .comparison(.lessOrEqual), .lessOrEqualToo: .comparison(.lessOrEqual),
+        .greaterOrEqual: .comparison(.greaterOrEqual), .greaterOrEqualToo: .comparison(.greaterOrEqual),
         .bitwiseOr: .binary(.bitwiseOr), .bitwiseXor: .binary(.bitwiseXor), .bitwiseAnd: .binary(.bitwiseAnd),
         .shiftLeft: .binary(.shiftLeft), .shiftRight: .binary(.shiftRight), .plus: .binary(.add),
         .minus: .binary(.subtract), .times: .binary(.multiply), .over: .binary(.divide), .power: .binary(.power),

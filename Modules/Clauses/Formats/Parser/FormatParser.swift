@@ -94,7 +94,7 @@ extension FormatParser {
     private mutating func extend(_ left: Part, _ infix: FormatInfix) throws(PredicateFormatError) -> Part {
         switch infix {
         case .and, .or: try compound(left, infix)
-        case .comparison: try comparison(left, quantifier: .one, start: left.start)
+        case .comparison(let symbol): try comparison(left, symbol, quantifier: .one, start: left.start)
         case .binary(let symbol): try binary(left, symbol)
         }
     }
@@ -165,8 +165,8 @@ extension FormatParser {
         let start = token.start
         try advance()
         let left = try part(.set)
-        guard FormatInfix(token.kind) == .comparison else { throw error("a comparison, such as ==") }
-        return try comparison(left, quantifier: quantifier, start: start)
+        guard case .comparison(let symbol)? = FormatInfix(token.kind) else { throw error("a comparison, such as ==") }
+        return try comparison(left, symbol, quantifier: quantifier, start: start)
     }
 
     private mutating func unary() throws(PredicateFormatError) -> Part {
