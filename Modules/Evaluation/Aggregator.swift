@@ -41,7 +41,7 @@ struct Aggregator {
     private static func method(
         _ aggregate: ValueRequest.Aggregate, _ source: RowExpression, _ expression: CompiledExpression
     ) -> Method {
-        let kind = expression.kind ?? expression.constant.flatMap(ColumnKind.init(constant:)) ?? .integer
+        let kind = expression.kind ?? expression.constant?.kind ?? .integer
         switch aggregate {
         case .count:
             return source == .key ? .countAll : .count
@@ -142,7 +142,7 @@ struct Aggregator {
         }
     }
 
-    private var kind: ColumnKind? { expression.kind ?? expression.constant.flatMap(ColumnKind.init(constant:)) }
+    private var kind: ColumnKind? { expression.kind ?? expression.constant?.kind }
 
     private var overflow: StorageError {
         StorageError(
@@ -150,21 +150,5 @@ struct Aggregator {
             "The sum of '\(name)' has more digits than can be kept exactly. "
                 + "Sum fewer rows, or ask for the average."
         )
-    }
-}
-
-extension ColumnKind {
-    /// The kind of a column that could hold a constant; nil for null and for objects.
-    init?(constant: Value) {
-        switch constant {
-        case .null, .object: return nil
-        case .boolean: self = .boolean
-        case .integer: self = .integer
-        case .double: self = .double
-        case .decimal: self = .decimal
-        case .text: self = .text
-        case .blob: self = .blob
-        case .date: self = .date
-        }
     }
 }

@@ -150,7 +150,7 @@ extension ModelLayout {
     /// The kind of an expression's values; nil when it has none but null.
     package func kind(of expression: RowExpression) -> ColumnKind? {
         switch expression {
-        case .value(let value): ColumnKind(constant: value)
+        case .value(let value): value.kind
         case .column(_, let kind): kind
         case .key, .count: .integer
         case .through(_, let inner), .outer(let inner): kind(of: inner)

@@ -61,23 +61,6 @@ struct ResolvedPath {
 }
 
 extension Value {
-    /// The kind of column that keeps such a value; nil for null.
-    package var kind: ColumnKind? {
-        switch self {
-        case .null: nil
-        case .boolean: .boolean
-        case .integer: .integer
-        case .double: .double
-        case .decimal: .decimal
-        case .text: .text
-        case .blob: .blob
-        case .date: .date
-        case .object: .reference
-        }
-    }
-}
-
-extension Value {
     /// The text of a UUID in lower case; any other value as it is.
     package var canonicalUUID: Value {
         guard case .text(let text) = self, let uuid = UUID(uuidString: text) else { return self }

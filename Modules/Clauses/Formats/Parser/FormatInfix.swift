@@ -13,7 +13,8 @@ enum FormatInfix: Equatable {
         case .selector(let name): self = .comparison(.selector(name))
         case .key(let word):
             // Words that mean something only between two values.
-            guard word.utf8.count >= 5, let set = Self.sets[word.uppercased()] else { return nil }
+            guard word.utf8.count >= 5, let set = ExpressionFormat.BinaryOperator(rawValue: word.uppercased())
+            else { return nil }
             self = .binary(set)
         case .sign(let sign):
             guard let infix = Self.signs[sign] else { return nil }
@@ -40,10 +41,6 @@ enum FormatInfix: Equatable {
             }
         }
     }
-
-    private static let sets: [String: ExpressionFormat.BinaryOperator] = [
-        "UNION": .union, "INTERSECT": .intersect, "MINUS": .minus,
-    ]
 
     private static let keywords: [FormatKeyword: FormatInfix] = [
         .and: .and, .or: .or, .isIn: .comparison(.isIn), .contains: .comparison(.contains), .like: .comparison(.like),

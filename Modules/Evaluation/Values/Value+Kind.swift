@@ -1,0 +1,18 @@
+package import CofferStorage
+
+extension Value {
+    /// The kind of column that keeps such a value; nil for null.
+    package var kind: ColumnKind? {
+        switch self {
+        case .null: nil
+        case .boolean: .boolean
+        case .integer: .integer
+        case .double: .double
+        case .decimal: .decimal
+        case .text: .text
+        case .blob: .blob
+        case .date: .date
+        case .object: .reference
+        }
+    }
+}
