@@ -1,3 +1,4 @@
+import CofferEvaluation
 import CofferStorage
 
 /// Follows keys and operators from a value.
@@ -26,9 +27,8 @@ enum FormatPath {
             }
             return .list(values)
         case .value(.null): return .null
-        case .value(.text(let text)) where key == "length":
-            return .value(.integer(Int64(text.utf16.count)))
-        case .value:
+        case .value(let value):
+            if key == "length", value.kind == .text { return .value(ValueFunction.length.result([value])) }
             if key.lowercased() == "self" { return base }
             throw FormatEvaluationError("There is no '\(key)' in \(base.kind).")
         }

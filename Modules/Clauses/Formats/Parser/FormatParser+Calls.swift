@@ -7,7 +7,7 @@ extension FormatParser {
     /// A function by its name with colons; the parentheses are next.
     mutating func function(_ name: String) throws(PredicateFormatError) -> Part {
         let start = token.start
-        guard let function = FormatFunction(named: name) else { throw lexer.unknownFunction(name, at: start) }
+        let function = try lexer.function(named: name, at: start)
         try advance()
         return try call(function, start)
     }
@@ -17,10 +17,8 @@ extension FormatParser {
         switch name.uppercased() {
         case "FUNCTION": return try method(start)
         case "TERNARY": return try conditional(start)
-        default: break
+        default: return try call(lexer.function(named: name, at: start), start)
         }
-        guard let function = FormatFunction(named: name) else { throw lexer.unknownFunction(name, at: start) }
-        return try call(function, start)
     }
 
     private mutating func call(_ function: FormatFunction, _ start: Int) throws(PredicateFormatError) -> Part {
@@ -122,12 +120,12 @@ extension FormatParser {
 }
 
 extension FormatLexer {
-    /// The error about the name of a function that there is not.
-    fileprivate func unknownFunction(_ name: String, at offset: Int) -> PredicateFormatError {
+    fileprivate func function(named name: String, at offset: Int) throws(PredicateFormatError) -> FormatFunction {
+        if let function = FormatFunction(named: name) { return function }
         let hint =
             FormatFunction.nearest(to: name).map { "Did you mean '\($0)'?" }
             ?? "The functions are \(FormatFunction.names.map { "'\($0)'" }.joined(separator: ", "))."
-        return PredicateFormatError(
+        throw PredicateFormatError(
             format: format, bytes: bytes, offset: offset, expected: "the name of a function", found: "'\(name)'",
             reason: "there is no function '\(name)'. \(hint)"
         )

@@ -27,33 +27,35 @@ extension FormatPrinter {
             append(left, enclosedIf: left.precedence < symbol.precedence)
             text += " \(symbol.rawValue) "
             append(right, enclosedIf: right.precedence <= symbol.precedence)
-        case .function(let name, let arguments):
-            text += name
-            enclosed { $0.appendList(arguments) }
+        case .function(let name, let arguments): append(name) { $0.appendList(arguments) }
         case .call(let receiver, let selector, let arguments): append(receiver, selector, arguments)
         case .subquery(let collection, let variable, let condition):
-            text += "SUBQUERY("
-            append(collection)
-            text += ", $\(variable), "
-            append(condition)
-            text += ")"
+            append("SUBQUERY") { printer in
+                printer.append(collection)
+                printer.text += ", $\(variable), "
+                printer.append(condition)
+            }
         case .conditional(let condition, let first, let second):
-            text += "TERNARY("
-            append(condition)
-            text += ", "
-            appendList([first, second])
-            text += ")"
+            append("TERNARY") { printer in
+                printer.append(condition)
+                printer.text += ", "
+                printer.appendList([first, second])
+            }
         case .cast(let value, let type):
-            text += "CAST("
-            append(value, enclosedIf: FormatCast.constant(value, type) != nil)
-            text += ", "
-            appendQuoted(type)
-            text += ")"
+            append("CAST") { printer in
+                printer.append(value, enclosedIf: FormatCast.constant(value, type) != nil)
+                printer.text += ", "
+                printer.appendQuoted(type)
+            }
         case .fetch(let request, let context, let countOnly):
-            text += "FETCH("
-            appendList([request, context, countOnly])
-            text += ")"
+            append("FETCH") { $0.appendList([request, context, countOnly]) }
         }
+    }
+
+    /// A word, and what stands between parentheses behind it.
+    private mutating func append(_ word: String, _ body: (inout FormatPrinter) -> Void) {
+        text += word
+        enclosed(body)
     }
 
     private mutating func append(_ expression: ExpressionFormat, enclosedIf needed: Bool) {
