@@ -21,7 +21,7 @@ public protocol StorageInterface: AnyObject, Sendable {
     /// conformance suite does not check it.
     var storeOptions: [AnyHashable: Any]? { get }
 
-    /// The description of the store without secrets, for logs and errors: `SQLiteStore 'people.db'`.
+    /// The description of the store without secrets, for logs and errors: `SQLiteStore '/data/people.db'`.
     ///
     /// Implementations must return the same string before and after opening (`errors/describes-itself`).
     var storeDescription: String { get }

@@ -15,8 +15,8 @@ import Foundation
 /// let person = people[0, 2]
 /// ```
 ///
-/// The monitor belongs to the view queue of the stack. The time for a commit depends on the changed rows, and not on
-/// the length of the list. There are three exceptions, in which the list is fetched again after a commit:
+/// The monitor belongs to the view queue of the stack. The time for a commit depends on the changed rows, and hardly
+/// on the length of the list. There are three exceptions, in which the list is fetched again after a commit:
 ///
 /// - The condition, the order or the sections use a relationship.
 /// - The list has a limit or an offset.

@@ -13,8 +13,8 @@ public import CofferTransactions
 /// }
 /// ```
 ///
-/// The publisher belongs to the view queue of the stack. The time for a commit depends on the changed rows, and not on
-/// the length of the list. There are three exceptions, in which the list is fetched again after a commit:
+/// The publisher belongs to the view queue of the stack. The time for a commit depends on the changed rows, and hardly
+/// on the length of the list. There are three exceptions, in which the list is fetched again after a commit:
 ///
 /// - The condition, the order or the sections use a relationship.
 /// - The list has a limit or an offset.

@@ -24,6 +24,7 @@ struct FormatEvaluationTests {
         "name IN[c] {'ANN', 'Ben'} AND NOT name IN {'ANN'} AND NOT nick IN {'x'} AND nick IN {nil}",
         "age BETWEEN {30, 31} AND height BETWEEN {1, 2} AND NOT nick BETWEEN {1, 2}",
         "NOT nick > 1 AND NOT nick <= 1 AND nick != 42 AND NOT nick LIKE 'x'",
+        "missing.@count == nil AND nick.@sum.age == nil AND missing.toys.@count == nil AND NOT missing.@count == 0",
         "pets.@count == 3 AND pets[SIZE] == 3 AND pets[FIRST].name == 'Rex' AND pets[-1 + 3].name == 'Cy'",
         "pets.@sum.age == 12 AND pets.@avg.age == 6 AND pets.@max.age == 9 AND pets.@min.age == 3",
         "@sum.pets.age == 12 AND pets.toys.@count == 3 AND max:(pets.age) == 9",

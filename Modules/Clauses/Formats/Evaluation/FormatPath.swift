@@ -37,6 +37,7 @@ enum FormatPath {
     private static func value(
         of symbol: FormatPathOperator, named key: String, _ keys: ArraySlice<String>, in base: FormatOperand
     ) throws(FormatEvaluationError) -> FormatOperand {
+        if base.isNull { return .null }
         switch (symbol, base) {
         case (.allKeys, .keyed(let entries)):
             return try value(of: keys, in: .list(entries.keys.sorted().map { .value(.text($0)) }))
