@@ -58,16 +58,17 @@ struct RowWritingTests {
         }
     }
 
-    @Test func `a row that something else has is not edited`() throws {
+    @Test func `a row is unique while nothing else has it`() throws {
         let reference = RowReference(retaining: try Self.row([.text("abcd"), .null, .null]))
         defer { reference.release() }
+        #expect(reference.isUnique)
         var other: Row? = reference.row
-        let isEditedWhileShared = reference.edit { $0.write(text: "x", 0) }
-        #expect(!isEditedWhileShared)
+        #expect(!reference.isUnique)
         #expect(other.map(Self.values) == [.text("abcd"), .null, .null])
         other = nil
-        let isEditedAlone = reference.edit { $0.write(text: "x", 0) }
-        #expect(isEditedAlone)
+        #expect(reference.isUnique)
+        let isWritten = reference.edit { $0.write(text: "x", 0) }
+        #expect(isWritten)
         #expect(Self.values(reference.row) == [.text("x"), .null, .null])
     }
 }

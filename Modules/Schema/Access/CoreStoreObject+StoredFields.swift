@@ -50,11 +50,15 @@ extension CoreStoreObject {
     /// - Returns: whether the copy had room.
     @discardableResult
     package final func editRow(room: @autoclosure () -> Int = 0, _ body: (borrowing RowBuilder) -> Bool) -> Bool {
-        if held.edit(body) { return true }
-        let spare = held.isUnique ? max(row.tailSize, 64) : 16
-        let copy = RowBuilder(copying: row, room: spare + room())
+        let isShared = state.contains(.isShared) && !held.isUnique
+        if !isShared {
+            state.remove(.isShared)
+            if held.edit(body) { return true }
+        }
+        let copy = RowBuilder(copying: row, room: (isShared ? 16 : max(row.tailSize, 64)) + room())
         guard body(copy) else { return false }
         row = copy.build()
+        state.remove(.isShared)
         return true
     }
 

@@ -25,13 +25,17 @@ package final class ObjectAttachment {
 }
 
 extension CoreStoreObject {
-    /// The object's row, as it is now.
+    /// The object's row, as it is now: a later change of the object does not change this row.
     package final var row: Row {
-        @inline(__always) get { held.row }
+        @inline(__always) get {
+            if state.contains(.isWritable) { state.insert(.isShared) }
+            return held.row
+        }
         set {
             let old = held
             held = RowReference(retaining: newValue)
             old.release()
+            state.insert(.isShared)
             if state.contains(.hasForwarders) { updateForwarders() }
         }
     }

@@ -11,7 +11,7 @@ package struct ObjectState: OptionSet, Sendable {
 
     /// Made only to evaluate key paths; has no values.
     @inlinable package static var meta: ObjectState { ObjectState(rawValue: 1 << 0) }
-    /// The row is a private copy and may be written in place.
+    /// The context has recorded that the object changes.
     @inlinable package static var isWritable: ObjectState { ObjectState(rawValue: 1 << 1) }
     /// Created in this context and not saved yet.
     @inlinable package static var isInserted: ObjectState { ObjectState(rawValue: 1 << 2) }
@@ -33,10 +33,14 @@ package struct ObjectState: OptionSet, Sendable {
     /// The context has entered the row's values in an index: the next write must be told to it.
     @inlinable package static var isIndexed: ObjectState { ObjectState(rawValue: 1 << 9) }
 
-    /// Writable, and nobody watches.
+    /// The row may have other owners, so it must not be written in place before ``RowReference/isUnique`` is checked.
+    @inlinable package static var isShared: ObjectState { ObjectState(rawValue: 1 << 10) }
+
+    /// Writable in place, and nobody watches.
     @inlinable package var isFastWritable: Bool {
         let all =
             Self.isWritable.rawValue | Self.isWatched.rawValue | Self.isObserved.rawValue | Self.isIndexed.rawValue
+            | Self.isShared.rawValue
         return rawValue & all == Self.isWritable.rawValue
     }
 

@@ -1,5 +1,5 @@
-// Sendable: the buffer is written by a `RowBuilder`, which ends as the row, or by `RowReference.edit`, which first makes
-// sure that nothing else has the buffer.
+// Sendable: the buffer is written by a `RowBuilder`, which ends as the row, or by `RowReference.edit` while nothing else
+// has the buffer.
 /// One stored row: an immutable, reference-counted, packed allocation.
 ///
 /// A row is a header, a bit per slot that says "null", eight bytes per slot, and a tail that holds the bytes of text,

@@ -6,15 +6,19 @@ extension RowBuilder {
     @inlinable
     @inline(__always)
     public func writeNull(_ slot: Int) {
-        buffer.withUnsafeMutablePointerToElements { $0[slot >> 6] |= 1 << UInt64(slot & 63) }
+        buffer._withUnsafeGuaranteedRef {
+            $0.withUnsafeMutablePointerToElements { $0[slot >> 6] |= 1 << UInt64(slot & 63) }
+        }
     }
 
     @inlinable
     @inline(__always)
     func set(_ word: UInt64, _ slot: Int) {
-        buffer.withUnsafeMutablePointers { header, words in
-            words[slot >> 6] &= ~(1 << UInt64(truncatingIfNeeded: slot & 63))
-            words[Int(header.pointee.nullWords) &+ slot] = word
+        buffer._withUnsafeGuaranteedRef {
+            $0.withUnsafeMutablePointers { header, words in
+                words[slot >> 6] &= ~(1 << UInt64(truncatingIfNeeded: slot & 63))
+                words[Int(header.pointee.nullWords) &+ slot] = word
+            }
         }
     }
 
@@ -41,23 +45,25 @@ extension RowBuilder {
     /// in the tail. Write such a slot with bytes only: a number would be read as the place of the former bytes.
     @inlinable
     public func write(bytes: UnsafeRawBufferPointer, _ slot: Int) -> Bool {
-        buffer.withUnsafeMutablePointers { header, words in
-            let nullWords = Int(header.pointee.nullWords)
-            let tail = UnsafeMutableRawPointer(words + nullWords + Int(header.pointee.slotCount))
-            let used = Int(header.pointee.tailUsed)
-            let isNull = words[slot >> 6] >> UInt64(slot & 63) & 1 == 1
-            let former = words[nullWords + slot]
-            var start = Int(former & 0xffff_ffff)
-            let formerCount = Int(former >> 32)
-            if isNull || bytes.count > formerCount || start + formerCount > used {
-                guard used + bytes.count <= Int(header.pointee.tailCapacity) else { return false }
-                start = used
-                header.pointee.tailUsed = UInt32(used + bytes.count)
+        buffer._withUnsafeGuaranteedRef {
+            $0.withUnsafeMutablePointers { header, words in
+                let nullWords = Int(header.pointee.nullWords)
+                let tail = UnsafeMutableRawPointer(words + nullWords + Int(header.pointee.slotCount))
+                let used = Int(header.pointee.tailUsed)
+                let isNull = words[slot >> 6] >> UInt64(slot & 63) & 1 == 1
+                let former = words[nullWords + slot]
+                var start = Int(former & 0xffff_ffff)
+                let formerCount = Int(former >> 32)
+                if isNull || bytes.count > formerCount || start + formerCount > used {
+                    guard used + bytes.count <= Int(header.pointee.tailCapacity) else { return false }
+                    start = used
+                    header.pointee.tailUsed = UInt32(used + bytes.count)
+                }
+                if let source = bytes.baseAddress { (tail + start).copyMemory(from: source, byteCount: bytes.count) }
+                words[slot >> 6] &= ~(1 << UInt64(slot & 63))
+                words[nullWords + slot] = UInt64(start) | UInt64(bytes.count) << 32
+                return true
             }
-            if let source = bytes.baseAddress { (tail + start).copyMemory(from: source, byteCount: bytes.count) }
-            words[slot >> 6] &= ~(1 << UInt64(slot & 63))
-            words[nullWords + slot] = UInt64(start) | UInt64(bytes.count) << 32
-            return true
         }
     }
 
@@ -126,6 +132,6 @@ extension RowBuilder {
     /// Gives the row another version.
     @inlinable
     public func write(version: Int64) {
-        buffer.withUnsafeMutablePointerToHeader { $0.pointee.version = version }
+        buffer._withUnsafeGuaranteedRef { $0.withUnsafeMutablePointerToHeader { $0.pointee.version = version } }
     }
 }

@@ -8,13 +8,18 @@
 /// ```
 ///
 /// A builder cannot be copied, and ``build()`` consumes the builder. So nothing can change a row that exists.
+@frozen
 public struct RowBuilder: ~Copyable {
-    @usableFromInline let buffer: RowBuffer
+    // Unmanaged, so that a row is written into without being retained.
+    @usableFromInline let buffer: Unmanaged<RowBuffer>
 
     @inlinable
-    init(_ buffer: RowBuffer) {
+    init(_ buffer: Unmanaged<RowBuffer>) {
         self.buffer = buffer
     }
+
+    @inlinable
+    deinit { buffer.release() }
 
     /// A row whose every slot is null.
     ///
@@ -36,7 +41,7 @@ public struct RowBuilder: ~Copyable {
             for index in 0..<nullWords { words[index] = .max }
             for index in nullWords..<(nullWords + slotCount) { words[index] = 0 }
         }
-        self.init(unsafeDowncast(buffer, to: RowBuffer.self))
+        self.init(.passRetained(unsafeDowncast(buffer, to: RowBuffer.self)))
     }
 
     /// A copy of a row.
@@ -66,14 +71,22 @@ public struct RowBuilder: ~Copyable {
             }
             return unsafeDowncast(copy, to: RowBuffer.self)
         }
-        self.init(buffer)
+        self.init(.passRetained(buffer))
     }
 
     /// Whether a slot holds no value.
     @inlinable
-    package func isNull(_ slot: Int) -> Bool { Row(buffer).isNull(slot) }
+    package func isNull(_ slot: Int) -> Bool { buffer._withUnsafeGuaranteedRef { Row($0).isNull(slot) } }
 
     /// The finished row.
     @inlinable
-    public consuming func build() -> Row { Row(buffer) }
+    public consuming func build() -> Row {
+        let row = Row(buffer.takeRetainedValue())
+        discard self
+        return row
+    }
+
+    /// Ends the builder of a row that it did not create, and that somebody else releases.
+    @inlinable
+    consuming func end() { discard self }
 }

@@ -65,17 +65,13 @@ package struct RowReference {
         }
     }
 
-    /// Lets the closure write into the row of an object that is being changed.
-    ///
-    /// - Returns: what the closure returns; false, without a call, if something else has the row too.
+    /// Lets the closure write into the row, which must be unique.
     @inlinable
     @inline(__always)
     package func edit(_ body: (borrowing RowBuilder) -> Bool) -> Bool {
-        guard isUnique else { return false }
-        // The builder takes the row over, and gives it back.
-        let builder = RowBuilder(buffer.takeRetainedValue())
+        let builder = RowBuilder(buffer)
         let result = body(builder)
-        _ = RowReference(retaining: builder.build())
+        builder.end()
         return result
     }
 }

@@ -36,7 +36,7 @@ struct ChangeRebase {
             for store in overtaken + unknown {
                 try renewBases(store, nullifiedOnly: unknown.contains { $0 === store })
                 try cascades.checkCascades(store)
-                rules.forgetStoredDenials(store)
+                rules.forgetStoredDeniedDeletions(store)
                 try rules.followRules(store)
                 try rules.unlinkDeleted(store)
                 try rules.unrelatePartners(store)

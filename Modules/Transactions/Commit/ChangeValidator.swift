@@ -16,7 +16,7 @@ struct ChangeValidator {
     func check() throws(StorageError) {
         try state.failures.check()
         try checkFailures()
-        try checkDenials()
+        try checkDeniedDeletions()
         if state.layout.hasCountedRelationships { try checkCounts() }
     }
 
@@ -43,15 +43,15 @@ struct ChangeValidator {
         if let first { throw first.value.error }
     }
 
-    private func checkDenials() throws(StorageError) {
-        for denial in state.pending.denials {
-            let relationship = state.layout.relationships[denial.relationship]
-            guard let remaining = denial.related.first(where: { leads(relationship, denial.object, to: $0) }) else {
+    private func checkDeniedDeletions() throws(StorageError) {
+        for denied in state.pending.deniedDeletions {
+            let relationship = state.layout.relationships[denied.relationship]
+            guard let remaining = denied.related.first(where: { leads(relationship, denied.object, to: $0) }) else {
                 continue
             }
             throw StorageError(
                 .invalidValue,
-                "\(denial.object.id) cannot be deleted while '\(relationship.name)' leads to \(remaining.id) "
+                "\(denied.object.id) cannot be deleted while '\(relationship.name)' leads to \(remaining.id) "
                     + "(its delete rule is deny). Delete or unrelate that first."
             )
         }

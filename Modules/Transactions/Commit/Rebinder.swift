@@ -203,9 +203,9 @@ struct Rebinder {
                 let owner = rebinding.id(cascade.owner)
                 return (rebinding.id(id), .init(relationship: cascade.relationship, owner: owner))
             }, uniquingKeysWith: { known, _ in known })
-        for index in changes.denials.indices {
-            changes.denials[index].object = changes.denials[index].object.canonical
-            changes.denials[index].related = canonical(changes.denials[index].related)
+        for index in changes.deniedDeletions.indices {
+            changes.deniedDeletions[index].object = changes.deniedDeletions[index].object.canonical
+            changes.deniedDeletions[index].related = canonical(changes.deniedDeletions[index].related)
         }
         changes.failures = Dictionary(
             changes.failures.map {

@@ -22,7 +22,7 @@ struct RowEditor {
                 state.pending.updated.append(object)
             }
         }
-        object.state.insert(watches ? [.isWritable, .isWatched] : .isWritable)
+        object.state.insert(watches ? [.isWritable, .isShared, .isWatched] : [.isWritable, .isShared])
     }
 
     /// Writes a slot of kind integer or reference, as the setting of a relationship does.

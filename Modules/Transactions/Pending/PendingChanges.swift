@@ -52,7 +52,7 @@ struct PendingChanges {
     }
 
     /// A deletion that the related objects of a relationship must allow.
-    struct Denial {
+    struct DeniedDeletion {
         var object: CoreStoreObject
         var relationship: Int
         var related: [CoreStoreObject]
@@ -99,7 +99,7 @@ struct PendingChanges {
     var expected: [Side: [Int64]] = [:]
     /// The sides with a minimum or maximum count that were changed.
     var counted: Set<Side> = []
-    var denials: [Denial] = []
+    var deniedDeletions: [DeniedDeletion] = []
     /// Stored references that are nil because of a change of another object: delete rules, and the other ends of one-to-one
     /// relationships.
     var nullified: Set<Field> = []
@@ -156,7 +156,7 @@ struct PendingChanges {
         rest.assigned = rest.assigned.filter { !isIncluded($0.owner) }
         rest.expected = rest.expected.filter { !isIncluded($0.key.owner) }
         rest.counted = rest.counted.filter { !isIncluded($0.owner) }
-        rest.denials.removeAll { isIncluded($0.object.id) }
+        rest.deniedDeletions.removeAll { isIncluded($0.object.id) }
         rest.nullified = rest.nullified.filter { !isIncluded($0.owner) }
         rest.cascades = rest.cascades.filter { !isIncluded($0.key) }
         rest.failures = rest.failures.filter { !isIncluded($0.key.owner) }

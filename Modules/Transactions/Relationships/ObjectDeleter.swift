@@ -99,7 +99,8 @@ struct ObjectDeleter {
         case .deny:
             let related = try loader.relatedObjects(relationship, of: object)
             if !related.isEmpty {
-                state.pending.denials.append(.init(object: object, relationship: relationship.index, related: related))
+                state.pending.deniedDeletions.append(
+                    .init(object: object, relationship: relationship.index, related: related))
             }
         }
     }

@@ -110,15 +110,17 @@ struct DeleteRules {
         return owners.sorted { $0.key < $1.key }
     }
 
-    /// Leaves of the denials what pending changes relate to deleted objects: the stored members are looked for again.
-    func forgetStoredDenials(_ store: OpenStore) {
-        for index in state.pending.denials.indices
-        where state.identities.store(of: state.pending.denials[index].object) === store {
-            let denial = state.pending.denials[index]
-            let relationship = state.layout.relationships[denial.relationship]
-            state.pending.denials[index].related.removeAll { !isRelatedByChange($0, to: denial.object, relationship) }
+    /// Leaves of the deniedDeletions what pending changes relate to deleted objects: the stored members are looked for again.
+    func forgetStoredDeniedDeletions(_ store: OpenStore) {
+        for index in state.pending.deniedDeletions.indices
+        where state.identities.store(of: state.pending.deniedDeletions[index].object) === store {
+            let denied = state.pending.deniedDeletions[index]
+            let relationship = state.layout.relationships[denied.relationship]
+            state.pending.deniedDeletions[index].related.removeAll {
+                !isRelatedByChange($0, to: denied.object, relationship)
+            }
         }
-        state.pending.denials.removeAll(where: \.related.isEmpty)
+        state.pending.deniedDeletions.removeAll(where: \.related.isEmpty)
     }
 
     /// Whether a pending change, rather than the store, relates an object to a deleted one.
@@ -186,7 +188,7 @@ struct DeleteRules {
         let members = members.filter { !$0.isDeleted && isRelated($0, to: owner, relationship) }
         guard !members.isEmpty else { return }
         if relationship.deleteRule == .deny {
-            return state.pending.denials.append(
+            return state.pending.deniedDeletions.append(
                 .init(object: owner, relationship: relationship.index, related: members))
         }
         // Read before anything is written: a commit that fails for it can be repeated.
