@@ -90,7 +90,8 @@ struct BatchFaultingTests {
         try fill(probed.stack, parents: 1000)
         _ = probed.store.takeRequests()
         let children = try probed.stack.fetchAll(From<Child>())
-        #expect(children.reduce(0) { $0 + ($1.parent?.number ?? 0) } == 3 * 1000 * 999 / 2)
+        let sum = children.reduce(0) { $0 + ($1.parent?.number ?? 0) }
+        #expect(sum == 3 * 1000 * 999 / 2)
         #expect(probed.store.takeRequests() == ["rows Child", "1000 rows Parent"])
         let tags = Set(children.compactMap(\.parent).flatMap(\.tags))
         #expect(tags.count == 3)
