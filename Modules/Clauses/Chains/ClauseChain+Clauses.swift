@@ -102,13 +102,13 @@ extension ClauseChain {
     /// let youngest = try stack.fetchAll(From<Person>().orderBy(.ascending(\.$age)).limit(10))
     /// ```
     ///
-    /// With 0 or a negative number, there are none. In a query with groups, the limit counts the groups, and not their
-    /// objects.
+    /// With 0 or a negative number, the result is empty. In a query with groups, the limit counts the groups, and not
+    /// their objects.
     public func limit(_ count: Int) -> ExtendedChain {
         tweak { $0.setLimit(count) }
     }
 
-    /// Skips the first objects, or the first results of a query, of the order.
+    /// Skips the first objects of the order, or the first results of a query.
     ///
     /// ```swift
     /// let page = try stack.fetchAll(From<Person>().orderBy(.ascending(\.$name)).offset(40).limit(20))

@@ -1,9 +1,9 @@
 public import CofferSchema
 
-/// A chain to which a condition, an order, or another change of the request can be added.
+/// A chain of clauses to which a program can add a condition, an order, or another change of the request.
 ///
-/// ``From``, ``FetchChainBuilder``, ``QueryChainBuilder`` and ``SectionMonitorChainBuilder`` are the chains. Other types
-/// do not conform.
+/// ``From``, ``FetchChainBuilder``, ``QueryChainBuilder`` and ``SectionMonitorChainBuilder`` conform to this protocol.
+/// Other types do not conform.
 public protocol ClauseChain<O> {
     /// The class of the objects.
     associatedtype O: DynamicObject

@@ -13,7 +13,7 @@ public struct FetchChainBuilder<O: DynamicObject>: FetchChainableBuilderType {
     /// The class of the objects.
     public typealias ObjectType = O
 
-    /// Where to look.
+    /// The class of the objects, and the stores to search.
     public var from: From<O>
     /// The clauses, in the order they are applied.
     public var fetchClauses: [any FetchClause]

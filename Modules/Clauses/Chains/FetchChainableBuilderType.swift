@@ -2,11 +2,11 @@ public import CofferSchema
 
 /// A fetch of objects of a known class.
 ///
-/// ``FetchChainBuilder`` is the only kind there is.
+/// ``FetchChainBuilder`` is the only conforming type.
 public protocol FetchChainableBuilderType {
     /// The class of the objects.
     associatedtype ObjectType: DynamicObject
-    /// Where to look.
+    /// The class of the objects, and the stores to search.
     var from: From<ObjectType> { get set }
     /// The clauses, in the order they are applied.
     var fetchClauses: [any FetchClause] { get set }

@@ -57,14 +57,14 @@ extension From where O: CoreStoreObject {
 }
 
 extension From {
-    /// Makes it a query of a path or a computed value: `From<Dog>().select(\.$master ~ \.$name)`.
+    /// Turns the chain into a query that returns a path or a computed value: `From<Dog>().select(\.$master ~ \.$name)`.
     public func select<T, R: SelectResultType & FieldStorableType>(
         _ expression: Where<O>.Expression<T, R>
     ) -> QueryChainBuilder<O, R> {
         select(Select(expression))
     }
 
-    /// Makes it a query of a path or a computed value; objects where it has no value give none.
+    /// Turns the chain into a query that returns a path or a computed value; a null value reads as nil.
     public func select<T, R: SelectResultType & FieldStorableType>(
         _ expression: Where<O>.Expression<T, R?>
     ) -> QueryChainBuilder<O, R> {

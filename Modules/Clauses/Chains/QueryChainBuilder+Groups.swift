@@ -4,7 +4,7 @@ public import CofferStorage
 extension QueryChainBuilder {
     /// Groups the objects by a clause; the query returns one result for each group.
     ///
-    /// It replaces an earlier grouping, and logs a warning.
+    /// A second `groupBy` replaces the first one, and logs a warning.
     public func groupBy(_ clause: GroupBy<O>) -> QueryChainBuilder<O, R> {
         appending(clause)
     }
@@ -15,14 +15,14 @@ extension QueryChainBuilder {
     /// From<Person>().select(NSDictionary.self, "city", .count("name")).groupBy("city")
     /// ```
     ///
-    /// It replaces an earlier grouping, and logs a warning.
+    /// A second `groupBy` replaces the first one, and logs a warning.
     public func groupBy(_ keyPath: KeyPathString, _ keyPaths: KeyPathString...) -> QueryChainBuilder<O, R> {
         appending(GroupBy<O>([keyPath] + keyPaths))
     }
 
-    /// Groups the results by properties.
+    /// Groups the objects by a list of names of properties; the query returns one result for each group.
     ///
-    /// It replaces an earlier grouping, with a warning.
+    /// A second `groupBy` replaces the first one, and logs a warning.
     public func groupBy(_ keyPaths: [KeyPathString]) -> QueryChainBuilder<O, R> {
         appending(GroupBy<O>(keyPaths))
     }
@@ -65,9 +65,9 @@ extension QueryChainBuilder where O: CoreStoreObject {
         appending(GroupBy(keyPath))
     }
 
-    /// Groups the results by several fields: `.groupBy(\.$city, \.$age)`.
+    /// Groups the objects by several fields: `.groupBy(\.$city, \.$age)`.
     ///
-    /// It replaces an earlier grouping, with a warning.
+    /// A second `groupBy` replaces the first one, and logs a warning.
     @_disfavoredOverload
     public func groupBy<F: WhereOperand, each G: WhereOperand>(
         _ first: KeyPath<O, F>, _ more: repeat KeyPath<O, each G>
@@ -75,9 +75,9 @@ extension QueryChainBuilder where O: CoreStoreObject {
         appending(GroupBy(first, repeat each more))
     }
 
-    /// Groups the results by what a path leads to, and by fields: `.groupBy(\.$master ~ \.$city, \.$age)`.
+    /// Groups the objects by the value of a path and by fields: `.groupBy(\.$master ~ \.$city, \.$age)`.
     ///
-    /// It replaces an earlier grouping, with a warning.
+    /// A second `groupBy` replaces the first one, and logs a warning.
     public func groupBy<V, each F: WhereOperand>(
         _ path: Where<O>.Expression<Where<O>.SingleTarget, V>, _ fields: repeat KeyPath<O, each F>
     ) -> QueryChainBuilder<O, R> {

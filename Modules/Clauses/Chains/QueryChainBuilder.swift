@@ -15,9 +15,9 @@ public struct QueryChainBuilder<O: DynamicObject, R: SelectResultType>: QueryCha
     /// The type of the results.
     public typealias ResultType = R
 
-    /// Where to look.
+    /// The class of the objects, and the stores to search.
     public var from: From<O>
-    /// What to return.
+    /// The terms that the query returns.
     public var select: Select<O, R>
     /// The clauses, in the order they are applied.
     public var queryClauses: [any QueryClause]

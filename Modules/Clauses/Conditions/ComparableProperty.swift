@@ -3,23 +3,23 @@ public import CofferStorage
 
 /// A property that a condition can compare with a value: `\.$age == 18`, `\.$master == ann`.
 ///
-/// Stored fields and to-one relationships are all there are.
+/// Only stored fields and to-one relationships conform.
 public protocol ComparableProperty: KeyPathStringConvertible {
     /// The type of the values that the property is compared with.
     associatedtype ComparedValue
 
-    /// The value as a request has it.
+    /// Returns the value in the form that requests use.
     static func _compared(_ value: ComparedValue) -> Value
 }
 
 /// A property with values that a condition in a closure can order: `$0.$age >= 18`.
 ///
-/// Stored fields are all there are.
+/// Only stored fields conform.
 public protocol ComparableAttribute: ComparableProperty {
-    /// The type of the values that the property is compared with; that of an optional field may be nil.
+    /// The type of the values that the property is compared with; for an optional field, it is an optional type.
     associatedtype OrderedValue
 
-    /// The value as a request has it.
+    /// Returns the value in the form that requests use.
     static func _ordered(_ value: OrderedValue) -> Value
 }
 
@@ -27,15 +27,15 @@ public protocol ComparableAttribute: ComparableProperty {
 public protocol OrderedProperty: ComparableAttribute {}
 
 extension FieldContainer.Stored: ComparableAttribute {
-    /// The value as a request has it.
+    /// Returns the value in the form that requests use.
     public static func _compared(_ value: V) -> Value { value._storedValue }
-    /// The value as a request has it.
+    /// Returns the value in the form that requests use.
     public static func _ordered(_ value: V) -> Value { value._storedValue }
 }
 
 extension FieldContainer.Stored: OrderedProperty where V._Compared: Comparable {}
 
 extension FieldContainer.Relationship: ComparableProperty where V: FieldRelationshipToOneType {
-    /// The value as a request has it.
+    /// Returns the value in the form that requests use.
     public static func _compared(_ value: V.DestinationObjectType) -> Value { .related(value) }
 }

@@ -1,8 +1,8 @@
-/// Both conditions, or the only one there is: `young &&? named`.
+/// Combines two conditions with "and"; if one of them is nil, the result is the other: `young &&? named`.
 infix operator &&? : LogicalConjunctionPrecedence
-/// One of two conditions, or the only one there is: `young ||? named`.
+/// Combines two conditions with "or"; if one of them is nil, the result is the other: `young ||? named`.
 ///
-/// It binds as tightly as `&&`, unlike `||`; use parentheses where both appear.
+/// Unlike `||`, the operator has the precedence of `&&`. Use parentheses if both operators occur in an expression.
 infix operator ||? : LogicalConjunctionPrecedence
-/// Leads on from a relationship to a property of the related objects: `\.$master ~ \.$name`.
+/// Continues a path from a relationship to a property of the related objects: `\.$master ~ \.$name`.
 infix operator ~ : AdditionPrecedence

@@ -11,7 +11,7 @@ extension QueryPredicate {
         .comparison(QueryComparison(.keyPath(keyPath), relation, .value(value), quantifier: quantifier))
     }
 
-    /// Looks for a property among constants.
+    /// Tests whether the value of a property is one of some constants.
     package static func membership(
         _ keyPath: KeyPathString, _ values: [Value], quantifier: QueryComparison.Quantifier = .one
     ) -> QueryPredicate {
@@ -20,12 +20,12 @@ extension QueryPredicate {
 }
 
 extension Value {
-    /// An object by its id; null for none.
+    /// The id of an object as a value; null for nil.
     static func related(_ object: (some DynamicObject)?) -> Value {
         object.map { .object($0.cs_id()) } ?? .null
     }
 
-    /// A represented object by its id; null for none.
+    /// The id of a represented object as a value; null for nil.
     static func represented(_ object: (some AnyObjectRepresentation)?) -> Value {
         object.map { .object($0.objectID()) } ?? .null
     }

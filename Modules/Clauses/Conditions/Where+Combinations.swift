@@ -50,22 +50,22 @@ extension Where {
 }
 
 extension Sequence where Iterator.Element: WhereClauseType {
-    /// All of the conditions; without any, matches every object.
+    /// Combines the conditions with "and"; without any condition, every object matches.
     public func combinedByAnd() -> Where<Iterator.Element.ObjectType> {
         Where(.and(map(\.predicate)))
     }
 
-    /// At least one of the conditions; without any, matches no object.
+    /// Combines the conditions with "or"; without any condition, no object matches.
     public func combinedByOr() -> Where<Iterator.Element.ObjectType> {
         Where(.or(map(\.predicate)))
     }
 }
 
 extension Where {
-    /// How high a chain of the same operator grows before it becomes one level.
+    /// The number of levels that a chain of the same operator may have before it is flattened into one level.
     private static var highestChain: Int { QueryPredicate.maximumDepth / 2 }
 
-    /// Both conditions or one of them, as `combination` says, whose classes are this one or a superclass of it.
+    /// Combines two conditions, each on this class or on a superclass, by `combination`.
     init<L, R>(_ combination: ([QueryPredicate]) -> QueryPredicate, _ left: Where<L>, _ right: Where<R>) {
         for side in [left.predicate, right.predicate] {
             guard case .invalid = side else { continue }

@@ -14,7 +14,7 @@ extension Where {
     /// The arguments are passed as values, and never become a part of the format string. They may be objects, ids and
     /// collections; `%K` takes a key path. See ``PredicateFormat``.
     ///
-    /// If the format string is wrong, or no store can evaluate it, a request with the condition throws
+    /// If the format string is wrong, or if no store can evaluate the condition, a request with the condition throws
     /// `invalidRequest`.
     public init(_ format: String, _ args: Any...) {
         self.init(format, argumentArray: args)
@@ -37,19 +37,19 @@ extension Where {
 }
 
 extension QueryPredicate {
-    /// What a format string says, as `NSPredicate(format:_:)`: `QueryPredicate(format: "age > %d", 3)`.
+    /// A predicate from a format string, as with `NSPredicate(format:_:)`: `QueryPredicate(format: "age > %d", 3)`.
     ///
     /// See ``Where/init(_:_:)``.
     public init(format: String, _ args: Any...) {
         self.init(format: format, argumentArray: args)
     }
 
-    /// Matches every object, or none, as `NSPredicate(value:)`.
+    /// A predicate that all objects fulfil, or none, as with `NSPredicate(value:)`.
     public init(value: Bool) {
         self = .constant(value)
     }
 
-    /// What a format string with `$variables` says once they have values.
+    /// A predicate from a parsed format string, whose `$variables` get values.
     ///
     /// ```swift
     /// let template = try PredicateFormat("age > $limit AND name BEGINSWITH $start")
@@ -63,7 +63,7 @@ extension QueryPredicate {
         }
     }
 
-    /// What a format string says; see ``Where/init(_:_:)``.
+    /// A predicate from a format string with an array of arguments; see ``Where/init(_:_:)``.
     public init(format: String, argumentArray: [Any]?) {
         do {
             self.init(format: try PredicateFormat(format, argumentArray: argumentArray))
@@ -72,7 +72,8 @@ extension QueryPredicate {
         }
     }
 
-    /// What a parsed format string says; where no store can answer that, a condition that is refused for the reason.
+    /// A predicate from a parsed format string; if requests do not support the condition, the predicate is invalid and
+    /// contains the reason.
     public init(format: PredicateFormat) {
         do {
             self = try FormatTranslation().predicate(format)

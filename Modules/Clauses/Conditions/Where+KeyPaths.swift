@@ -12,7 +12,7 @@ extension Where where O: CoreStoreObject {
     /// ```
     ///
     /// If the value is nil, objects whose property is null fulfil the condition. Strings are compared by their bytes.
-    /// Objects are compared by their ids, so the object may be of any source.
+    /// Objects are compared by their ids, so the object may come from the stack or from any transaction.
     public init<K: ComparableProperty>(_ keyPath: KeyPath<O, K>, isEqualTo value: K.ComparedValue) {
         self.init(.comparing(KeyPathString(keyPath: keyPath), .equal, K._compared(value)))
     }
@@ -52,7 +52,7 @@ extension Where where O: CoreStoreObject {
         self.init(KeyPathString(keyPath: keyPath), isMemberOf: list)
     }
 
-    /// Matches objects whose relationship leads to the object with one of some ids.
+    /// Matches objects that are related to an object with one of the given ids.
     public init<B, V: FieldRelationshipToOneType, S: Sequence>(
         _ keyPath: KeyPath<O, FieldContainer<B>.Relationship<V>>, isMemberOf list: S
     ) where S.Iterator.Element == ObjectID {

@@ -9,25 +9,25 @@ import CofferStorageTools
 // Disfavoured, so that conditions on one class are combined by `Where`'s own operators without a search: as members of
 // `WhereClauseType`, or favoured, these make the compiler give up on conditions of five parts.
 
-/// Both conditions, on objects of the left one's class.
+/// Both conditions must be fulfilled; the result is a condition on the left class.
 @_disfavoredOverload
 public func && <L, R>(left: Where<L>, right: Where<R>) -> Where<L> {
     Where(QueryPredicate.and, left, right)
 }
 
-/// Both conditions, on objects of the right one's class.
+/// Both conditions must be fulfilled; the result is a condition on the right class.
 @_disfavoredOverload
 public func && <L, R>(left: Where<L>, right: Where<R>) -> Where<R> {
     Where(QueryPredicate.and, left, right)
 }
 
-/// At least one of two conditions, on objects of the left one's class.
+/// At least one of two conditions must be fulfilled; the result is a condition on the left class.
 @_disfavoredOverload
 public func || <L, R>(left: Where<L>, right: Where<R>) -> Where<L> {
     Where(QueryPredicate.or, left, right)
 }
 
-/// At least one of two conditions, on objects of the right one's class.
+/// At least one of two conditions must be fulfilled; the result is a condition on the right class.
 @_disfavoredOverload
 public func || <L, R>(left: Where<L>, right: Where<R>) -> Where<R> {
     Where(QueryPredicate.or, left, right)

@@ -3,12 +3,12 @@ public import CofferStorage
 import CofferStorageTools
 
 extension KeyPath where Root: CoreStoreObject, Value: ToManyRelationshipKeyPathStringConvertible {
-    /// How many objects the relationship leads to: `(\Person.$pets).count() > 1`.
+    /// The number of related objects: `(\Person.$pets).count() > 1`.
     public func count() -> Where<Root>.Expression<Where<Root>.CollectionTarget, Int> {
         .init("\(KeyPathString(keyPath: self)).@count")
     }
 
-    /// How many of the objects that the relationship leads to fulfil a condition.
+    /// The number of related objects that fulfil a condition.
     ///
     /// ```swift
     /// From<Person>().where { $0.$pets.count { $0.$age > 3 && $0.$species == "dog" } >= 2 }
@@ -21,7 +21,7 @@ extension KeyPath where Root: CoreStoreObject, Value: ToManyRelationshipKeyPathS
 }
 
 extension Where.Expression where O: CoreStoreObject, T == Where<O>.CollectionTarget {
-    /// How many objects the path leads to: `(\Dog.$master ~ \.$pets).count() > 1`.
+    /// The number of objects at the end of the path: `(\Dog.$master ~ \.$pets).count() > 1`.
     public func count() -> Where<O>.Expression<T, Int> {
         .init("\(path).@count", quantifier: quantifier)
     }
@@ -61,7 +61,7 @@ extension Where.Expression where O: CoreStoreObject, T == Where<O>.CollectionTar
 }
 
 extension Where.Expression where O: CoreStoreObject, T == Where<O>.CollectionTarget, V: CoreStoreObject {
-    /// How many of the objects that the path leads to fulfil a condition.
+    /// The number of objects at the end of the path that fulfil a condition.
     ///
     /// ```swift
     /// From<Dog>().where { ($0.$master ~ \.$pets).count { $0.$age > 3 } >= 2 }
@@ -70,24 +70,24 @@ extension Where.Expression where O: CoreStoreObject, T == Where<O>.CollectionTar
         .counting(path, Where<V>(condition))
     }
 
-    /// Matches objects whose path leads to an object, among others: `(\Dog.$master ~ \.$pets).contains(rex)`.
+    /// Matches objects whose path ends at an object, among others: `(\Dog.$master ~ \.$pets).contains(rex)`.
     public func contains(_ object: V) -> Where<O> {
         any().comparing(.equal, .value(.related(object)))
     }
 
-    /// Matches objects whose path leads to a represented object, among others.
+    /// Matches objects whose path ends at the represented object, among others.
     public func contains<R: ObjectRepresentation>(_ object: R) -> Where<O> where R.ObjectType == V {
         any().comparing(.equal, .value(.represented(object)))
     }
 
-    /// Matches objects whose path leads to the object with an id, among others.
+    /// Matches objects whose path ends at the object with the given id, among others.
     public func contains(_ objectID: ObjectID) -> Where<O> {
         any().comparing(.equal, .value(.object(objectID)))
     }
 }
 
 extension Where.Expression where T == Where<O>.ComputedTarget, V == Int {
-    /// How many related objects fulfil a condition.
+    /// The number of related objects that fulfil a condition.
     static func counting<D>(_ relationship: KeyPathString, _ condition: Where<D>) -> Self {
         .init(
             .aggregate(.count, .evaluatedObject, over: relationship, where: condition.predicate), quantifier: .one

@@ -9,21 +9,23 @@ public func == <O, T, V: QueryableAttributeType>(_ lhs: Where<O>.Expression<T, V
     lhs.comparing(.equal, rhs)
 }
 
-/// Matches objects for which the expression does not equal a value; of many values, those that the quantifier says.
+/// Matches objects for which the expression does not equal a value.
 ///
-/// `(\.$pets ~ \.$age).all() != 3` matches where no age is 3, `any() != 3` where one is not 3.
+/// If the expression has many values, the quantifier decides: `(\.$pets ~ \.$age).all() != 3` matches if no age is 3,
+/// and `any() != 3` matches if at least one age is not 3.
 public func != <O, T, V: QueryableAttributeType>(_ lhs: Where<O>.Expression<T, V>, _ rhs: V) -> Where<O> {
     lhs.comparing(.notEqual, rhs)
 }
 
-/// Matches objects for which the expression equals a value; with nil, those for which it has none, as a relationship on
-/// the way leads to no object.
+/// Matches objects for which the expression equals a value; nil matches objects for which the expression is null.
+///
+/// The expression is null if a relationship in its path is nil.
 @_disfavoredOverload
 public func == <O, T, V: QueryableAttributeType>(_ lhs: Where<O>.Expression<T, V>, _ rhs: V?) -> Where<O> {
     lhs.comparing(.equal, rhs)
 }
 
-/// Matches objects for which the expression does not equal a value; with nil, those for which it has one.
+/// Matches objects for which the expression does not equal a value; nil matches objects for which it is not null.
 @_disfavoredOverload
 public func != <O, T, V: QueryableAttributeType>(_ lhs: Where<O>.Expression<T, V>, _ rhs: V?) -> Where<O> {
     lhs.comparing(.notEqual, rhs)
@@ -69,17 +71,19 @@ public func == <O, T, V: QueryableAttributeType>(_ lhs: Where<O>.Expression<T, V
     lhs.comparing(.equal, rhs)
 }
 
-/// Matches objects for which the expression equals a value; with nil, those for which it has none.
+/// Matches objects for which the expression equals a value; nil matches objects for which the expression is null.
 public func == <O, T, V: QueryableAttributeType>(_ lhs: Where<O>.Expression<T, V?>, _ rhs: V?) -> Where<O> {
     lhs.comparing(.equal, rhs)
 }
 
-/// Matches objects for which the expression does not equal a value; that includes those for which it has none.
+/// Matches objects for which the expression does not equal a value, or is null.
 public func != <O, T, V: QueryableAttributeType>(_ lhs: Where<O>.Expression<T, V?>, _ rhs: V) -> Where<O> {
     lhs.comparing(.notEqual, rhs)
 }
 
-/// Matches objects for which the expression does not equal a value; that includes those for which it has none.
+/// Matches objects for which the expression does not equal a value; nil matches objects for which it is not null.
+///
+/// If the value is not nil, objects for which the expression is null match as well.
 public func != <O, T, V: QueryableAttributeType>(_ lhs: Where<O>.Expression<T, V?>, _ rhs: V?) -> Where<O> {
     lhs.comparing(.notEqual, rhs)
 }
@@ -91,28 +95,28 @@ public func ~= <O, T, V: QueryableAttributeType, S: Sequence>(
     expression.membership(sequence)
 }
 
-/// Matches objects for which the expression is less than a value; with nil, none.
+/// Matches objects for which the expression is less than a value; nil matches no object.
 public func < <O, T, V: QueryableAttributeType & Comparable>(
     _ lhs: Where<O>.Expression<T, V?>, _ rhs: V?
 ) -> Where<O> {
     lhs.comparing(.less, rhs)
 }
 
-/// Matches objects for which the expression is less than a value or equals it; with nil, none.
+/// Matches objects for which the expression is less than a value or equals it; nil matches no object.
 public func <= <O, T, V: QueryableAttributeType & Comparable>(
     _ lhs: Where<O>.Expression<T, V?>, _ rhs: V?
 ) -> Where<O> {
     lhs.comparing(.lessOrEqual, rhs)
 }
 
-/// Matches objects for which the expression is greater than a value; with nil, none.
+/// Matches objects for which the expression is greater than a value; nil matches no object.
 public func > <O, T, V: QueryableAttributeType & Comparable>(
     _ lhs: Where<O>.Expression<T, V?>, _ rhs: V?
 ) -> Where<O> {
     lhs.comparing(.greater, rhs)
 }
 
-/// Matches objects for which the expression is greater than a value or equals it; with nil, none.
+/// Matches objects for which the expression is greater than a value or equals it; nil matches no object.
 public func >= <O, T, V: QueryableAttributeType & Comparable>(
     _ lhs: Where<O>.Expression<T, V?>, _ rhs: V?
 ) -> Where<O> {

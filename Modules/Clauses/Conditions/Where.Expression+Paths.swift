@@ -19,7 +19,7 @@ public func ~ <O: CoreStoreObject, B, D: FieldRelationshipToOneType, K: KeyPathS
 
 /// A path from a to-one relationship to a to-many relationship: `\Dog.$master ~ \.$pets`.
 ///
-/// Compare it with `count()`, `contains(_:)` or a condition on its objects.
+/// Use `count()`, `contains(_:)` or a condition on its objects.
 public func ~ <O: CoreStoreObject, B, D: FieldRelationshipToOneType, K: ToManyRelationshipKeyPathStringConvertible>(
     _ lhs: KeyPath<O, FieldContainer<B>.Relationship<D>>, _ rhs: KeyPath<D.DestinationObjectType, K>
 ) -> Where<O>.Expression<Where<O>.CollectionTarget, K.DestinationValueType> {
@@ -32,8 +32,8 @@ public func ~ <O: CoreStoreObject, B, D: FieldRelationshipToOneType, K: ToManyRe
 /// let people = try stack.fetchAll(From<Person>().where((\.$pets ~ \.$age).any() > 10))
 /// ```
 ///
-/// Use `any()`, `all()` or `none()` to say how many of the values must fulfil the condition, or compute one value with
-/// `min()`, `max()`, `sum()` or `average()`. Without one of them, the request throws `invalidRequest`. If there are no
+/// Use `any()`, `all()` or `none()` to define how many of the values must fulfil the condition, or compute one value
+/// with `min()`, `max()`, `sum()` or `average()`. Otherwise the request throws `invalidRequest`. If there are no
 /// related objects, `any()` is false, and `all()` and `none()` are true.
 public func ~ <O: CoreStoreObject, B, D: FieldRelationshipToManyType, K: KeyPathStringConvertible>(
     _ lhs: KeyPath<O, FieldContainer<B>.Relationship<D>>, _ rhs: KeyPath<D.DestinationObjectType, K>
@@ -52,7 +52,7 @@ public func ~ <O: CoreStoreObject, D: FieldRelationshipToOneType, K: KeyPathStri
     .init(joining(lhs.cs_keyPathString, rhs))
 }
 
-/// Leads on from a to-one relationship to a to-many one: `$0.$master ~ \.$pets`.
+/// A path from a to-one relationship to a to-many relationship: `$0.$master ~ \.$pets`.
 public func ~ <O: CoreStoreObject, D: FieldRelationshipToOneType, K: ToManyRelationshipKeyPathStringConvertible>(
     _ lhs: FieldContainer<O>.Relationship<D>, _ rhs: KeyPath<D.DestinationObjectType, K>
 ) -> Where<O>.Expression<Where<O>.CollectionTarget, K.DestinationValueType> {
@@ -77,21 +77,21 @@ public func ~ <O: CoreStoreObject, D: CoreStoreObject, T, K: KeyPathStringConver
     lhs.joined(rhs, toMany: lhs.toMany)
 }
 
-/// Leads on from an expression that may have no value.
+/// A path from the end of another path, whose value may be nil.
 public func ~ <O: CoreStoreObject, D: CoreStoreObject, T, K: KeyPathStringConvertible>(
     _ lhs: Where<O>.Expression<T, D?>, _ rhs: KeyPath<D, K>
 ) -> Where<O>.Expression<T, K.DestinationValueType> {
     lhs.joined(rhs, toMany: lhs.toMany)
 }
 
-/// Leads on from an expression to a to-many relationship: `\Dog.$master ~ \.$spouse ~ \.$pets`.
+/// A path from the end of another path to a to-many relationship: `\Dog.$master ~ \.$spouse ~ \.$pets`.
 public func ~ <O: CoreStoreObject, D: CoreStoreObject, T, K: ToManyRelationshipKeyPathStringConvertible>(
     _ lhs: Where<O>.Expression<T, D>, _ rhs: KeyPath<D, K>
 ) -> Where<O>.Expression<Where<O>.CollectionTarget, K.DestinationValueType> {
     lhs.joined(rhs, toMany: lhs.nameCount + 1)
 }
 
-/// Leads on from an expression that may have no value to a to-many relationship.
+/// A path from the end of another path, whose value may be nil, to a to-many relationship.
 public func ~ <O: CoreStoreObject, D: CoreStoreObject, T, K: ToManyRelationshipKeyPathStringConvertible>(
     _ lhs: Where<O>.Expression<T, D?>, _ rhs: KeyPath<D, K>
 ) -> Where<O>.Expression<Where<O>.CollectionTarget, K.DestinationValueType> {
@@ -114,7 +114,7 @@ private func joining<D: CoreStoreObject, K: KeyPathStringConvertible>(
     "\(path).\(KeyPathString(keyPath: next))"
 }
 
-/// Where the type of a relationship is all that is known of it.
+/// Whether a key path has the type of a to-many relationship, for callers that know only the type.
 private func isToMany<K: KeyPathStringConvertible>(_ type: K.Type) -> Bool {
     type is any ToManyRelationshipKeyPathStringConvertible.Type
 }

@@ -2,7 +2,8 @@ public import CofferSchema
 public import CofferStorage
 import CofferStorageTools
 
-/// Tells apart expressions of one value and of many: ``Where/SingleTarget`` and ``Where/CollectionTarget``.
+/// Distinguishes expressions with one value from expressions with many values: ``Where/SingleTarget``,
+/// ``Where/CollectionTarget`` and ``Where/ComputedTarget``.
 public protocol WhereExpressionTrait {}
 
 extension Where {
@@ -18,18 +19,18 @@ extension Where {
     /// relationship in the path is nil, the value is null: it equals nil, and is neither less nor greater than any
     /// value.
     public struct Expression<T: WhereExpressionTrait, V>: CustomStringConvertible, KeyPathStringConvertible, Sendable {
-        /// Whether there is one value or many.
+        /// The number of values: one, many, or one computed value.
         public typealias Trait = T
         /// The class of the objects that the path starts from.
         public typealias ObjectType = O
-        /// The type of the values at its end.
+        /// The type of the values at the end of the path.
         public typealias DestinationValueType = V
 
-        /// The path, or what is computed.
+        /// The path or the computation.
         let content: QueryExpression
         /// Which of many values must fulfil the condition.
         let quantifier: QueryComparison.Quantifier
-        /// How many names there are up to the last to-many relationship; 0 without one.
+        /// The number of names up to the last to-many relationship; 0 if there is none.
         let toMany: Int
 
         init(_ path: KeyPathString, quantifier: QueryComparison.Quantifier = .one, toMany: Int = 0) {
@@ -42,33 +43,33 @@ extension Where {
             self.toMany = toMany
         }
 
-        /// What no request accepts, for the reason that it gives.
+        /// An expression that every request refuses, because it has too many levels.
         private static var refused: QueryExpression { .conditional(.invalid(QueryPredicate.tooDeep), .now, .now) }
 
-        /// The names on the way, without the quantifier.
+        /// The names of the path, without the quantifier.
         var path: KeyPathString { content.description }
 
-        /// The expression as a format string spells it: `master.name`, `ANY pets.age`, `pets.@count`.
+        /// The expression in the notation of format strings: `master.name`, `ANY pets.age`, `pets.@count`.
         public var cs_keyPathString: String {
             quantifier == .one ? path : "\(quantifier.rawValue.uppercased()) \(path)"
         }
 
-        /// The same as ``cs_keyPathString``.
+        /// The expression in the notation of format strings; see ``cs_keyPathString``.
         public var description: String { cs_keyPathString }
     }
 
     /// Marks an expression of one value.
     public enum SingleTarget: WhereExpressionTrait {}
 
-    /// Marks an expression of many values, or how many there are.
+    /// Marks an expression of many values, or the number of these values.
     public enum CollectionTarget: WhereExpressionTrait {}
 
-    /// Marks an expression of one value that is computed.
+    /// Marks an expression of one computed value.
     public enum ComputedTarget: WhereExpressionTrait {}
 }
 
 extension KeyPathString {
-    /// The names on the way of an expression: `String(keyPath: \Dog.$master ~ \.$name)` is `"master.name"`.
+    /// The names of the path of an expression: `String(keyPath: \Dog.$master ~ \.$name)` is `"master.name"`.
     public init<O: DynamicObject, T, V>(keyPath: Where<O>.Expression<T, V>) {
         self = keyPath.cs_keyPathString
     }

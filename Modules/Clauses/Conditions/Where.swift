@@ -21,7 +21,7 @@ public struct Where<O: DynamicObject>: WhereClauseType, FetchClause, QueryClause
 
     /// The condition without the type of its objects.
     public let predicate: QueryPredicate
-    /// How many levels the condition has at most; a chain of operators may count as several.
+    /// The maximum number of levels of the condition; a chain of operators may count as several levels.
     let depth: Int
 
     /// A condition that all objects fulfil.
@@ -29,7 +29,7 @@ public struct Where<O: DynamicObject>: WhereClauseType, FetchClause, QueryClause
         self.init(true)
     }
 
-    /// The same condition.
+    /// Creates a condition that is equal to another one.
     public init(_ clause: Where<O>) {
         self = clause
     }
@@ -42,12 +42,12 @@ public struct Where<O: DynamicObject>: WhereClauseType, FetchClause, QueryClause
     /// A condition with the given predicate.
     ///
     /// If the predicate has more than 100 levels, a request with it throws `invalidRequest`. A chain of `&&` is one
-    /// level, and a chain of `||` as well.
+    /// level, and a chain of `||` is also one level.
     public init(_ predicate: QueryPredicate) {
         self.init(predicate, depth: predicate.depth())
     }
 
-    /// - Parameter depth: how many levels the condition has at most.
+    /// - Parameter depth: the maximum number of levels of the condition.
     init(_ predicate: QueryPredicate, depth: Int) {
         let depth = depth > QueryPredicate.maximumDepth ? predicate.depth() : depth
         let isTooDeep = depth > QueryPredicate.maximumDepth
@@ -60,14 +60,14 @@ public struct Where<O: DynamicObject>: WhereClauseType, FetchClause, QueryClause
         left.predicate == right.predicate
     }
 
-    /// The structure of the condition.
+    /// Hashes the structure of the condition.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(predicate)
     }
 
-    /// Makes this the request's condition.
+    /// Sets the condition of the request.
     ///
-    /// An earlier, different one is dropped, with a warning.
+    /// If the request has another condition, this condition is discarded, and a warning is logged.
     public func applyToFetchRequest(_ fetchRequest: FetchRequest) {
         if let earlier = fetchRequest.predicate, earlier != predicate {
             fetchRequest.warnOverwritten(
@@ -79,7 +79,7 @@ public struct Where<O: DynamicObject>: WhereClauseType, FetchClause, QueryClause
 }
 
 extension Where: CustomStringConvertible {
-    /// The condition in the words of a format string, with the class it is about.
+    /// The condition in the notation of format strings, with the class of its objects.
     public var description: String { "Where<\(O.self)>(predicate: \(predicate))" }
 }
 

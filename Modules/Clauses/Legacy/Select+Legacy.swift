@@ -4,14 +4,14 @@ import CofferStorage
 // Queries of deprecated properties. A query refuses an archived one.
 
 extension Select where O: CoreStoreObject, T: ImportableAttributeType {
-    /// Selects a property; objects where it has no value give none.
+    /// Selects a property; a null value reads as nil.
     public init<B, V, K: LegacyAttribute<B, V, T>>(_ keyPath: KeyPath<O, K>) {
         self.init(.attribute(keyPath))
     }
 }
 
 extension From where O: CoreStoreObject {
-    /// Makes it a query of a property; objects where it has no value give none.
+    /// Makes it a query of a property; a null value reads as nil.
     public func select<B, V, R: ImportableAttributeType, K: LegacyAttribute<B, V, R>>(
         _ keyPath: KeyPath<O, K>
     ) -> QueryChainBuilder<O, R> {

@@ -2,12 +2,12 @@ public import CofferSchema
 import CofferStorage
 
 extension OrderBy.SortKey where O: CoreStoreObject {
-    /// Least first, by a deprecated property; a fetch refuses an archived one.
+    /// Ascending order by a deprecated property; a fetch throws an error for an archived property.
     public static func ascending<B, V, D, K: LegacyAttribute<B, V, D>>(_ attribute: KeyPath<O, K>) -> Self {
         ascending(KeyPathString(keyPath: attribute))
     }
 
-    /// Greatest first, by a deprecated property; a fetch refuses an archived one.
+    /// Descending order by a deprecated property; a fetch throws an error for an archived property.
     public static func descending<B, V, D, K: LegacyAttribute<B, V, D>>(_ attribute: KeyPath<O, K>) -> Self {
         descending(KeyPathString(keyPath: attribute))
     }

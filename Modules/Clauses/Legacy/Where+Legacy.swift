@@ -4,12 +4,12 @@ import CofferStorageTools
 
 /// Conditions on deprecated relationships.
 extension Where where O: CoreStoreObject {
-    /// Matches objects whose relationship leads to the object with an id.
+    /// Matches objects that are related to the object with the given id.
     public init<B, D>(_ keyPath: KeyPath<O, RelationshipContainer<B>.ToOne<D>>, isEqualTo objectID: ObjectID) {
         self.init(KeyPathString(keyPath: keyPath), isEqualTo: objectID)
     }
 
-    /// Matches objects whose relationship leads to the object with one of some ids.
+    /// Matches objects that are related to an object with one of the given ids.
     public init<B, D, S: Sequence>(_ keyPath: KeyPath<O, RelationshipContainer<B>.ToOne<D>>, isMemberOf list: S)
     where S.Iterator.Element == ObjectID {
         self.init(KeyPathString(keyPath: keyPath), isMemberOf: list)

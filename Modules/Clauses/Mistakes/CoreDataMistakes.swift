@@ -5,7 +5,7 @@ public import Foundation
 // Names of Core Data and Foundation that programs written for CoreStore use. Each says what to write here.
 
 extension Where {
-    /// A predicate of Foundation's cannot be read.
+    /// A condition cannot be created from a predicate of Foundation.
     @available(
         *, unavailable, message: "Write 'Where(\"age > %d\", 3)': the format string itself, without NSPredicate."
     )
@@ -15,13 +15,13 @@ extension Where {
 }
 
 extension OrderBy {
-    /// An order of Foundation's cannot be read.
+    /// An order cannot be created from a sort descriptor of Foundation.
     @available(*, unavailable, message: "Write 'OrderBy(.ascending(\"age\"))' instead of an NSSortDescriptor.")
     public init(_ sortDescriptor: NSSortDescriptor) {
         self.init([SortKey]())
     }
 
-    /// An order of Foundation's cannot be read.
+    /// An order cannot be created from a sort descriptor of Foundation.
     @available(*, unavailable, message: "Write 'OrderBy(.ascending(\"age\"))' instead of NSSortDescriptors.")
     public init(_ sortDescriptors: [NSSortDescriptor]) {
         self.init([SortKey]())
@@ -29,19 +29,19 @@ extension OrderBy {
 }
 
 #if !canImport(CoreData)
-    /// Core Data's objects, which there are none of.
+    /// The class of Core Data's objects, which does not exist without Core Data.
     @available(*, unavailable, message: "Declare a subclass of CoreStoreObject, with '@Field.Stored' properties.")
     open class NSManagedObject {
-        /// None.
+        /// This initialiser is unavailable.
         public init() {}
     }
 
-    /// Core Data's request.
+    /// The class of Core Data's requests, which does not exist without Core Data.
     @available(*, unavailable, message: "Write 'FetchRequest', which a Tweak changes, or 'From<Person>().where { … }'.")
     open class NSFetchRequest<ResultType> {
-        /// None.
+        /// This initialiser is unavailable.
         public init() {}
-        /// None.
+        /// This initialiser is unavailable.
         public init(entityName: String) {}
     }
 #endif

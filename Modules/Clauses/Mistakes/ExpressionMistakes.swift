@@ -66,7 +66,7 @@ extension Where.Expression {
 }
 
 extension Where.Expression where V: FieldStorableType {
-    /// A type that can be stored only.
+    /// The type of the value can be stored, but conditions on paths do not support it.
     @_disfavoredOverload
     @available(
         *, unavailable, message: "Declare the type as 'ImportableAttributeType', too: conditions behind '~' need it."
@@ -75,7 +75,7 @@ extension Where.Expression where V: FieldStorableType {
         Where(false)
     }
 
-    /// A type that can be stored only.
+    /// The type of the value can be stored, but conditions on paths do not support it.
     @_disfavoredOverload
     @available(
         *, unavailable, message: "Declare the type as 'ImportableAttributeType', too: conditions behind '~' need it."

@@ -2,26 +2,26 @@ public import CofferSchema
 import CofferStorage
 import CofferStorageTools
 
-/// A range that a field's values can be looked for in: `18...65 ~= \.$age`, `start..<end ~= \.$born`, `...1.5 ~= \.$height`.
+/// A range of values: `18...65 ~= \.$age`, `start..<end ~= \.$born`, `...1.5 ~= \.$height`.
 ///
-/// The ranges of the standard library are all there are. A value that is missing is in none of them.
+/// Only the ranges of the standard library conform. A null value is in no range.
 public protocol QueryableRange<Bound> {
     /// The type of the values.
     associatedtype Bound: Comparable & FieldStorableType
 
-    /// Whether a value is in the range.
+    /// Returns a condition that the value of an operand is in the range.
     func _contains<P: WhereOperand>(_ operand: P) -> Where<P.ObjectType>
 }
 
 extension ClosedRange: QueryableRange where Bound: FieldStorableType {
-    /// Neither less than the first bound nor greater than the second.
+    /// Tests that the value is neither less than the lower bound nor greater than the upper bound.
     public func _contains<P: WhereOperand>(_ operand: P) -> Where<P.ObjectType> {
         operand.comparing(.between, .values([lowerBound._storedValue, upperBound._storedValue]))
     }
 }
 
 extension Range: QueryableRange where Bound: FieldStorableType {
-    /// Not less than the first bound, and less than the second.
+    /// Tests that the value is not less than the lower bound, and is less than the upper bound.
     public func _contains<P: WhereOperand>(_ operand: P) -> Where<P.ObjectType> {
         // Two conditions on many values need not be fulfilled by the same one.
         guard operand._quantifier == .one else {
@@ -37,28 +37,28 @@ extension Range: QueryableRange where Bound: FieldStorableType {
 }
 
 extension PartialRangeFrom: QueryableRange where Bound: FieldStorableType {
-    /// Not less than the bound.
+    /// Tests that the value is not less than the bound.
     public func _contains<P: WhereOperand>(_ operand: P) -> Where<P.ObjectType> {
         operand.comparing(.greaterOrEqual, .value(lowerBound._storedValue))
     }
 }
 
 extension PartialRangeThrough: QueryableRange where Bound: FieldStorableType {
-    /// Not greater than the bound.
+    /// Tests that the value is not greater than the bound.
     public func _contains<P: WhereOperand>(_ operand: P) -> Where<P.ObjectType> {
         operand.comparing(.lessOrEqual, .value(upperBound._storedValue))
     }
 }
 
 extension PartialRangeUpTo: QueryableRange where Bound: FieldStorableType {
-    /// Less than the bound.
+    /// Tests that the value is less than the bound.
     public func _contains<P: WhereOperand>(_ operand: P) -> Where<P.ObjectType> {
         operand.comparing(.less, .value(upperBound._storedValue))
     }
 }
 
 extension WhereOperand {
-    /// Whether the value is one of a sequence.
+    /// Tests that the value is one of a sequence.
     func isMember<S: Sequence>(of sequence: S, _ value: (S.Element) -> Value) -> Where<ObjectType> {
         comparing(.isIn, .values(sequence.map(value)))
     }

@@ -6,61 +6,61 @@ import CofferStorage
 //
 //     From<Person>().where(\.$age >= 18 && (\.$name ^= "T") || (\.$name |= "e"))
 
-/// Finds a text in another: `\.$name ?= "nn"`.
+/// Tests whether a string contains another string: `\.$name ?= "nn"`.
 infix operator ?= : AssignmentPrecedence
 
-/// Matches objects whose text has another one in it; see ``WhereOperand/contains(_:options:)``.
+/// Matches objects whose string contains another string; see ``WhereOperand/contains(_:options:)``.
 public func ?= <O: CoreStoreObject, B, V: FieldStorableType>(
     _ keyPath: KeyPath<O, FieldContainer<B>.Stored<V>>, _ text: String
 ) -> Where<O> where V._Compared == String {
     keyPath.contains(text)
 }
 
-/// Matches objects whose text begins with another one; see ``WhereOperand/beginsWith(_:options:)``.
+/// Matches objects whose string begins with another string; see ``WhereOperand/beginsWith(_:options:)``.
 public func ^= <O: CoreStoreObject, B, V: FieldStorableType>(
     _ keyPath: KeyPath<O, FieldContainer<B>.Stored<V>>, _ text: String
 ) -> Where<O> where V._Compared == String {
     keyPath.beginsWith(text)
 }
 
-/// Matches objects whose text ends with another one; see ``WhereOperand/endsWith(_:options:)``.
+/// Matches objects whose string ends with another string; see ``WhereOperand/endsWith(_:options:)``.
 public func |= <O: CoreStoreObject, B, V: FieldStorableType>(
     _ keyPath: KeyPath<O, FieldContainer<B>.Stored<V>>, _ text: String
 ) -> Where<O> where V._Compared == String {
     keyPath.endsWith(text)
 }
 
-/// Matches objects whose text has another one in it; see ``WhereOperand/contains(_:options:)``.
+/// Matches objects whose string contains another string; see ``WhereOperand/contains(_:options:)``.
 public func ?= <P: WhereOperand>(_ operand: P, _ text: String) -> Where<P.ObjectType>
 where P.OperandValue: FieldStorableType, P.OperandValue._Compared == String {
     operand.contains(text)
 }
 
-/// Matches objects whose text begins with another one; see ``WhereOperand/beginsWith(_:options:)``.
+/// Matches objects whose string begins with another string; see ``WhereOperand/beginsWith(_:options:)``.
 public func ^= <P: WhereOperand>(_ operand: P, _ text: String) -> Where<P.ObjectType>
 where P.OperandValue: FieldStorableType, P.OperandValue._Compared == String {
     operand.beginsWith(text)
 }
 
-/// Matches objects whose text ends with another one; see ``WhereOperand/endsWith(_:options:)``.
+/// Matches objects whose string ends with another string; see ``WhereOperand/endsWith(_:options:)``.
 public func |= <P: WhereOperand>(_ operand: P, _ text: String) -> Where<P.ObjectType>
 where P.OperandValue: FieldStorableType, P.OperandValue._Compared == String {
     operand.endsWith(text)
 }
 
-/// Matches objects for which the text has another one in it; see ``WhereOperand/contains(_:options:)``.
+/// Matches objects for which the string contains another string; see ``WhereOperand/contains(_:options:)``.
 public func ?= <O, T, V: FieldStorableType>(_ path: Where<O>.Expression<T, V>, _ text: String) -> Where<O>
 where V._Compared == String {
     path.contains(text)
 }
 
-/// Matches objects for which the text begins with another one; see ``WhereOperand/beginsWith(_:options:)``.
+/// Matches objects for which the string begins with another string; see ``WhereOperand/beginsWith(_:options:)``.
 public func ^= <O, T, V: FieldStorableType>(_ path: Where<O>.Expression<T, V>, _ text: String) -> Where<O>
 where V._Compared == String {
     path.beginsWith(text)
 }
 
-/// Matches objects for which the text ends with another one; see ``WhereOperand/endsWith(_:options:)``.
+/// Matches objects for which the string ends with another string; see ``WhereOperand/endsWith(_:options:)``.
 public func |= <O, T, V: FieldStorableType>(_ path: Where<O>.Expression<T, V>, _ text: String) -> Where<O>
 where V._Compared == String {
     path.endsWith(text)

@@ -12,8 +12,8 @@ public import Foundation
 ///
 /// Null values are ignored. If there are no values, a sum is 0, and the other results are null.
 ///
-/// The path must contain exactly one to-many relationship. A path with two has many groups of values: first write
-/// `any()`, `all()` or `none()` to say how many groups must fulfil a condition.
+/// The path must contain exactly one to-many relationship. A path with two to-many relationships has many groups of
+/// values: first write `any()`, `all()` or `none()` to define how many groups must fulfil a condition.
 extension Where.Expression where T == Where<O>.CollectionTarget {
     /// The least of the values.
     public func min() -> Where<O>.Expression<Where<O>.ComputedTarget, V._Compared?> where V: FieldStorableType {
@@ -31,7 +31,7 @@ extension Where.Expression where T == Where<O>.CollectionTarget {
         aggregate(.sum)
     }
 
-    /// The mean of the values; that of whole numbers may have a fraction.
+    /// The mean of the values; the mean of integers may have a fraction.
     public func average() -> Where<O>.Expression<Where<O>.ComputedTarget, Double?>
     where V: FieldStorableType, V._Compared: Numeric {
         aggregate(.average)

@@ -5,7 +5,7 @@ import CofferStorageTools
 // Comparisons of two values of the same object: `\.$age > \.$tricks`, `$0.$name == $0.$species`. Nothing is less or
 // greater than a value that is missing; two missing ones are equal.
 
-/// Matches objects for which both are equal.
+/// Matches objects for which the two operands are equal.
 public func == <L: WhereOperand, R: WhereOperand>(_ left: L, _ right: R) -> Where<L.ObjectType>
 where
     L.ObjectType == R.ObjectType, L.OperandValue: FieldStorableType, R.OperandValue: FieldStorableType,
@@ -14,7 +14,7 @@ where
     left.comparing(.equal, right)
 }
 
-/// Matches objects for which the two differ.
+/// Matches objects for which the two operands differ.
 public func != <L: WhereOperand, R: WhereOperand>(_ left: L, _ right: R) -> Where<L.ObjectType>
 where
     L.ObjectType == R.ObjectType, L.OperandValue: FieldStorableType, R.OperandValue: FieldStorableType,
@@ -23,7 +23,7 @@ where
     left.comparing(.notEqual, right)
 }
 
-/// Matches objects for which the first is less than the second.
+/// Matches objects for which the first operand is less than the second operand.
 public func < <L: WhereOperand, R: WhereOperand>(_ left: L, _ right: R) -> Where<L.ObjectType>
 where
     L.ObjectType == R.ObjectType, L.OperandValue: FieldStorableType, R.OperandValue: FieldStorableType,
@@ -32,7 +32,7 @@ where
     left.comparing(.less, right)
 }
 
-/// Matches objects for which the first is less than the second or equals it.
+/// Matches objects for which the first operand is less than the second operand or equals it.
 public func <= <L: WhereOperand, R: WhereOperand>(_ left: L, _ right: R) -> Where<L.ObjectType>
 where
     L.ObjectType == R.ObjectType, L.OperandValue: FieldStorableType, R.OperandValue: FieldStorableType,
@@ -41,7 +41,7 @@ where
     left.comparing(.lessOrEqual, right)
 }
 
-/// Matches objects for which the first is greater than the second.
+/// Matches objects for which the first operand is greater than the second operand.
 public func > <L: WhereOperand, R: WhereOperand>(_ left: L, _ right: R) -> Where<L.ObjectType>
 where
     L.ObjectType == R.ObjectType, L.OperandValue: FieldStorableType, R.OperandValue: FieldStorableType,
@@ -50,7 +50,7 @@ where
     left.comparing(.greater, right)
 }
 
-/// Matches objects for which the first is greater than the second or equals it.
+/// Matches objects for which the first operand is greater than the second operand or equals it.
 public func >= <L: WhereOperand, R: WhereOperand>(_ left: L, _ right: R) -> Where<L.ObjectType>
 where
     L.ObjectType == R.ObjectType, L.OperandValue: FieldStorableType, R.OperandValue: FieldStorableType,
@@ -61,42 +61,42 @@ where
 
 // The same for key paths whose class is known from where they stand.
 
-/// Matches objects for which both are equal.
+/// Matches objects for which the two operands are equal.
 public func == <O: CoreStoreObject, A, B, L, R>(
     _ left: KeyPath<O, FieldContainer<A>.Stored<L>>, _ right: KeyPath<O, FieldContainer<B>.Stored<R>>
 ) -> Where<O> where L._Compared == R._Compared {
     left.comparing(.equal, right)
 }
 
-/// Matches objects for which the two differ.
+/// Matches objects for which the two operands differ.
 public func != <O: CoreStoreObject, A, B, L, R>(
     _ left: KeyPath<O, FieldContainer<A>.Stored<L>>, _ right: KeyPath<O, FieldContainer<B>.Stored<R>>
 ) -> Where<O> where L._Compared == R._Compared {
     left.comparing(.notEqual, right)
 }
 
-/// Matches objects for which the first is less than the second.
+/// Matches objects for which the first operand is less than the second operand.
 public func < <O: CoreStoreObject, A, B, L, R>(
     _ left: KeyPath<O, FieldContainer<A>.Stored<L>>, _ right: KeyPath<O, FieldContainer<B>.Stored<R>>
 ) -> Where<O> where L._Compared == R._Compared, L._Compared: Comparable {
     left.comparing(.less, right)
 }
 
-/// Matches objects for which the first is less than the second or equals it.
+/// Matches objects for which the first operand is less than the second operand or equals it.
 public func <= <O: CoreStoreObject, A, B, L, R>(
     _ left: KeyPath<O, FieldContainer<A>.Stored<L>>, _ right: KeyPath<O, FieldContainer<B>.Stored<R>>
 ) -> Where<O> where L._Compared == R._Compared, L._Compared: Comparable {
     left.comparing(.lessOrEqual, right)
 }
 
-/// Matches objects for which the first is greater than the second.
+/// Matches objects for which the first operand is greater than the second operand.
 public func > <O: CoreStoreObject, A, B, L, R>(
     _ left: KeyPath<O, FieldContainer<A>.Stored<L>>, _ right: KeyPath<O, FieldContainer<B>.Stored<R>>
 ) -> Where<O> where L._Compared == R._Compared, L._Compared: Comparable {
     left.comparing(.greater, right)
 }
 
-/// Matches objects for which the first is greater than the second or equals it.
+/// Matches objects for which the first operand is greater than the second operand or equals it.
 public func >= <O: CoreStoreObject, A, B, L, R>(
     _ left: KeyPath<O, FieldContainer<A>.Stored<L>>, _ right: KeyPath<O, FieldContainer<B>.Stored<R>>
 ) -> Where<O> where L._Compared == R._Compared, L._Compared: Comparable {

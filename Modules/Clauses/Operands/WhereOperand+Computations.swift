@@ -37,7 +37,7 @@ public func + <O, T, V: FieldStorableType>(
     expression.computing(.add, number)
 }
 
-/// The sum of a number and one of an object.
+/// The sum of a number and an operand.
 public func + <O, R: WhereOperand<O>>(
     _ left: R.OperandValue._Compared, _ right: R
 ) -> Where<O>.Expression<Where<O>.ComputedTarget, R.OperandValue._Compared?>
@@ -71,7 +71,7 @@ public func - <O, T, V: FieldStorableType>(
     expression.computing(.subtract, number)
 }
 
-/// The difference of a number and one of an object.
+/// The difference of a number and an operand.
 public func - <O, R: WhereOperand<O>>(
     _ left: R.OperandValue._Compared, _ right: R
 ) -> Where<O>.Expression<Where<O>.ComputedTarget, R.OperandValue._Compared?>
@@ -105,7 +105,7 @@ public func * <O, T, V: FieldStorableType>(
     expression.computing(.multiply, number)
 }
 
-/// The product of a number and one of an object.
+/// The product of a number and an operand.
 public func * <O, R: WhereOperand<O>>(
     _ left: R.OperandValue._Compared, _ right: R
 ) -> Where<O>.Expression<Where<O>.ComputedTarget, R.OperandValue._Compared?>
@@ -139,7 +139,7 @@ public func / <O, T, V: FieldStorableType>(
     expression.computing(.divide, number)
 }
 
-/// The quotient of a number and one of an object.
+/// The quotient of a number and an operand.
 public func / <O, R: WhereOperand<O>>(
     _ left: R.OperandValue._Compared, _ right: R
 ) -> Where<O>.Expression<Where<O>.ComputedTarget, R.OperandValue._Compared?>

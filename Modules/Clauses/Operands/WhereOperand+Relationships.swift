@@ -8,19 +8,19 @@ public import CofferStorageTools
 extension FieldContainer.Relationship: WhereOperand where V: FieldRelationshipToOneType {
     /// The class of the related objects.
     public typealias OperandValue = V.DestinationObjectType
-    /// The relationship by its name.
+    /// The name of the relationship.
     public var _expression: QueryExpression { .keyPath(cs_keyPathString) }
-    /// It leads to one object.
+    /// A to-one relationship has one value.
     public var _quantifier: QueryComparison.Quantifier { .one }
 }
 
-/// Matches objects for which both lead to the same object, or both to none.
+/// Matches objects whose two operands are the same related object, or are both nil.
 public func == <L: WhereOperand, R: WhereOperand>(_ left: L, _ right: R) -> Where<L.ObjectType>
 where L.ObjectType == R.ObjectType, L.OperandValue: CoreStoreObject, R.OperandValue: CoreStoreObject {
     left.comparing(.equal, right)
 }
 
-/// Matches objects for which the two do not lead to the same object.
+/// Matches objects whose two operands are not the same related object.
 public func != <L: WhereOperand, R: WhereOperand>(_ left: L, _ right: R) -> Where<L.ObjectType>
 where L.ObjectType == R.ObjectType, L.OperandValue: CoreStoreObject, R.OperandValue: CoreStoreObject {
     left.comparing(.notEqual, right)
@@ -28,14 +28,14 @@ where L.ObjectType == R.ObjectType, L.OperandValue: CoreStoreObject, R.OperandVa
 
 // The same for key paths whose class is known from where they stand.
 
-/// Matches objects for which both lead to the same object, or both to none.
+/// Matches objects whose two operands are the same related object, or are both nil.
 public func == <O: CoreStoreObject, A, B, L: FieldRelationshipToOneType, R: FieldRelationshipToOneType>(
     _ left: KeyPath<O, FieldContainer<A>.Relationship<L>>, _ right: KeyPath<O, FieldContainer<B>.Relationship<R>>
 ) -> Where<O> {
     left.comparing(.equal, right)
 }
 
-/// Matches objects for which the two do not lead to the same object.
+/// Matches objects whose two operands are not the same related object.
 public func != <O: CoreStoreObject, A, B, L: FieldRelationshipToOneType, R: FieldRelationshipToOneType>(
     _ left: KeyPath<O, FieldContainer<A>.Relationship<L>>, _ right: KeyPath<O, FieldContainer<B>.Relationship<R>>
 ) -> Where<O> {

@@ -80,36 +80,36 @@ extension WhereOperand where OperandValue: FieldStorableType, OperandValue._Comp
     }
 }
 
-/// Conditions on two texts of the same object: `(\Person.$email).contains(\Person.$name, options: .caseInsensitive)`.
+/// Conditions on two strings of the same object: `(\Person.$email).contains(\Person.$name, options: .caseInsensitive)`.
 ///
-/// They mean what the conditions with a constant do. Where one of the two is missing, all are false but ``equals``, for
-/// which two missing ones are the same.
+/// These conditions follow the rules of the conditions on a string and a constant. If exactly one of the two strings is
+/// null, each condition is false. If both strings are null, `equals` is true, and the other conditions are false.
 extension WhereOperand where OperandValue: FieldStorableType, OperandValue._Compared == String {
-    /// The text equals another.
+    /// The string equals another string of the object.
     public func equals<R: WhereOperand>(_ other: R, options: TextOptions) -> Where<ObjectType>
     where R.ObjectType == ObjectType, R.OperandValue: FieldStorableType, R.OperandValue._Compared == String {
         comparing(.equal, other, options)
     }
 
-    /// The other text, which is not empty, is somewhere in the text.
+    /// The string contains another string of the object, which is not empty.
     public func contains<R: WhereOperand>(_ other: R, options: TextOptions = []) -> Where<ObjectType>
     where R.ObjectType == ObjectType, R.OperandValue: FieldStorableType, R.OperandValue._Compared == String {
         comparing(.contains, other, options)
     }
 
-    /// The text begins with another, which is not empty.
+    /// The string begins with another string of the object, which is not empty.
     public func beginsWith<R: WhereOperand>(_ other: R, options: TextOptions = []) -> Where<ObjectType>
     where R.ObjectType == ObjectType, R.OperandValue: FieldStorableType, R.OperandValue._Compared == String {
         comparing(.beginsWith, other, options)
     }
 
-    /// The text ends with another, which is not empty.
+    /// The string ends with another string of the object, which is not empty.
     public func endsWith<R: WhereOperand>(_ other: R, options: TextOptions = []) -> Where<ObjectType>
     where R.ObjectType == ObjectType, R.OperandValue: FieldStorableType, R.OperandValue._Compared == String {
         comparing(.endsWith, other, options)
     }
 
-    /// The whole text is like a pattern.
+    /// The whole string matches a pattern with wildcards, which is another string of the object.
     public func like<R: WhereOperand>(_ other: R, options: TextOptions = []) -> Where<ObjectType>
     where R.ObjectType == ObjectType, R.OperandValue: FieldStorableType, R.OperandValue._Compared == String {
         comparing(.like, other, options)

@@ -17,9 +17,9 @@ public protocol WhereOperand<ObjectType> {
     /// The type of the value.
     associatedtype OperandValue
 
-    /// What a request calls it.
+    /// The operand as an expression of a request.
     var _expression: QueryExpression { get }
-    /// Which of many values must fulfil the condition.
+    /// The quantifier, which defines how many of several values must fulfil the condition.
     var _quantifier: QueryComparison.Quantifier { get }
 }
 
@@ -38,7 +38,7 @@ extension WhereOperand {
 extension FieldContainer.Stored: WhereOperand {
     /// The type of the values.
     public typealias OperandValue = V
-    /// The field by its name.
+    /// The name of the field.
     public var _expression: QueryExpression { .keyPath(cs_keyPathString) }
     /// A field has one value.
     public var _quantifier: QueryComparison.Quantifier { .one }
@@ -47,20 +47,20 @@ extension FieldContainer.Stored: WhereOperand {
 extension Where.Expression: WhereOperand {
     /// The type of the value.
     public typealias OperandValue = V
-    /// The path, or what is computed.
+    /// The path or the computation.
     public var _expression: QueryExpression { content }
-    /// Which of many values must fulfil the condition.
+    /// The quantifier, which defines how many of several values must fulfil the condition.
     public var _quantifier: QueryComparison.Quantifier { quantifier }
 }
 
-/// A key path leads to the field of any object, as the class's meta object has it; that of a superclass too.
+/// A key path as an operand: the field of each object, by its name; the field may belong to a superclass.
 extension KeyPath: WhereOperand where Root: CoreStoreObject, Value: WhereOperand {
-    /// The class the key path starts at.
+    /// The class at which the key path starts.
     public typealias ObjectType = Root
     /// The type of the field's values.
     public typealias OperandValue = Value.OperandValue
 
-    /// The field by its name.
+    /// The name of the field.
     public var _expression: QueryExpression { MetaObjects.meta(of: Root.self)[keyPath: self]._expression }
     /// A field has one value.
     public var _quantifier: QueryComparison.Quantifier { MetaObjects.meta(of: Root.self)[keyPath: self]._quantifier }

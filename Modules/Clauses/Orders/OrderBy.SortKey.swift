@@ -29,28 +29,29 @@ extension OrderBy {
 
         /// Ascending order by a path or a computed value: `.ascending(\.$master ~ \.$name)`.
         ///
-        /// The expression must have one value for each object. Of many values, compute one: `count()`, `min()`,
-        /// `sum()`, …. Otherwise the fetch throws `invalidRequest`.
+        /// The expression must have one value for each object. For a path with many values, compute one value with
+        /// `count()`, `min()`, `sum()` or a similar method. Otherwise the fetch throws `invalidRequest`.
         public static func ascending<T, V>(_ expression: Where<O>.Expression<T, V>) -> Self {
             Self(expression.content, ascending: true, [])
         }
 
         /// Descending order by a path or a computed value: `.descending((\.$pets ~ \.$age).max())`.
         ///
-        /// The expression must have one value for each object. Of many values, compute one: `count()`, `min()`,
-        /// `sum()`, …. Otherwise the fetch throws `invalidRequest`.
+        /// The expression must have one value for each object. For a path with many values, compute one value with
+        /// `count()`, `min()`, `sum()` or a similar method. Otherwise the fetch throws `invalidRequest`.
         public static func descending<T, V>(_ expression: Where<O>.Expression<T, V>) -> Self {
             Self(expression.content, ascending: false, [])
         }
 
-        /// Least first, by a text at the end of a path: `.ascending(\.$master ~ \.$name, options: .caseInsensitive)`.
+        /// Ascending order by a string at the end of a path: `.ascending(\.$master ~ \.$name, options:
+        /// .caseInsensitive)`.
         public static func ascending<T, V: FieldStorableType>(
             _ expression: Where<O>.Expression<T, V>, options: TextOptions
         ) -> Self where V._Compared == String {
             Self(expression.content, ascending: true, options)
         }
 
-        /// Greatest first, by a text at the end of a path.
+        /// Descending order by a string at the end of a path.
         public static func descending<T, V: FieldStorableType>(
             _ expression: Where<O>.Expression<T, V>, options: TextOptions
         ) -> Self where V._Compared == String {
@@ -102,34 +103,34 @@ extension OrderBy.SortKey where O: CoreStoreObject {
         descending(KeyPathString(keyPath: attribute), options: options)
     }
 
-    /// Least first, by a path or a computed value: `.ascending { $0.$pets.count() }`.
+    /// Ascending order by a path or a computed value: `.ascending { $0.$pets.count() }`.
     public static func ascending<T, V>(_ expression: (O) -> Where<O>.Expression<T, V>) -> Self {
         ascending(expression(MetaObjects.meta(of: O.self)))
     }
 
-    /// Greatest first, by a path or a computed value: `.descending { $0.$pets.count() }`.
+    /// Descending order by a path or a computed value: `.descending { $0.$pets.count() }`.
     public static func descending<T, V>(_ expression: (O) -> Where<O>.Expression<T, V>) -> Self {
         descending(expression(MetaObjects.meta(of: O.self)))
     }
 
-    /// Least first, by a field of any kind: `.ascending { $0.$name }`.
+    /// Ascending order by a field of any kind: `.ascending { $0.$name }`.
     public static func ascending<K: KeyPathStringConvertible>(_ attribute: (O) -> K) -> Self {
         ascending(attribute(MetaObjects.meta(of: O.self)).cs_keyPathString)
     }
 
-    /// Least first, by a text: `.ascending({ $0.$name }, options: .caseInsensitive)`.
+    /// Ascending order by a string: `.ascending({ $0.$name }, options: .caseInsensitive)`.
     public static func ascending<K: WhereOperand>(_ text: (O) -> K, options: TextOptions) -> Self
     where K.OperandValue: FieldStorableType, K.OperandValue._Compared == String {
         Self(text(MetaObjects.meta(of: O.self))._expression, ascending: true, options)
     }
 
-    /// Greatest first, by a text: `.descending({ $0.$name }, options: .caseInsensitive)`.
+    /// Descending order by a string: `.descending({ $0.$name }, options: .caseInsensitive)`.
     public static func descending<K: WhereOperand>(_ text: (O) -> K, options: TextOptions) -> Self
     where K.OperandValue: FieldStorableType, K.OperandValue._Compared == String {
         Self(text(MetaObjects.meta(of: O.self))._expression, ascending: false, options)
     }
 
-    /// Greatest first, by a field of any kind: `.descending { $0.$name }`.
+    /// Descending order by a field of any kind: `.descending { $0.$name }`.
     public static func descending<K: KeyPathStringConvertible>(_ attribute: (O) -> K) -> Self {
         descending(attribute(MetaObjects.meta(of: O.self)).cs_keyPathString)
     }

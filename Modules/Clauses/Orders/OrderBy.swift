@@ -16,7 +16,7 @@ public struct OrderBy<O: DynamicObject>: OrderByClause, FetchClause, QueryClause
     /// The class of the objects.
     public typealias ObjectType = O
 
-    /// The keys, the first one deciding first.
+    /// The keys; the first key decides first.
     public let sortDescriptors: [QuerySortDescriptor]
 
     /// A clause without an order.
@@ -24,12 +24,12 @@ public struct OrderBy<O: DynamicObject>: OrderByClause, FetchClause, QueryClause
         self.init([QuerySortDescriptor]())
     }
 
-    /// The order of one key.
+    /// An order by one key.
     public init(_ sortDescriptor: QuerySortDescriptor) {
         self.init([sortDescriptor])
     }
 
-    /// The order of some keys, the first one deciding first.
+    /// An order by some keys; the first key decides first.
     public init(_ sortDescriptors: [QuerySortDescriptor]) {
         self.sortDescriptors = sortDescriptors
     }
@@ -54,9 +54,9 @@ public struct OrderBy<O: DynamicObject>: OrderByClause, FetchClause, QueryClause
         left = left + right
     }
 
-    /// Makes this the request's order.
+    /// Sets the order of the request.
     ///
-    /// An earlier, different one is dropped, with a warning.
+    /// If the request has another order, this order is discarded, and a warning is logged.
     public func applyToFetchRequest(_ fetchRequest: FetchRequest) {
         let earlier = fetchRequest.sortDescriptors
         if !earlier.isEmpty, earlier != sortDescriptors {

@@ -4,16 +4,16 @@ public import CofferStorageTools
 
 /// An order of objects of a known class.
 ///
-/// ``OrderBy`` is the only kind there is.
+/// ``OrderBy`` is the only conforming type.
 public protocol OrderByClause {
     /// The class of the objects.
     associatedtype ObjectType: DynamicObject
-    /// The keys of the order, the first one deciding first.
+    /// The keys of the order; the first key decides first.
     var sortDescriptors: [QuerySortDescriptor] { get }
 }
 
 extension Sequence where Iterator.Element: OrderByClause {
-    /// The orders one after the other: each decides where those before it leave objects equal.
+    /// Combines the orders; each order decides between objects that are equal in the orders before it.
     public func combined() -> OrderBy<Iterator.Element.ObjectType> {
         OrderBy(flatMap(\.sortDescriptors))
     }

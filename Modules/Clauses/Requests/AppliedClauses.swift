@@ -16,6 +16,6 @@ package struct AppliedClauses: FetchClause, @unchecked Sendable {
         self.request.replaceContents(with: request)
     }
 
-    /// Replaces everything in a request, so that this must be its only clause.
+    /// Replaces the whole content of a request, so this clause must be the only clause of the request.
     package func applyToFetchRequest(_ fetchRequest: FetchRequest) { fetchRequest.replaceContents(with: request) }
 }

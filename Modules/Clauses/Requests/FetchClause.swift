@@ -13,11 +13,11 @@ public protocol QueryClause: FetchClause {}
 /// A part of a `deleteAll`.
 public protocol DeleteClause: FetchClause {}
 
-/// A condition, whatever objects it is for.
+/// A condition on objects of any class.
 public protocol AnyWhereClause: QueryClause, DeleteClause {
     /// The condition itself.
     var predicate: QueryPredicate { get }
 
-    /// A clause of a condition.
+    /// Creates a condition with a predicate.
     init(_ predicate: QueryPredicate)
 }

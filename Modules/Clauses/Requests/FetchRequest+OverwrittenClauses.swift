@@ -1,7 +1,7 @@
 import CofferSchema
 
 extension FetchRequest {
-    /// Tells that a clause replaces an earlier one of its kind.
+    /// Logs a warning that a clause replaces an earlier clause of its kind.
     func warnOverwritten(_ earlier: String, by later: String, advice: String) {
         Diagnostics.log(.warning, "The \(earlier) on '\(entityName)' was overwritten by \(later). \(advice)")
     }

@@ -16,15 +16,15 @@ public import CofferStorageTools
 ///
 /// The request is checked when it is made. A key that the model does not have makes the call throw `invalidRequest`.
 public final class FetchRequest {
-    /// The name of the entity asked for.
+    /// The name of the requested entity.
     public let entityName: EntityName
     /// The condition; nil matches everything.
     public var predicate: QueryPredicate?
-    /// The order, the first key deciding first.
+    /// The order; the first key decides first.
     public var sortDescriptors: [QuerySortDescriptor] = []
     /// The maximum number of results; 0 means no limit.
     public var fetchLimit = 0 { didSet { isEmpty = false } }
-    /// Whether no result is wanted at all, which a limit of 0 cannot say.
+    /// Whether the result must be empty; a limit of 0 cannot express this, because it means no limit.
     package private(set) var isEmpty = false
     /// The number of results to skip; a negative number counts as 0.
     public var fetchOffset = 0
@@ -34,9 +34,9 @@ public final class FetchRequest {
     public var fetchBatchSize = 0
     /// For queries: the properties to group by.
     public var propertiesToGroupBy: [KeyPathString] = []
-    /// For grouped queries: the groups to keep.
+    /// For grouped queries: the condition on the groups.
     ///
-    /// It may name selected attributes and, by their alias, aggregates.
+    /// The condition may contain selected attributes, and aggregates by their aliases.
     public var havingPredicate: QueryPredicate?
     /// For queries: whether equal results are returned once.
     public var returnsDistinctResults = false
@@ -46,32 +46,32 @@ public final class FetchRequest {
     public var includesSubentities = true
     /// Relationships to load together with the objects.
     ///
-    /// Loops do not need it: see `@Field.Relationship`.
+    /// Loops do not need this property: see `@Field.Relationship`.
     public var relationshipKeyPathsForPrefetching: [KeyPathString] = []
-    /// A hint of Core Data's that has no effect: objects come with their values.
+    /// Has no effect, and exists for source compatibility with CoreStore: objects always have their values.
     public var returnsObjectsAsFaults = true
-    /// A hint of Core Data's that has no effect: objects come with their values.
+    /// Has no effect, and exists for source compatibility with CoreStore: objects always have their values.
     public var includesPropertyValues = true
-    /// A hint of Core Data's that has no effect on a fetch: objects come with all of their values.
+    /// Has no effect, and exists for source compatibility with CoreStore: fetched objects have all of their values.
     ///
-    /// The columns of a query are those of its `Select`.
+    /// The `Select` clause of a query defines its columns.
     public var propertiesToFetch: [KeyPathString]?
-    /// Whether objects that are known already get their values from the store again.
+    /// Whether a fetch gives known objects the current values of the store.
     public var shouldRefreshRefetchedObjects = false
-    /// The stores to ask; nil for those the `From` clause names.
+    /// The stores to read; nil for the stores of the `From` clause.
     public var affectedStores: [any StorageInterface]?
 
     package init(entityName: EntityName) {
         self.entityName = entityName
     }
 
-    /// Wants so many results at most; without a positive number, none.
+    /// Sets the maximum number of results; 0 or a negative number makes the result empty.
     func setLimit(_ count: Int) {
         fetchLimit = max(0, count)
         isEmpty = count <= 0
     }
 
-    /// Replaces everything but the name of the entity.
+    /// Replaces everything except the name of the entity.
     func replaceContents(with other: FetchRequest) {
         predicate = other.predicate
         sortDescriptors = other.sortDescriptors

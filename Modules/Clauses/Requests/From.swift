@@ -15,36 +15,36 @@ public import CofferStorageTools
 public struct From<O: DynamicObject>: Sendable {
     /// The class of the objects.
     public let entityClass: O.Type
-    /// The configurations whose stores are asked, of which nil is the default one; without a list, every store that
-    /// holds the class.
+    /// The configurations whose stores are read, where nil is the default configuration; if the list is nil, all stores
+    /// that hold the class are read.
     public let configurations: [ModelConfiguration]?
 
-    /// All stores that hold the class.
+    /// Reads all stores that hold the class.
     public init() {
         self.init(O.self, nil as [ModelConfiguration]?)
     }
 
-    /// All stores that hold the given class, which may be a subclass of the type parameter.
+    /// Reads all stores that hold the given class, which may be a subclass of the type parameter.
     public init(_ entity: O.Type) {
         self.init(entity, nil as [ModelConfiguration]?)
     }
 
-    /// Looks in the stores of some configurations; nil is the default one.
+    /// Reads the stores of some configurations; nil is the default configuration.
     public init(_ configuration: ModelConfiguration, _ otherConfigurations: ModelConfiguration...) {
         self.init(O.self, [configuration] + otherConfigurations)
     }
 
-    /// Looks in the stores of some configurations; nil is the default one.
+    /// Reads the stores of a list of configurations; nil is the default configuration.
     public init(_ configurations: [ModelConfiguration]) {
         self.init(O.self, configurations)
     }
 
-    /// Looks for a given class in the stores of some configurations; nil is the default one.
+    /// Searches for a given class in the stores of some configurations; nil is the default configuration.
     public init(_ entity: O.Type, _ configuration: ModelConfiguration, _ otherConfigurations: ModelConfiguration...) {
         self.init(entity, [configuration] + otherConfigurations)
     }
 
-    /// Looks for a given class in the stores of some configurations; nil is the default one.
+    /// Searches for a given class in the stores of a list of configurations; nil is the default configuration.
     public init(_ entity: O.Type, _ configurations: [ModelConfiguration]) {
         self.init(entity, configurations as [ModelConfiguration]?)
     }

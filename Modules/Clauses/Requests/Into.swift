@@ -14,27 +14,27 @@ public import CofferStorageTools
 public struct Into<O: DynamicObject>: Hashable, Sendable {
     /// The class of the object.
     public let entityClass: O.Type
-    /// The configuration of the store, of which nil is the default one.
+    /// The configuration of the store; nil is the default configuration.
     public let configuration: ModelConfiguration
-    /// Whether the store is the only one that holds the class, whatever its configuration.
+    /// Whether the object is created in the only store that holds the class, of any configuration.
     package let inferStoreIfPossible: Bool
 
-    /// The only store that holds the class.
+    /// Creates an object in the only store that holds the class.
     public init() {
         self.init(O.self, nil, inferStoreIfPossible: true)
     }
 
-    /// Creates an object of a given class in the store that holds it, which must be the only one.
+    /// Creates an object of a given class in the only store that holds the class.
     public init(_ entity: O.Type) {
         self.init(entity, nil, inferStoreIfPossible: true)
     }
 
-    /// Creates in the store of a configuration; nil is the default one.
+    /// Creates an object in the store of a configuration; nil is the default configuration.
     public init(_ configuration: ModelConfiguration) {
         self.init(O.self, configuration, inferStoreIfPossible: false)
     }
 
-    /// Creates an object of a given class in the store of a configuration; nil is the default one.
+    /// Creates an object of a given class in the store of a configuration; nil is the default configuration.
     public init(_ entity: O.Type, _ configuration: ModelConfiguration) {
         self.init(entity, configuration, inferStoreIfPossible: false)
     }
@@ -63,7 +63,7 @@ public struct Into<O: DynamicObject>: Hashable, Sendable {
     }
 }
 
-/// Whether both create objects of the same class in the same store; the class counts, not the type's parameter.
+/// Whether both create objects of the same class in the same store; the type parameters may differ.
 public func == <U, V>(lhs: Into<U>, rhs: Into<V>) -> Bool {
     lhs.isEqual(to: rhs)
 }

@@ -1,7 +1,7 @@
 public import CofferSchema
 public import CofferStorage
 
-/// Something that stands for one object of a store, whatever its class.
+/// A value that represents one object of a store, of any class.
 public protocol AnyObjectRepresentation {
     /// The id of the object.
     func objectID() -> ObjectID
@@ -24,8 +24,9 @@ public protocol ObjectRepresentation: AnyObjectRepresentation {
 extension CoreStoreObject: ObjectRepresentation {}
 
 extension DynamicObject where Self: ObjectRepresentation {
-    /// An object stands for itself.
+    /// The type that the object represents, which is its own class.
     ///
-    /// Where only the protocol is known, Swift sees the base class, as classes inherit conformances unchanged.
+    /// In code that knows only the protocol, the type is the base class, because subclasses inherit the conformance
+    /// unchanged.
     public typealias ObjectType = Self
 }

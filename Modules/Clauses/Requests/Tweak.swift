@@ -12,15 +12,15 @@ public import CofferStorageTools
 /// Clauses are applied from left to right, so a tweak at the end overrides the clauses before it. The closure cannot
 /// throw. A wrong value, such as an unknown key, makes the fetch throw `invalidRequest`.
 public struct Tweak: FetchClause, QueryClause, DeleteClause {
-    /// What is done to the request.
+    /// The closure that changes the request.
     public let closure: (_ fetchRequest: FetchRequest) -> Void
 
-    /// A clause that does something to the request.
+    /// Creates a clause from a closure that changes the request.
     public init(_ closure: @escaping (_ fetchRequest: FetchRequest) -> Void) {
         self.closure = closure
     }
 
-    /// Hands the request to the closure.
+    /// Calls the closure with the request.
     public func applyToFetchRequest(_ fetchRequest: FetchRequest) {
         closure(fetchRequest)
     }

@@ -16,7 +16,7 @@ public import CofferStorageTools
 public struct SectionBy<O: DynamicObject> {
     /// The name of the field, or a path through to-one relationships.
     package let keyPath: KeyPathString
-    /// Makes a section's index title of its name.
+    /// Returns the index title for the name of a section.
     package let sectionIndexTransformer: (_ sectionName: String?) -> String?
 
     /// Sections without index titles.
@@ -28,7 +28,7 @@ public struct SectionBy<O: DynamicObject> {
 
     /// Sections with index titles.
     ///
-    /// - Parameter sectionIndexTransformer: makes a section's index title of its name; nil for none.
+    /// - Parameter sectionIndexTransformer: returns the index title for the name of a section; nil for none.
     public init(
         _ sectionKeyPath: KeyPathString, sectionIndexTransformer: @escaping (_ sectionName: String?) -> String?
     ) {

@@ -2,13 +2,13 @@ public import CofferSchema
 
 /// A fetch of a list in sections, of objects of a known class.
 ///
-/// ``SectionMonitorChainBuilder`` is the only kind there is.
+/// ``SectionMonitorChainBuilder`` is the only conforming type.
 public protocol SectionMonitorBuilderType {
     /// The class of the objects.
     associatedtype ObjectType: DynamicObject
-    /// Where to look.
+    /// The class of the objects, and the stores to search.
     var from: From<ObjectType> { get set }
-    /// What divides the list into sections.
+    /// The clause that divides the list into sections.
     var sectionBy: SectionBy<ObjectType> { get set }
     /// The clauses, in the order they are applied.
     var fetchClauses: [any FetchClause] { get set }

@@ -14,9 +14,9 @@ public struct SectionMonitorChainBuilder<O: DynamicObject>: SectionMonitorBuilde
     /// The class of the objects.
     public typealias ObjectType = O
 
-    /// Where to look.
+    /// The class of the objects, and the stores to search.
     public var from: From<O>
-    /// What divides the list into sections.
+    /// The clause that divides the list into sections.
     public var sectionBy: SectionBy<O>
     /// The clauses, in the order they are applied.
     public var fetchClauses: [any FetchClause]

@@ -19,7 +19,7 @@ public struct GroupBy<O: DynamicObject>: GroupByClause, QueryClause, Hashable, S
     /// The names of the properties.
     public let keyPaths: [KeyPathString]
 
-    /// No grouping.
+    /// Creates a clause without a grouping.
     public init() {
         self.init([])
     }
@@ -29,14 +29,14 @@ public struct GroupBy<O: DynamicObject>: GroupByClause, QueryClause, Hashable, S
         self.init([keyPath] + keyPaths)
     }
 
-    /// Groups by properties.
+    /// Groups by a list of properties.
     public init(_ keyPaths: [KeyPathString]) {
         self.keyPaths = keyPaths
     }
 
-    /// Makes this the request's grouping.
+    /// Sets the grouping of the request.
     ///
-    /// An earlier, different one is dropped, with a warning.
+    /// If the request has another grouping, this grouping is discarded, and a warning is logged.
     public func applyToFetchRequest(_ fetchRequest: FetchRequest) {
         let earlier = fetchRequest.propertiesToGroupBy
         if !earlier.isEmpty, earlier != keyPaths {
@@ -52,7 +52,7 @@ public struct GroupBy<O: DynamicObject>: GroupByClause, QueryClause, Hashable, S
 extension GroupBy where O: CoreStoreObject {
     /// A grouping by a field: `GroupBy<Person>(\.$city)`.
     ///
-    /// A query refuses a virtual or coded field.
+    /// For a virtual or coded field, the query throws `invalidRequest`.
     public init<K: AttributeKeyPathStringConvertible>(_ keyPath: KeyPath<O, K>) {
         self.init(KeyPathString(keyPath: keyPath))
     }
@@ -65,7 +65,7 @@ extension GroupBy where O: CoreStoreObject {
         self.init(keyPaths)
     }
 
-    /// Groups by what a path leads to, and by fields: `GroupBy(\Dog.$master ~ \.$city, \.$age)`.
+    /// Groups by the value of a path and by fields: `GroupBy(\Dog.$master ~ \.$city, \.$age)`.
     public init<V, each F: WhereOperand>(
         _ path: Where<O>.Expression<Where<O>.SingleTarget, V>, _ fields: repeat KeyPath<O, each F>
     ) {

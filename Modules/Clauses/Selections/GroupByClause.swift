@@ -3,10 +3,10 @@ public import CofferStorage
 
 /// A grouping of objects of a known class.
 ///
-/// ``GroupBy`` is the only kind there is.
+/// ``GroupBy`` is the only conforming type.
 public protocol GroupByClause {
     /// The class of the objects.
     associatedtype ObjectType: DynamicObject
-    /// The properties whose equal values make a group.
+    /// The properties; objects with equal values of these properties form a group.
     var keyPaths: [KeyPathString] { get }
 }

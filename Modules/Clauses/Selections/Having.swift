@@ -16,32 +16,32 @@ public struct Having<O: DynamicObject>: QueryClause, Hashable, Sendable {
     /// The class of the objects.
     public typealias ObjectType = O
 
-    /// The condition, in which a term goes by its name in a dictionary.
+    /// The condition, which names each term by its key in a dictionary.
     public let predicate: QueryPredicate
 
-    /// Keeps what a predicate matches.
+    /// Keeps the groups that fulfil a predicate.
     public init(_ predicate: QueryPredicate) {
         self.predicate = predicate
     }
 
-    /// Both conditions.
+    /// Both conditions must be fulfilled.
     public static func && (left: Having, right: Having) -> Having {
         Having(.and([left.predicate, right.predicate]))
     }
 
-    /// At least one of two conditions.
+    /// At least one of two conditions must be fulfilled.
     public static func || (left: Having, right: Having) -> Having {
         Having(.or([left.predicate, right.predicate]))
     }
 
-    /// The opposite of a condition.
+    /// The condition must not be fulfilled.
     public static prefix func ! (clause: Having) -> Having {
         Having(.not(clause.predicate))
     }
 
-    /// Makes this the request's condition on groups.
+    /// Sets the condition on the groups of the request.
     ///
-    /// An earlier, different one is dropped, with a warning.
+    /// If the request has another condition on groups, this condition is discarded, and a warning is logged.
     public func applyToFetchRequest(_ fetchRequest: FetchRequest) {
         if let earlier = fetchRequest.havingPredicate, earlier != predicate {
             fetchRequest.warnOverwritten(

@@ -25,14 +25,14 @@ public struct Select<O: DynamicObject, T: SelectResultType>: SelectClause, Hasha
         self.init([selectTerm] + selectTerms)
     }
 
-    /// Selects some terms.
+    /// Selects a list of terms.
     public init(_ selectTerms: [SelectTerm<O>]) {
         self.selectTerms = selectTerms
     }
 
 }
 
-/// Whether both select the same terms, as whatever types.
+/// Whether two clauses select the same terms; the types of the results may differ.
 public func == <O, T1, T2>(lhs: Select<O, T1>, rhs: Select<O, T2>) -> Bool {
     lhs.selectTerms == rhs.selectTerms
 }
@@ -50,7 +50,7 @@ extension Select where O: CoreStoreObject, T: FieldStorableType {
         self.init(.attribute(keyPath))
     }
 
-    /// Selects a field; objects where it has no value give none.
+    /// Selects a field; a null value reads as nil.
     public init<B>(_ keyPath: KeyPath<O, FieldContainer<B>.Stored<T?>>) {
         self.init(.attribute(keyPath))
     }
@@ -62,7 +62,7 @@ extension Select where T: FieldStorableType {
         self.init(.attribute(expression))
     }
 
-    /// Selects a path or a computed value; objects where it has no value give none.
+    /// Selects a path or a computed value; a null value reads as nil.
     public init<Trait>(_ expression: Where<O>.Expression<Trait, T?>) {
         self.init(.attribute(expression))
     }

@@ -1,14 +1,14 @@
 public import CofferSchema
 public import Foundation
 
-/// What a query can return when it returns rows of named values.
+/// The type of the results of a query that returns rows of named values.
 public protocol SelectAttributesResultType: SelectResultType {
-    /// The rows of a query's results.
+    /// Converts the results of a query into rows of named values.
     static func cs_fromQueryResultsNativeType(_ result: [Any]) -> [[String: Any]]
 }
 
 extension NSDictionary: SelectAttributesResultType {
-    /// Passes over what is no dictionary.
+    /// Ignores results that are not dictionaries.
     public static func cs_fromQueryResultsNativeType(_ result: [Any]) -> [[String: Any]] {
         result.compactMap { $0 as? [String: Any] }
     }

@@ -1,14 +1,14 @@
 public import CofferSchema
 import CofferStorage
 
-/// What a query of objects of a known class returns.
+/// The results of a query of objects of a known class.
 ///
-/// ``Select`` is the only kind there is.
+/// ``Select`` is the only conforming type.
 public protocol SelectClause {
     /// The class of the objects.
     associatedtype ObjectType: DynamicObject
     /// The type of the results.
     associatedtype ReturnType: SelectResultType
-    /// The columns.
+    /// The terms, one for each value of a result.
     var selectTerms: [SelectTerm<ObjectType>] { get }
 }

@@ -1,7 +1,7 @@
 public import CofferSchema
 public import CofferStorage
 
-/// Terms by fields, which may be those of a superclass.
+/// Terms for fields, which may belong to a superclass.
 extension SelectTerm where O: CoreStoreObject {
     /// The value of a field; in a dictionary, under its name in the store or under the alias.
     ///
@@ -72,8 +72,8 @@ extension SelectTerm where O: CoreStoreObject {
     /// let total = try stack.queryValue(From<Dog>().select(Double.self, .sum(\.$price)))
     /// ```
     ///
-    /// Null values are ignored. Without values, the sum is 0. For a field that is not a number, the result is nil. A
-    /// sum of integers beyond 64 bits makes the query throw.
+    /// Null values are ignored. Without values, the sum is 0. For a field that is not a number, the result is nil. If a
+    /// sum of integers is beyond 64 bits, the query throws an error.
     public static func sum<K: AttributeKeyPathStringConvertible>(
         _ keyPath: KeyPath<O, K>, as alias: KeyPathString? = nil
     ) -> SelectTerm<O> {

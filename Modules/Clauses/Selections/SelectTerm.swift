@@ -12,8 +12,8 @@ public import CofferStorageTools
 /// ```
 ///
 /// A string literal is an attribute. In a dictionary, the key is the alias. Without an alias, the key of an attribute
-/// is its name, and the key of an aggregate is such as `average(age)`. A null value has no entry. An unknown name makes
-/// the query throw `invalidRequest`.
+/// is its name, and an aggregate has a key such as `average(age)`. A null value has no entry. An unknown name makes the
+/// query throw `invalidRequest`.
 public enum SelectTerm<O: DynamicObject>: ExpressibleByStringLiteral, Hashable, Sendable {
     /// The value of an attribute.
     case _attribute(KeyPathString)
@@ -24,7 +24,7 @@ public enum SelectTerm<O: DynamicObject>: ExpressibleByStringLiteral, Hashable, 
     /// A computed value, or an aggregate of one.
     case _computed(function: String?, expression: QueryExpression, alias: String, nativeType: AttributeType)
 
-    /// The value of an attribute; in a dictionary, under its own name or one of yours.
+    /// The value of an attribute; in a dictionary, under its name or the given name.
     public static func attribute(_ keyPath: KeyPathString, as alias: KeyPathString? = nil) -> SelectTerm<O> {
         guard let alias else { return ._attribute(keyPath) }
         return ._computed(
@@ -32,32 +32,32 @@ public enum SelectTerm<O: DynamicObject>: ExpressibleByStringLiteral, Hashable, 
         )
     }
 
-    /// The mean of an attribute; in a dictionary, under `average(<name>)` or a name of your own.
+    /// The mean of an attribute; in a dictionary, under `average(<name>)` or the given name.
     public static func average(_ keyPath: KeyPathString, as alias: KeyPathString? = nil) -> SelectTerm<O> {
         aggregate(.average, keyPath, alias, .decimalAttributeType)
     }
 
-    /// How many objects have a value; in a dictionary, under `count(<name>)` or a name of your own.
+    /// The number of objects with a value; in a dictionary, under `count(<name>)` or the given name.
     public static func count(_ keyPath: KeyPathString, as alias: KeyPathString? = nil) -> SelectTerm<O> {
         aggregate(.count, keyPath, alias, .integer64AttributeType)
     }
 
-    /// The greatest value of an attribute; in a dictionary, under `max(<name>)` or a name of your own.
+    /// The greatest value of an attribute; in a dictionary, under `max(<name>)` or the given name.
     public static func maximum(_ keyPath: KeyPathString, as alias: KeyPathString? = nil) -> SelectTerm<O> {
         aggregate(.maximum, keyPath, alias, .undefinedAttributeType)
     }
 
-    /// The least value of an attribute; in a dictionary, under `min(<name>)` or a name of your own.
+    /// The least value of an attribute; in a dictionary, under `min(<name>)` or the given name.
     public static func minimum(_ keyPath: KeyPathString, as alias: KeyPathString? = nil) -> SelectTerm<O> {
         aggregate(.minimum, keyPath, alias, .undefinedAttributeType)
     }
 
-    /// The sum of an attribute; in a dictionary, under `sum(<name>)` or a name of your own.
+    /// The sum of an attribute; in a dictionary, under `sum(<name>)` or the given name.
     public static func sum(_ keyPath: KeyPathString, as alias: KeyPathString? = nil) -> SelectTerm<O> {
         aggregate(.sum, keyPath, alias, .decimalAttributeType)
     }
 
-    /// The id of the object; in a dictionary, under `objectID` or a name of your own.
+    /// The id of the object; in a dictionary, under `objectID` or the given name.
     public static func objectID(as alias: KeyPathString? = nil) -> SelectTerm<O> {
         ._identity(alias: alias ?? "objectID", nativeType: .objectIDAttributeType)
     }
@@ -93,7 +93,7 @@ public enum SelectTerm<O: DynamicObject>: ExpressibleByStringLiteral, Hashable, 
             nativeType: type)
     }
 
-    /// An aggregate of a path is the same as by its name.
+    /// An aggregate of an expression; if the expression is a path, the term equals the aggregate of this name.
     static func aggregate(
         _ aggregate: ValueRequest.Aggregate, _ expression: QueryExpression, _ alias: KeyPathString?,
         _ type: AttributeType

@@ -2,7 +2,7 @@ import CofferEvaluation
 import CofferStorage
 import CofferStorageTools
 
-/// An operator of a comparison, with its options, tried on two values.
+/// An operator of a comparison, with its options, which compares two values.
 struct FormatComparison {
     let symbol: PredicateFormat.Comparison.Operator
     let options: TextOptions

@@ -2,7 +2,7 @@ import CofferEvaluation
 import CofferStorage
 import CofferStorageTools
 
-/// Operators, functions and casts, computed.
+/// Computes operators, functions and casts.
 enum FormatComputation {
     static func value(
         _ symbol: ExpressionFormat.BinaryOperator, _ left: FormatOperand, _ right: FormatOperand
@@ -65,7 +65,7 @@ enum FormatComputation {
         return .value(result)
     }
 
-    /// Each value once, in the order of the first of them.
+    /// Returns each value once; equal values have the place of the first of them.
     static func distinct(_ values: [FormatOperand]) -> [FormatOperand] {
         var scalars: Set<Value> = []
         var found: [FormatOperand] = []
@@ -79,7 +79,7 @@ enum FormatComputation {
     }
 }
 
-/// Functions of many values, in which nulls do not take part.
+/// Functions of many values, which ignore nulls.
 extension FormatComputation {
     static func value(
         _ aggregate: ValueRequest.Aggregate, of members: [FormatOperand]

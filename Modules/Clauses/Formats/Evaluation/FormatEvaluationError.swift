@@ -1,6 +1,6 @@
-/// Says why a condition has no answer for some value.
+/// The reason that a condition cannot be evaluated for a value.
 public struct FormatEvaluationError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong, and what is needed.
+    /// A message with the mistake and the values that are expected.
     public let description: String
 
     init(_ description: String) {

@@ -6,7 +6,7 @@ import Foundation
 struct FormatEvaluator {
     private var object = FormatOperand.null
     private var variables: [String: FormatOperand] = [:]
-    /// One instant for the whole of the condition.
+    /// The current time, which is the same for the whole condition.
     private let now = Value.date(Date())
 
     init(_ object: Any?, _ variables: [String: Any]) throws(FormatEvaluationError) {

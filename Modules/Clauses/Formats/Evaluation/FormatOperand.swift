@@ -2,7 +2,7 @@ import CofferEvaluation
 import CofferStorage
 import CofferStorageTools
 
-/// What an expression is for some object.
+/// The value of an expression for an object.
 enum FormatOperand {
     case value(Value)
     case list([FormatOperand])
@@ -10,7 +10,7 @@ enum FormatOperand {
 
     static let null = FormatOperand.value(.null)
 
-    /// The members of a collection, for a dictionary its values; nil for anything else.
+    /// The members of a collection, or the values of a dictionary; nil for anything else.
     var members: [FormatOperand]? {
         switch self {
         case .value: nil
@@ -19,7 +19,7 @@ enum FormatOperand {
         }
     }
 
-    /// The members of what must be a collection or null, which has none.
+    /// The members of a collection; null has no members.
     func members(for user: String, _ place: String = "") throws(FormatEvaluationError) -> [FormatOperand] {
         if isNull { return [] }
         guard let members else { throw FormatEvaluationError("\(user) needs a collection\(place), not \(kind).") }
@@ -30,7 +30,7 @@ enum FormatOperand {
         if case .value(.null) = self { true } else { false }
     }
 
-    /// What it is, in an error.
+    /// A description of the value for an error.
     var kind: String {
         switch self {
         case .list: "a collection"

@@ -1,5 +1,5 @@
 extension PredicateFormat {
-    /// Whether a value fulfils the condition.
+    /// Returns whether a value fulfils the condition.
     ///
     /// ```swift
     /// let isGrown = try PredicateFormat("age >= $limit AND ANY toys.name LIKE[c] 'b*'")
@@ -7,14 +7,15 @@ extension PredicateFormat {
     /// print(try isGrown.evaluate(with: dog, substitutionVariables: ["limit": 2]))   // true
     /// ```
     ///
-    /// The value is anything that may be an argument of a format string; objects are dictionaries by their keys. A key
-    /// of a collection leads to the values of its members. Null equals null and nothing else, is neither less nor
-    /// greater, and has null for every key. Texts compare by their bytes unless the options say otherwise.
+    /// The value may have any type that an argument of a format string may have. A dictionary represents an object with
+    /// its properties. For a collection, a key gives the values of all members. Null equals only null, is neither less
+    /// nor greater than any value, and has null for every key. Strings are compared by their bytes unless the options
+    /// ignore a difference.
     ///
-    /// - Parameter object: what `SELF` is.
-    /// - Parameter substitutionVariables: the values of `$` names.
-    /// - Throws: ``FormatEvaluationError`` where the values are not what an operator is for: an order of a text and a
-    ///   number, a quantifier of one value, `BETWEEN` with three.
+    /// - Parameter object: the value of `SELF`.
+    /// - Parameter substitutionVariables: the values of the `$variables`, by name.
+    /// - Throws: ``FormatEvaluationError`` if an operator does not accept its values, for example an order of a string
+    ///   and a number, a quantifier of one value, or `BETWEEN` with three values.
     public func evaluate(
         with object: Any?, substitutionVariables: [String: Any] = [:]
     ) throws(FormatEvaluationError) -> Bool {

@@ -1,14 +1,15 @@
 extension PredicateFormat {
-    /// The condition with values in place of its `$variables`.
+    /// Returns the condition with values in place of its `$variables`.
     ///
     /// ```swift
     /// let template = try PredicateFormat("age > $limit")
     /// try stack.fetchAll(From<Person>(), Where<Person>(format: template.withSubstitutionVariables(["limit": 18])))
     /// ```
     ///
-    /// The variable of a `SUBQUERY` keeps its meaning inside it. A variable without a value stays; a request refuses it.
+    /// Inside a `SUBQUERY`, the variable of the subquery keeps its meaning. A variable without a value stays in the
+    /// condition, and a request with this condition throws `invalidRequest`.
     ///
-    /// - Throws: ``FormatEvaluationError`` where a value is nothing that may be an argument of a format string.
+    /// - Throws: ``FormatEvaluationError`` if a value is not allowed as an argument of a format string.
     public func withSubstitutionVariables(
         _ variables: [String: Any]
     ) throws(FormatEvaluationError) -> PredicateFormat {

@@ -3,7 +3,7 @@ import CofferSchema
 import CofferStorage
 import Foundation
 
-/// The values for the places of a format string, taken one after the other.
+/// The arguments of a format string, which the parser takes one after the other.
 struct FormatArguments {
     private let values: [Any]
     private(set) var taken = 0
@@ -12,7 +12,7 @@ struct FormatArguments {
         self.values = values
     }
 
-    /// The next one; nil when there are no more.
+    /// Returns the next argument; nil after the last one.
     mutating func next() -> Any? {
         guard taken < values.count else { return nil }
         taken += 1
@@ -21,7 +21,7 @@ struct FormatArguments {
 }
 
 extension ExpressionFormat {
-    /// An argument as a constant, or as a collection of constants; nil for what has no value.
+    /// An argument as a constant, or as a collection of constants; nil for an argument that has no value.
     ///
     /// A set is sorted, so that equal sets make equal conditions.
     init?(argument: Any) {
@@ -85,7 +85,7 @@ extension ExpressionFormat {
         self = .collection(isOrdered ? expressions : expressions.sorted(by: Self.precedes))
     }
 
-    /// An order of constants in which those of one kind are neighbours.
+    /// An order of constants in which constants of the same kind are neighbours.
     private static func precedes(_ left: ExpressionFormat, _ right: ExpressionFormat) -> Bool {
         guard case .constant(let left) = left, case .constant(let right) = right else { return false }
         if left.value.rank != right.value.rank { return left.value.rank < right.value.rank }
@@ -129,7 +129,7 @@ extension Value {
     }
 }
 
-/// An optional of whatever type.
+/// An optional of any type.
 private protocol OptionalArgument {
     var wrapped: Any? { get }
 }

@@ -1,10 +1,10 @@
-/// What stands between two parts of a format string.
+/// An operator between two parts of a format string.
 enum FormatInfix: Equatable {
     case or, and
     case comparison(PredicateFormat.Comparison.Operator)
     case binary(ExpressionFormat.BinaryOperator)
 
-    /// Nil for a token that is nothing of the kind.
+    /// The operator of a token; nil for any other token.
     init?(_ token: FormatToken.Kind) {
         switch token {
         case .keyword(let keyword):

@@ -1,4 +1,4 @@
-/// A word that means something of its own.
+/// A word with a special meaning in a format string.
 enum FormatKeyword: String, CaseIterable {
     case and = "AND"
     case or = "OR"
@@ -35,7 +35,7 @@ enum FormatKeyword: String, CaseIterable {
     case conformsToType = "UTI-CONFORMS-TO"
     case equalsType = "UTI-EQUALS"
 
-    /// The keyword some bytes spell, in any case.
+    /// The keyword that some bytes spell, in any case.
     init?(_ bytes: ArraySlice<UInt8>) {
         guard bytes.count <= Self.longest else { return nil }
         let word = String(decoding: bytes.map { $0 >= 97 && $0 <= 122 ? $0 - 32 : $0 }, as: UTF8.self)

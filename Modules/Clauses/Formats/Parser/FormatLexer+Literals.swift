@@ -1,8 +1,8 @@
 /// Strings and numbers.
 extension FormatLexer {
-    /// The text between two quotes.
+    /// Reads the string between two quotes.
     ///
-    /// `%%` is a percent sign. Nothing else that begins with one means anything here.
+    /// `%%` is a percent sign. Other sequences that begin with a percent sign have no special meaning here.
     mutating func string() throws(PredicateFormatError) -> String {
         let start = place
         let quote = bytes[place]
@@ -47,7 +47,7 @@ extension FormatLexer {
         }
     }
 
-    /// What follows `\u`: four digits, or twice four for a character beyond them.
+    /// Reads the digits after `\u`: four digits, or twice four for a character that needs two code units.
     private mutating func unicodeScalar() throws(PredicateFormatError) -> UInt32 {
         let start = place - 2
         var (value, count) = digits(radix: 16, atMost: 4)

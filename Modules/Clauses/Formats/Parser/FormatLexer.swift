@@ -1,4 +1,4 @@
-/// Cuts a format string into tokens, byte by byte and each byte once.
+/// Divides a format string into tokens, and reads each byte once.
 struct FormatLexer {
     let format: String
     let bytes: [UInt8]
@@ -9,7 +9,7 @@ struct FormatLexer {
         bytes = Array(format.utf8)
     }
 
-    /// The token at the place; afterwards the place is behind it.
+    /// Returns the token at the current place, and moves the place behind the token.
     mutating func next() throws(PredicateFormatError) -> FormatToken {
         skipSpace()
         let start = place
@@ -39,7 +39,7 @@ struct FormatLexer {
         }
     }
 
-    /// The letters between brackets right after an operator; nil when there is no bracket.
+    /// Returns the letters between brackets directly after an operator; nil if there is no bracket.
     mutating func options() throws(PredicateFormatError) -> (letters: String, start: Int)? {
         let before = place
         skipSpace()
@@ -89,7 +89,7 @@ struct FormatLexer {
         return token
     }
 
-    /// `%@`, `%K`, or a letter of `printf` with its length.
+    /// Reads `%@`, `%K`, or a letter of `printf` with its length.
     private mutating func argument() throws(PredicateFormatError) -> FormatToken.Kind {
         let start = place
         place += 1
@@ -125,7 +125,7 @@ extension FormatLexer {
 
     static func continuesName(_ byte: UInt8) -> Bool { startsName(byte) || isDigit(byte) }
 
-    /// The byte some way ahead; nil behind the end.
+    /// The byte at a distance from the current place; nil behind the end.
     func byte(_ distance: Int = 0) -> UInt8? {
         place + distance < bytes.count ? bytes[place + distance] : nil
     }

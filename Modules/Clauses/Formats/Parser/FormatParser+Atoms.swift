@@ -2,7 +2,7 @@ import CofferStorage
 import CofferStorageTools
 import Foundation
 
-/// Values that no operator takes part in, and what follows them without a space.
+/// Parses values without operators, and the parts that follow them without a space.
 extension FormatParser {
     mutating func atom() throws(PredicateFormatError) -> Part {
         // Many levels of this may be on the stack, so the cases do their work elsewhere.
@@ -158,7 +158,7 @@ extension FormatParser {
         return (members, depth)
     }
 
-    /// A value with the keys and indexes behind it.
+    /// Parses the keys and indexes behind a value.
     mutating func postfixed(_ atom: Part) throws(PredicateFormatError) -> Part {
         var part = atom
         while true {
@@ -222,14 +222,14 @@ extension FormatParser {
 }
 
 extension FormatLexer {
-    /// A token as it is written.
+    /// The spelling of a token.
     func word(of token: FormatToken) -> String {
         String(decoding: bytes[token.start..<token.end], as: UTF8.self)
     }
 }
 
 extension ExpressionFormat {
-    /// How many levels an argument brings along beyond its own.
+    /// The number of levels that an argument adds.
     fileprivate var argumentDepth: Int {
         switch self {
         case .collection(let members): (members.map(\.argumentDepth).max() ?? -1) + 1

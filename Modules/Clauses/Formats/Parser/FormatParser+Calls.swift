@@ -2,7 +2,7 @@ import CofferStorage
 import CofferStorageTools
 import Foundation
 
-/// What looks like the call of a function.
+/// Parses calls of functions, and words with the same notation.
 extension FormatParser {
     /// A function by its name with colons; the parentheses are next.
     mutating func function(_ name: String) throws(PredicateFormatError) -> Part {
@@ -33,7 +33,7 @@ extension FormatParser {
         return try made(.function(function.name, arguments), depth, start)
     }
 
-    /// So many values between commas.
+    /// Parses a fixed number of values between commas.
     private mutating func members(
         _ count: Int, _ comma: String? = nil
     ) throws(PredicateFormatError) -> ([ExpressionFormat], depth: Int) {

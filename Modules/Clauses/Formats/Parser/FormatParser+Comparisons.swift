@@ -1,7 +1,7 @@
 import CofferStorage
 import CofferStorageTools
 
-/// Comparisons: the operator, its options, and what is behind it.
+/// Parses comparisons: the operator, its options, and its right side.
 extension FormatParser {
     mutating func comparison(
         _ left: Part, _ symbol: PredicateFormat.Comparison.Operator, quantifier: QueryComparison.Quantifier, start: Int
@@ -23,7 +23,7 @@ extension FormatParser {
         return try made(.comparison(comparison), max(depth, otherDepth), start)
     }
 
-    /// The options between brackets right behind the operator; none where there are no brackets.
+    /// Parses the options between brackets directly after the operator; without brackets, there are no options.
     private mutating func textOptions() throws(PredicateFormatError) -> TextOptions {
         guard let (letters, start) = try lexer.options() else { return [] }
         var options: TextOptions = []

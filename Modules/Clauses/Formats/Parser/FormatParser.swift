@@ -1,19 +1,19 @@
 import CofferStorage
 import CofferStorageTools
 
-/// Makes a tree of a format string, by the precedence of its operators and without going back.
+/// Creates the tree of a format string by the precedence of its operators, without backtracking.
 ///
-/// A parenthesis may begin a condition or a value, so both are parsed by the same functions, and told apart when an
-/// operator needs one of them.
+/// A parenthesis may begin a condition or a value. The same functions parse both, and distinguish them when an operator
+/// requires one of them.
 struct FormatParser {
-    /// How many bytes a format string may have.
+    /// The maximum number of bytes of a format string.
     static let maximumLength = 1 << 20
-    /// How many levels a tree may have.
+    /// The maximum number of levels of a tree.
     ///
-    /// A megabyte of stack is enough to parse, print and compare as many, in a debug build too.
+    /// One megabyte of stack is sufficient to parse, print and compare a tree of this depth, also in a debug build.
     static let maximumDepth = 64
 
-    /// How tightly operators bind, loosest first.
+    /// The precedence of the operators, the loosest first.
     enum Precedence: Int, Comparable {
         case or, and, not, comparison, set, bitwiseOr, bitwiseXor, bitwiseAnd, shift, sum, product, power, unary
 
@@ -22,7 +22,7 @@ struct FormatParser {
         static func < (left: Precedence, right: Precedence) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// A part of the tree, with what later decisions need to know.
+    /// A part of the tree, with the facts that later decisions need.
     struct Part {
         enum Node {
             case predicate(PredicateFormat)
@@ -34,7 +34,7 @@ struct FormatParser {
         var start: Int
         /// Whether it is a literal without parentheses.
         var isLiteral = false
-        /// Whether it stands between parentheses.
+        /// Whether it is between parentheses.
         var isEnclosed = false
     }
 
@@ -55,14 +55,14 @@ struct FormatParser {
         token = try lexer.next()
     }
 
-    /// The condition that the whole format string is.
+    /// Parses the whole format string as a condition.
     mutating func predicate() throws(PredicateFormatError) -> PredicateFormat {
         let (predicate, _) = try condition(.or)
         guard token.kind == .end else { throw error("AND, OR or the end") }
         return predicate
     }
 
-    /// The value that the whole format string is.
+    /// Parses the whole format string as a value.
     mutating func expression() throws(PredicateFormatError) -> ExpressionFormat {
         let (expression, _) = try value(.set)
         guard token.kind == .end else { throw error("an operator between values, or the end") }
@@ -71,9 +71,10 @@ struct FormatParser {
 }
 
 extension FormatParser {
-    /// What follows, up to an operator that binds less tightly than `minimum`.
+    /// Parses up to an operator that binds less tightly than `minimum`.
     ///
-    /// A printed level of the tree takes three at most: two for what it is, one for its parentheses.
+    /// A printed level of the tree uses at most three levels of the parser: two for its own notation, and one for its
+    /// parentheses.
     mutating func part(_ minimum: Precedence) throws(PredicateFormatError) -> Part {
         nesting += 1
         defer { nesting -= 1 }
@@ -188,7 +189,8 @@ extension FormatParser {
         }
     }
 
-    /// A number right behind its sign; nil when there is none, or when something is behind it that binds more tightly.
+    /// Parses a number directly behind its sign; nil if there is no number, or if an operator behind it binds more
+    /// tightly.
     private mutating func negativeNumber(_ start: Int) throws(PredicateFormatError) -> Part? {
         guard case .number = token.kind else { return nil }
         let (literal, end) = (token, lexer.place)
@@ -206,7 +208,7 @@ extension FormatParser {
         token = try lexer.next()
     }
 
-    /// Takes a sign that must come now.
+    /// Takes a sign, which must be the next token.
     mutating func take(_ sign: FormatSign, _ expected: String? = nil) throws(PredicateFormatError) {
         guard token.kind == .sign(sign) else { throw error(expected ?? "'\(sign.rawValue)'") }
         try advance()
@@ -228,46 +230,46 @@ extension FormatParser {
         return Part(node: .expression(expression), depth: depth + 1, start: start, isLiteral: isLiteral)
     }
 
-    /// What stands inside something other than parentheses.
+    /// Parses a part inside a notation other than parentheses.
     ///
-    /// It takes more of the stack than they do, and counts twice.
+    /// Such a part uses more of the stack than parentheses do, and counts as two levels.
     mutating func inner(_ minimum: Precedence) throws(PredicateFormatError) -> Part {
         nesting += 1
         defer { nesting -= 1 }
         return try part(minimum)
     }
 
-    /// A value inside something other than parentheses.
+    /// Parses a value inside a notation other than parentheses.
     mutating func member() throws(PredicateFormatError) -> (ExpressionFormat, depth: Int) {
         let part = try inner(.set)
         return try expression(part)
     }
 
-    /// A condition inside something other than parentheses.
+    /// Parses a condition inside a notation other than parentheses.
     mutating func memberCondition() throws(PredicateFormatError) -> (PredicateFormat, depth: Int) {
         let part = try inner(.or)
         return try predicate(part)
     }
 
-    /// What follows, which must be a condition.
+    /// Parses the next part, which must be a condition.
     mutating func condition(_ minimum: Precedence) throws(PredicateFormatError) -> (PredicateFormat, depth: Int) {
         let part = try part(minimum)
         return try predicate(part)
     }
 
-    /// What follows, which must be a value.
+    /// Parses the next part, which must be a value.
     mutating func value(_ minimum: Precedence) throws(PredicateFormatError) -> (ExpressionFormat, depth: Int) {
         let part = try part(minimum)
         return try expression(part)
     }
 
-    /// The part, which must be a condition.
+    /// Returns the part as a condition, or throws an error.
     func predicate(_ part: Part) throws(PredicateFormatError) -> (PredicateFormat, depth: Int) {
         guard case .predicate(let predicate) = part.node else { throw error("a comparison, such as ==, of this value") }
         return (predicate, part.depth)
     }
 
-    /// The part, which must be a value.
+    /// Returns the part as a value, or throws an error.
     func expression(_ part: Part) throws(PredicateFormatError) -> (ExpressionFormat, depth: Int) {
         guard case .expression(let expression) = part.node else {
             throw PredicateFormatError(

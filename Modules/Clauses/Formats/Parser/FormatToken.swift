@@ -3,7 +3,7 @@ struct FormatToken {
     enum Kind: Equatable {
         case end
         case keyword(FormatKeyword)
-        /// A word that is no keyword, or is one after `#`, as text.
+        /// A word that is not a keyword, or any word after `#`, as a string.
         case key(String)
         /// A name with colons: `modulus:by:`.
         case selector(String)
@@ -13,7 +13,7 @@ struct FormatToken {
         case pathOperator(String)
         case string(String)
         case number(FormatNumber)
-        /// `%@`, `%d` and the like; `%K`.
+        /// `%@`, `%d` and similar arguments; `%K`.
         case argument, keyArgument
         case sign(FormatSign)
     }
@@ -30,6 +30,6 @@ struct FormatToken {
 enum FormatNumber: Hashable {
     case integer(UInt64)
     case double(Double)
-    /// Digits that no other case can hold.
+    /// Digits that the other cases cannot hold.
     case digits(String)
 }

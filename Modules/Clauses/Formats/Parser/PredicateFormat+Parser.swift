@@ -1,12 +1,12 @@
 extension PredicateFormat {
     /// Parses a format string.
     ///
-    /// The arguments stand for `%@`, `%d`, `%K` and so on, in their order. All of them travel as objects, whatever the
-    /// letter: `%d` takes a text as `%@` does, except that `%K` takes a key path. Arguments beyond the last place are
-    /// ignored.
+    /// The arguments replace `%@`, `%d`, `%K` and so on, in their order. The letter does not restrict the type of an
+    /// argument: `%d` accepts a string as `%@` does. Only `%K` is different, and takes a key path. Surplus arguments
+    /// are ignored.
     ///
-    /// - Throws: an error that names the column where the format string is wrong, and what should be there; also when
-    ///   it has more than a million bytes, 64 levels, or 64 keys in a path.
+    /// - Throws: ``PredicateFormatError`` with the column of the mistake and the expected syntax. A format string with
+    ///   more than a million bytes, more than 64 levels, or more than 64 keys in a path is also an error.
     public init(_ format: String, _ args: Any...) throws(PredicateFormatError) {
         try self.init(format, argumentArray: args)
     }
@@ -19,7 +19,7 @@ extension PredicateFormat {
 }
 
 extension ExpressionFormat {
-    /// Parses a format string that is a value, such as `max:(ages) + 1`; see ``PredicateFormat/init(_:_:)``.
+    /// Parses a format string that describes a value, such as `max:(ages) + 1`; see ``PredicateFormat/init(_:_:)``.
     public init(_ format: String, _ args: Any...) throws(PredicateFormatError) {
         var parser = try FormatParser(format, args)
         self = try parser.expression()

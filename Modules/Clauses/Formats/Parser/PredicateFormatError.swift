@@ -1,10 +1,10 @@
-/// Says where a format string is wrong, and what should be there.
+/// A mistake in a format string, with its place and the expected syntax.
 ///
 /// ```
 /// The format string 'age > ' is wrong at column 7: expected a value, found the end.
 /// ```
 public struct PredicateFormatError: Error, Hashable, Sendable {
-    /// One word instead of many in each of the parser's frames, of which there may be hundreds.
+    /// The content of the error, so that each frame of the parser holds one word; there may be hundreds of frames.
     private final class Content: Sendable {
         let format: String
         let column: Int
@@ -23,7 +23,7 @@ public struct PredicateFormatError: Error, Hashable, Sendable {
 
     private let content: Content
 
-    /// - Parameter reason: what to say instead of what was expected and found.
+    /// - Parameter reason: the message, in place of the expected and the found syntax.
     init(
         format: String, bytes: [UInt8], offset: Int, expected: String, found: String?, reason: String? = nil
     ) {
@@ -35,12 +35,12 @@ public struct PredicateFormatError: Error, Hashable, Sendable {
     public var format: String { content.format }
     /// The place of the mistake: the number of the character, counted from 1.
     public var column: Int { content.column }
-    /// What should be there.
+    /// The expected syntax.
     public var expected: String { content.expected }
-    /// What is there instead; nil where that does not help.
+    /// The syntax that was found instead; nil if this does not help the reader.
     public var found: String? { content.found }
 
-    /// Whether both say the same about the same format string.
+    /// Whether two errors describe the same mistake in the same format string.
     public static func == (left: PredicateFormatError, right: PredicateFormatError) -> Bool {
         left.format == right.format && left.column == right.column && left.expected == right.expected
             && left.found == right.found
@@ -54,14 +54,14 @@ public struct PredicateFormatError: Error, Hashable, Sendable {
 }
 
 extension PredicateFormatError: CustomStringConvertible {
-    /// What is wrong and where, in one line.
+    /// The mistake and its place, in one line.
     public var description: String {
         let place = "The format string '\(excerpt)' is wrong at column \(column)"
         if let reason = content.reason { return "\(place): \(reason)" }
         return "\(place): expected \(expected)\(found.map { ", found \($0)" } ?? "")."
     }
 
-    /// The format string; of a long one, what is about the mistake.
+    /// The format string; if it is long, only the part around the mistake.
     private var excerpt: String {
         guard format.utf8.count > 160 else { return format }
         let start = format.index(format.startIndex, offsetBy: max(0, column - 81), limitedBy: format.endIndex)

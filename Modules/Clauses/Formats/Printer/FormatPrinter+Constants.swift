@@ -2,7 +2,7 @@ import CofferEvaluation
 import CofferStorage
 import Foundation
 
-/// Constants, quoted texts and keys.
+/// Prints constants, quoted strings and keys.
 extension FormatPrinter {
     mutating func append(_ value: Value) {
         switch value {
@@ -73,7 +73,7 @@ extension FormatPrinter {
 }
 
 extension Substring {
-    /// Whether a format string takes it for one word.
+    /// Whether the parser reads the string as one word.
     fileprivate var isFormatName: Bool {
         guard let first = utf8.first, FormatLexer.startsName(first) else { return false }
         return utf8.allSatisfy(FormatLexer.continuesName)

@@ -52,7 +52,7 @@ extension FormatPrinter {
         }
     }
 
-    /// A word, and what stands between parentheses behind it.
+    /// Prints a word, and the content of the parentheses behind it.
     private mutating func append(_ word: String, _ body: (inout FormatPrinter) -> Void) {
         text += word
         enclosed(body)
@@ -69,7 +69,7 @@ extension FormatPrinter {
         }
     }
 
-    /// What keys or an index follow.
+    /// Prints a value that keys or an index follow.
     private mutating func appendBase(_ base: ExpressionFormat) {
         switch base {
         case .binary, .unary: enclosed { $0.append(base) }

@@ -1,7 +1,7 @@
 import CofferStorage
 import CofferStorageTools
 
-/// Writes a tree as a format string that parses back to it.
+/// Prints a tree as a format string; parsing this format string returns an equal tree.
 struct FormatPrinter {
     var text = ""
 

@@ -1,8 +1,8 @@
 extension PredicateFormat {
-    /// The condition as a format string, with its arguments in place, which parses back to an equal one.
+    /// The condition as a format string that contains its arguments; parsing it returns an equal condition.
     ///
-    /// Keys with other letters than format strings allow are written `#"größe"`, and constants that have no literal as
-    /// the cast of one; only this parser reads the former.
+    /// A key with letters that format strings do not allow is written as `#"größe"`. Only this parser reads such a key.
+    /// A constant without a literal is written as the cast of a literal.
     public var description: String {
         var printer = FormatPrinter()
         printer.append(self)
@@ -20,13 +20,13 @@ extension ExpressionFormat {
 }
 
 extension ExpressionFormat {
-    /// How tightly the outermost operator binds.
+    /// The precedence of the outermost operator.
     var precedence: FormatParser.Precedence {
         if case .binary(let symbol, _, _) = self { symbol.precedence } else { .unary }
     }
 }
 
 extension ExpressionFormat.BinaryOperator {
-    /// How tightly the operator binds.
+    /// The precedence of the operator.
     var precedence: FormatParser.Precedence { FormatInfix.binary(self).precedence }
 }

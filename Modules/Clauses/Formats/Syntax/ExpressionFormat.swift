@@ -1,4 +1,4 @@
-/// A value as a format string says it: `pets.@count`, `$p.age + 1`, `{1, 2}`.
+/// A value in the language of format strings: `pets.@count`, `$p.age + 1`, `{1, 2}`.
 public indirect enum ExpressionFormat: Hashable, CustomStringConvertible, Sendable {
     /// A literal, or an argument.
     case constant(FormatConstant)
@@ -8,8 +8,8 @@ public indirect enum ExpressionFormat: Hashable, CustomStringConvertible, Sendab
     case variable(String)
     /// `$name := value`
     case assignment(String, ExpressionFormat)
-    /// A property, by its path of keys, of a value, which is ``evaluatedObject`` where nothing is written before the
-    /// path. Operators are keys that begin with `@`.
+    /// A property of a value, by a path of keys. If the format string has no value before the path, the value is
+    /// ``evaluatedObject``. Operators are keys that begin with `@`.
     case path(ExpressionFormat, [String])
     /// One of several values: `ages[0]`.
     case index(ExpressionFormat, Index)
@@ -34,12 +34,12 @@ public indirect enum ExpressionFormat: Hashable, CustomStringConvertible, Sendab
     /// `FETCH(request, context, countOnly)`
     case fetch(ExpressionFormat, ExpressionFormat, ExpressionFormat)
 
-    /// Which of several values.
+    /// The place of one of several values.
     public indirect enum Index: Hashable, Sendable {
-        /// By its position from 0, or by its key.
+        /// The value at a position from 0, or with a key.
         case at(ExpressionFormat)
         case first, last
-        /// How many there are.
+        /// The number of values.
         case size
     }
 

@@ -1,13 +1,13 @@
 import CofferEvaluation
 import CofferStorage
 
-/// How a constant that has no literal of its own is written: as the cast of one that has.
+/// The notation of a constant that has no literal: the cast of another literal.
 ///
-/// `CAST(0, "NSDate")` is a date, whether it stood in a format string or was an argument.
+/// `CAST(0, "NSDate")` is a date, both in a format string and as the notation of an argument.
 enum FormatCast {
     static let dictionary = "NSDictionary"
 
-    /// The constant that the cast of a literal is; nil when it is none.
+    /// The constant that the cast of a literal represents; nil if it represents none.
     static func constant(_ literal: ExpressionFormat, _ type: String) -> ExpressionFormat? {
         switch literal {
         case .collection(let pairs) where type == dictionary: entries(pairs)

@@ -2,7 +2,7 @@ public import CofferStorage
 
 /// A constant in a format string.
 ///
-/// `TRUE` and `YES` are the number 1, so a constant of either equals one of the integer.
+/// `TRUE` and `YES` are the number 1, so a Boolean constant equals the integer constant 0 or 1.
 public struct FormatConstant: Hashable, Sendable {
     /// The constant itself.
     public let value: Value
@@ -12,7 +12,7 @@ public struct FormatConstant: Hashable, Sendable {
         self.value = value
     }
 
-    /// Whether both have the same case, apart from booleans, and the same content.
+    /// Whether two constants have the same case and content; a Boolean equals its integer.
     public static func == (left: FormatConstant, right: FormatConstant) -> Bool {
         left.identity == right.identity
     }

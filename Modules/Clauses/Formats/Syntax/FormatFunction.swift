@@ -4,16 +4,16 @@ import CofferStorageTools
 /// A function of the language: `sum:`, `modulus:by:`, `now`.
 struct FormatFunction: Sendable {
     enum Meaning {
-        /// Computed of single values.
+        /// A function of single values.
         case value(ValueFunction)
-        /// Computed of the members of a collection, or of all arguments.
+        /// A function of the members of a collection, or of all arguments.
         case aggregate(ValueRequest.Aggregate), median, mode, deviation
         case now, random, randomBelow, noIndex, distance
-        /// Programs have it in their format strings. It is parsed and printed, and refused where a value is asked for.
+        /// A function that existing programs use in format strings. It is parsed and printed, but cannot be evaluated.
         case formatString
     }
 
-    /// The full name, a colon for each argument.
+    /// The full name, with a colon for each argument.
     let name: String
     let meaning: Meaning
 
@@ -28,14 +28,14 @@ struct FormatFunction: Sendable {
         self = function
     }
 
-    /// The function with a name, of which a single colon at the end may be missing and the case does not matter.
+    /// The function with a name in any case, which may lack a single colon at its end.
     init?(named name: String) {
         let name = name.lowercased()
         guard let function = Self.lowercased[name] ?? Self.lowercased[name + ":"] else { return nil }
         self = function
     }
 
-    /// How many arguments it takes; nil for one or more.
+    /// The number of arguments; nil for one or more.
     var argumentCount: Int? {
         switch meaning {
         case .aggregate, .median, .mode, .deviation, .formatString: nil
@@ -43,10 +43,10 @@ struct FormatFunction: Sendable {
         }
     }
 
-    /// The names of all functions, in their order.
+    /// The sorted names of all functions.
     static let names = all.map(\.name).sorted { $0.lowercased() < $1.lowercased() }
 
-    /// The function, or word before a parenthesis, whose name is most like one that there is not.
+    /// The name of a function, or of a word before a parenthesis, that is most similar to an unknown name.
     static func nearest(to name: String) -> String? {
         let candidates = names + ["CAST", "FETCH", "FUNCTION", "SUBQUERY", "TERNARY"]
         // The colon at the end may be missing.

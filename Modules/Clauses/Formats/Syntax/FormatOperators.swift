@@ -2,7 +2,7 @@ import CofferStorage
 import CofferStorageTools
 
 extension PredicateFormat.Comparison.Operator {
-    /// What a request calls the operator; nil where it has none of the kind.
+    /// The relation of the operator in a request; nil if requests have no such relation.
     var relation: QueryComparison.Relation? {
         switch self {
         case .equal: .equal
@@ -22,7 +22,7 @@ extension PredicateFormat.Comparison.Operator {
         }
     }
 
-    /// The operator as it is printed.
+    /// The notation of the operator.
     var symbol: String {
         switch self {
         case .conformsToType: "UTI-CONFORMS-TO"
@@ -34,7 +34,7 @@ extension PredicateFormat.Comparison.Operator {
 }
 
 extension ExpressionFormat.UnaryOperator {
-    /// What the operator computes.
+    /// The function that computes the operator.
     var function: ValueFunction {
         switch self {
         case .negate: .negate
@@ -44,7 +44,7 @@ extension ExpressionFormat.UnaryOperator {
 }
 
 extension ExpressionFormat.BinaryOperator {
-    /// What the operator computes of single values; nil for those of collections.
+    /// The function of single values; nil for functions of collections.
     var function: ValueFunction? {
         switch self {
         case .union, .intersect, .minus: nil

@@ -7,7 +7,7 @@ enum FormatPathOperator {
     case firstObject, lastObject, allKeys, allValues, union, distinctUnion
     case unknown
 
-    /// Nil for a key that is none.
+    /// The operator of a key; nil if the key is not an operator.
     init?(_ key: String) {
         guard key.hasPrefix("@") else { return nil }
         switch key {

@@ -1,36 +1,38 @@
 public import CofferStorage
 public import CofferStorageTools
 
-/// A condition as a format string says it.
+/// A condition in the language of format strings.
 ///
 /// ```swift
 /// let condition = try PredicateFormat("name BEGINSWITH[c] %@ AND SUBQUERY(pets, $p, $p.age > %d).@count > 2", "an", 3)
 /// print(condition)   // name BEGINSWITH[c] "an" AND SUBQUERY(pets, $p, $p.age > 3).@count > 2
 /// ```
 ///
-/// It is the whole language, also what no request can be made of; see ``Where/init(_:_:)`` for requests. Two conditions
-/// are equal when they have the same structure, and a description parses back to an equal condition.
+/// A `PredicateFormat` can represent the whole language, including conditions that requests do not support; see
+/// ``Where/init(_:_:)`` for requests. Two conditions are equal if they have the same structure. Parsing a description
+/// returns an equal condition.
 public indirect enum PredicateFormat: Hashable, CustomStringConvertible, Sendable {
     /// `TRUEPREDICATE` or `FALSEPREDICATE`.
     case constant(Bool)
-    /// Two values that must relate in some way.
+    /// A comparison of two values.
     case comparison(Comparison)
-    /// All of the parts, written without parentheses between them.
+    /// All of the parts must be fulfilled; no parentheses are written between them.
     case and([PredicateFormat])
-    /// One of the parts, written without parentheses between them.
+    /// At least one of the parts must be fulfilled; no parentheses are written between them.
     case or([PredicateFormat])
-    /// The opposite.
+    /// The opposite of a condition.
     case not(PredicateFormat)
 }
 
 extension PredicateFormat {
-    /// Two values and how they must relate: `ANY pets.name LIKE[c] "r*"`.
+    /// A comparison of two values: `ANY pets.name LIKE[c] "r*"`.
     public struct Comparison: Hashable, Sendable {
-        /// How two values must relate.
+        /// The relation of the two values.
         public enum Operator: Hashable, Sendable {
             case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
             case isIn, contains, beginsWith, endsWith, like, matches
-            /// The left side is not below the first and not above the second value on the right.
+            /// The left side is not less than the first value on the right, and not greater than the second value on
+            /// the right.
             case between
             /// `UTI-CONFORMS-TO`
             case conformsToType
@@ -42,13 +44,13 @@ extension PredicateFormat {
 
         /// Which of many values on the left must fulfil the condition; `SOME` is read as `ANY`.
         public var quantifier: QueryComparison.Quantifier
-        /// What is compared.
+        /// The left side.
         public var left: ExpressionFormat
-        /// How the two must relate.
+        /// The relation of the two sides.
         public var `operator`: Operator
-        /// How texts are compared.
+        /// The options for the comparison of strings.
         public var options: TextOptions
-        /// What it is compared with.
+        /// The right side.
         public var right: ExpressionFormat
 
         /// A comparison of two values.

@@ -2,11 +2,11 @@ import CofferEvaluation
 import CofferStorage
 import CofferStorageTools
 
-/// Makes of a format string's tree what a request can carry.
+/// Converts the tree of a format string into a condition of a request.
 ///
-/// What cannot be asked of a store is refused with a reason; nothing is left out.
+/// A part that requests do not support is refused with a reason; no part is left out.
 struct FormatTranslation {
-    /// Why a request cannot be made of a part of the tree.
+    /// The reason that a request does not support a part of the tree.
     struct Refusal: Error {
         let reason: String
 
@@ -15,7 +15,7 @@ struct FormatTranslation {
         }
     }
 
-    /// The variables of the subqueries around, the innermost last.
+    /// The variables of the enclosing subqueries, the innermost last.
     private var variables: [String] = []
 
     func predicate(_ format: PredicateFormat) throws(Refusal) -> QueryPredicate {
@@ -75,12 +75,12 @@ struct FormatTranslation {
         }
     }
 
-    /// A value of the object some subqueries further out.
+    /// A value of an enclosing object; the level is the number of subqueries in between.
     private func outer(_ level: Int, _ expression: QueryExpression) -> QueryExpression {
         (0..<level).reduce(expression) { expression, _ in .outer(expression) }
     }
 
-    /// How many subqueries are inside of the one a variable belongs to.
+    /// The number of subqueries inside the subquery of a variable.
     private func level(of variable: String) throws(Refusal) -> Int {
         guard let index = variables.lastIndex(of: variable) else { throw Refusal("'$\(variable)' has no value.") }
         return variables.count - 1 - index
