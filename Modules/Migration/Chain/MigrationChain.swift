@@ -16,7 +16,7 @@ public import CofferStorageTools
 public struct MigrationChain: Equatable, Sendable {
     package private(set) var steps: [ModelVersion: ModelVersion] = [:]
     package private(set) var versions: Set<ModelVersion> = []
-    /// Whether every version leads to at most one other, and none back to itself.
+    /// Whether each version has at most one successor, and no version is its own later successor.
     package private(set) var isValid = true
 
     /// A chain without versions.
@@ -35,7 +35,7 @@ public struct MigrationChain: Equatable, Sendable {
         versions = unique
     }
 
-    /// Pairs of a version and the one it migrates to.
+    /// Creates a chain of pairs: a version and its successor.
     public init(_ elements: [(String, String)]) {
         for (source, destination) in elements where source != destination {
             if steps.updateValue(destination, forKey: source) != nil {
@@ -52,15 +52,15 @@ public struct MigrationChain: Equatable, Sendable {
         self.init(dictionary.map { ($0.key, $0.value) })
     }
 
-    /// Whether there is no step.
+    /// Whether the chain has no step.
     package var isEmpty: Bool { steps.isEmpty }
 
-    /// The versions nothing leads on from.
+    /// The versions without a successor.
     package var leafVersions: Set<ModelVersion> { versions.subtracting(steps.keys) }
 
     package func contains(_ version: ModelVersion) -> Bool { versions.contains(version) }
 
-    /// The version that one migrates to; nil at the end of the chain and for a version that is not in it.
+    /// The successor of a version; nil at the end of the chain, and for a version outside the chain.
     package func nextVersionFrom(_ version: ModelVersion) -> ModelVersion? { steps[version] }
 
     private var hasLoop: Bool {
@@ -82,7 +82,7 @@ public struct MigrationChain: Equatable, Sendable {
 }
 
 extension MigrationChain: CustomStringConvertible {
-    /// The lines of the chain, each from its oldest version on: `'V1' → 'V2' → 'V3'`.
+    /// The lines of the chain, each beginning with its oldest version: `'V1' → 'V2' → 'V3'`.
     public var description: String {
         let starts = versions.subtracting(steps.values)
         let lines = (starts.isEmpty ? versions : starts).sorted().map { start in

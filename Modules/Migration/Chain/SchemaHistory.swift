@@ -18,14 +18,14 @@ public final class SchemaHistory: ExpressibleByArrayLiteral, @unchecked Sendable
 
     /// The version that stores are opened with.
     public let currentModelVersion: ModelVersion
-    /// How older versions lead to it.
+    /// The steps from older versions to the current version.
     public let migrationChain: MigrationChain
 
     /// The schema of ``currentModelVersion``.
     public var currentSchema: any DynamicSchema { schemaByVersion[currentModelVersion] ?? fallback }
 
     package let schemaByVersion: [ModelVersion: any DynamicSchema]
-    /// Why no store can be opened with the history, when none can.
+    /// The reason that no store can be opened with the history; nil if there is none.
     package let problem: StorageError?
     private let fallback: any DynamicSchema
 
@@ -40,10 +40,11 @@ public final class SchemaHistory: ExpressibleByArrayLiteral, @unchecked Sendable
         )
     }
 
-    /// A history of schemas in any order.
+    /// Creates a history of schemas in any order.
     ///
-    /// The current version is `exactCurrentModelVersion`, or the only schema's, or that of the one end of the chain
-    /// that has a schema. Without such a version, or without any schema, the program stops.
+    /// The current version is `exactCurrentModelVersion`. If this argument is missing, it is the version of the only
+    /// schema, or the only end of the chain that has a schema. If no version can be chosen, or there is no schema, the
+    /// program stops with a message.
     public init(
         allSchema: [any DynamicSchema], migrationChain: MigrationChain = nil, exactCurrentModelVersion: String? = nil
     ) {
@@ -65,7 +66,7 @@ public final class SchemaHistory: ExpressibleByArrayLiteral, @unchecked Sendable
         if let problem { Diagnostics.assert(false, problem.message) }
     }
 
-    /// A version without a schema would end every migration that comes to it.
+    /// The error for a version of the chain without a schema: no migration could continue after this version.
     private static func missingSchema(
         _ schemas: [ModelVersion: any DynamicSchema], _ chain: MigrationChain
     ) -> StorageError? {

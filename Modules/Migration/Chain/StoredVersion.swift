@@ -2,7 +2,7 @@ import CofferSchema
 package import CofferStorage
 import CofferStorageTools
 
-/// The version of the model that a store holds, as a program's schema history sees it.
+/// The version of the model in a store, compared with the schema history of a program.
 package struct StoredVersion {
     private let stored: StoreModel
     private let history: SchemaHistory
@@ -15,13 +15,12 @@ package struct StoredVersion {
     private var current: ModelVersion { history.currentModelVersion }
     private var chain: MigrationChain { history.migrationChain }
 
-    /// The versions whose schemas a store with this model can be used with, in order.
+    /// The versions whose schemas are compatible with the model of the store, in ascending order.
     private var compatible: [ModelVersion] {
         history.schemaByVersion.filter { $0.value.rawModel().storeModel.isCompatible(with: stored) }.keys.sorted()
     }
 
-    /// The models from the one that the store holds to the current one, all of the history; nil where nothing leads
-    /// there.
+    /// The models of the history from the model of the store to the current model; nil if there is no path.
     package var path: [StoreModel]? {
         let same = compatible
         guard let start = same.contains(stored.version) ? stored.version : same.first else { return nil }
@@ -41,7 +40,7 @@ package struct StoredVersion {
         return models.count == versions.count ? models : nil
     }
 
-    /// Whether the chain leads from the current version to the store's.
+    /// Whether the chain continues from the current version to the version of the store.
     package var isLater: Bool {
         var version = current
         while let next = chain.nextVersionFrom(version) {
@@ -51,9 +50,9 @@ package struct StoredVersion {
         return false
     }
 
-    /// What the store holds, why the program cannot use it as it is, and what to do.
+    /// A message with the version in the store, the reason that the program cannot use it, and the remedy.
     ///
-    /// - Parameter name: what to call the store, such as its file's path in quotes.
+    /// - Parameter name: the name of the store in the message, such as the path of its file in quotes.
     package func explanation(_ name: String) -> String {
         let holds = "\(name) holds version '\(stored.version)' of the model"
         if isLater {
@@ -81,7 +80,7 @@ package struct StoredVersion {
             + "one, or add the schema '\(stored.version)' to the history."
     }
 
-    /// The versions of the history, and how the chain leads from one to another.
+    /// The versions of the history, and the steps between them.
     private var known: String {
         let versions = history.schemaByVersion.keys.sorted().map { "'\($0)'" }.joined(separator: ", ")
         return "The schema history has \(versions), and \(chain.isEmpty ? "no migration chain" : "the chain \(chain)")."

@@ -27,15 +27,15 @@ extension CustomSchemaMappingProvider {
             sourceEntity: EntityName, destinationEntity: EntityName, transformer: Transformer
         )
 
-        /// Makes a new object of an old one.
+        /// Creates a new object from an old object.
         ///
-        /// An object for which `createDestinationObject` is not called is left out; calling it again returns the same.
-        /// An error ends the migration, and leaves the store as it was.
+        /// If the transformer does not call `createDestinationObject`, the object is left out. Further calls return the
+        /// same new object. If the transformer throws, the migration ends, and the store is unchanged.
         public typealias Transformer = (
             _ sourceObject: UnsafeSourceObject, _ createDestinationObject: () -> UnsafeDestinationObject
         ) throws -> Void
 
-        /// Copies every attribute that was there before, by this name or a former one.
+        /// Copies each attribute that has the same name or a former name in the version before.
         public static func inferredTransformation(
             _ sourceObject: UnsafeSourceObject, _ createDestinationObject: () -> UnsafeDestinationObject
         ) throws {
@@ -45,7 +45,7 @@ extension CustomSchemaMappingProvider {
             }
         }
 
-        /// Whether both say the same of the same entities, whatever their closures do.
+        /// Whether two mappings treat the same entities in the same way; their closures are not compared.
         public static func == (lhs: CustomMapping, rhs: CustomMapping) -> Bool {
             lhs.kind == rhs.kind && lhs.source == rhs.source && lhs.destination == rhs.destination
         }

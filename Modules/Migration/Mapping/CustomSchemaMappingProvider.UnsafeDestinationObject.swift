@@ -3,12 +3,12 @@ public import CofferStorage
 import Foundation
 
 extension CustomSchemaMappingProvider {
-    /// An object as it will be in the next version, while it is made.
+    /// A new object of the next version, whose values a transformer sets.
     ///
-    /// It begins with the defaults of its attributes. A value that an attribute cannot hold ends the migration with an
-    /// error that names both.
+    /// Its attributes begin with their default values. If a value does not fit its attribute, the migration ends with
+    /// an error that names both.
     public final class UnsafeDestinationObject {
-        /// What went wrong first.
+        /// The first error.
         private(set) var failure: StorageError?
 
         private let row: MigratingRow
@@ -48,8 +48,8 @@ extension CustomSchemaMappingProvider {
             set { self[attribute.name] = newValue }
         }
 
-        /// Calls the closure with each attribute once, inherited ones first, and the one of the version before that it
-        /// follows by name or former name.
+        /// Calls the closure once for each attribute, inherited attributes first, and passes the attribute of the
+        /// version before that has the same name or a former name.
         public func enumerateAttributes(
             _ closure: (_ attribute: AttributeDescription, _ sourceAttribute: AttributeDescription?) -> Void
         ) {
@@ -59,7 +59,7 @@ extension CustomSchemaMappingProvider {
             }
         }
 
-        /// Copies a value as the store keeps it; what is missing and required keeps the default.
+        /// Copies a stored value; if it is missing and required, the attribute keeps its default value.
         func copy(_ source: AttributeDescription, to attribute: AttributeDescription) {
             guard let value = row.value(source.name) else { return }
             if value.isNull, !attribute.isOptional { return }
@@ -79,7 +79,7 @@ extension CustomSchemaMappingProvider {
 }
 
 extension Value {
-    /// A number as a column keeps it, where nothing is lost.
+    /// The number in the form of a column, if the conversion loses nothing.
     fileprivate func fitting(_ kind: ColumnKind?) -> Value {
         switch (kind, self) {
         case (.boolean, .integer(let number)) where number == 0 || number == 1: .boolean(number == 1)

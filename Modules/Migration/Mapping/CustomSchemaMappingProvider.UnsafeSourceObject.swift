@@ -2,10 +2,10 @@ import CofferSchema
 public import CofferStorage
 
 extension CustomSchemaMappingProvider {
-    /// An object as it was in the version before, while it is transformed.
+    /// An object of the version before, while it is transformed.
     ///
-    /// Values are read by name, as Foundation objects: `as? String`, `as? Int`, `as? Bool`, `as? Date`, `as? Data`. Of a
-    /// coded field it is the coder's bytes.
+    /// Values are read by name, as Foundation objects: `as? String`, `as? Int`, `as? Bool`, `as? Date`, `as? Data`. The
+    /// value of a coded field is the bytes that its coder created.
     public final class UnsafeSourceObject {
         private let row: MigratingRow
         private let attributes: [AttributeDescription]
@@ -27,7 +27,7 @@ extension CustomSchemaMappingProvider {
         /// The value of an attribute.
         public subscript(attribute: AttributeDescription) -> Any? { self[attribute.name] }
 
-        /// Calls the closure with each attribute once, inherited ones first.
+        /// Calls the closure once for each attribute, inherited attributes first.
         public func enumerateAttributes(_ closure: (_ attribute: AttributeDescription) -> Void) {
             for attribute in attributes { closure(attribute) }
         }

@@ -52,7 +52,7 @@ public class CustomSchemaMappingProvider: Hashable, SchemaMappingProvider, @unch
         }
     }
 
-    /// The plan of the one step this is for; nil for every other.
+    /// Returns the plan if the step is the step of this provider; nil for any other step.
     public func migrationPlan(from source: StoreModel, to target: StoreModel) throws(StorageError) -> MigrationPlan? {
         guard source.version == sourceVersion, target.version == destinationVersion else { return nil }
         try checkNames(source, target)
@@ -94,7 +94,7 @@ public class CustomSchemaMappingProvider: Hashable, SchemaMappingProvider, @unch
         }
     }
 
-    /// Only rows that stay what they are can be copied.
+    /// Refuses a copy between entities with different fields, because only unchanged rows can be copied.
     private func checkCopy(
         _ before: EntityName, of source: StoreModel, _ after: EntityName, of target: StoreModel
     ) throws(StorageError) {
@@ -113,7 +113,7 @@ public class CustomSchemaMappingProvider: Hashable, SchemaMappingProvider, @unch
         throw .invalidModel(message)
     }
 
-    /// Whether both are for the same step.
+    /// Whether two providers are for the same step.
     public static func == (lhs: CustomSchemaMappingProvider, rhs: CustomSchemaMappingProvider) -> Bool {
         lhs.sourceVersion == rhs.sourceVersion && lhs.destinationVersion == rhs.destinationVersion
     }

@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// Runs a transformer for one row after the other.
+/// Calls a transformer for each row.
 // Sendable: immutable; the one thread that migrates calls the transformer.
 struct EntityTransformation: @unchecked Sendable {
     private let transformer: CustomSchemaMappingProvider.CustomMapping.Transformer

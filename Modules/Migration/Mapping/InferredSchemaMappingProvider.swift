@@ -7,11 +7,11 @@ import CofferStorageTools
 /// let store = SQLiteStore(fileName: "people.sqlite", migrationMappingProviders: [InferredSchemaMappingProvider()])
 /// ```
 ///
-/// Entities and fields are matched by their former names or their names. A data stack infers the plan in any case if no
-/// other provider has one. If a step cannot be inferred, for example for a new required field without a default, the
-/// migration fails, and the store is unchanged.
+/// Entities and fields are matched by their former names or their names. If no other provider returns a plan, a data
+/// stack infers the plan, also without this provider. If a step cannot be inferred, for example for a new required
+/// field without a default value, the migration fails, and the store is unchanged.
 public final class InferredSchemaMappingProvider: Hashable, SchemaMappingProvider {
-    /// A provider; all are equal.
+    /// Creates a provider; all providers are equal.
     public init() {}
 
     /// The inferred plan of a step.
@@ -22,6 +22,6 @@ public final class InferredSchemaMappingProvider: Hashable, SchemaMappingProvide
     /// Always true.
     public static func == (lhs: InferredSchemaMappingProvider, rhs: InferredSchemaMappingProvider) -> Bool { true }
 
-    /// Hashes nothing but the type.
+    /// Hashes only the type.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(Self.self)) }
 }

@@ -16,13 +16,13 @@ struct MigrationPlanner: Sendable {
     /// The current model.
     var target: StoreModel { binding.layout.model }
 
-    /// The steps from what a store says about itself to the current version; none if the store is empty or has the
-    /// current version.
+    /// Returns the steps from the recorded model of a store to the current version; none if the store is empty or has
+    /// the current version.
     ///
-    /// Changes nothing.
+    /// The store is unchanged.
     ///
-    /// - Throws: `mappingModelNotFound` when the store's model is not in the history or the chain does not lead from it
-    ///   to the current version, `progressiveMigrationRequired`, `internalError` when a step cannot be made.
+    /// - Throws: `mappingModelNotFound` if the store's model is not in the history, or if the chain does not continue
+    ///   from it to the current version; `progressiveMigrationRequired`; `internalError` if a step cannot be made.
     func steps(
         of storage: any StorageInterface, holding found: StoreMetadata?, _ policy: MigrationPolicy
     ) throws(CoreStoreError) -> [MigrationPlan] {
@@ -68,9 +68,9 @@ struct MigrationPlanner: Sendable {
         return step
     }
 
-    /// The migration chain does not lead from the version of a store to the current version.
+    /// The error for a migration chain without a path from the version of a store to the current version.
     ///
-    /// - Parameter dropped: the data that the current version has no place for.
+    /// - Parameter dropped: the data for which the current version has no place.
     private func mappingModelNotFound(
         _ storage: any LocalStorage, _ found: StoreMetadata, dropping dropped: [DroppedData] = []
     ) -> CoreStoreError {
@@ -92,8 +92,8 @@ struct MigrationPlanner: Sendable {
             others: others.filter { ![step.source.version, step.target.version].contains($0.version) })
     }
 
-    /// Refuses a step from a version that the history does not have, where a former name of the current version may mean
-    /// another property there than it does in a version of the history.
+    /// Refuses a step from a version outside the history, if a former name of the current version may mean one property
+    /// in that version and another property in a version of the history.
     private func checkUnknownSource(_ step: MigrationPlan) throws(StorageError) {
         try step.checkFormerNames()
         for other in history.schemaByVersion.values.map({ $0.rawModel().storeModel }) {
@@ -102,7 +102,7 @@ struct MigrationPlanner: Sendable {
         }
     }
 
-    /// The plan of the first provider that says more than what can be inferred, or else the inferred one.
+    /// The first plan of a provider that is not an inferred plan; if there is none, the inferred plan.
     private func plan(
         from source: StoreModel, to target: StoreModel, _ storage: any StorageInterface
     ) throws(StorageError) -> MigrationPlan {

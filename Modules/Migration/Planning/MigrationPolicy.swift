@@ -24,9 +24,9 @@ struct MigrationPolicy: Sendable {
     /// Whether the storage may be migrated: always in the background, and at once if the options allow it.
     var allowsMigration: Bool { !isAtOnce || options.contains(.allowSynchronousLightweightMigration) }
 
-    /// Whether a migration may drop data that only a version unknown to the program has a place for.
+    /// Whether a migration may drop data for which only a version outside the history has a place.
     ///
-    /// If the storage may be erased, dropping some of its data is the smaller loss.
+    /// If the options allow to erase the storage, a migration that drops some of its data loses less.
     var allowsUnknownLosses: Bool { options.contains(.recreateStoreOnModelMismatch) }
 
     /// Refuses several steps if the options prevent them.
@@ -65,8 +65,8 @@ struct MigrationPolicy: Sendable {
 
     /// Whether the same migration would fail again for the same reason.
     ///
-    /// False for a failure that may pass, such as a lock or a failing disk, for a cancelled migration, and for a mistake
-    /// in a schema, such as a misspelt former name.
+    /// The result is false for a temporary failure, such as a lock or a failing disk, for a cancelled migration, and
+    /// for a mistake in a schema, such as a misspelt former name.
     static func isLasting(_ error: CoreStoreError) -> Bool {
         switch error {
         case .mappingModelNotFound, .progressiveMigrationRequired, .userError: return true

@@ -8,10 +8,10 @@ public enum MigrationProgress<T: StorageInterface> {
     case migrating(storage: T, progressObject: Progress)
     /// The storage was added.
     ///
-    /// - `migrationRequired`: whether it was migrated before.
+    /// - `migrationRequired`: whether the storage was migrated before it was added.
     case finished(storage: T, migrationRequired: Bool)
 
-    /// How much is done, from 0 to 1.
+    /// The completed part, from 0 to 1.
     public var fractionCompleted: Double {
         switch self {
         case .migrating(_, let progress): progress.fractionCompleted
@@ -28,9 +28,9 @@ public enum MigrationProgress<T: StorageInterface> {
 // Sendable: a storage is, and `Progress` is used on the stack's view queue only.
 extension MigrationProgress: @unchecked Sendable {}
 
-/// What a migration did, step by step, or why it failed.
+/// The steps of a completed migration, or the error.
 public typealias MigrationResult = Result<[MigrationType], CoreStoreError>
 
-/// The storage that was added, or why it was not.
+/// The storage that was added, or the error.
 public typealias SetupResult<StorageInterfaceType> = Result<StorageInterfaceType, CoreStoreError>
 where StorageInterfaceType: StorageInterface

@@ -1,13 +1,13 @@
 public import CofferStorage
 public import CofferStorageTools
 
-/// One step of a migration, and whether it needs code of the program.
+/// One step of a migration, which may need code of the program.
 public enum MigrationType: Hashable, Sendable {
-    /// Nothing: the store has the version already.
+    /// No step: the store already has this version.
     case none(version: ModelVersion)
-    /// A step that the store makes by itself.
+    /// A step that the store carries out by itself.
     case lightweight(sourceVersion: ModelVersion, destinationVersion: ModelVersion)
-    /// A step in which objects pass through code of the program.
+    /// A step in which code of the program converts objects.
     case heavyweight(sourceVersion: ModelVersion, destinationVersion: ModelVersion)
 
     /// The version before.
@@ -26,17 +26,17 @@ public enum MigrationType: Hashable, Sendable {
         }
     }
 
-    /// Whether the store makes the step by itself.
+    /// Whether the store carries out the step by itself.
     public var isLightweightMigration: Bool {
         if case .lightweight = self { true } else { false }
     }
 
-    /// Whether objects pass through code of the program.
+    /// Whether code of the program converts objects in the step.
     public var isHeavyweightMigration: Bool {
         if case .heavyweight = self { true } else { false }
     }
 
-    /// Whether anything is to be done.
+    /// Whether there is a step.
     public var hasMigration: Bool { isLightweightMigration || isHeavyweightMigration }
 
     package init(_ step: MigrationPlan) {

@@ -2,9 +2,9 @@ import CofferStorage
 import Dispatch
 package import Foundation
 
-/// The progress of a migration: a unit for each step, which consists of 100.
+/// The progress of a migration, with a unit of 100 parts for each step.
 ///
-/// It changes on the queue of whoever looks at it, since `Progress` is not made for several threads.
+/// It changes on the queue of its observer, because `Progress` is not made for several threads.
 // Sendable: the children are touched on the queue only; what crosses threads is locked.
 package final class ObservedProgress: Progress, @unchecked Sendable {
     private let queue: DispatchQueue
@@ -41,9 +41,9 @@ package final class ObservedProgress: Progress, @unchecked Sendable {
         super.cancel()
     }
 
-    /// Passes on how far the migration is, each hundredth once.
+    /// Reports the progress of the migration, once for each hundredth.
     ///
-    /// - Throws: an error if the progress was cancelled, and no other.
+    /// - Throws: an error if the progress was cancelled, and no other error.
     func report(_ report: MigrationReport) throws(StorageError) {
         if isStopped.withLock(\.self) { throw Self.cancelled }
         let rounded = MigrationReport(step: report.step, fraction: (report.fraction * 100).rounded(.down))

@@ -8,8 +8,8 @@ extension Progress {
     /// progress?.setProgressHandler { print($0.fractionCompleted) }
     /// ```
     ///
-    /// - Parameter closure: called on the view queue of the stack; nil to end the calls. A progress that does not come
-    ///   from a data stack never calls it.
+    /// - Parameter closure: called on the view queue of the stack; nil ends the calls. If the progress does not come
+    ///   from a data stack, the closure is never called.
     public func setProgressHandler(_ closure: ((_ progress: Progress) -> Void)?) {
         (self as? ObservedProgress)?.handler = closure
     }

@@ -3,13 +3,13 @@ package import CofferStorage
 package import CofferStorageTools
 package import Dispatch
 
-/// One migration of one storage: a look at the storage, the steps that it needs, and their execution.
+/// One migration of one storage: it inspects the storage, plans the necessary steps, and executes them.
 package struct MigrationRun: Sendable {
     /// The steps, or the reason that they cannot be planned.
     package let steps: Result<[MigrationPlan], CoreStoreError>
 
     private let storage: any StorageInterface
-    /// What the storage said about itself when the steps were planned.
+    /// The recorded metadata of the storage at the time of the plan.
     private let found: Result<StoreMetadata?, CoreStoreError>
 
     /// Plans a migration, and changes nothing.
@@ -44,8 +44,8 @@ package struct MigrationRun: Sendable {
         return ObservedProgress(stepCount: steps.count, queue: queue)
     }
 
-    /// Whether another process has erased, replaced or migrated the storage since the steps were planned, and this is
-    /// why the migration failed.
+    /// Whether the migration failed because another process has erased, replaced or migrated the storage after the
+    /// plan.
     func isReplaced(_ error: CoreStoreError) -> Bool {
         guard let code = error.storageError?.code, [.unavailable, .schemaMismatch].contains(code),
             case .success(let found) = found
@@ -58,11 +58,11 @@ package struct MigrationRun: Sendable {
         }
     }
 
-    /// Migrates the storage, and logs before what the steps drop.
+    /// Migrates the storage, and logs the data that the steps drop before they begin.
     ///
     /// - Returns: the steps.
-    /// - Throws: the reason that the steps cannot be planned, `userError` with what a transformer threw,
-    ///   `userCancelled`, `internalError`.
+    /// - Throws: the error of the plan, `userError` with the error of a transformer, `userCancelled`, or
+    ///   `internalError`.
     @discardableResult
     package func run(_ progress: ObservedProgress?) throws(CoreStoreError) -> [MigrationPlan] {
         let steps = try steps.get()
@@ -92,7 +92,7 @@ package struct MigrationRun: Sendable {
 }
 
 extension MigrationPlan {
-    /// The same plan, which notes the first error that a transformation throws.
+    /// The same plan; it records the first error that a transformer throws.
     fileprivate func noting(_ thrown: Locked<(any Error)?>) -> MigrationPlan {
         var plan = self
         for (index, entity) in entities.enumerated() {

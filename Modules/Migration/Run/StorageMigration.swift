@@ -2,19 +2,19 @@ package import CofferSchema
 package import CofferStorage
 import CofferStorageTools
 
-/// The migration of a storage on its way into a data stack: migrates it, or erases it, and opens it.
+/// Migrates or erases a storage that is added to a data stack, and opens it.
 ///
-/// Both forms of `addStorage` and the forms that only describe a migration go this way. The policy decides where they
-/// differ.
+/// Both forms of `addStorage`, and the methods that only describe a migration, use this type. The policy decides where
+/// the forms differ.
 package struct StorageMigration: Sendable {
     private let storage: any StorageInterface
     private let planner: MigrationPlanner
     private let policy: MigrationPolicy
 
-    /// The maximum number of plans for one migration, when other processes erase or replace the store meanwhile.
+    /// The maximum number of plans for one migration, if other processes erase or replace the store in the meantime.
     ///
-    /// A further plan is made only after another process has made progress. Four processes that erase and migrate one
-    /// place in turn have used up five plans.
+    /// A new plan is made only after another process has made progress. Four processes that erased and migrated one
+    /// place in turn needed five plans.
     private static let maximumAttempts = 50
 
     /// The migration of a storage to the current version of a history.
@@ -28,7 +28,7 @@ package struct StorageMigration: Sendable {
         policy = MigrationPolicy(storage, isAtOnce: isAtOnce)
     }
 
-    /// A run with the steps that the storage needs now.
+    /// Returns a run with the steps that the storage needs now.
     package func planned() -> MigrationRun { MigrationRun(storage, planner, policy) }
 
     /// Opens the storage, and migrates it only if it has data of another model.
@@ -47,8 +47,8 @@ package struct StorageMigration: Sendable {
 
     /// Migrates the storage and opens it.
     ///
-    /// Another process may erase, replace or migrate the store after the steps were planned. The steps are planned again
-    /// then, and the store is erased only if the new plan fails.
+    /// Another process may erase, replace or migrate the store after the plan. In this case, a new plan is made, and
+    /// the store is erased only if the new plan fails.
     ///
     /// - Parameter open: opens the storage.
     package func open<Output>(
@@ -75,11 +75,11 @@ package struct StorageMigration: Sendable {
 
     /// Erases the storage, unless another process has done so already.
     ///
-    /// The storage is migrated instead if its configuration holds none of the entities that differ: it would lose its
-    /// data without need.
+    /// If the configuration of the storage contains none of the entities that differ, the storage is migrated instead,
+    /// because erasing it would lose its data without need.
     ///
-    /// - Parameter error: the reason that the storage cannot be used as it is, which is thrown if the options do not
-    ///   allow to erase the storage.
+    /// - Parameter error: the reason that the storage cannot be used; it is thrown if the options do not allow to erase
+    ///   the storage.
     private func recreate(after error: CoreStoreError) throws(CoreStoreError) {
         let reason = policy.reported(error)
         guard let local = policy.local, policy.allowsRecreation(after: error) else { throw reason }

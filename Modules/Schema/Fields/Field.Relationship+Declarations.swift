@@ -6,7 +6,7 @@ extension FieldContainer.Relationship where V: FieldRelationshipToOneType {
     /// - Parameters:
     ///   - keyPath: the relationship's name in the store.
     ///   - deleteRule: the effect of a deletion of the object on the related objects.
-    ///   - versionHashModifier: a string that changes the entity's version hash, although the model does not change.
+    ///   - versionHashModifier: a string that changes the version hash of the entity.
     ///   - previousVersionKeyPath: the relationship's name in the previous version of the model.
     ///   - affectedByKeyPaths: fields whose changes are also reported as changes of this field.
     @inlinable
@@ -51,7 +51,7 @@ extension FieldContainer.Relationship where V: FieldRelationshipToManyOrderedTyp
     ///   - minCount: the minimum number of related objects of a saved object.
     ///   - maxCount: the maximum number of related objects of a saved object; 0 means no limit.
     ///   - deleteRule: the effect of a deletion of the object on the related objects.
-    ///   - versionHashModifier: a string that changes the entity's version hash, although the model does not change.
+    ///   - versionHashModifier: a string that changes the version hash of the entity.
     ///   - previousVersionKeyPath: the relationship's name in the previous version of the model.
     ///   - affectedByKeyPaths: fields whose changes are also reported as changes of this field.
     @inlinable
@@ -97,7 +97,7 @@ extension FieldContainer.Relationship where V: FieldRelationshipToManyUnorderedT
     ///   - minCount: the minimum number of related objects of a saved object.
     ///   - maxCount: the maximum number of related objects of a saved object; 0 means no limit.
     ///   - deleteRule: the effect of a deletion of the object on the related objects.
-    ///   - versionHashModifier: a string that changes the entity's version hash, although the model does not change.
+    ///   - versionHashModifier: a string that changes the version hash of the entity.
     ///   - previousVersionKeyPath: the relationship's name in the previous version of the model.
     ///   - affectedByKeyPaths: fields whose changes are also reported as changes of this field.
     @inlinable

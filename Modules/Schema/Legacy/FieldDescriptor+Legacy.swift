@@ -1,7 +1,7 @@
 import CofferStorage
 import Foundation
 
-/// What the deprecated properties say about themselves.
+/// The kinds of the deprecated properties, as their descriptors have them.
 extension FieldDescriptor.Kind {
     static func transient<O: CoreStoreObject, V>(
         _ initial: V, _ getter: ((PartialObject<O>) -> V)?, _ setter: ((PartialObject<O>, V) -> Void)?
@@ -42,7 +42,7 @@ extension FieldDescriptor.Kind {
 }
 
 extension FieldCoding {
-    /// The archive of an object that is always there.
+    /// The coding of a required object as an archive.
     static func archive() -> Self where V: NSCoding {
         Self({ try KeyedArchive.encoded($0) }) { data in
             guard let value = try KeyedArchive.decoded(data, as: V.self) else {
@@ -52,14 +52,14 @@ extension FieldCoding {
         }
     }
 
-    /// The archive of an object that may be missing.
+    /// The coding of an optional object as an archive.
     static func optionalArchive<Wrapped: NSCoding>() -> Self where V == Wrapped? {
         Self({ try KeyedArchive.encoded($0) }) { try KeyedArchive.decoded($0, as: Wrapped.self) }
     }
 }
 
 extension FieldReader {
-    /// - Parameter making: makes what is stored of the getter's value.
+    /// - Parameter making: converts the value of the getter to the stored value.
     fileprivate static func partial<O: CoreStoreObject, Given>(
         _ getter: @escaping (PartialObject<O>) -> Given, _ making: @escaping (Given) -> V
     ) -> FieldReader {
@@ -69,7 +69,7 @@ extension FieldReader {
 }
 
 extension FieldWriter {
-    /// - Parameter taking: takes the setter's value from what is to be stored.
+    /// - Parameter taking: converts the stored value to the value of the setter.
     fileprivate static func partial<O: CoreStoreObject, Given>(
         _ setter: @escaping (PartialObject<O>, Given) -> Void, _ taking: @escaping (V) -> Given
     ) -> FieldWriter {

@@ -1,14 +1,14 @@
-/// The form in which the value of a deprecated property is stored.
+/// The conversion between the value of a deprecated property and its stored value.
 ///
 /// - Parameters:
 ///   - V: the type of the property.
-///   - S: ``ImportableValue``, or an optional one.
+///   - S: ``ImportableValue``, or an optional of this type.
 struct ImportableForm<V, S: FieldStorableType> {
     let isOptional: Bool
     let stored: (V) -> S
     let value: (S) -> V
 
-    /// The form of a value that is always there.
+    /// The form of a required value.
     static func required() -> Self where V: ImportableAttributeType, S == ImportableValue<V> {
         Self(isOptional: false) {
             ImportableValue(value: $0)
@@ -17,7 +17,7 @@ struct ImportableForm<V, S: FieldStorableType> {
         }
     }
 
-    /// The form of a value that may be missing.
+    /// The form of an optional value.
     static func optional<Wrapped>() -> Self where V == Wrapped?, S == ImportableValue<Wrapped>? {
         Self(isOptional: true) {
             $0.map { ImportableValue(value: $0) }

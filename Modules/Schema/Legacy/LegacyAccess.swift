@@ -1,12 +1,12 @@
 import CofferStorage
 
-/// How an object reads and writes one kind of deprecated property.
+/// The closures that read and write one kind of deprecated property.
 struct LegacyAccess<V> {
     let read: (CoreStoreObject, FieldWord) -> V
     let write: (CoreStoreObject, FieldWord, V) -> Void
     let readPrimitive: (CoreStoreObject, FieldWord) -> V?
     let writePrimitive: (CoreStoreObject, FieldWord, V?) -> Void
-    /// Whether reading checks the queue itself.
+    /// Whether the closures for reading check the queue.
     var checksReads = false
 
     /// A value that is not in the store.
@@ -17,7 +17,7 @@ struct LegacyAccess<V> {
         )
     }
 
-    /// A value that a coder makes bytes of.
+    /// A value that a coder converts to bytes.
     static var coded: LegacyAccess {
         LegacyAccess(
             read: { $0.readCoded($1) }, write: { $0.writeCoded($2, $1) }, readPrimitive: { $0.decodedPrimitive($1) },
@@ -25,7 +25,7 @@ struct LegacyAccess<V> {
         )
     }
 
-    /// A value in a column of its own.
+    /// A value with its own column.
     static func stored<S>(_ form: ImportableForm<V, S>) -> LegacyAccess {
         LegacyAccess(
             read: { form.value($0.readSpecial($1)) },

@@ -1,8 +1,8 @@
 import CofferStorage
 
-/// The superclass of the deprecated properties with values: those of `Value` and `Transformable`.
+/// The superclass of the deprecated properties with values, the properties of `Value` and `Transformable`.
 public class LegacyAttribute<O: CoreStoreObject, V, D>: LegacyProperty<O, V, D>, AttributeKeyPathStringConvertible {
-    /// - Parameter kind: what the model says about the property, by its default.
+    /// - Parameter kind: returns the kind in the model for the initial value.
     init(
         _ keyPath: KeyPathString, _ access: LegacyAccess<V>, _ initial: @escaping () -> V,
         _ versionHashModifier: @escaping () -> String?, _ renamingIdentifier: @escaping () -> String?,
@@ -17,7 +17,7 @@ public class LegacyAttribute<O: CoreStoreObject, V, D>: LegacyProperty<O, V, D>,
         }
     }
 
-    /// The value past the accessors; nil when there is none.
+    /// The value without the accessors; nil if there is no value.
     var primitiveValue: V? {
         get {
             guard let owner else {
@@ -32,6 +32,6 @@ public class LegacyAttribute<O: CoreStoreObject, V, D>: LegacyProperty<O, V, D>,
         }
     }
 
-    /// The value past the accessors; the default when there is none.
+    /// The value without the accessors; the initial value if there is no value.
     var primitiveValueOrDefault: V { primitiveValue ?? fallback() }
 }

@@ -6,24 +6,24 @@ extension RelationshipContainer.ToOne {
         relationship.value = newObject
     }
 
-    /// Sets the related objects to those of another relationship.
+    /// Sets the related objects to the related objects of another relationship.
     public static func .= <O2>(
         _ relationship: RelationshipContainer<O>.ToOne<D>, _ relationship2: RelationshipContainer<O2>.ToOne<D>
     ) {
         relationship.value = relationship2.value
     }
 
-    /// Whether these are the related objects.
+    /// Whether the relationship has exactly these related objects.
     public static func .== (_ relationship: RelationshipContainer<O>.ToOne<D>, _ object: D?) -> Bool {
         relationship.value == object
     }
 
-    /// Whether these are the related objects.
+    /// Whether the relationship has exactly these related objects.
     public static func .== (_ object: D?, _ relationship: RelationshipContainer<O>.ToOne<D>) -> Bool {
         object == relationship.value
     }
 
-    /// Whether two relationships lead to the same objects.
+    /// Whether two relationships have the same related objects.
     public static func .== <O2>(
         _ relationship: RelationshipContainer<O>.ToOne<D>, _ relationship2: RelationshipContainer<O2>.ToOne<D>
     ) -> Bool {
@@ -38,7 +38,7 @@ extension RelationshipContainer.ToManyOrdered {
         relationship.value = Array(newValue)
     }
 
-    /// Sets the related objects to those of another relationship.
+    /// Sets the related objects to the related objects of another relationship.
     public static func .= <O2>(
         _ relationship: RelationshipContainer<O>.ToManyOrdered<D>,
         _ relationship2: RelationshipContainer<O2>.ToManyOrdered<D>
@@ -46,21 +46,21 @@ extension RelationshipContainer.ToManyOrdered {
         relationship.value = relationship2.value
     }
 
-    /// Whether these are the related objects.
+    /// Whether the relationship has exactly these related objects.
     public static func .== <C: Collection>(
         _ relationship: RelationshipContainer<O>.ToManyOrdered<D>, _ collection: C
     ) -> Bool where C.Iterator.Element == D {
         relationship.value.elementsEqual(collection)
     }
 
-    /// Whether these are the related objects.
+    /// Whether the relationship has exactly these related objects.
     public static func .== <C: Collection>(
         _ collection: C, _ relationship: RelationshipContainer<O>.ToManyOrdered<D>
     ) -> Bool where C.Iterator.Element == D {
         relationship.value.elementsEqual(collection)
     }
 
-    /// Whether two relationships lead to the same objects.
+    /// Whether two relationships have the same related objects.
     public static func .== <O2>(
         _ relationship: RelationshipContainer<O>.ToManyOrdered<D>,
         _ relationship2: RelationshipContainer<O2>.ToManyOrdered<D>
@@ -76,7 +76,7 @@ extension RelationshipContainer.ToManyUnordered {
         relationship.value = Set(newValue)
     }
 
-    /// Sets the related objects to those of another relationship.
+    /// Sets the related objects to the related objects of another relationship.
     public static func .= <O2>(
         _ relationship: RelationshipContainer<O>.ToManyUnordered<D>,
         _ relationship2: RelationshipContainer<O2>.ToManyUnordered<D>
@@ -84,7 +84,7 @@ extension RelationshipContainer.ToManyUnordered {
         relationship.value = relationship2.value
     }
 
-    /// Sets the related objects to those of another relationship.
+    /// Sets the related objects to the related objects of another relationship.
     public static func .= <O2>(
         _ relationship: RelationshipContainer<O>.ToManyUnordered<D>,
         _ relationship2: RelationshipContainer<O2>.ToManyOrdered<D>
@@ -92,17 +92,17 @@ extension RelationshipContainer.ToManyUnordered {
         relationship.value = Set(relationship2.value)
     }
 
-    /// Whether these are the related objects.
+    /// Whether the relationship has exactly these related objects.
     public static func .== (_ relationship: RelationshipContainer<O>.ToManyUnordered<D>, _ set: Set<D>) -> Bool {
         relationship.value == set
     }
 
-    /// Whether these are the related objects.
+    /// Whether the relationship has exactly these related objects.
     public static func .== (_ set: Set<D>, _ relationship: RelationshipContainer<O>.ToManyUnordered<D>) -> Bool {
         set == relationship.value
     }
 
-    /// Whether two relationships lead to the same objects.
+    /// Whether two relationships have the same related objects.
     public static func .== <O2>(
         _ relationship: RelationshipContainer<O>.ToManyUnordered<D>,
         _ relationship2: RelationshipContainer<O2>.ToManyUnordered<D>

@@ -2,7 +2,7 @@
 
 /// Sets a property: `dog.name .= "Rex"`.
 infix operator .= : AssignmentPrecedence
-/// Compares what a property holds now: `dog.name .== "Rex"`.
+/// Compares the current value of a property: `dog.name .== "Rex"`.
 infix operator .== : ComparisonPrecedence
 
 extension LegacyAttribute {
@@ -11,34 +11,34 @@ extension LegacyAttribute {
         property.value = newValue
     }
 
-    /// Sets the value to what another property holds.
+    /// Sets the value to the value of another property.
     public static func .= <O2>(_ property: LegacyAttribute, _ property2: LegacyAttribute<O2, V, D>) {
         property.value = property2.value
     }
 
-    /// Sets the value, which may be missing, to what another property holds.
+    /// Sets an optional value to the value of another property.
     public static func .= <O2>(_ property: LegacyAttribute, _ property2: LegacyAttribute<O2, D, D>) where V == D? {
         property.value = property2.value
     }
 }
 
 extension LegacyAttribute where D: Equatable {
-    /// Whether the value equals another.
+    /// Whether the value equals another value.
     public static func .== (_ property: LegacyAttribute, _ value: D?) -> Bool where V == D {
         property.value == value
     }
 
-    /// Whether the value equals another.
+    /// Whether the value equals another value.
     public static func .== (_ value: D?, _ property: LegacyAttribute) -> Bool where V == D {
         value == property.value
     }
 
-    /// Whether the value, which may be missing, equals another.
+    /// Whether an optional value equals another value.
     public static func .== (_ property: LegacyAttribute, _ value: D?) -> Bool where V == D? {
         property.value == value
     }
 
-    /// Whether the value, which may be missing, equals another.
+    /// Whether an optional value equals another value.
     public static func .== (_ value: D?, _ property: LegacyAttribute) -> Bool where V == D? {
         value == property.value
     }
@@ -48,12 +48,12 @@ extension LegacyAttribute where D: Equatable {
         property.value == property2.value
     }
 
-    /// Whether two properties, of which the second may have no value, hold equal values.
+    /// Whether a property and an optional property hold equal values.
     public static func .== (_ property: LegacyAttribute, _ property2: LegacyAttribute<O, D?, D>) -> Bool where V == D {
         property.value == property2.value
     }
 
-    /// Whether two properties, of which the first may have no value, hold equal values.
+    /// Whether an optional property and a property hold equal values.
     public static func .== (_ property: LegacyAttribute, _ property2: LegacyAttribute<O, D, D>) -> Bool where V == D? {
         property.value == property2.value
     }

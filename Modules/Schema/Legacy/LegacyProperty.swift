@@ -1,10 +1,10 @@
 import CofferCCursor
 import CofferStorage
 
-/// The superclass of the deprecated properties: those of `Value`, `Transformable` and `Relationship`.
+/// The superclass of the deprecated properties: the properties of `Value`, `Transformable` and `Relationship`.
 ///
-/// Other than fields, which are one small word in their object, each is an object that leads back to its owner. Only
-/// the properties of Coffer are subclasses.
+/// A field occupies one small word of its object. A deprecated property is an object with a reference to its owner.
+/// Only the properties of Coffer are subclasses.
 ///
 /// - Parameters:
 ///   - O: the class that declares the property.
@@ -15,12 +15,12 @@ public class LegacyProperty<O: CoreStoreObject, V, D>: KeyPathStringConvertible,
     public typealias ObjectType = O
     /// The type of the values, or the class of the related objects.
     public typealias DestinationValueType = D
-    /// What reading the property gives.
+    /// The type of the value that a read of the property returns.
     public typealias ReturnValueType = V
 
     /// The property's name in the store.
     public let cs_keyPathString: String
-    /// The object that the property belongs to; nil when it is gone, and for one of a meta object.
+    /// The object that the property belongs to; nil if the object was deallocated, and for a property of a meta object.
     package private(set) weak var owner: CoreStoreObject?
     let word: FieldWord
     let access: LegacyAccess<V>
@@ -41,7 +41,7 @@ public class LegacyProperty<O: CoreStoreObject, V, D>: KeyPathStringConvertible,
 
     func link(to object: CoreStoreObject) { owner = object }
 
-    /// The value, through the accessors; what the object is related to.
+    /// The value or the related objects, read and written with the accessors.
     public var value: V {
         get {
             guard let owner else {

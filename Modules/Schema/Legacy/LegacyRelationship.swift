@@ -19,7 +19,7 @@ public class LegacyRelationship<O: CoreStoreObject, V: FieldRelationshipType>:
 }
 
 extension KeyPathString {
-    /// The name of the relationship that a closure picks of a class.
+    /// The name of the relationship that a closure returns.
     init<D: CoreStoreObject, R: RelationshipKeyPathStringConvertible>(inverse: (D) -> R) {
         self = inverse(MetaObjects.meta(of: D.self)).cs_keyPathString
     }

@@ -1,28 +1,29 @@
 import CofferStorage
 
-/// The values of deprecated properties: those of `Value` and `Transformable`.
+/// The values of deprecated properties of `Value` and `Transformable`.
 extension PartialObject {
-    /// The value of a property, through its accessors.
+    /// Returns the value of a property; the accessors of the property are used.
     public func value<V>(for property: (O) -> LegacyAttribute<O, V, V>) -> V {
         property(completeObject()).value
     }
 
-    /// The value of a property that may be missing, through its accessors.
+    /// Returns the value of an optional property; the accessors of the property are used.
     public func value<V>(for property: (O) -> LegacyAttribute<O, V?, V>) -> V? {
         property(completeObject()).value
     }
 
-    /// Sets the value of a property, through its accessors.
+    /// Sets the value of a property; the accessors of the property are used.
     public func setValue<V, D>(_ value: V, for property: (O) -> LegacyAttribute<O, V, D>) {
         property(completeObject()).value = value
     }
 
-    /// The value of a property, past its accessors; where there is none, its default, or nil if it may be missing.
+    /// Returns the value of a property without its accessors; if there is no value, the initial value, or nil for an
+    /// optional property.
     public func primitiveValue<V, D>(for property: (O) -> LegacyAttribute<O, V, D>) -> V {
         property(completeObject()).primitiveValueOrDefault
     }
 
-    /// Sets the value of a property, past its accessors.
+    /// Sets the value of a property without its accessors.
     public func setPrimitiveValue<V, D>(_ value: V, for property: (O) -> LegacyAttribute<O, V, D>) {
         property(completeObject()).primitiveValue = value
     }

@@ -1,11 +1,11 @@
 public import CofferStorage
 
 extension RelationshipContainer {
-    /// A relationship to many objects in order, as it was declared before `@Field.Relationship`.
+    /// An ordered relationship to many objects; superseded by `@Field.Relationship`.
     public final class ToManyOrdered<D: CoreStoreObject>: LegacyRelationship<O, [D]>,
         ToManyRelationshipKeyPathStringConvertible
     {
-        /// A relationship whose inverse names this one.
+        /// Creates a relationship that does not name its inverse; the inverse names this relationship.
         public init(
             _ keyPath: KeyPathString, minCount: Int = 0, maxCount: Int = 0, deleteRule: DeleteRule = .nullify,
             versionHashModifier: @autoclosure @escaping () -> String? = nil,
@@ -18,7 +18,7 @@ extension RelationshipContainer {
             )
         }
 
-        /// A relationship whose inverse is the relationship that a closure picks: `inverse: { $0.master }`.
+        /// Creates a relationship with an inverse that a closure returns: `inverse: { $0.master }`.
         public init<R>(
             _ keyPath: KeyPathString, minCount: Int = 0, maxCount: Int = 0,
             inverse: @escaping (D) -> LegacyRelationship<D, R>, deleteRule: DeleteRule = .nullify,
@@ -36,12 +36,12 @@ extension RelationshipContainer {
 }
 
 extension RelationshipContainer.ToManyOrdered: RandomAccessCollection {
-    /// Goes through the related objects.
+    /// An iterator over the related objects.
     public typealias Iterator = AnyIterator<D>
     /// A place in the order.
     public typealias Index = Int
 
-    /// Goes through the related objects in their order.
+    /// Returns an iterator over the related objects in their order.
     public func makeIterator() -> Iterator { AnyIterator(value.makeIterator()) }
     /// The first place.
     public var startIndex: Index { 0 }

@@ -1,11 +1,11 @@
 public import CofferStorage
 
 extension RelationshipContainer {
-    /// A relationship to many objects, as it was declared before `@Field.Relationship`.
+    /// A relationship to many objects; superseded by `@Field.Relationship`.
     public final class ToManyUnordered<D: CoreStoreObject>: LegacyRelationship<O, Set<D>>,
         ToManyRelationshipKeyPathStringConvertible
     {
-        /// A relationship whose inverse names this one.
+        /// Creates a relationship that does not name its inverse; the inverse names this relationship.
         public init(
             _ keyPath: KeyPathString, deleteRule: DeleteRule = .nullify, minCount: Int = 0, maxCount: Int = 0,
             versionHashModifier: @autoclosure @escaping () -> String? = nil,
@@ -18,7 +18,7 @@ extension RelationshipContainer {
             )
         }
 
-        /// A relationship whose inverse is the relationship that a closure picks: `inverse: { $0.master }`.
+        /// Creates a relationship with an inverse that a closure returns: `inverse: { $0.master }`.
         public init<R>(
             _ keyPath: KeyPathString, inverse: @escaping (D) -> LegacyRelationship<D, R>,
             deleteRule: DeleteRule = .nullify, minCount: Int = 0, maxCount: Int = 0,
@@ -36,13 +36,13 @@ extension RelationshipContainer {
 }
 
 extension RelationshipContainer.ToManyUnordered: Sequence {
-    /// Goes through the related objects.
+    /// An iterator over the related objects.
     public typealias Iterator = AnyIterator<D>
 
-    /// How many objects are related.
+    /// The number of related objects.
     public var count: Int { value.count }
-    /// Whether none is.
+    /// Whether there is no related object.
     public var isEmpty: Bool { value.isEmpty }
-    /// Goes through the related objects in no particular order.
+    /// Returns an iterator over the related objects in no particular order.
     public func makeIterator() -> Iterator { AnyIterator(value.makeIterator()) }
 }

@@ -1,9 +1,9 @@
 public import CofferStorage
 
 extension RelationshipContainer {
-    /// A relationship to at most one object, as it was declared before `@Field.Relationship`.
+    /// A relationship to at most one object; superseded by `@Field.Relationship`.
     public final class ToOne<D: CoreStoreObject>: LegacyRelationship<O, D?> {
-        /// A relationship whose inverse names this one.
+        /// Creates a relationship that does not name its inverse; the inverse names this relationship.
         public init(
             _ keyPath: KeyPathString, deleteRule: DeleteRule = .nullify,
             versionHashModifier: @autoclosure @escaping () -> String? = nil,
@@ -16,7 +16,7 @@ extension RelationshipContainer {
             )
         }
 
-        /// A relationship whose inverse is the relationship that a closure picks: `inverse: { $0.master }`.
+        /// Creates a relationship with an inverse that a closure returns: `inverse: { $0.master }`.
         public init<R>(
             _ keyPath: KeyPathString, inverse: @escaping (D) -> LegacyRelationship<D, R>,
             deleteRule: DeleteRule = .nullify,

@@ -2,19 +2,19 @@ public import CofferStorage
 public import Foundation
 
 extension TransformableContainer {
-    /// An archived object that is always there, as it was declared before `@Field.Coded`.
+    /// A required archived object; superseded by `@Field.Coded`.
     public final class Required<V: NSCoding & NSCopying>: LegacyAttribute<O, V, V> {
-        /// A property.
+        /// Creates a property.
         ///
         /// - Parameters:
         ///   - keyPath: the attribute's name in the store.
-        ///   - initial: the default.
-        ///   - isTransient: whether the value is kept with the object and not in the store.
-        ///   - allowsExternalBinaryDataStorage: has no effect; stores decide that themselves.
-        ///   - versionHashModifier: changes the entity's version hash when nothing else does.
+        ///   - initial: the initial value.
+        ///   - isTransient: whether the value is only in memory, and not in the store.
+        ///   - allowsExternalBinaryDataStorage: has no effect, and exists for source compatibility.
+        ///   - versionHashModifier: a string that changes the version hash of the entity.
         ///   - renamingIdentifier: the attribute's name in the previous version of the model.
-        ///   - customGetter: replaces reading.
-        ///   - customSetter: replaces writing.
+        ///   - customGetter: a closure that returns the value of the property.
+        ///   - customSetter: a closure that sets the value of the property.
         ///   - affectedByKeyPaths: the properties whose changes are also reported as changes of this one.
         public init(
             _ keyPath: KeyPathString, initial: @autoclosure @escaping () -> V, isTransient: Bool = false,

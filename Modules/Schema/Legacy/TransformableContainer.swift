@@ -1,7 +1,7 @@
 import CofferStorage
 
 extension DynamicObject where Self: CoreStoreObject {
-    /// The namespace of archived properties that were declared before `Field` was there.
+    /// The namespace of archived properties that were declared before `Field` existed.
     @available(
         *, deprecated,
         message: "Use '@Field.Coded' with 'FieldCoders.NSCoding.self', which keeps the same values in the same place."
@@ -9,5 +9,5 @@ extension DynamicObject where Self: CoreStoreObject {
     public typealias Transformable = TransformableContainer<Self>
 }
 
-/// The namespace of the archived properties of one class; spelled `Transformable` inside it.
+/// The namespace of the archived properties of one class; inside the class, its name is `Transformable`.
 public enum TransformableContainer<O: CoreStoreObject> {}

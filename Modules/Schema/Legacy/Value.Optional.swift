@@ -1,18 +1,18 @@
 public import CofferStorage
 
 extension ValueContainer {
-    /// A stored value that may be missing, as it was declared before `@Field.Stored`.
+    /// An optional stored value; superseded by `@Field.Stored`.
     public final class Optional<V: ImportableAttributeType>: LegacyAttribute<O, V?, V> {
-        /// A property.
+        /// Creates a property.
         ///
         /// - Parameters:
         ///   - keyPath: the attribute's name in the store.
-        ///   - initial: the default.
-        ///   - isTransient: whether the value is kept with the object and not in the store.
-        ///   - versionHashModifier: changes the entity's version hash when nothing else does.
+        ///   - initial: the initial value.
+        ///   - isTransient: whether the value is only in memory, and not in the store.
+        ///   - versionHashModifier: a string that changes the version hash of the entity.
         ///   - renamingIdentifier: the attribute's name in the previous version of the model.
-        ///   - customGetter: replaces reading.
-        ///   - customSetter: replaces writing.
+        ///   - customGetter: a closure that returns the value of the property.
+        ///   - customSetter: a closure that sets the value of the property.
         ///   - affectedByKeyPaths: the properties whose changes are also reported as changes of this one.
         public init(
             _ keyPath: KeyPathString, initial: @autoclosure @escaping () -> V? = nil, isTransient: Bool = false,

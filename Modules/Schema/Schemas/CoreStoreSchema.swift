@@ -32,7 +32,7 @@ public final class CoreStoreSchema: DynamicSchema, @unchecked Sendable {
     ///   - modelVersion: the name of the version.
     ///   - entities: the entities, in any order.
     ///   - versionLock: the expected version hashes. If the model has other hashes, an assertion fails with a message
-    ///     that contains the present ones. If all hashes differ, as the hashes of CoreStore do, a warning is logged
+    ///     that contains the present hashes. If all hashes differ, as the hashes of CoreStore do, a warning is logged
     ///     instead.
     public convenience init(
         modelVersion: ModelVersion, entities: [DynamicEntity], versionLock: VersionLock? = nil
@@ -74,10 +74,10 @@ public final class CoreStoreSchema: DynamicSchema, @unchecked Sendable {
         if let versionLock { check(versionLock) }
     }
 
-    /// The model that stores are made with.
+    /// Returns the model of the stores.
     public func rawModel() -> ObjectModel { built().model }
 
-    /// The model with the classes of its entities.
+    /// Returns the model with the classes of its entities.
     public func _binding() -> SchemaBinding { built().binding }
 
     private func built() -> (binding: SchemaBinding, model: ObjectModel) {

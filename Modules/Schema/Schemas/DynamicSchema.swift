@@ -5,9 +5,9 @@ public protocol DynamicSchema: AnyObject {
     /// The name of the version.
     var modelVersion: ModelVersion { get }
 
-    /// The model. Made once; the rules of entities and fields are checked then.
+    /// Returns the model, which is created once; the rules of entities and fields are checked at this time.
     func rawModel() -> ObjectModel
 
-    /// What a data stack needs to make objects of this schema's entities.
+    /// Returns the binding that a data stack needs to create objects of the schema's entities.
     func _binding() -> SchemaBinding
 }

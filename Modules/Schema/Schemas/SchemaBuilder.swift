@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// Makes a model from classes, checking the rules of entities and fields.
+/// Creates a model from classes, and checks the rules of entities and fields.
 struct SchemaBuilder {
     let modelVersion: ModelVersion
     let entityConfigurations: [(entity: DynamicEntity, configurations: Set<String>)]
@@ -55,7 +55,7 @@ struct SchemaBuilder {
         return StoreModel(version: modelVersion, entities: descriptions)
     }
 
-    /// Refuses an entity that inherits fields of a class which is none: their values would not be saved.
+    /// Refuses an entity that inherits fields of a class which is not an entity: their values would not be saved.
     private func requireSuperclasses(
         of entity: DynamicEntity, _ byType: [ObjectIdentifier: DynamicEntity]
     ) throws(StorageError) {
@@ -115,7 +115,7 @@ struct SchemaBuilder {
         return description
     }
 
-    /// The inverse of every relationship, from the sides that declare one.
+    /// The inverse of each relationship, found by the sides that declare one.
     private func inverses(
         _ entities: [DynamicEntity], _ byType: [ObjectIdentifier: DynamicEntity]
     ) throws(StorageError) -> [FieldName: String] {
@@ -156,7 +156,7 @@ struct SchemaBuilder {
         }
     }
 
-    /// The entity that declares a field which a class has.
+    /// The entity that declares a field of a class.
     private func owner(
         of field: String, _ type: CoreStoreObject.Type, _ byType: [ObjectIdentifier: DynamicEntity]
     ) -> DynamicEntity? {

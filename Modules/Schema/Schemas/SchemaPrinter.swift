@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// Writes a schema as Swift source.
+/// Prints a schema as Swift source.
 struct SchemaPrinter {
     let binding: SchemaBinding
 
@@ -12,7 +12,7 @@ struct SchemaPrinter {
         return head + "\n" + classes.joined(separator: "\n") + "\n" + schema(version)
     }
 
-    /// The entities, each after the one it inherits from.
+    /// The entities, each after its parent entity.
     private var parentsFirst: [Int] {
         func depth(_ index: Int) -> Int { binding.layout.entities[index].parent.map { depth($0) + 1 } ?? 0 }
         return model.entities.indices.sorted { (depth($0), $0) < (depth($1), $1) }
@@ -69,7 +69,7 @@ struct SchemaPrinter {
         return "@Field.Relationship(\(arguments.joined(separator: ", "))) \(variable(relationship.name)): \(type)"
     }
 
-    /// Whether it is this of the two sides that names the other: the later one of the model.
+    /// Whether this side of a relationship names the inverse; the later side of the model names it.
     private func declaresInverse(_ relationship: RelationshipDescription, _ entity: EntityDescription) -> Bool {
         func position(_ name: EntityName) -> Int { model.entities.firstIndex { $0.name == name } ?? 0 }
         let owner = inverseOwner(relationship)
@@ -77,7 +77,7 @@ struct SchemaPrinter {
         return relationship.name >= relationship.inverse
     }
 
-    /// The entity that declares the inverse: the destination or one it inherits from.
+    /// The entity that declares the inverse: the destination, or one of its parent entities.
     private func inverseOwner(_ relationship: RelationshipDescription) -> EntityName {
         var current = model.entity(named: relationship.destination)
         while let entity = current {

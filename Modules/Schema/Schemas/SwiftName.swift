@@ -1,15 +1,15 @@
-/// Names of a model as identifiers of Swift.
+/// Converts names of a model to identifiers of Swift.
 enum SwiftName {
     /// The name of a class.
     static func type(_ name: String) -> String { escaped(identifier(name)) }
 
-    /// The name of a property, other than those that every object has.
+    /// The name of a property; if each object has a member of this name, an underscore is added.
     static func property(_ name: String) -> String {
         let identifier = identifier(name)
         return members.contains(identifier) ? "\(identifier)_" : escaped(identifier)
     }
 
-    /// The same after a dollar sign, where a keyword is none.
+    /// The name of a property after a dollar sign, where keywords are allowed.
     static func projected(_ name: String) -> String {
         let identifier = identifier(name)
         return members.contains(identifier) ? "$\(identifier)_" : "$\(identifier)"

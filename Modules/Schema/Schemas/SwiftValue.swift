@@ -1,7 +1,7 @@
 import CofferStorage
 import Foundation
 
-/// Values of a model as Swift writes them.
+/// Prints values of a model in the notation of Swift.
 enum SwiftValue {
     /// The type of a property that has the attribute type.
     static func typeName(_ type: AttributeType) -> String {
@@ -20,7 +20,7 @@ enum SwiftValue {
         }
     }
 
-    /// The expression of a default; nil when the property needs none.
+    /// The expression of a default value; nil if the property needs no default value.
     static func literal(_ value: Value, _ type: AttributeType, isOptional: Bool) -> String? {
         switch value {
         case .null: isOptional ? nil : blank(type)
@@ -38,7 +38,7 @@ enum SwiftValue {
         }
     }
 
-    /// What a property that must have a value starts with when the model has no default.
+    /// The initial value of a required property without a default value in the model.
     private static func blank(_ type: AttributeType) -> String {
         switch type.columnKind {
         case .integer, .double, .decimal, .reference: "0"

@@ -2,7 +2,7 @@ public import CofferStorage
 public import CofferStorageTools
 public import Foundation
 
-/// The version hashes of a model, which the program contains in order to notice an unintended change.
+/// The version hashes of a model, which are part of the program so that it notices an unintended change.
 ///
 /// ```swift
 /// let schema = CoreStoreSchema(
@@ -42,14 +42,14 @@ public struct VersionLock: ExpressibleByDictionaryLiteral, Equatable, Sendable, 
         hashesByEntityName = hashes
     }
 
-    /// Whether the lock names the entities of another, and has the same hash for none of them: Core Data makes hashes in
-    /// another way.
+    /// Whether the lock names the same entities as another lock, but has another hash for each of them, as Core Data
+    /// has.
     func isForeign(beside actual: VersionLock) -> Bool {
         !hashesByEntityName.isEmpty && Set(hashesByEntityName.keys) == Set(actual.hashesByEntityName.keys)
             && hashesByEntityName.allSatisfy { actual.hashesByEntityName[$0.key] != $0.value }
     }
 
-    /// The lock as a literal that compiles back.
+    /// The lock as a Swift literal.
     public var description: String {
         guard !hashesByEntityName.isEmpty else { return "[:]" }
         let lines = hashesByEntityName.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
@@ -67,7 +67,7 @@ public struct VersionLock: ExpressibleByDictionaryLiteral, Equatable, Sendable, 
 }
 
 extension VersionLock: CustomDebugStringConvertible, CoreStoreDebugStringConvertible {
-    /// The lock as a literal that compiles back.
+    /// The lock as a Swift literal.
     public var coreStoreDumpString: String {
         description
     }
