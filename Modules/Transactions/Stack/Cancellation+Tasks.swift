@@ -1,7 +1,7 @@
 import CofferSchema
 
 extension Cancellation {
-    /// Waits for what is begun, and cancels it when the current task is cancelled.
+    /// Waits for an operation, and cancels it when the current task is cancelled.
     static func awaiting<Output>(
         _ begin: (Cancellation, @escaping (Result<Output, CoreStoreError>) -> Void) -> Void
     ) async throws -> Output {

@@ -28,9 +28,9 @@ extension DataStack.AsyncNamespace {
     /// }
     /// ```
     ///
-    /// The call returns after the commit. It does not wait for the view queue. Code that runs on the view queue
-    /// afterwards sees the changes. A task that is cancelled does not end this transaction; use the form with options
-    /// for that.
+    /// The call returns after the commit, and does not wait for the view queue. Code that runs on the view queue
+    /// afterwards sees the changes. If the task is cancelled, this transaction still runs to its end; the form with
+    /// options can end it.
     ///
     /// - Returns: the result of the closure. Return values or ids, and not objects of the transaction.
     /// - Throws: the ``CoreStoreError`` of the closure, `userError` with another error of the closure, `userCancelled`
@@ -55,11 +55,11 @@ extension DataStack.AsyncNamespace {
     /// let names = try await stack.async.read { try $0.fetchAll(From<Person>()).map(\.name) }
     /// ```
     ///
-    /// If the task is cancelled, a store that can end a running request ends it. PostgreSQL can.
+    /// If the task is cancelled, a store that can end a running request ends this request. PostgreSQL can do this.
     ///
     /// - Returns: the result of the closure. Return values or ids, and not objects of the read.
     /// - Throws: the ``CoreStoreError`` of the closure, `userError` with another error of the closure, `userCancelled`
-    ///   if the task was cancelled, or `internalError` if a read that cannot throw has failed, such as the read of a
+    ///   if the task was cancelled, or `internalError` if a read without `throws` has failed, such as the read of a
     ///   relationship.
     public func read<Output>(
         _ task: @escaping @Sendable (ReadTransaction) throws -> Output

@@ -2,9 +2,9 @@ import CofferMigration
 public import CofferSchema
 public import Foundation
 
-/// Forms of CoreStore's that depend on Core Data. Each says what to write here.
+/// Methods of CoreStore that depend on Core Data; the message of each names the replacement.
 extension DataStack {
-    /// A stack of an Xcode data model, which cannot be read.
+    /// Creates a stack from an Xcode data model, which Coffer cannot read.
     @available(*, unavailable, message: "Declare the classes, and write 'DataStack(CoreStoreSchema(…))'.")
     public convenience init(
         xcodeModelName: String, bundle: Bundle = .main, migrationChain: [String] = []
@@ -12,7 +12,7 @@ extension DataStack {
         self.init(CoreStoreSchema(modelVersion: xcodeModelName, entities: []))
     }
 
-    /// A store of no backend in particular.
+    /// Adds a store without the choice of a backend.
     @available(
         *, unavailable, message: "Name the store: 'addStorageAndWait(SQLiteStore())' with 'import CofferSQLite'."
     )

@@ -3,7 +3,7 @@ import CofferStorage
 import Dispatch
 import Foundation
 
-/// Transactions that say how they get along with other writers.
+/// Transactions with options for conflicts with other writers.
 extension DataStack {
     /// Runs a transaction with options on the stack's own queue, and saves it when the closure returns.
     ///
@@ -37,12 +37,12 @@ extension DataStack {
             completion: given.value.1)
     }
 
-    /// Runs a transaction on the stack's own queue, and again while that helps.
+    /// Runs a transaction on the stack's own queue, and repeats it after an error that may not occur again.
     ///
     /// - Parameters:
-    ///   - repetitions: how often the closure may be run again.
-    ///   - isInTurn: whether the completion is called on the view queue, in the turn of the commit; otherwise where the
-    ///     transaction ran, without waiting for the view queue.
+    ///   - repetitions: the maximum number of repetitions of the closure.
+    ///   - isInTurn: whether the completion is called on the view queue, in the turn of the commit. Otherwise it is
+    ///     called on the queue of the transaction, without waiting for the view queue.
     func attempt<T>(
         _ task: @escaping @Sendable (AsynchronousDataTransaction) throws -> T, _ options: TransactionOptions,
         repetitions: Int, sourceIdentifier: Any? = nil, cancellation: Cancellation? = nil, isInTurn: Bool = true,
@@ -150,8 +150,8 @@ extension DataStack.AsyncNamespace {
     /// }
     /// ```
     ///
-    /// No thread waits while the closure is not running. If the task is cancelled before saving begins, nothing is
-    /// saved. A store that can end a running request ends it.
+    /// No thread is blocked while the transaction waits for other transactions. If the task is cancelled before saving
+    /// begins, nothing is saved. A store that can end a running request ends it.
     ///
     /// - Parameter options: the treatment of conflicts with other writers.
     /// - Returns: the result of the closure, after the commit. The call does not wait for the view queue. Code that

@@ -13,7 +13,7 @@ extension DataStack {
     /// the closure, and not objects.
     ///
     /// - Throws: the ``CoreStoreError`` of the closure, `userError` with another error of the closure, or
-    ///   `internalError` if a read that cannot throw has failed, such as the read of a relationship.
+    ///   `internalError` if a read without `throws` has failed, such as the read of a relationship.
     public func read<T>(_ task: (_ reading: ReadTransaction) throws -> T) throws(CoreStoreError) -> T {
         try read(task, nil)
     }
@@ -49,8 +49,8 @@ extension DataStack {
     /// Any number of reads run in parallel. The objects belong to the read: return values or ids from the closure, and
     /// not objects.
     ///
-    /// - Parameter completion: called on the view queue, with the result of the closure, or with the error that
-    ///   ``read(_:)`` would throw.
+    /// - Parameter completion: called on the view queue, with the result of the closure, or with the error of
+    ///   ``read(_:)``.
     @preconcurrency
     public func read<T>(
         _ task: @escaping @Sendable (_ reading: ReadTransaction) throws -> T,
@@ -64,7 +64,7 @@ extension DataStack {
         }
     }
 
-    /// Runs a closure with the graph of a read of its own, for a call outside the view queue.
+    /// Runs a closure with the graph of a new read, for a call outside the view queue.
     func withReadingGraph<Output>(
         _ body: (ObjectGraph) throws(CoreStoreError) -> Output
     ) throws(CoreStoreError) -> Output {
@@ -77,7 +77,7 @@ extension DataStack {
 
     /// Reads from one snapshot of the stores: the former name of ``read(_:)``.
     ///
-    /// Without its label it is never chosen: `perform { … }` is a transaction that writes.
+    /// The compiler chooses this method only with the label `read`: `perform { … }` is a transaction that writes.
     @_disfavoredOverload
     @available(*, deprecated, message: "Write 'read { … }'.")
     public func perform<T>(read task: (_ reading: ReadTransaction) throws -> T) throws(CoreStoreError) -> T {

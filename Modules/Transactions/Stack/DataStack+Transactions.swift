@@ -25,8 +25,8 @@ extension DataStack {
     ///
     /// - Parameters:
     ///   - sourceIdentifier: passed to the observers of the changes.
-    ///   - completion: called on the view queue, in the turn in which the stack's objects take over the changes, after
-    ///     the observers. Reads in the completion show this transaction and no later one.
+    ///   - completion: called on the view queue after the observers, in the turn that updates the stack's objects.
+    ///     Reads in the completion show this transaction and no later transaction.
     @preconcurrency
     public func perform<T>(
         asynchronous task: @escaping @Sendable (_ transaction: AsynchronousDataTransaction) throws -> T,
@@ -99,7 +99,7 @@ extension DataStack {
             sourceIdentifier: sourceIdentifier)
     }
 
-    /// Begins a transaction without a closure, which the program keeps and commits any number of times.
+    /// Begins a transaction without a closure; the program keeps it, and commits it any number of times.
     ///
     /// ```swift
     /// let draft = stack.beginUnsafe(supportsUndo: true)
@@ -118,7 +118,7 @@ extension DataStack {
         UnsafeDataTransaction(self, supportsUndo: supportsUndo, sourceIdentifier: sourceIdentifier)
     }
 
-    /// Begins an unsafe transaction whose commits treat objects that other transactions have changed by a policy.
+    /// Begins an unsafe transaction with a policy for objects that other transactions have changed.
     ///
     /// ```swift
     /// let draft = stack.beginUnsafe(conflictPolicy: .throwOnConflict)
@@ -134,7 +134,7 @@ extension DataStack {
         return transaction
     }
 
-    /// Begins an unsafe transaction whose commits treat unique values that another object has by a policy.
+    /// Begins an unsafe transaction with a policy for unique values that another object has.
     ///
     /// ```swift
     /// let draft = stack.beginUnsafe(uniqueConstraintPolicy: .throwError)

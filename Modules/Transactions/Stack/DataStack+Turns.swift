@@ -3,11 +3,11 @@ import CofferStorage
 import Dispatch
 import Foundation
 
-/// How transactions and the turns of the view queue go together.
+/// The connection between transactions and the turns of the view queue.
 extension DataStack: CommitPublisher {
     /// Runs the closure as the next transaction.
     ///
-    /// A caller on the view queue keeps the use of the view meanwhile, and takes the turns that are due before.
+    /// A caller on the view queue keeps the use of the view in the meantime, and first takes the due turns.
     func inTransaction<Output>(_ body: () throws -> Output) rethrows -> Output {
         if isOnViewQueue { return try view.inTransaction(on: writer) { try writing.holding(body) } }
         view.turns.enter()
@@ -15,23 +15,24 @@ extension DataStack: CommitPublisher {
         return try writer.sync { try writing.holding(body) }
     }
 
-    /// Takes the turns that are due where the current code runs on the view queue.
+    /// Takes the due turns if the current code runs on the view queue.
     ///
-    /// A task that has waited for a transaction may go on before the queue has come to the turn.
+    /// A task that has waited for a transaction may continue before its turn on the queue.
     package func takeTurnsIfOnViewQueue() {
         if isOnViewQueue { view.takeOver() }
     }
 
-    /// Takes the turns that are due, on the view queue, as a nested run loop does.
+    /// Takes the due turns on the view queue, as a nested run loop does.
     package func letTurnsRun() { view.takeOver() }
 
-    /// The turns that wait for the view queue, the snapshots they hold, and how much is kept of their commits.
+    /// The number of turns that wait for the view queue, the snapshots that they hold, and the size of their kept
+    /// commits.
     package var backlog: (turns: Int, snapshots: Int, size: Int) { view.turns.backlog }
 
-    /// Gives up the snapshots that the view reads from while commits wait, as happens when they become too old.
+    /// Releases the snapshots that the view reads while commits wait, as it does when the snapshots become too old.
     package func dropSnapshots() { view.turns.dropSnapshots() }
 
-    /// Calls the closure in a turn of its own, after those of all commits so far.
+    /// Calls the closure in its own turn, after the turns of all commits so far.
     func callInTurn(_ completion: @escaping () -> Void) {
         commitLock.lock()
         defer { commitLock.unlock() }
@@ -39,20 +40,21 @@ extension DataStack: CommitPublisher {
         _ = view.turns.end(nil, completion, isOnView: false) { dispatch($0, isRequired: true) }
     }
 
-    /// Waits, before a commit that the view queue is to follow, until it has taken over enough commits; not for good.
+    /// Waits until the view queue has taken over enough commits, before a commit that it will follow; the wait has a
+    /// limit.
     func waitForRoom(_ completion: TurnCompletion?) {
         guard completion != nil, !isOnViewQueue else { return }
         view.turns.waitForRoom(limit: stores.stores.map(\.snapshotLimit).min() ?? 0)
     }
 
-    /// Gets the view ready for a commit to some stores.
+    /// Prepares the view for a commit to some stores.
     func beginTurn(_ stores: [OpenStore], _ completion: TurnCompletion?) {
         view.turns.begin(stores, completion, isOnView: isOnViewQueue) { view.graph.state.readers.snapshot(of: $0) }
     }
 
-    /// Hands a commit over to the view, or lets it know that none was made.
+    /// Passes a commit to the view, or reports to it that there was no commit.
     ///
-    /// - Returns: the turn; nil where there is nothing for the view to take over.
+    /// - Returns: the turn; nil if the view has nothing to take over.
     func endTurn(_ stores: [OpenStore], _ record: CommitRecord, _ completion: TurnCompletion?) -> Int? {
         let limit = stores.map(\.snapshotLimit).min() ?? 0
         let record = record.isEmpty ? nil : record
@@ -66,9 +68,9 @@ extension DataStack: CommitPublisher {
         relationLogs.add(part, of: context)
     }
 
-    /// Has the view queue take a turn.
+    /// Schedules a turn on the view queue.
     ///
-    /// - Parameter isRequired: whether the stack must live that long.
+    /// - Parameter isRequired: whether the stack must exist until the turn.
     private func dispatch(_ turn: Int, isRequired: Bool) {
         let held = isRequired ? self : nil
         viewQueue.async { [weak self] in
@@ -78,7 +80,7 @@ extension DataStack: CommitPublisher {
     }
 }
 
-/// Waits, for a transaction that a thread waits for, until the view has taken over what it committed.
+/// Waits for the turn of a transaction, while a thread waits for this transaction.
 struct TurnWaiter {
     private let stack: DataStack
     private let waits: Bool
@@ -86,7 +88,7 @@ struct TurnWaiter {
     private let done: DispatchSemaphore?
     private let turn = Locked<Int?>(nil)
 
-    /// - Parameter waits: whether to wait also until observers were told.
+    /// - Parameter waits: whether the wait includes the calls of the observers.
     init(_ stack: DataStack, waits: Bool) {
         self.stack = stack
         self.waits = waits

@@ -2,14 +2,15 @@ import CofferStorage
 import Dispatch
 
 extension DataStack: ViewQueueOwner {
-    /// The seconds that a thread waits for the view queue to answer what should have been asked there.
+    /// The maximum number of seconds that a thread waits for an answer of the view queue.
     private static let answerTimeLimit: Double = 2
 
     /// Runs the closure on the view queue, and waits for it.
     ///
     /// If the view queue waits for the current thread, or no thread serves it, the call gives up.
     ///
-    /// - Returns: nil when the closure was not run: inside a transaction, and when the view queue did not come in time.
+    /// - Returns: the result; nil if the closure was not run, inside a transaction or because the view queue did not
+    ///   answer in time.
     package func onViewQueue<Output, Failure: Error>(
         _ body: () throws(Failure) -> Output
     ) throws(Failure) -> Output? {
@@ -24,7 +25,7 @@ extension DataStack: ViewQueueOwner {
     }
 }
 
-/// Something that another queue does for a thread that waits for it, or that is called off before it begins.
+/// A closure that another queue runs for a waiting thread; the thread may cancel it before it begins.
 // Sendable: the waiting thread leaves the closure alone, and gets its result when it has returned.
 private final class Errand<Output>: @unchecked Sendable {
     private var body: (() -> Output)?

@@ -31,10 +31,10 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
     /// The name of the configuration that holds every entity.
     package static let defaultConfigurationName = SchemaBinding.defaultConfigurationName
 
-    /// The queue that the stack's objects belong to, on which completions and observers are called.
+    /// The queue of the stack's objects; completions and observers are called on this queue.
     public let viewQueue: DispatchQueue
 
-    /// Whatever the program wants to keep with the stack.
+    /// Values that the program keeps with the stack.
     public let userInfo = UserInfo()
 
     package let schemaHistory: SchemaHistory
@@ -42,7 +42,7 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
     let stores = StackStores()
     /// Runs synchronous and asynchronous transactions, one after the other.
     let writer: DispatchQueue
-    /// Orders commits and the records of them.
+    /// Orders commits and their records.
     let commitLock = NSLock()
     /// Held while a storage is being added.
     let adding = NSLock()
@@ -51,7 +51,7 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
     /// Runs background reads.
     let reading = ReadQueue()
 
-    /// The live objects and the turns in which they move.
+    /// The live objects, and the turns that update them.
     let view: StackView
     let writing: QueueOwnership
     let relationLogs = RelationLogs()
@@ -119,7 +119,7 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
 
     /// The entity classes that are equal to a type or inherit from it, by entity name.
     ///
-    /// The type itself need not be an entity: `CoreStoreObject.self` gives all of them.
+    /// The type itself need not be an entity: for `CoreStoreObject.self`, the result contains all entity classes.
     public func entityTypesByName(for type: CoreStoreObject.Type) -> [EntityName: CoreStoreObject.Type] {
         let entities = binding.entities.filter { entity in
             type == CoreStoreObject.self
@@ -160,9 +160,9 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
     /// The number of the last commit that the view shows.
     package var shownCommit: Int { view.turns.shownCommit }
 
-    /// The id of the object that took over from another when that was saved; otherwise the same id.
+    /// The id of the surviving object if an object was merged into another one; otherwise the same id.
     ///
-    /// From any thread.
+    /// Any thread may call this method.
     package func survivor(of id: ObjectID) -> ObjectID {
         stores.stores.first { $0.keySpaces.contains(id.storage) }?.survivor(of: id) ?? id
     }
@@ -170,7 +170,7 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
     /// Calls the closure on the view queue with each commit, after the view took it over.
     package func onCommit(_ hook: @escaping @Sendable (CommitRecord) -> Void) { view.onCommit(hook) }
 
-    /// What another module of the package keeps with the stack, made when it is asked for first.
+    /// An object of another module that belongs to the stack; it is created at the first call.
     package func companion<Companion: AnyObject>(_ make: () -> Companion) -> Companion {
         companions.withLock { companions in
             let key = ObjectIdentifier(Companion.self)
@@ -186,7 +186,7 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
         storageHooks.withLock { $0.append(hook) }
     }
 
-    /// How many times all storages were removed; counted before they are closed.
+    /// The number of times that all storages were removed; it increases before the storages are closed.
     package var removalCount: Int { removals.withLock { $0 } }
 
     /// Calls the closure on the view queue when all storages were removed, after the turns of their commits.
@@ -194,12 +194,12 @@ public final class DataStack: Equatable, FetchableSource, QueryableSource, @unch
         removalHooks.withLock { $0.append(hook) }
     }
 
-    /// Tells the hooks that the storages were removed.
+    /// Calls the hooks for the removal of the storages.
     func tellStoragesRemoval() {
         for hook in removalHooks.withLock({ $0 }) { hook() }
     }
 
-    /// Tells the hooks, soon, that there are other storages now.
+    /// Calls the hooks for a change of the storages, in a later block of the view queue.
     func tellStoragesChange() {
         let hooks = storageHooks.withLock { $0 }
         guard !hooks.isEmpty else { return }

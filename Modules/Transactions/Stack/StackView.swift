@@ -2,9 +2,9 @@ import CofferSchema
 import CofferStorage
 import Dispatch
 
-/// The view of a data stack: its live objects, the turns in which they move, and who is told.
+/// The view of a data stack: its live objects, the turns that update them, and the hooks for commits.
 ///
-/// Only the view queue uses it, but for ``turns``, ``queue`` and the list of hooks.
+/// Only the view queue uses it, except for ``turns``, ``queue`` and the list of hooks.
 // Sendable: the view queue alone touches the graph and what is untold; the rest has locks of its own.
 final class StackView: @unchecked Sendable {
     /// The queue that the live objects belong to.
@@ -13,10 +13,10 @@ final class StackView: @unchecked Sendable {
     let turns = ViewTurns()
     private let holder: QueueOwnership
     private let hooks = Locked<[@Sendable (CommitRecord) -> Void]>([])
-    /// What the view took over and the hooks were not told yet.
+    /// The commits that the view took over, but did not yet report to the hooks.
     private var untold: [Turn.Part] = []
     private var isTelling = false
-    /// What a transaction of the view queue waits for.
+    /// The place for which a transaction of the view queue waits.
     private var place: TransactionPlace?
 
     init(_ binding: SchemaBinding, _ stores: StackStores, _ queue: DispatchQueue) {
@@ -38,7 +38,7 @@ final class StackView: @unchecked Sendable {
         turns.observe()
     }
 
-    /// Cuts the live objects off.
+    /// Disconnects the live objects from the stack.
     func close() {
         turns.dropSnapshots()
         graph.state.close()
@@ -46,7 +46,7 @@ final class StackView: @unchecked Sendable {
 
     // MARK: Turns
 
-    /// Takes the turn that the view queue was asked to take.
+    /// Takes a turn that was scheduled on the view queue.
     func takeTurn(_ id: Int) {
         takeOver(through: id)
         // Between two turns, only the program holds objects.
@@ -55,11 +55,11 @@ final class StackView: @unchecked Sendable {
         turns.setUsed(graph.state.identities.hasObjects)
     }
 
-    /// Takes the turns that are due, one after the other, and tells whom it concerns.
+    /// Takes the due turns, one after the other, and reports them to the hooks.
     ///
     /// - Parameters:
     ///   - id: the last turn to take; nil for all.
-    ///   - tells: whether observers of that turn are told at once.
+    ///   - tells: whether the hooks are called at once for that turn.
     func takeOver(through id: Int? = nil, tells: Bool = true) {
         tell()
         while let turn = turns.next(through: id) {
@@ -73,7 +73,7 @@ final class StackView: @unchecked Sendable {
     /// Whether there are hooks.
     var isObserved: Bool { hooks.withLock { !$0.isEmpty } }
 
-    /// Tells the hooks that any live object may have other values, because they were read again.
+    /// Reports to the hooks that any live object may have other values, because the objects were read again.
     ///
     /// - Parameter changed: the loaded relationships with other related objects than before.
     func tellRefresh(_ changed: TouchedRelations) {
@@ -86,9 +86,9 @@ final class StackView: @unchecked Sendable {
         tell()
     }
 
-    /// Tells the hooks of what was taken over, and calls completions.
+    /// Reports the commits that were taken over to the hooks, and calls completions.
     ///
-    /// A hook may itself commit: then the view takes that over at once, and the hooks are told of it afterwards.
+    /// If a hook commits, the view takes over this commit at once, and reports it afterwards.
     func tell() {
         guard !isTelling else { return }
         while !untold.isEmpty {
@@ -104,7 +104,7 @@ final class StackView: @unchecked Sendable {
 
     // MARK: Transactions
 
-    /// Runs the closure, on the view queue, as the next transaction; the turns that are due come before it.
+    /// Runs the closure on the view queue as the next transaction; the view first takes the due turns.
     func inTransaction<Output>(on writer: DispatchQueue, _ body: () throws -> Output) rethrows -> Output {
         takeOver()
         if place == nil, turns.enterIfFree() {

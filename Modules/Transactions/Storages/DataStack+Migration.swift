@@ -18,8 +18,8 @@ extension DataStack {
     /// - Parameter completion: called on the stack's view queue with the completed steps, or with the error; the
     ///   storage is unchanged after an error.
     /// - Returns: the progress of the migration, which can cancel it; nil if no migration is needed.
-    /// - Throws: `mappingModelNotFound` if no steps lead from a file to the stack's version. `internalError` if none
-    ///   lead there from another storage, or the storage does not exist.
+    /// - Throws: `mappingModelNotFound` if no steps lead from a file to the stack's version. `internalError` if there
+    ///   are no such steps for a storage without a file, or if the storage does not exist.
     @discardableResult
     public func upgradeStorageIfNeeded<T: StorageInterface>(
         _ storage: T, completion: @escaping (MigrationResult) -> Void
@@ -50,9 +50,9 @@ extension DataStack {
     /// ```
     ///
     /// - Returns: one value for each step; an empty array if the storage does not exist or has the stack's version.
-    /// - Throws: `mappingModelNotFound` if no steps lead from a file to the stack's version.
+    /// - Throws: `mappingModelNotFound` if there are no steps from a file to the stack's version.
     ///   `progressiveMigrationRequired` if there are several steps and the options forbid them. `internalError` if a
-    ///   step cannot be made, or if no steps lead from a storage without a file.
+    ///   step cannot be made, or if there are no steps for a storage without a file.
     public func requiredMigrationsForStorage<T: StorageInterface>(
         _ storage: T
     ) throws(CoreStoreError) -> [MigrationType] {
@@ -67,16 +67,16 @@ extension DataStack {
     /// }
     /// ```
     ///
-    /// Adding the storage logs the same data. Data that pass through the code of a `transformEntity` do not count.
+    /// Adding the storage logs the same data. Data that a `transformEntity` mapping receives do not count.
     ///
-    /// - Returns: one value for each entity with objects, and for each property with values, that a later version does
-    ///   not take over.
+    /// - Returns: one value for each entity with objects, and for each property with values, for which a later version
+    ///   has no place.
     /// - Throws: the errors of ``requiredMigrationsForStorage(_:)``.
     public func droppedDataForStorage<T: StorageInterface>(_ storage: T) throws(CoreStoreError) -> [DroppedData] {
         try planned(for: storage) { run throws(CoreStoreError) in try run.droppedData() }
     }
 
-    /// Plans the migration of a storage that must not have been added yet, and takes a result of the plan.
+    /// Plans the migration of a storage that must not have been added yet, and returns a result of the plan.
     private func planned<Output>(
         for storage: some StorageInterface, _ result: (MigrationRun) throws(CoreStoreError) -> Output
     ) throws(CoreStoreError) -> Output {

@@ -10,9 +10,9 @@ extension DataStack {
     /// try stack.addStorageAndWait(InMemoryStore())
     /// ```
     ///
-    /// If the same store was added before, the call returns it. A store in a file is added as the form for a
-    /// ``LocalStorage`` adds it. This call does not migrate other stores; use `addStorage(_:completion:)` for a store
-    /// whose data have an older version.
+    /// If the same store was added before, the call returns it. For a store in a file, this call has the same effect as
+    /// the form for a ``LocalStorage``. The call does not migrate other stores; if their data have an older version,
+    /// use `addStorage(_:completion:)`.
     ///
     /// - Throws: ``CoreStoreError``, which is also logged, and the stack stays as it is. For `internalError`,
     ///   ``CoreStoreError/storageError`` has the store's error, such as `schemaMismatch` or `unavailable`.
@@ -51,7 +51,7 @@ extension DataStack {
     /// }
     /// ```
     ///
-    /// The rules are those of the form for a ``LocalStorage``.
+    /// The rules of the form for a ``LocalStorage`` apply.
     ///
     /// - Parameter completion: called on the stack's view queue with the storage or the error, after this call has
     ///   returned.
@@ -90,8 +90,8 @@ extension DataStack {
     /// Adds a storage on the queue of migrations, and calls back on the view queue.
     ///
     /// - Parameters:
-    ///   - onProgress: called before a migration begins, where there is one.
-    ///   - completion: also told whether there was a migration.
+    ///   - onProgress: called before a migration begins, with its progress.
+    ///   - completion: called with the result, and whether the storage was migrated.
     package func add<T: StorageInterface>(
         _ storage: T, onProgress: (Progress) -> Void,
         completion: @escaping (SetupResult<T>, _ wasMigrated: Bool) -> Void

@@ -3,19 +3,19 @@ package import CofferStorage
 package import CofferStorageTools
 import Foundation
 
-/// A store that was added to a data stack, with the numbers that its objects' ids carry.
+/// A store that was added to a data stack, with the numbers that identify it in the ids of its objects.
 // Sendable: what changes is guarded by mutexes.
 package final class OpenStore: @unchecked Sendable {
     package let storage: any StorageInterface
     package let metadata: StoreMetadata
     package let layout: ModelLayout
     package let resolver: RequestResolver
-    /// For each entity's index, the number of its root's key space.
+    /// By the index of an entity, the number of the key space of its root entity.
     package let keySpaces: [UInt32]
 
-    /// How many turns wait with a snapshot before later commits wait for one of them, or join the last.
+    /// The maximum number of turns with a snapshot; then later commits wait for a turn, or join the last turn.
     static let snapshotMaximum = 8
-    /// How many snapshots of the store the view may keep while commits wait for its queue.
+    /// The maximum number of snapshots of the store that the view may keep while commits wait for its queue.
     let snapshotLimit: Int
 
     /// By the index of the entity.
@@ -29,7 +29,7 @@ package final class OpenStore: @unchecked Sendable {
         var nextSize = 16
     }
 
-    /// - Parameter uuidSlots: by the index of an entity, the slots whose texts are UUIDs.
+    /// - Parameter uuidSlots: by the index of an entity, the slots whose strings are UUIDs.
     init(
         _ storage: any StorageInterface, _ metadata: StoreMetadata, _ layout: ModelLayout, uuidSlots: [ColumnSet]
     ) {
@@ -49,7 +49,7 @@ package final class OpenStore: @unchecked Sendable {
         }
     }
 
-    /// Keys that no object has had: at least one, and not more than asked for.
+    /// Returns keys that no object has had: at least one key, and at most `count` keys.
     ///
     /// Keys are reserved from the store in blocks that grow with use.
     func takeKeys(_ count: Int, root: Int) throws(StorageError) -> Range<Int64> {
@@ -67,7 +67,7 @@ package final class OpenStore: @unchecked Sendable {
         }
     }
 
-    /// Takes back keys that were not used, when they are those before the next ones.
+    /// Takes back unused keys if they directly precede the next keys.
     func giveBack(_ keys: Range<Int64>, root: Int) {
         guard !keys.isEmpty else { return }
         blocks.withLock { blocks in
@@ -77,10 +77,10 @@ package final class OpenStore: @unchecked Sendable {
         }
     }
 
-    /// How many times this process has committed to the store.
+    /// The number of commits of this process to the store.
     var commitCount: Int { commits.withLock { $0 } }
 
-    /// Counts a commit, and returns how many there were before.
+    /// Counts a commit, and returns the number of earlier commits.
     func noteCommit() -> Int {
         commits.withLock { commits in
             defer { commits += 1 }
@@ -88,7 +88,7 @@ package final class OpenStore: @unchecked Sendable {
         }
     }
 
-    /// Remembers that objects were merged into others when they were saved, so that their ids still lead somewhere.
+    /// Records merged objects, so that their ids still identify the surviving objects.
     func record(_ merges: [CommitResult.Merge]) {
         guard !merges.isEmpty else { return }
         merged.withLock { merged in
@@ -99,7 +99,7 @@ package final class OpenStore: @unchecked Sendable {
         }
     }
 
-    /// The id of the object that took over from another when that was saved; otherwise the same id.
+    /// The id of the surviving object if an object was merged into another one; otherwise the same id.
     func survivor(of id: ObjectID) -> ObjectID {
         merged.withLock { merged in
             var id = id
@@ -111,7 +111,7 @@ package final class OpenStore: @unchecked Sendable {
     /// Whether any object was merged into another since the store was opened.
     var hasMerges: Bool { merged.withLock { !$0.isEmpty } }
 
-    /// The index of the root entity of an id, when it is one of this store's.
+    /// The index of the root entity of an id; nil if the id belongs to another store.
     package func root(of id: ObjectID) -> Int? {
         for entity in layout.entities where entity.root == entity.index && keySpaces[entity.index] == id.storage {
             return entity.index
@@ -119,7 +119,7 @@ package final class OpenStore: @unchecked Sendable {
         return nil
     }
 
-    /// Runs the closure; an error is told which operation and which store it happened in.
+    /// Runs the closure; an error receives the name of the operation and of the store.
     func named<Output>(
         _ operation: String, _ body: () throws(StorageError) -> Output
     ) throws(StorageError) -> Output {

@@ -19,7 +19,7 @@ final class StackStores: ReaderSource, Sendable {
         open.withLock { $0 = ($0.stores + [store], false) }
     }
 
-    /// Takes all stores away and returns them.
+    /// Removes and returns all stores.
     func removeAll() -> [OpenStore] {
         open.withLock { open in
             defer { open = ([], open.wereRemoved || !open.stores.isEmpty) }

@@ -1,22 +1,23 @@
 import CofferStorage
 
-/// Where a context reads its rows: the stores of a data stack, or a parent transaction.
+/// The source of the rows of a context: the stores of a data stack, or a parent transaction.
 protocol ReaderSource: AnyObject {
-    /// The stores as they are now.
+    /// The current stores.
     var stores: [OpenStore] { get }
 
-    /// Whether there were stores, and all were removed.
+    /// Whether there were stores, and all of them were removed.
     var hasRemovedStores: Bool { get }
 
     /// A reader of one of the stores.
     ///
-    /// - Parameter isCurrent: whether it must show all that was committed, where copies of the store may show less.
+    /// - Parameter isCurrent: whether the reader must show all commits; a reader of a copy of the store may show fewer
+    ///   commits.
     func makeReader(_ store: OpenStore, isCurrent: Bool) throws(StorageError) -> any StorageReader
 }
 
 /// The stores of a context.
 ///
-/// A context that reads from one snapshot keeps the stores that it found when it first looked.
+/// A context with one snapshot keeps the stores of its first read.
 struct StoreList {
     private let source: any ReaderSource
     private let isFixed: Bool
@@ -27,16 +28,16 @@ struct StoreList {
         self.isFixed = isFixed
     }
 
-    /// The stores as they are now, or as they were at the first look.
+    /// The current stores, or the stores of the first read.
     mutating func current() -> [OpenStore] {
         if !isFixed || known.isEmpty { known = source.stores }
         return known
     }
 
-    /// Whether there were stores, and all were removed.
+    /// Whether there were stores, and all of them were removed.
     var wereRemoved: Bool { source.hasRemovedStores }
 
-    /// Forgets stores that were removed from the data stack.
+    /// Removes stores that were removed from the data stack.
     mutating func forget(_ stores: [OpenStore]) {
         known.removeAll { known in stores.contains { $0 === known } }
     }
