@@ -2,15 +2,16 @@ public import CofferStorage
 import Foundation
 
 extension StorageInterface {
-    /// What is wrong in the store, which is open: damage, references and links that lead nowhere, values that are missing,
-    /// not unique or none of their type, keys and versions that no store gives, rows that cannot be read.
+    /// Finds the problems in an open store.
     ///
-    /// Reads everything, a little at a time, in one snapshot.
+    /// The problems are damage, references and links to missing rows, values that are missing, not unique or not of
+    /// their type, keys and versions that no store creates, and unreadable rows. The method reads the whole store in
+    /// pages, in one snapshot.
     ///
     /// - Parameters:
-    ///   - layout: the model the store was opened with.
-    ///   - report: called now and then with how many rows and links were read since the last call.
-    /// - Returns: nothing when all is well.
+    ///   - layout: the model with which the store was opened.
+    ///   - report: called repeatedly with the number of rows and links that were read since the last call.
+    /// - Returns: the problems; an empty list if there are none.
     public func problems(
         _ layout: ModelLayout, report: (Int) throws(StorageError) -> Void = { _ in }
     ) throws(StorageError) -> [StoreProblem] {
@@ -31,7 +32,7 @@ extension StorageInterface {
     }
 }
 
-/// Collects what is wrong in one snapshot.
+/// Collects the problems in one snapshot.
 private struct StoreCheck {
     private struct Place: Hashable {
         let kind: StoreProblem.Kind
@@ -43,10 +44,10 @@ private struct StoreCheck {
     private var found: [Place: (count: Int, keys: [Int64], words: String?)] = [:]
     private var order: [Place] = []
     private var highestKeys: [Int: Int64] = [:]
-    /// By the index of an entity, the slots whose texts are UUIDs.
+    /// By the index of an entity, the slots whose strings are UUIDs.
     private let uuidSlots: [Set<Int>]
 
-    /// How many keys of one problem are told.
+    /// The maximum number of keys for one problem.
     private static let keyLimit = 5
 
     init(_ layout: ModelLayout, _ reader: any StorageReader) {
@@ -80,7 +81,7 @@ private struct StoreCheck {
         found[place] = problem
     }
 
-    /// Runs the body; what cannot be read is a problem, and not an error.
+    /// Runs the body; unreadable data are a problem, and not an error.
     private mutating func reading(
         _ name: String, _ body: (inout Self) throws(StorageError) -> Void
     ) throws(StorageError) {
@@ -123,7 +124,7 @@ private struct StoreCheck {
         }
     }
 
-    /// Whether a value is one that its attribute's type has.
+    /// Whether a value belongs to the type of its attribute.
     private func fits(_ row: Row, _ slot: Int, _ column: Column) -> Bool {
         switch column.role {
         case .attribute(.integer16AttributeType): Int16(exactly: row.integer(slot)) != nil
@@ -149,7 +150,7 @@ private struct StoreCheck {
         }
     }
 
-    /// Those of some keys that rows of an entity have.
+    /// The given keys that rows of an entity have.
     private func keys(of entity: Int, among keys: [Int64]) throws(StorageError) -> Set<Int64> {
         guard !keys.isEmpty else { return [] }
         let wanted = Set(keys).sorted().map { Value.integer($0) }

@@ -1,45 +1,45 @@
 public import CofferStorage
 
-/// Something that is wrong in a store.
+/// A problem in a store.
 ///
-/// Values are not shown: a problem tells the place, how many rows have it, and the keys of the first of them.
+/// A problem contains no values. It has a place, the number of affected rows, and the keys of the first of these rows.
 public struct StoreProblem: Hashable, Sendable, Codable {
-    /// What is wrong.
+    /// The kinds of problems.
     public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
         /// The file or database is damaged.
         case damage
         /// Rows or links that cannot be read.
         case unreadable
-        /// A reference to a row that is not there, or is of an entity it must not lead to.
+        /// A reference to a missing row, or to a row of an entity that the relationship does not allow.
         case danglingReference
-        /// A link to a row that is not there, or is of an entity it must not lead to.
+        /// A link to a missing row, or to a row of an entity that the relationship does not allow.
         case danglingLink
         /// A required attribute without a value.
         case missingValue
         /// Rows with equal values in a unique constraint.
         case duplicates
-        /// Fewer or more related objects than there may be.
+        /// Fewer or more related objects than the relationship allows.
         case relatedCount
-        /// A key that would be given to a new row, though a row has it.
+        /// The next key for a new row, if a row already has this key.
         case usedKey
-        /// A value that the attribute's type does not have: an integer that is too large, a text that is not UTF-8, or
-        /// is no UUID in lower case where the model says that it is one.
+        /// A value that does not belong to the type of its attribute: an integer that is too large, a string that is
+        /// not UTF-8, or a string that is not a UUID in lower case although the model requires one.
         case unfitValue
-        /// A key that no store gives: 0, or below it.
+        /// A key that no store creates, because it is not positive.
         case invalidKey
-        /// A version that no row gets: below 1, or so high that the row cannot be changed any more.
+        /// A version that no row gets: a version below 1, or a version so high that the row cannot be changed any more.
         case invalidVersion
     }
 
-    /// What is wrong.
+    /// The kind of the problem.
     public let kind: Kind
-    /// Where: an entity, or a property of one, `Person.mentor`; empty for the store as a whole.
+    /// The place: an entity, or a property such as `Person.mentor`; empty for the store as a whole.
     public let place: String
-    /// How many rows or links have the problem; of duplicates, how many values are there more than once.
+    /// The number of rows or links with the problem; for duplicates, the number of values that occur more than once.
     public let count: Int
-    /// The keys of the first of them; none where the store cannot tell.
+    /// The keys of the first of these rows; none if the store cannot determine them.
     public let keys: [Int64]
-    /// What was said of it by the store itself.
+    /// The message of the store about the problem.
     public let words: String?
 
     init(_ kind: Kind, _ place: String, count: Int = 1, keys: [Int64] = [], words: String? = nil) {
@@ -78,7 +78,7 @@ extension StoreProblem: CustomStringConvertible {
 }
 
 extension StoreProblem {
-    /// A store that is so damaged that it cannot be opened.
+    /// The problem of a store that is too damaged to be opened.
     public static func damaged(_ error: StorageError) -> StoreProblem {
         StoreProblem(.damage, "", words: error.cause.map { "\(error.message) \($0)" } ?? error.message)
     }

@@ -1,12 +1,13 @@
 public import CofferStorage
 
 extension ChangeSet {
-    /// Asks again what the conditions say was read, and compares the answers.
+    /// Repeats the reads of the conditions, and compares the results.
     ///
     /// - Parameters:
-    ///   - reader: sees the store as the changes will find it; nobody else writes what it reads before they are made.
+    ///   - reader: shows the state of the store that the changes will find; until the changes are made, no other writer
+    ///     changes the rows that it reads.
     ///   - layout: the model of the store.
-    /// - Throws: `conflict` when an answer is another one. Of rows that must be unchanged it carries the versions.
+    /// - Throws: `conflict` if a result is different. The error contains the versions of rows that had to be unchanged.
     public func checkConditions(_ reader: any StorageReader, _ layout: ModelLayout) throws(StorageError) {
         try checkUnchanged(reader, layout)
         for condition in conditions {
@@ -44,7 +45,7 @@ extension ChangeSet {
         if !conflicts.isEmpty { throw .conflict(conflicts) }
     }
 
-    /// - Returns: also the index of the entity that the condition is about.
+    /// - Returns: whether the condition holds, and the index of its entity.
     private func holds(
         _ condition: Condition, _ reader: any StorageReader, _ layout: ModelLayout
     ) throws(StorageError) -> (Bool, entity: Int) {
@@ -71,18 +72,18 @@ extension ChangeSet {
 }
 
 extension ChangeSet {
-    /// What a store that has several writers must keep them from writing, from before the conditions are checked until
-    /// the changes are made.
+    /// The data that a store must protect from other writers from the check of the conditions until the changes are
+    /// made.
     package struct Guarded {
-        /// The roots of whole trees.
+        /// The roots of the trees that are protected as a whole.
         package var trees: Set<Int> = []
-        /// Whole tables of links, by their indexes.
+        /// The indexes of the tables of links that are protected as a whole.
         package var links: Set<Int> = []
-        /// By root, the keys of rows of other trees, in their order.
+        /// By root entity, the sorted keys of the protected rows of other trees.
         package var rows: [(root: Int, keys: [Int64])] = []
     }
 
-    /// What the conditions are about.
+    /// The data that the conditions concern.
     package func guarded(_ layout: ModelLayout) -> Guarded {
         var guarded = Guarded()
         var rows: [Int: Set<Int64>] = [:]

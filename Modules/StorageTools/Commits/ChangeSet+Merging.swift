@@ -4,8 +4,8 @@ extension ChangeSet {
     /// The links to add, between the rows that exist after some inserts were merged into other rows.
     ///
     /// A member of an ordered relationship of a merged row comes after all members of the surviving row. The members of
-    /// one merged row keep their order. A member that the surviving row has already stays where it is: its position is
-    /// nil (`merging/appends-links`).
+    /// one merged row keep their order. If the surviving row already has a member, this member keeps its place: its
+    /// position is nil (`merging/appends-links`).
     ///
     /// - Parameters:
     ///   - merges: the merges of this commit, in the order of the inserts.
@@ -41,9 +41,9 @@ extension ChangeSet {
         }
     }
 
-    /// Places for new last members of an ordered relationship.
+    /// Returns places for new last members of an ordered relationship.
     ///
-    /// - Parameter last: the place of the last member; nil where no member has a place.
+    /// - Parameter last: the place of the last member; nil if no member has a place.
     public static func places(after last: Int64?, count: Int) -> [Int64] {
         var last = last
         return (0..<count).map { _ in
@@ -61,7 +61,7 @@ extension ChangeSet {
         let owner: Int64
     }
 
-    /// The rows that take the places of inserted ones.
+    /// The rows that replace inserted rows.
     private struct Survivors {
         private var merges: [Int: [Int64: (into: Int64, rank: Int)]] = [:]
 
@@ -76,7 +76,7 @@ extension ChangeSet {
         func rank(_ key: Int64, _ root: Int) -> Int? { merges[root]?[key]?.rank }
     }
 
-    /// A link as one of its ordered sides has it.
+    /// A link from the view of one of its ordered sides.
     private struct LinkEnd {
         let side: Side
         let member: Int64

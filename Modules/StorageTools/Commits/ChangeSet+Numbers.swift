@@ -2,12 +2,12 @@ public import CofferStorage
 import Foundation
 
 extension ChangeSet {
-    /// Refuses NaN in a column of numbers or dates, and a row with the highest version there is.
+    /// Refuses NaN in a column of numbers or dates, and a row with the highest possible version.
     ///
-    /// Databases disagree about NaN: one keeps it as a number, another as a text that cannot be read back.
+    /// Databases treat NaN differently: one stores a number, another stores a string that cannot be read back.
     ///
     /// - Parameter layout: the model of the store.
-    /// - Throws: `invalidValue`, naming the entity and the attribute.
+    /// - Throws: `invalidValue` with the entity and the attribute.
     public func checkNumbers(_ layout: ModelLayout) throws(StorageError) {
         for insert in inserts { try layout.entities[insert.row.entity].checkNumbers(insert.row) }
         for update in updates {
@@ -18,11 +18,11 @@ extension ChangeSet {
 }
 
 extension ModelLayout {
-    /// Refuses to change a row whose version cannot rise.
+    /// Refuses to change a row whose version cannot increase.
     ///
-    /// No program gets there by changing rows: somebody wrote to the file or database.
+    /// No program reaches this version by changing rows; it was written directly to the file or database.
     ///
-    /// - Throws: `invalidValue`, naming the entity and the key.
+    /// - Throws: `invalidValue` with the entity and the key.
     public func checkVersion(_ row: Row) throws(StorageError) {
         guard row.version == .max else { return }
         throw StorageError(
@@ -33,7 +33,7 @@ extension ModelLayout {
 }
 
 extension EntityLayout {
-    /// Refuses a row of the entity with a NaN in some columns, or in any.
+    /// Refuses a row of the entity with a NaN in the given columns, or in any column.
     package func checkNumbers(_ row: Row, in columns: ColumnSet? = nil) throws(StorageError) {
         for slot in doubleSlots where row.double(slot).isNaN {
             if !row.isNull(slot), columns?.contains(slot) ?? true { throw notANumber(slot) }

@@ -1,16 +1,16 @@
 public import CofferStorage
 
 extension ChangeSet {
-    /// A row that has the values of a row to insert in a unique constraint.
+    /// A row with the same values in a unique constraint as a row to insert.
     public struct UniqueMatch: Hashable, Sendable {
         /// The index of the constraint in `EntityLayout.uniqueConstraints`.
         public var constraint: Int
-        /// The key of the row that has the values.
+        /// The key of the row with the same values.
         public var key: Int64
         /// The index of that row's entity.
         public var entity: Int
 
-        /// A row that has the values of another.
+        /// Creates a match with a row that has the same values.
         public init(constraint: Int, key: Int64, entity: Int) {
             self.constraint = constraint
             self.key = key
@@ -18,7 +18,7 @@ extension ChangeSet {
         }
     }
 
-    /// What to do with inserts that have the unique values of another row, for a constraint of a root entity.
+    /// The policy for inserts with the unique values of another row, for a constraint of a root entity.
     public func uniqueConstraintPolicy(constraint: Int, root: Int) -> UniqueConstraintPolicy {
         guard !uniqueConstraintPolicies.isEmpty, let policies = uniqueConstraintPolicies[root],
             policies.indices.contains(constraint)
@@ -26,14 +26,15 @@ extension ChangeSet {
         return policies[constraint]
     }
 
-    /// Decides what becomes of a row to insert, given the other rows that have its unique values.
+    /// Decides whether a row to insert is merged into another row with the same unique values.
     ///
-    /// A row may match several constraints. Then `throwError` wins over `keepStored`, and `keepStored` over `merge`.
+    /// A row may match several constraints. In this case, `throwError` has precedence over `keepStored`, and
+    /// `keepStored` over `merge`.
     ///
-    /// - Parameter matches: one for each constraint whose values another row has.
-    /// - Returns: the row that takes the place of the new one, and whether it keeps its values; nil without matches.
-    /// - Throws: `uniqueViolation` when a policy says so, when the matches are different rows, or when the other row is
-    ///   of an entity that cannot hold the values.
+    /// - Parameter matches: one match for each constraint whose values another row has.
+    /// - Returns: the merge into the other row, and whether this row keeps its values; nil if there are no matches.
+    /// - Throws: `uniqueViolation` if a policy requires it, if the matches are different rows, or if the entity of the
+    ///   other row cannot hold the values.
     public func merge(
         of row: Row, matching matches: [UniqueMatch], _ layout: ModelLayout
     ) throws(StorageError) -> CommitResult.Merge? {
@@ -56,11 +57,11 @@ extension ChangeSet {
 }
 
 extension StorageError {
-    /// A row breaks some unique constraints of its entity.
+    /// The error for a row that violates unique constraints of its entity.
     ///
     /// - Parameters:
     ///   - constraints: indexes in `EntityLayout.uniqueConstraints`.
-    ///   - holder: the index of the entity of the other row, where that row cannot hold the values of the new one.
+    ///   - holder: the index of the entity of the other row, if this entity cannot hold the values of the new row.
     public static func uniqueViolation(
         _ layout: ModelLayout, entity: Int, constraints: [Int], heldBy holder: Int? = nil
     ) -> StorageError {

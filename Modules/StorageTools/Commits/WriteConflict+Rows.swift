@@ -4,9 +4,9 @@ extension WriteConflict {
     /// A conflict about a row, with its values by column.
     ///
     /// - Parameters:
-    ///   - base: the row that the transaction began with.
-    ///   - stored: the row that is stored now; nil when it was deleted.
-    ///   - wanted: the row that the transaction wanted; nil when it wanted to delete it.
+    ///   - base: the row at the beginning of the transaction.
+    ///   - stored: the stored row; nil if it was deleted.
+    ///   - wanted: the row that the transaction wanted to save; nil if it wanted to delete the row.
     init(_ layout: ModelLayout, base: Row, stored: Row?, wanted: Row?) {
         func values(_ row: Row) -> [String: Value] {
             let columns = layout.entities[row.entity].columns
@@ -21,13 +21,13 @@ extension WriteConflict {
 }
 
 extension StorageError {
-    /// A row to update was deleted by someone else.
+    /// The error for an update of a row that another writer has deleted.
     package static func conflict(deleted key: Int64, of entity: EntityLayout) -> StorageError {
         StorageError(
             .conflict, "'\(entity.name)' \(key) was deleted meanwhile. Fetch again and repeat the transaction.")
     }
 
-    /// What a transaction wanted to change was changed by someone else.
+    /// The error for changes of rows that another writer has changed.
     package static func conflict(_ conflicts: [WriteConflict]) -> StorageError {
         let listed = conflicts.prefix(3).map(\.description).joined(separator: "; ")
         let rest = conflicts.count > 3 ? ", and so were \(conflicts.count - 3) more" : ""

@@ -29,10 +29,10 @@ public struct StorageOptionReader: Sendable {
         values = Dictionary(url.options.map { ($0.name, $0.value) }) { first, _ in first }
     }
 
-    /// The longest list of names that a message shows.
+    /// The maximum number of names in a message.
     private static let listLimit = 12
 
-    /// The known names, or the first of them in the order of their distance from a name.
+    /// The known names, or the names that are most similar to a name.
     private static func list(_ known: [String], like name: String?) -> String {
         let sorted = known.sorted()
         guard !sorted.isEmpty else { return "It has none." }
@@ -44,7 +44,7 @@ public struct StorageOptionReader: Sendable {
 
     private static func quoted(_ names: [String]) -> String { names.map { "'\($0)'" }.joined(separator: ", ") }
 
-    /// An option as it is; nil when it is not given.
+    /// The string of an option; nil if the option is missing.
     public func string(_ name: String) -> String? { values[name] }
 
     /// An option that is a whole number.
@@ -77,7 +77,7 @@ public struct StorageOptionReader: Sendable {
         }
     }
 
-    /// An option that is one of a few words, whatever their case.
+    /// An option that is one of some words, in any case.
     public func choice<Choice: RawRepresentable<String> & CaseIterable>(
         _ name: String, _ type: Choice.Type
     ) throws(StorageError) -> Choice? {

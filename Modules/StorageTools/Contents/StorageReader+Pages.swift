@@ -1,9 +1,9 @@
 package import CofferStorage
 
 extension StorageReader {
-    /// Calls the closure with the rows of a tree, in the order of their keys, some at a time.
+    /// Calls the closure with pages of the rows of a tree, in the order of their keys.
     ///
-    /// How many depends on how large those before were, so that a list takes about two mebibytes.
+    /// The number of rows in a page depends on the size of the earlier rows, so that a page takes about two mebibytes.
     ///
     /// - Parameter root: the index of the root entity.
     package func forEachPage(
@@ -22,16 +22,16 @@ extension StorageReader {
         }
     }
 
-    /// A power of two, so that stores need few statements.
+    /// The number of rows of the next page, a power of two, so that stores need few statements.
     private static func limit(after page: [Row]) -> Int {
         let size = page.reduce(0) { $0 + 64 + $1.slotCount * 8 + $1.tailSize }
         let wanted = max(1, min(4096, (2 << 20) / max(1, size / page.count)))
         return 1 << (Int.bitWidth - 1 - wanted.leadingZeroBitCount)
     }
 
-    /// Calls the closure with the links of a table, some at a time, as `LinkReader.links(_:after:limit:)` tells them.
+    /// Calls the closure with pages of the links of a table, as `LinkReader.links(_:after:limit:)` returns them.
     ///
-    /// - Throws: `unsupported` when the reader cannot tell them.
+    /// - Throws: `unsupported` if the reader does not support links.
     package func forEachLinkPage(
         table: Int, limit: Int = 4096, _ body: ([ChangeSet.Link]) throws(StorageError) -> Void
     ) throws(StorageError) {

@@ -1,10 +1,10 @@
 import CofferStorage
 import Foundation
 
-/// Makes a ``StoreSummary`` of rows and links as they pass by, in the order of their keys.
+/// Computes a ``StoreSummary`` of rows and links that it receives in the order of their keys.
 ///
-/// A row is its key, its version and its values, each of a fixed length or after its length; a link is its keys and
-/// places. Nothing of it depends on how a backend keeps them.
+/// A row contributes its key, its version and its values, each with a fixed length or after its length. A link
+/// contributes its keys and places. The result does not depend on the backend.
 struct StoreDigest {
     private struct Part {
         var name: String
@@ -17,7 +17,7 @@ struct StoreDigest {
     private var entities: [Part]
     /// By the index of a table.
     private var links: [Part]
-    /// What has not been hashed yet.
+    /// The bytes that are not hashed yet.
     private var bytes: [UInt8] = []
 
     init(_ layout: ModelLayout) {
@@ -31,7 +31,7 @@ struct StoreDigest {
 
     /// Adds rows of one tree.
     ///
-    /// - Throws: `corrupt` for a row that is of no entity of the model.
+    /// - Throws: `corrupt` if a row belongs to no entity of the model.
     mutating func add(_ rows: [Row]) throws(StorageError) {
         var entity: Int?
         for row in rows {
@@ -73,7 +73,7 @@ struct StoreDigest {
         )
     }
 
-    /// Hashes the rows of one entity that came one after the other.
+    /// Hashes a run of rows of one entity.
     private mutating func endRun(of entity: Int?) {
         if let entity { bytes.withUnsafeBytes { entities[entity].hash.update($0) } }
         bytes.removeAll(keepingCapacity: true)

@@ -1,28 +1,28 @@
 public import CofferStorage
 
-/// How much a store holds, and a checksum of all of it.
+/// The numbers of rows and links in a store, and a checksum of its whole content.
 ///
-/// Two stores of the same model have equal summaries exactly when they hold the same rows and links, whatever their
-/// backends (`loading/summary`): `StorageReader.summary(_:report:)` makes one.
+/// Two stores of the same model have equal summaries if and only if they have the same rows and links, in any backends
+/// (`loading/summary`). `StorageReader.summary(_:report:)` returns a summary.
 public struct StoreSummary: Hashable, Sendable, Codable {
     /// The rows of an entity, or the links of a many-to-many relationship.
     public struct Part: Hashable, Sendable, Codable {
         /// The name of the entity, or of one side of the relationship: `Person.friends`.
         public let name: String
-        /// How many there are.
+        /// The number of rows or links.
         public let count: Int
-        /// The SHA-256 of them in the order of their keys, in hexadecimal digits.
+        /// The SHA-256 of the rows or links in the order of their keys, in hexadecimal digits.
         public let checksum: String
     }
 
-    /// Each entity that is not abstract, in the model's order, with its own rows only.
+    /// The entities that are not abstract, in the order of the model, each without the rows of its sub-entities.
     public let entities: [Part]
-    /// Each many-to-many relationship, in the model's order.
+    /// The many-to-many relationships, in the order of the model.
     public let relationships: [Part]
 
-    /// How many rows there are.
+    /// The number of rows.
     public var rowCount: Int { entities.reduce(0) { $0 + $1.count } }
-    /// How many links there are.
+    /// The number of links.
     public var linkCount: Int { relationships.reduce(0) { $0 + $1.count } }
 
     /// The SHA-256 of all parts, in hexadecimal digits.
@@ -37,10 +37,10 @@ public struct StoreSummary: Hashable, Sendable, Codable {
 }
 
 extension StorageReader {
-    /// Reads everything, a little at a time, and sums it up.
+    /// Reads the whole store in pages, and computes its summary.
     ///
-    /// - Parameter report: called now and then with how many rows and links were read since the last call.
-    /// - Throws: `unsupported` when the reader cannot tell links.
+    /// - Parameter report: called repeatedly with the number of rows and links that were read since the last call.
+    /// - Throws: `unsupported` if the reader does not support links.
     public func summary(
         _ layout: ModelLayout, report: (Int) throws(StorageError) -> Void = { _ in }
     ) throws(StorageError) -> StoreSummary {
@@ -60,7 +60,7 @@ extension StorageReader {
         return digest.summary
     }
 
-    /// How many links there are in a table.
+    /// The number of links in a table.
     ///
     /// - Parameter table: the index in `ModelLayout.linkTables`.
     public func linkCount(_ layout: ModelLayout, table: Int) throws(StorageError) -> Int {
@@ -81,7 +81,7 @@ extension StorageReader {
         return Int(links)
     }
 
-    /// How many rows and links there are.
+    /// The number of rows and links.
     func contentCount(_ layout: ModelLayout) throws(StorageError) -> Int {
         var count = 0
         for root in layout.entities where root.root == root.index {

@@ -1,24 +1,24 @@
 public import CofferStorage
 
 extension StorageError {
-    /// A store is to be loaded where there is something already.
+    /// The error for loading a store at a place where something exists already.
     ///
     /// - Parameter place: the name of the file or database.
     public static func occupied(_ place: String) -> StorageError {
         StorageError(.unavailable, "There is something at '\(place)' already. Name another place, or remove it.")
     }
 
-    /// The store is in use.
+    /// The error for loading a store that is open.
     public static var openWhileLoading: StorageError {
         StorageError(.busy, "The store is open. Close it before it is loaded.", isRetryable: true)
     }
 
-    /// Rows that are loaded have equal values in a unique constraint.
+    /// The error for loaded rows with equal values in a unique constraint.
     ///
     /// - Parameters:
     ///   - layout: the model.
     ///   - root: the index of the entity that has the constraint.
-    ///   - slots: the constraint's columns; empty where the store cannot tell.
+    ///   - slots: the constraint's columns; empty if the store cannot determine them.
     public static func uniqueViolation(loading layout: ModelLayout, root: Int, _ slots: [Int]) -> StorageError {
         let name = layout.constraintName(root: root, slots)
         return StorageError(
@@ -26,7 +26,7 @@ extension StorageError {
         )
     }
 
-    /// Rows have values in a unique constraint that are the same as a later format keeps them.
+    /// The error for rows whose values in a unique constraint become equal in a later format.
     package static func uniqueViolation(upgrading layout: ModelLayout, root: Int, _ slots: [Int]) -> StorageError {
         StorageError(
             .uniqueViolation,
@@ -34,7 +34,7 @@ extension StorageError {
                 + "later format. Change one of them with the release that made the store.")
     }
 
-    /// A link that is loaded is of no relationship.
+    /// The error for a loaded link that belongs to no relationship.
     public static func noLinkTable(_ index: Int) -> StorageError {
         .invalidRequest("There is no table of links with index \(index).")
     }

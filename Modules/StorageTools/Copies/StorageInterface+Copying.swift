@@ -1,23 +1,23 @@
 public import CofferStorage
 
-/// How far copying a store is.
+/// The progress of a copy.
 public struct CopyReport: Hashable, Sendable {
-    /// What is being done.
+    /// The phases of a copy.
     public enum Phase: Hashable, Sendable {
         /// Rows and links are read from one store and written into the other.
         case copying
-        /// What was written is read back.
+        /// The written data are read back.
         case verifying
     }
 
-    /// What is being done.
+    /// The current phase.
     public var phase: Phase
-    /// How many rows and links the phase is done with.
+    /// The number of rows and links that the phase has completed.
     public var done: Int
-    /// How many there are.
+    /// The number of all rows and links.
     public var total: Int
 
-    /// How far copying is.
+    /// Creates a report of the progress.
     public init(phase: Phase, done: Int, total: Int) {
         self.phase = phase
         self.done = done
@@ -26,24 +26,25 @@ public struct CopyReport: Hashable, Sendable {
 }
 
 extension StorageInterface {
-    /// Copies everything into a store that is not there yet: all of it, verified, or nothing.
+    /// Copies the store into a new store; the copy is verified, and appears complete or not at all.
     ///
     /// ```swift
     /// let summary = try store.copy(layout, to: PostgreSQLStore(url: "postgresql://localhost/people"))
     /// print("\(summary.rowCount) rows")
     /// ```
     ///
-    /// What is copied is one snapshot; this store, which is open, can be read and written meanwhile. The other is closed
-    /// before and after. It gets the same id, so that the ids of objects stay what they are. Before it can be seen it is
-    /// read back, and its ``StoreSummary`` must be that of what was read here.
+    /// The copy is one snapshot. This store must be open, and can be read and written in the meantime. The target is
+    /// closed before and after the copy. It gets the same store id, so the ids of objects stay valid. Before the copy
+    /// becomes visible, it is read back, and its ``StoreSummary`` must equal the summary of the source.
     ///
     /// - Parameters:
-    ///   - layout: the model the store was opened with.
-    ///   - target: where to copy to.
-    ///   - report: called now and then, on the same thread. What it throws ends copying, and leaves nothing.
-    /// - Returns: what was copied.
-    /// - Throws: `unsupported` when the other store cannot be loaded, `unavailable` when there is something in its place,
-    ///   `corrupt` when it holds something else in the end, and what reading and writing throw.
+    ///   - layout: the model with which the store was opened.
+    ///   - target: the new store.
+    ///   - report: called repeatedly, on the same thread. If it throws, the copy ends, and nothing is left of it.
+    /// - Returns: the summary of the copy.
+    /// - Throws: `unsupported` if the target cannot be loaded, `unavailable` if this store does not exist or if
+    ///   something exists in the place of the target, `corrupt` if the copy differs from the source, and the errors of
+    ///   reading and writing.
     @discardableResult
     public func copy(
         _ layout: ModelLayout, to target: any StorageInterface,

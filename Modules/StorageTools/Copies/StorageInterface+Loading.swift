@@ -2,17 +2,18 @@ public import CofferStorage
 public import Foundation
 
 extension StorageInterface {
-    /// Makes a store where there is none yet, with the rows and links that a closure hands over, all or none.
+    /// Creates a new store with all the rows and links that a closure provides, or no store.
     ///
-    /// The store is closed before and after.
+    /// The store is closed before and after the call.
     ///
     /// - Parameters:
     ///   - layout: the model.
     ///   - store: the id of the store.
-    ///   - fill: hands rows and links over.
-    ///   - verify: reads them back, before anybody else can see them; what it throws undoes everything.
-    /// - Throws: `unsupported` when the store cannot be loaded, `unavailable` when there is something in its place,
-    ///   `uniqueViolation`, and what the closures throw.
+    ///   - fill: provides rows and links.
+    ///   - verify: reads the rows and links back, before other programs can see them; if it throws, no store is
+    ///     created.
+    /// - Throws: `unsupported` if the store cannot be loaded, `unavailable` if something exists in its place,
+    ///   `uniqueViolation`, and the errors of the closures.
     public func load(
         _ layout: ModelLayout, as store: UUID, fill: (any StorageLoader) throws(StorageError) -> Void,
         verify: (any StorageReader) throws(StorageError) -> Void = { _ in }
@@ -32,7 +33,7 @@ extension StorageInterface {
 }
 
 extension ModelLayout {
-    /// Checks that a row that is loaded is of an entity that has rows, and has its columns.
+    /// Checks that the entity of a loaded row is not abstract, and that the row has the columns of this entity.
     ///
     /// - Throws: `invalidRequest`.
     public func checkLoaded(_ row: Row) throws(StorageError) {

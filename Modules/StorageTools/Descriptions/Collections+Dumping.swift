@@ -1,12 +1,12 @@
 extension Array: CoreStoreDebugStringConvertible {
-    /// The first 20 elements, and how many more there are.
+    /// The first 20 elements, and the number of the others.
     public var coreStoreDumpString: String {
         DumpTree.text(list: prefix(DumpTree.elementLimit).map { DumpTree.text(of: $0) }, count: count)
     }
 }
 
 extension Set: CoreStoreDebugStringConvertible {
-    /// 20 of the elements in the order of their texts, and how many more there are.
+    /// 20 elements in the order of their descriptions, and the number of the others.
     public var coreStoreDumpString: String {
         // Equal sets may have their elements in different orders.
         DumpTree.text(list: prefix(DumpTree.elementLimit).map { DumpTree.text(of: $0) }.sorted(), count: count)
@@ -14,7 +14,7 @@ extension Set: CoreStoreDebugStringConvertible {
 }
 
 extension Dictionary: CoreStoreDebugStringConvertible {
-    /// 20 of the entries in the order of their keys' names, and how many more there are.
+    /// 20 entries in the order of their keys' descriptions, and the number of the others.
     public var coreStoreDumpString: String {
         guard !isEmpty else { return "[:]" }
         let entries = map { (DumpTree.text(of: $0.key), $0.value) }.sorted { $0.0 < $1.0 }
@@ -39,6 +39,6 @@ extension Result: CoreStoreDebugStringConvertible {
 }
 
 extension String: CoreStoreDebugStringConvertible {
-    /// The text in quotes.
+    /// The string in quotes.
     public var coreStoreDumpString: String { debugDescription.replacing("\\'", with: "'") }
 }

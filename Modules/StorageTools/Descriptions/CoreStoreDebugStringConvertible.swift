@@ -10,10 +10,10 @@ public import CofferStorage
 /// // )
 /// ```
 ///
-/// Describing a value never reads from a store, never waits for one, and never fails: an object that was deleted and a
-/// transaction that is over show what they still know. Passwords of URLs are left out.
+/// Describing a value never reads from a store, never waits for a store, and never fails. A deleted object and a
+/// completed transaction show the values that they still have. Passwords of URLs are left out.
 public protocol CoreStoreDebugStringConvertible {
-    /// The fields of the value, one in a line.
+    /// The fields of the value, one in each line.
     var coreStoreDumpString: String { get }
 }
 

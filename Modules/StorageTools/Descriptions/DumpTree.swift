@@ -2,10 +2,10 @@ import Foundation
 
 /// Prints values as trees, for debuggers and logs.
 package enum DumpTree {
-    /// How many elements of a collection are shown.
+    /// The maximum number of elements that a collection shows.
     package static let elementLimit = 20
 
-    /// The fields of a value, one in a line.
+    /// The fields of a value, one in each line.
     package static func text(_ fields: [(name: String, value: Any)]) -> String {
         guard !fields.isEmpty else { return "()" }
         let lines = fields.map { indented(".\($0.name) = \(text(of: $0.value));") }
@@ -20,7 +20,7 @@ package enum DumpTree {
         return (value as? any CoreStoreDebugStringConvertible)?.coreStoreDumpString ?? String(describing: value)
     }
 
-    /// The first elements of a collection, and how many more there are.
+    /// The first elements of a collection, and the number of the others.
     package static func text(list elements: some Collection<String>, count: Int? = nil) -> String {
         let count = count ?? elements.count
         var shown = Array(elements.prefix(elementLimit))
@@ -35,7 +35,7 @@ package enum DumpTree {
     }
 }
 
-/// A text that a tree shows without quotes.
+/// A string that a tree shows without quotes.
 package struct DumpWord: CustomStringConvertible {
     package let description: String
 

@@ -15,19 +15,19 @@ extension NSURL: CoreStoreDebugStringConvertible {
 }
 
 extension NSString: CoreStoreDebugStringConvertible {
-    /// The text in quotes.
+    /// The string in quotes.
     public var coreStoreDumpString: String { (self as String).coreStoreDumpString }
 }
 
 extension Bundle: CoreStoreDebugStringConvertible {
-    /// The identifier and the place of the bundle.
+    /// The identifier and the path of the bundle.
     public var coreStoreDumpString: String {
         DumpTree.text([("bundleIdentifier", bundleIdentifier as Any), ("bundleURL", bundleURL)])
     }
 }
 
 extension NSError: CoreStoreDebugStringConvertible {
-    /// The domain, the code and the message; of the user info only the keys, since its values may be secrets.
+    /// The domain, the code, the message, and only the keys of the user info, because its values may be secrets.
     public var coreStoreDumpString: String {
         DumpTree.text([
             ("domain", domain), ("code", code), ("localizedDescription", localizedDescription),

@@ -1,7 +1,7 @@
 import CofferStorage
 
 extension AttributeType {
-    /// Whether every value of this type is, or becomes without loss, one of another.
+    /// Whether each value of this type is a value of another type, or converts to one without loss.
     func widens(to other: AttributeType) -> Bool {
         if self == other { return true }
         return switch (self, other) {

@@ -2,20 +2,20 @@ public import CofferStorage
 
 /// Data of a store for which a later version of the model has no place.
 public struct DroppedData: Hashable, Sendable {
-    /// The version of the model that has no place for them.
+    /// The version of the model that has no place for the data.
     public let version: ModelVersion
     /// The entity, by its name in the store.
     public let entity: EntityName
-    /// The attribute or relationship, by its name in the store; nil where whole objects are dropped.
+    /// The attribute or relationship, by its name in the store; nil if whole objects are dropped.
     public let property: String?
-    /// How many objects of the entity are dropped, or have a value that is.
+    /// The number of objects that are dropped, or that lose a value of the property.
     ///
-    /// An attribute's default is no such value.
+    /// The default value of an attribute does not count as a value.
     public let objectCount: Int
 }
 
 extension DroppedData: CustomStringConvertible {
-    /// What is dropped, and of how many objects.
+    /// The dropped data and the number of objects.
     public var description: String {
         let objects = objectCount == 1 ? "1 object" : "\(objectCount) objects"
         guard let property else { return "version '\(version)' drops '\(entity)' with \(objects)" }
@@ -27,7 +27,7 @@ extension DroppedData: CustomStringConvertible {
 extension StorageInterface {
     /// The data that some steps drop.
     ///
-    /// The store, which is closed, is opened with the model that it has, and closed again.
+    /// The store must be closed. It is opened with its own model, and closed again.
     package func droppedData(by steps: [MigrationPlan]) throws(StorageError) -> [DroppedData] {
         guard let found = try inspect() else { return [] }
         let layout = try ModelLayout(found.model)
@@ -59,16 +59,16 @@ extension StorageInterface {
     }
 }
 
-/// An entity or a property of a store that goes in one of several steps.
+/// An entity or a property of a store that one of several steps drops.
 private struct MigrationDrop {
     let version: ModelVersion
     let property: String?
-    /// The rows that are concerned.
+    /// The rows that lose data.
     let request: RowRequest
 
     /// Follows an entity and its properties through the steps.
     ///
-    /// Of what passes through a transformation, nobody knows where it goes.
+    /// Data that a transformation receives do not count, because their use is unknown.
     static func all(of entity: EntityLayout, in layout: ModelLayout, _ steps: [ResolvedMigration]) -> [MigrationDrop] {
         var drops: [MigrationDrop] = []
         var place = entity.index
@@ -117,13 +117,13 @@ private struct MigrationDrop {
 }
 
 extension ResolvedMigration {
-    /// What an entity of the source becomes; nil when its rows go.
+    /// The entity that an entity of the source becomes; nil if its rows are dropped.
     fileprivate func entity(after entity: Int) -> Int? { moves[entity]?.target.index }
 
-    /// Whether an entity's rows pass through code of the program.
+    /// Whether code of the program converts the rows of an entity.
     fileprivate func isTransformed(_ entity: Int) -> Bool { moves[entity]?.transformation != nil }
 
-    /// What a property of an entity of the source becomes; nil when its values go.
+    /// The property that a property of an entity of the source becomes; nil if its values are dropped.
     fileprivate func property(after name: String, of entity: Int) -> String? {
         guard let move = moves[entity] else { return nil }
         if let old = move.source.relationship(named: name) {

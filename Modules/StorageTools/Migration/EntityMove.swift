@@ -1,20 +1,20 @@
 import CofferStorage
 
-/// What becomes of the rows of one entity, by slots.
+/// The conversion of the rows of one entity, by slots.
 struct EntityMove: Sendable {
-    /// Where the value of a slot comes from.
+    /// The origin of the value of a slot.
     enum Origin: Sendable {
-        /// A slot of the old row that holds the same kind.
+        /// A slot of the old row with the same kind.
         case copy(Int)
-        /// A slot whose values widen to another kind.
+        /// A slot whose values are converted to another kind without loss.
         case widen(Int)
-        /// A slot with the key of a row that itself moves from one tree to another.
+        /// A slot with the key of a row that moves from one tree to another.
         case reference(Int, KeyMove)
-        /// Nowhere: the column is new, or what it led to is gone.
+        /// No origin: the column is new, or the related row was deleted.
         case none
     }
 
-    /// A link for each row that refers to another.
+    /// A link that replaces the reference of a row.
     struct NewLink: Sendable {
         let table: Int
         let slot: Int
@@ -27,17 +27,17 @@ struct EntityMove: Sendable {
     let source: EntityLayout
     let target: EntityLayout
     let transformation: EntityMigration.Transformation?
-    /// For the names of the target's attributes, the slots of the source.
+    /// The slots of the source, by the names of the target's attributes.
     let attributes: [String: Int]
-    /// By the target's slots.
+    /// The origins, by the slots of the target.
     var origins: [Origin]
-    /// The slots in which null has to become the default, or is an error.
+    /// The slots in which null is replaced by the default value, or is an error.
     var filledSlots: [Int]
     var newLinks: [NewLink] = []
 
     var keys: KeyMove { KeyMove(source: source.root, target: target.root) }
 
-    /// The bytes that filling in defaults may take in a row's tail.
+    /// The maximum number of bytes that default values add to the tail of a row.
     var tailOfDefaults: Int {
         target.columns.indices.reduce(0) { sum, slot in
             if case .widen = origins[slot] { return sum + Row.decimalTailSize }
@@ -46,19 +46,19 @@ struct EntityMove: Sendable {
     }
 }
 
-/// The trees between which a row moves, by the indexes of their roots: trees that become one must not share keys.
+/// The trees of a move, by the indexes of their roots; two trees that become one tree must not share keys.
 struct KeyMove: Hashable, Sendable {
     let source: Int
     let target: Int
 }
 
-/// What becomes of a table of links.
+/// The conversion of a table of links.
 struct LinkMove: Hashable, Sendable {
     /// The index in the target.
     let table: Int
     /// Whether the first side becomes the second.
     let isFlipped: Bool
-    /// What becomes of the keys on the source's first side, and on its second.
+    /// The conversion of the keys on the first and the second side of the source.
     let first: KeyMove
     let second: KeyMove
 }

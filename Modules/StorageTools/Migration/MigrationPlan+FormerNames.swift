@@ -3,12 +3,12 @@ package import CofferStorage
 extension MigrationPlan {
     /// Refuses a former name that the source does not have.
     ///
-    /// Every object would get the default otherwise, and what it had would be lost. A property that has its own name in
-    /// the source already was renamed before, and keeps its value.
+    /// Otherwise each object would get the default value, and its old value would be lost. If the source already has
+    /// the property under its own name, the property was renamed before, and keeps its value.
     ///
-    /// - Parameter others: the other versions of the model. A name that one of them has is not misspelt: a property may
-    ///   be new for a store that skips the version which had it.
-    /// - Throws: `invalidModel`, with the name that may have been meant.
+    /// - Parameter others: the other versions of the model. A name in one of them is not misspelt: a property may be
+    ///   new for a store that skips the version with this name.
+    /// - Throws: `invalidModel` with the most similar name.
     package func checkFormerNames(others: [StoreModel] = []) throws(StorageError) {
         try checkEntities(others)
         for migration in entities {
@@ -34,8 +34,9 @@ extension MigrationPlan {
 
     /// Refuses a former name that another version of the model gave to another property of the source.
     ///
-    /// The source has 'alias' and 'nickname', the other version exchanged the two names, and the target calls one of them
-    /// 'title', formerly 'nickname': the value that belongs there is that of 'alias'.
+    /// For example, the source has 'alias' and 'nickname'. The other version exchanged the two names. The target has
+    /// the property 'title', formerly 'nickname'. The correct value of 'title' is then the value of 'alias' in the
+    /// source.
     ///
     /// - Throws: `invalidModel`, with both names.
     package func checkFormerNames(renamedIn other: StoreModel) throws(StorageError) {
@@ -73,12 +74,12 @@ extension MigrationPlan {
     }
 }
 
-/// Whether all former names of some properties, or entities, are in the version before.
+/// Checks that all former names of properties or entities are in the version before.
 private struct FormerNameCheck {
     typealias Named = (name: String, former: String?)
 
     let names: [Named]
-    /// For names that come from the version before, those that they had.
+    /// The former names of the names that were matched with the version before.
     let matched: [String: String]
     let sources: [String]
     let others: [String]

@@ -1,9 +1,9 @@
 public import CofferStorage
 
 extension MigrationPlan {
-    /// The plan in which entities and properties follow their renaming identifiers, or keep their names.
+    /// The plan in which entities and properties are matched by their renaming identifiers or their names.
     ///
-    /// Whether it can be carried out is told by ``ResolvedMigration``.
+    /// ``ResolvedMigration`` checks whether the plan can be carried out.
     ///
     /// - Parameters:
     ///   - sources: entities of the source that are left out.
@@ -26,7 +26,7 @@ extension MigrationPlan {
 }
 
 extension EntityMigration {
-    /// The migration in which an entity's properties follow their renaming identifiers, or keep their names.
+    /// The migration in which the properties of an entity are matched by their renaming identifiers or their names.
     public init(
         from source: EntityName, of sourceModel: StoreModel, to target: EntityName, of targetModel: StoreModel,
         transformation: Transformation? = nil
@@ -48,7 +48,7 @@ extension EntityMigration {
 }
 
 extension StoreModel {
-    /// The entity and those it inherits from, the topmost first.
+    /// The entity and its parent entities, the topmost first.
     package func lineage(of name: EntityName) -> [EntityDescription] {
         var lineage: [EntityDescription] = []
         var next = entity(named: name)

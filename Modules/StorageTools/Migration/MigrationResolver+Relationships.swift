@@ -12,7 +12,7 @@ extension MigrationResolver {
         }
     }
 
-    /// A relationship also follows its inverse.
+    /// Matches further relationships by their inverses.
     mutating func matchByInverse() {
         let known = pairs
         for move in moves.compactMap(\.self) {
@@ -26,8 +26,7 @@ extension MigrationResolver {
         }
     }
 
-    /// For each relationship of the target, those of the source that it follows: several where sub-entities had each
-    /// their own.
+    /// For each relationship of the target, its relationships in the source; several if sub-entities had separate ones.
     private var pairs: [Int: Set<Int>] {
         var pairs: [Int: Set<Int>] = [:]
         for matched in relationships {
@@ -49,7 +48,7 @@ extension MigrationResolver {
         }
     }
 
-    /// Refuses a pair that would lose links, and forgets one whose other end is gone.
+    /// Refuses a pair that would lose links, and removes a pair whose related entity was deleted.
     private mutating func check(_ new: Int, _ old: Int) throws(StorageError) {
         let (after, before) = (target.relationships[new], source.relationships[old])
         guard after.isToMany || !before.isToMany else {
@@ -78,7 +77,7 @@ extension MigrationResolver {
         )
     }
 
-    /// What becomes of the entities that a relationship of the source leads to.
+    /// The moves of the entities at the other end of a relationship of the source.
     private func destinations(of old: Int) -> [EntityMove] {
         source.entities[source.relationships[old].destination].descendants.compactMap { moves[$0] }
     }
@@ -120,7 +119,7 @@ extension MigrationResolver {
         }
     }
 
-    /// Which references and links may lead to a row that is not there, or is something else now.
+    /// Finds the references and links whose rows may be missing or may have a wrong entity.
     mutating func findDoubts() {
         let pairs = pairs
         doubtfulReferences = target.relationships.indices.filter { new in

@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// Looks up the names of a plan, and refuses what cannot be done without more being said.
+/// Looks up the names of a plan, and refuses a step that the plan does not define completely.
 struct MigrationResolver {
     let plan: MigrationPlan
     let source: ModelLayout
@@ -10,7 +10,7 @@ struct MigrationResolver {
     var feeds: [Int: [Int]] = [:]
     var doubtfulReferences: [Int] = []
     var doubtfulLinks: [Int] = []
-    /// By the index of the source's entity: for relationships of the target, those of the source.
+    /// By the index of the source's entity: the relationship in the source for each relationship of the target.
     var relationships: [[Int: Int]]
 
     init(_ plan: MigrationPlan, _ source: ModelLayout, _ target: ModelLayout) {
@@ -88,7 +88,7 @@ struct MigrationResolver {
         )
     }
 
-    /// Which trees the rows of each tree come from: that of the same name first, whose rows keep their ids.
+    /// Finds the trees whose rows each tree receives: first the tree of the same name, whose rows keep their ids.
     private mutating func findFeeds() {
         for move in moves.compactMap(\.self) where feeds[move.target.root]?.contains(move.source.root) != true {
             feeds[move.target.root, default: []].append(move.source.root)

@@ -1,14 +1,14 @@
-/// Finds which name of the previous version each name of the next one comes from.
+/// Finds the name in the previous version for each name of the next version.
 ///
-/// What says where it comes from has the first choice: a property that takes a name which another one left behind is a
-/// new property.
+/// Names with a renaming identifier are matched first. If a property takes a name that another property had before, it
+/// is a new property.
 struct RenamingMatcher {
     typealias Named = (name: String, renamingIdentifier: String?)
 
     let sources: [Named]
     let targets: [Named]
 
-    /// For each target's name that has one, the name of its source.
+    /// The names in the source, by the names in the target that have one.
     var sourcesOfTargets: [String: String] {
         var found: [String: String] = [:]
         var taken: Set<String> = []

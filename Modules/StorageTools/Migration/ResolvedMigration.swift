@@ -1,38 +1,39 @@
 public import CofferStorage
 
-/// A `MigrationPlan` with every name looked up, and found to be possible.
+/// A `MigrationPlan` whose names are looked up, and which can be carried out.
 ///
-/// It addresses the rows of the source as the store that has them does, and those of the target by ``target``.
+/// It identifies the rows of the source by the layout of their store, and the rows of the target by ``target``.
 public final class ResolvedMigration: Sendable {
     /// The plan.
     public let plan: MigrationPlan
-    /// The model before, as the store has it.
+    /// The model before the step, with the layout of the store.
     public let source: ModelLayout
-    /// The model after.
+    /// The model after the step.
     public let target: ModelLayout
-    /// To-one relationships of the target whose references may lead to rows that are not of their destination.
+    /// To-one relationships of the target whose references may identify rows of a wrong entity.
     ///
-    /// When all rows are written, such references have to become null, with their positions.
+    /// After all rows are written, such references, and their positions, must be set to null.
     public let doubtfulReferences: [Int]
-    /// The target's tables of links that may lead to rows that are not of their side's destination.
+    /// The target's tables of links that may identify rows of a wrong entity.
     ///
-    /// When all rows are written, such links have to go.
+    /// After all rows are written, such links must be deleted.
     public let doubtfulLinks: [Int]
 
-    /// By the index of the source's entity; nil where the rows go.
+    /// By the index of the source's entity; nil if its rows are dropped.
     let moves: [EntityMove?]
     /// By the index of the source's table.
     let linkMoves: [[LinkMove]]
-    /// By the index of the source's entity: for relationships of the target, those of the source.
+    /// By the index of the source's entity: the relationship in the source for each relationship of the target.
     let relationships: [[Int: Int]]
-    /// By the root of the target, the roots in the source of the rows that go there; the first keep their keys.
+    /// By the root of the target, the roots of the source whose rows it receives; the rows of the first keep their
+    /// keys.
     let feeds: [Int: [Int]]
 
-    /// A plan for a store.
+    /// Creates a migration of a store by a plan.
     ///
     /// - Parameter source: the model of the store's rows, which must be compatible with the plan's source.
-    /// - Throws: `schemaMismatch` when the store has another model or a property cannot be carried over, `invalidModel`
-    ///   when the plan contradicts itself.
+    /// - Throws: `schemaMismatch` if the store has another model or a property cannot be converted, `invalidModel` if
+    ///   the plan contradicts itself.
     public init(_ plan: MigrationPlan, from source: ModelLayout) throws(StorageError) {
         guard source.model.isCompatible(with: plan.source) else {
             throw .schemaMismatch("the store", stored: source.model, opened: plan.source)
@@ -50,12 +51,13 @@ public final class ResolvedMigration: Sendable {
         doubtfulLinks = resolver.doubtfulLinks
     }
 
-    /// The roots in the source of the rows that go to a tree of the target.
+    /// The roots of the source whose rows a tree of the target receives.
     public func sources(ofTree root: Int) -> [Int] { feeds[root] ?? [] }
 
-    /// Where the rows of an entity are found again, when nothing about them changes but the numbers of the slots.
+    /// Returns the slots of an entity's rows in the target, if only the numbers of the slots change.
     ///
-    /// - Returns: the target's entity and, for each of its slots, that of the source; nil when the rows change or go.
+    /// - Returns: the target's entity, and the slot in the source for each of its slots; nil if the rows change or are
+    ///   dropped.
     public func unchanged(_ entity: Int) -> (entity: Int, slots: [Int])? {
         guard let move = moves[entity], move.transformation == nil, move.newLinks.isEmpty, isKept(move.keys),
             move.filledSlots.isEmpty
@@ -71,9 +73,9 @@ public final class ResolvedMigration: Sendable {
         return (move.target.index, slots)
     }
 
-    /// The table of the target that has just the links of one of the source, when nothing about them changes.
+    /// Returns the table of the target with the unchanged links of a table of the source.
     ///
-    /// - Returns: the index of the target's table, and whether the first side became the second; nil when links change.
+    /// - Returns: the index of the target's table, and whether the first side became the second; nil if links change.
     public func unchangedLinks(_ table: Int) -> (table: Int, isFlipped: Bool)? {
         guard let move = linkMoves[table].first, linkMoves[table].count == 1, isKept(move.first), isKept(move.second),
             !linkMoves.indices.contains(where: { other in

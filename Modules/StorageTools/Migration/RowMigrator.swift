@@ -1,8 +1,8 @@
 public import CofferStorage
 
-/// Makes the rows and links of the next version of a model from those of the one before.
+/// Converts rows and links of one version of a model to the next version.
 ///
-/// Used by one thread at a time.
+/// Only one thread at a time may use a migrator.
 public final class RowMigrator {
     /// The migration.
     public let migration: ResolvedMigration
@@ -12,10 +12,10 @@ public final class RowMigrator {
     private let shifts: [KeyMove: Int64]
     private let tails: [Int]
 
-    /// A migration of a store.
+    /// Creates the migrator of a store.
     ///
     /// - Parameter nextKeys: by the root of the source, the first key that no row has had.
-    /// - Throws: `full` when two trees become one that has not enough keys for both.
+    /// - Throws: `full` if two trees become one tree that does not have enough keys for both.
     public init(_ migration: ResolvedMigration, nextKeys: [Int: Int64]) throws(StorageError) {
         self.migration = migration
         var shifts: [KeyMove: Int64] = [:]
@@ -41,10 +41,10 @@ public final class RowMigrator {
         tails = migration.moves.map { $0?.tailOfDefaults ?? 0 }
     }
 
-    /// The row that an old one becomes, or nil when it goes.
+    /// Converts a row; the result is nil if the row is dropped.
     ///
-    /// - Throws: `invalidValue` when a required value is missing, `schemaMismatch` when the row's entity has become
-    ///   abstract, what a transformation throws.
+    /// - Throws: `invalidValue` if a required value is missing, `schemaMismatch` if the row's entity has become
+    ///   abstract, and the errors of a transformation.
     public func row(_ row: Row) throws(StorageError) -> Row? {
         guard let move = migration.moves[row.entity] else { return nil }
         guard !move.target.isAbstract else {
@@ -67,7 +67,7 @@ public final class RowMigrator {
         return made.build()
     }
 
-    /// The links of a row whose references have become links.
+    /// Returns the links that replace references of a row.
     public func links(of row: Row) -> [ChangeSet.Link] {
         guard let move = migration.moves[row.entity], !move.newLinks.isEmpty, let own = shifted(row.key, move.keys)
         else {
@@ -84,7 +84,7 @@ public final class RowMigrator {
         }
     }
 
-    /// What becomes of a link of the source.
+    /// Converts a link of the source.
     public func links(_ link: ChangeSet.Link) -> [ChangeSet.Link] {
         migration.linkMoves[link.table].flatMap { move -> [ChangeSet.Link] in
             guard let first = shifted(link.first, move.first), let second = shifted(link.second, move.second) else {
@@ -102,7 +102,7 @@ public final class RowMigrator {
         }
     }
 
-    /// A link of a relationship that is its own inverse is given both ways, as in a `ChangeSet`.
+    /// A link in both directions if its relationship is its own inverse, as in a `ChangeSet`.
     private func bothWays(_ link: ChangeSet.Link) -> [ChangeSet.Link] {
         let table = migration.target.linkTables[link.table]
         guard table.first == table.second, link.first != link.second else { return [link] }

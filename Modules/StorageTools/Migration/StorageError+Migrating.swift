@@ -1,12 +1,12 @@
 public import CofferStorage
 
 extension StorageError {
-    /// Rows of the store have equal values in a unique constraint of the model it migrates to.
+    /// The error for rows with equal values in a unique constraint of the model to which the store migrates.
     ///
     /// - Parameters:
     ///   - target: the model.
     ///   - root: the index of the entity that has the constraint.
-    ///   - slots: the constraint's columns; empty where the store cannot tell.
+    ///   - slots: the constraint's columns; empty if the store cannot determine them.
     public static func uniqueViolation(
         afterMigrationTo target: ModelLayout, root: Int, _ slots: [Int]
     ) -> StorageError {
@@ -18,12 +18,12 @@ extension StorageError {
         )
     }
 
-    /// There is nothing to migrate.
+    /// The error for a migration of a store that does not exist.
     public static var nothingToMigrate: StorageError {
         StorageError(.unavailable, "There is no store to migrate. Open it with the current model, which creates it.")
     }
 
-    /// The store is in use.
+    /// The error for a migration of a store that is open.
     public static var openWhileMigrating: StorageError {
         StorageError(.busy, "The store is open. Close it before it is migrated.", isRetryable: true)
     }

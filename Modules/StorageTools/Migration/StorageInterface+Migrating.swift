@@ -1,10 +1,10 @@
 public import CofferStorage
 
 extension StorageInterface {
-    /// Takes the store, which is closed, through some steps, all of them or none.
+    /// Migrates a closed store by some steps; all steps are made, or none.
     ///
-    /// - Throws: `unsupported` when the store cannot migrate, `schemaMismatch` when a step cannot be made without more
-    ///   being said, `uniqueViolation`, `invalidValue`.
+    /// - Throws: `unsupported` if the store does not support migrations, `schemaMismatch` if the plan does not define a
+    ///   step completely, `uniqueViolation`, `invalidValue`.
     @discardableResult
     public func migrate(
         along steps: [MigrationPlan], report: (MigrationReport) throws(StorageError) -> Void = { _ in }

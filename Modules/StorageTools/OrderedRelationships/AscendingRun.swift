@@ -1,8 +1,9 @@
-/// Finds the members of an ordered relationship that keep their places when the others are moved.
+/// Finds the members of an ordered relationship that keep their places when other members are moved.
 package enum AscendingRun {
-    /// The places of the longest strictly ascending subsequence.
+    /// Returns the indexes of the longest strictly ascending subsequence.
     ///
-    /// Of several, the one that ends last, and whose elements before that come as late as they can: every process must
+    /// If there are several, the method chooses the one that ends last and whose earlier elements also come as late as
+    /// possible: each process must make the same choice.
     /// choose the same.
     package static func longest(in numbers: [Int]) -> Set<Int> {
         // The place of the least last number of a subsequence of each length.

@@ -1,29 +1,29 @@
-/// What a transaction did to an ordered list, made on what others have made of the list meanwhile.
+/// Merges the changes that a transaction and other transactions made to an ordered list.
 ///
 /// ```
 /// base 1 2 3    the transaction: 1 2 3 x    others: 2 3 y    together: 2 3 y x
 /// ```
 ///
-/// - Removed members stay removed, whoever removed them.
-/// - Members that the transaction added, and those that it moved, come after the member they follow in its list, or
-///   before all others where they follow none. Where no member of the base comes after them, they come last.
-/// - All other members stay as others have put them.
+/// - Removed members stay removed.
+/// - A member that the transaction added or moved comes after the member before it in the list of the transaction. If
+///   there is no such member, it comes before all others. If no member of the base comes after it, it comes last.
+/// - All other members have the places that the other transactions gave them.
 ///
-/// The members that were moved are as few as the change of the order allows.
+/// The number of moved members is the minimum for the change of the order.
 package struct OrderedMerge {
     /// The members in their order.
     package private(set) var keys: [Int64]
     /// The members that the transaction added or moved.
     package private(set) var placed: Set<Int64>
-    /// Those of them that were members before.
+    /// The members in `placed` that were members before.
     package private(set) var moved: Set<Int64>
-    /// The members that the transaction moved and that others removed.
+    /// The members that the transaction moved and another transaction removed.
     package private(set) var removedElsewhere: Set<Int64> = []
 
     /// - Parameters:
-    ///   - base: the members when the transaction changed them first.
-    ///   - current: the members as the transaction has them.
-    ///   - stored: the members as they are now.
+    ///   - base: the members before the first change of the transaction.
+    ///   - current: the members in the transaction.
+    ///   - stored: the stored members.
     package init(base: [Int64], current: [Int64], stored: [Int64]) {
         let indexes = Dictionary(base.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
         let common = current.filter { indexes[$0] != nil }

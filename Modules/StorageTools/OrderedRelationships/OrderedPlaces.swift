@@ -1,27 +1,27 @@
-/// The places of the members of an ordered relationship, as few of which as possible are changed.
+/// Computes the places of the members of an ordered relationship, and changes as few places as possible.
 ///
-/// A place is a 64-bit integer. Members come in the order of their places, and members with the same place in the order
-/// of their keys. New places leave gaps, so that a member can be put between two others without moving either. Where
-/// there is no gap left, the members around it are spread over a larger range.
+/// A place is a 64-bit integer. Members are ordered by place, and members with the same place by key. New places leave
+/// gaps, so that a member can be inserted between two others without moving them. If there is no gap, the neighbouring
+/// members are spread over a larger range.
 package struct OrderedPlaces {
     /// The distance between the places of new neighbours.
     package static let step: Int64 = 1 << 16
-    /// Where spreading ends, so that no sum of places overflows.
+    /// The limits of spreading, which prevent an overflow of sums of places.
     private static let limits: ClosedRange<Int64> = -(1 << 61)...(1 << 61)
-    /// The least distance that spreading leaves between neighbours, where there are others on both sides.
+    /// The minimum distance between neighbours after spreading, if there are others on both sides.
     private static let slack: Int64 = 256
 
-    /// The places, in the members' order; nil for a member without one.
+    /// The places in the order of the members; nil for a member without a place.
     private var places: [Int64?]
-    /// Whether the member stays where it is, or has a place already.
+    /// Whether the member keeps its place, or already has a new place.
     private var isPlaced: [Bool]
 
-    /// Places for all members, in their order.
+    /// Returns new places for the members, in their order.
     ///
     /// - Parameters:
-    ///   - places: the places that the members have.
-    ///   - isFixed: whether a member keeps its place if it can. The fixed ones are in the order of their places.
-    /// - Returns: the new places, by the members' positions in the list; those that stay the same are left out.
+    ///   - places: the present places of the members.
+    ///   - isFixed: whether a member keeps its place if possible. The fixed members are in the order of their places.
+    /// - Returns: the changed places, by the positions of the members in the list.
     package static func changes(_ places: [Int64?], isFixed: [Bool]) -> [(index: Int, place: Int64)] {
         var made = OrderedPlaces(places: places, isPlaced: isFixed)
         made.fill()
@@ -31,7 +31,7 @@ package struct OrderedPlaces {
         }
     }
 
-    /// The place after the last one; nil where there is no room.
+    /// The place after the last place; nil if there is no room.
     package static func after(_ last: Int64?) -> Int64? {
         guard let last else { return step }
         let next = max(last, 0).addingReportingOverflow(step)
@@ -52,7 +52,7 @@ package struct OrderedPlaces {
         }
     }
 
-    /// Places a run of members, and those around it where there is no room for it alone.
+    /// Places a run of members; if there is no room, also the members around it.
     private mutating func place(_ run: Range<Int>) {
         if spread(run, slack: 1) { return }
         var width = 1
@@ -67,16 +67,16 @@ package struct OrderedPlaces {
 
     private func extendedLeft(_ run: Range<Int>, by width: Int) -> Int { max(0, run.lowerBound - width) }
 
-    /// The end of a window; not within another run that has no places yet.
+    /// The end of a window, which does not divide another run without places.
     private func extendedRight(_ run: Range<Int>, by width: Int) -> Int {
         var end = min(places.count, run.upperBound + width)
         while end < places.count, !isPlaced[end] { end += 1 }
         return end
     }
 
-    /// Gives the members of a window places between those on both sides of it.
+    /// Gives the members of a window places between the places on both sides of it.
     ///
-    /// - Returns: false, with nothing changed, where there is no room.
+    /// - Returns: false if there is no room; in this case, nothing is changed.
     private mutating func spread(_ window: Range<Int>, slack: Int64) -> Bool {
         let count = Int64(window.count)
         // A member without a place comes before all that have one.

@@ -1,6 +1,6 @@
 package import CofferStorage
 
-/// What requests call the aggregates.
+/// The names of the aggregates in requests.
 extension ValueRequest.Aggregate {
     /// The name without a colon: `average`, `max`.
     package var name: String {
@@ -25,13 +25,13 @@ extension ValueRequest.Aggregate {
         self = aggregate
     }
 
-    /// The aggregate that is a function of this name; nil when there is none.
+    /// The aggregate of a function with this name; nil if there is none.
     package init?(functionName: String) {
         guard functionName.hasSuffix(":") else { return nil }
         self.init(name: functionName.dropLast())
     }
 
-    /// The aggregate that is a key of a path; nil when it is none.
+    /// The aggregate of a key of a path; nil if the key is not an aggregate.
     package init?(pathKey: String) {
         guard pathKey.hasPrefix("@") else { return nil }
         if pathKey == "@avg" { self = .average } else { self.init(name: pathKey.dropFirst()) }

@@ -17,8 +17,8 @@ extension QueryPredicate {
         }
     }
 
-    /// The parts of an `and` or `or`, those of its parts that are the same taking their place, and so on; all of it,
-    /// when it is neither.
+    /// The parts of an `and` or `or`, in which nested conditions of the same kind are replaced by their parts; for
+    /// other conditions, the condition itself.
     package var flatParts: [QueryPredicate] {
         var flat: [QueryPredicate] = []
         var rest = [self]

@@ -1,23 +1,23 @@
 package import CofferStorage
 
 extension QueryPredicate {
-    /// How many levels a condition may have.
+    /// The maximum number of levels of a condition.
     ///
-    /// Whatever reads, compares or releases a condition calls itself for each level, also on a thread with a stack of
-    /// one megabyte.
+    /// Code that reads, compares or releases a condition calls itself for each level. It may run on a thread with a
+    /// stack of one megabyte.
     package static let maximumDepth = 100
 
-    /// Why a condition or an expression with more than ``maximumDepth`` levels is refused.
+    /// The reason for refusing a condition or an expression with more than ``maximumDepth`` levels.
     package static let tooDeep =
         "The request nests deeper than \(maximumDepth) levels. Combine many conditions with 'combinedByAnd()' or "
         + "'combinedByOr()', ask for one of many values with 'IN', and compute less in one expression."
 
-    /// Throws when there are more than ``maximumDepth`` levels.
+    /// Throws an error if there are more than ``maximumDepth`` levels.
     package func requireDepth() throws(StorageError) {
         guard depth() <= Self.maximumDepth else { throw .invalidRequest(Self.tooDeep) }
     }
 
-    /// How many levels the condition has, or more than a limit.
+    /// The number of levels of the condition; if it exceeds the limit, any number above the limit.
     ///
     /// An `and` in an `and` is on the same level, as is an `or` in an `or`.
     package func depth(upTo limit: Int = maximumDepth) -> Int {
@@ -31,12 +31,12 @@ extension QueryPredicate {
 }
 
 extension QueryExpression {
-    /// Throws when there are more than ``QueryPredicate/maximumDepth`` levels.
+    /// Throws an error if there are more than ``QueryPredicate/maximumDepth`` levels.
     package func requireDepth() throws(StorageError) {
         guard depth() <= QueryPredicate.maximumDepth else { throw .invalidRequest(QueryPredicate.tooDeep) }
     }
 
-    /// How many levels the expression has, or more than a limit.
+    /// The number of levels of the expression; if it exceeds the limit, any number above the limit.
     package func depth(upTo limit: Int = QueryPredicate.maximumDepth) -> Int {
         guard limit > 0 else { return 1 }
         var deepest = 0

@@ -1,7 +1,7 @@
 import CofferStorage
 
 extension QueryPredicate {
-    /// The predicate in the words of a format string: `name == "Ann" AND pets.@count > 2`.
+    /// The predicate in the notation of format strings: `name == "Ann" AND pets.@count > 2`.
     public var description: String {
         switch self {
         case .constant(let flag): flag ? "TRUEPREDICATE" : "FALSEPREDICATE"
@@ -25,7 +25,7 @@ extension QueryPredicate {
 }
 
 extension QueryComparison {
-    /// The same in the words of a format string.
+    /// The comparison in the notation of format strings.
     public var description: String {
         let prefix = quantifier == .one ? "" : quantifier.rawValue.uppercased() + " "
         return "\(prefix)\(left) \(relation.symbol)\(options) \(right)"
@@ -33,7 +33,7 @@ extension QueryComparison {
 }
 
 extension QueryComparison.Relation {
-    /// The relation as a format string spells it.
+    /// The relation in the notation of format strings.
     public var symbol: String {
         switch self {
         case .equal: "=="
@@ -54,7 +54,7 @@ extension QueryComparison.Relation {
 }
 
 extension QueryExpression {
-    /// The same in the words of a format string.
+    /// The expression in the notation of format strings.
     public var description: String {
         switch self {
         case .value(let value): value.description

@@ -1,61 +1,61 @@
 public import CofferStorage
 
-/// A condition on objects, by the names of the model: what typed clauses and format strings both become.
+/// A condition on objects, with the names of the model; clauses and format strings are converted to this type.
 ///
-/// Two predicates are equal when they have the same structure, however they were built. Whether the names exist is
-/// checked when a request is made, see ``RequestResolver``.
+/// Two predicates are equal if they have the same structure. The names are checked when a request is made; see
+/// ``RequestResolver``.
 public indirect enum QueryPredicate: Hashable, CustomStringConvertible, Sendable {
     /// Matches every object, or none.
     case constant(Bool)
     /// Compares two expressions.
     case comparison(QueryComparison)
-    /// Matches when all parts match; with no parts, always.
+    /// Matches if all parts match; without parts, always.
     case and([QueryPredicate])
-    /// Matches when one part matches; with no parts, never.
+    /// Matches if at least one part matches; without parts, never.
     case or([QueryPredicate])
-    /// Matches when the part does not.
+    /// Matches if the part does not match.
     case not(QueryPredicate)
-    /// A condition that could not be made; a request with it is refused for this reason.
+    /// A condition that is not valid; a request with it is refused for this reason.
     case invalid(String)
 }
 
 /// A comparison of two expressions.
 public struct QueryComparison: Hashable, CustomStringConvertible, Sendable {
-    /// How the two sides must relate.
+    /// The relation of the two sides.
     public enum Relation: String, Hashable, Sendable, CaseIterable {
         case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
-        /// The left side is one of the values on the right, a list or what a path through a to-many relationship leads
-        /// to; of a text on the right, it is a part.
+        /// The left side is one of the values on the right: a list, or the values at the end of a path through a
+        /// to-many relationship. For a string on the right, the left side is a part of the string.
         case isIn
-        /// The mirror image of ``isIn``.
+        /// The right side is one of the values on the left; the reverse of ``isIn``.
         case contains
-        /// The left side is neither less than the first nor greater than the second of two values on the right.
+        /// The left side is not less than the first and not greater than the second of two values on the right.
         case between
-        /// Texts, see `TextRelation`.
+        /// Relations of strings; see `TextRelation`.
         case beginsWith, endsWith, like, matches
     }
 
-    /// What to do with a left side that leads through a to-many relationship, and so has many values.
+    /// The number of values that must match, if the path on the left side passes through a to-many relationship.
     public enum Quantifier: String, Hashable, Sendable, CaseIterable {
         /// The left side has one value.
         case one
-        /// At least one of the values must match. False for no values.
+        /// At least one of the values must match. Without values, the result is false.
         case any
-        /// Each of the values must match. True for no values.
+        /// Each of the values must match. Without values, the result is true.
         case all
-        /// None of the values may match. True for no values.
+        /// None of the values may match. Without values, the result is true.
         case none
     }
 
-    /// What is compared.
+    /// The left side.
     public var left: QueryExpression
-    /// How the two sides must relate.
+    /// The relation of the two sides.
     public var relation: Relation
-    /// What it is compared with.
+    /// The right side.
     public var right: QueryExpression
-    /// Which of many values on the left must fulfil the relation.
+    /// The number of values on the left that must match.
     public var quantifier: Quantifier
-    /// How texts are compared.
+    /// The options for the comparison of strings.
     public var options: TextOptions
 
     /// A comparison of two expressions.
@@ -81,17 +81,17 @@ public indirect enum QueryExpression: Hashable, CustomStringConvertible, Sendabl
     case list([QueryExpression])
     /// A property by its path of names through relationships: `name`, `master.name`, `pets.@count`, `pets.@sum.age`.
     case keyPath(KeyPathString)
-    /// The object the predicate is tried on.
+    /// The object that the condition examines.
     case evaluatedObject
-    /// A value computed from others.
+    /// A value computed from other values.
     case function(ValueFunction, [QueryExpression])
     /// One of two values, depending on a condition.
     case conditional(QueryPredicate, QueryExpression, QueryExpression)
-    /// A value computed from those objects at the end of a path of relationships, of which the last is to-many, that
-    /// fulfil a condition. The inner value and the condition are about one such object.
+    /// An aggregate of the objects at the end of a path of relationships that fulfil a condition. The last relationship
+    /// of the path is to-many. The inner value and the condition refer to one of these objects.
     case aggregate(ValueRequest.Aggregate, QueryExpression, over: KeyPathString, where: QueryPredicate)
-    /// Inside an ``aggregate(_:_:over:where:)``, a value of the object around it.
+    /// Inside an ``aggregate(_:_:over:where:)``, a value of the enclosing object.
     case outer(QueryExpression)
-    /// The instant at which the request is made, one for the whole of a condition.
+    /// The time of the request, which is the same for the whole condition.
     case now
 }

@@ -1,16 +1,16 @@
 public import CofferStorage
 
-/// One key of an order: a value of the objects, mostly a property by its path of names, and a direction.
+/// One key of an order: a direction and a value of the objects, usually a property by its path of names.
 ///
 /// Null comes before every value in ascending order and after every value in descending order.
 public struct QuerySortDescriptor: Hashable, Sendable {
-    /// What is sorted by.
+    /// The value to sort by.
     public var expression: QueryExpression
-    /// Whether lesser values come first.
+    /// Whether smaller values come first.
     public var ascending: Bool
-    /// How texts are compared.
+    /// The options for the comparison of strings.
     ///
-    /// Texts that are then the same come in the order of the next key.
+    /// If two strings are equal with these options, the next key decides.
     public var options: TextOptions
 
     /// An order by one property.
@@ -25,7 +25,7 @@ public struct QuerySortDescriptor: Hashable, Sendable {
         self.options = options
     }
 
-    /// The property, by its path of names; for a computed value, what computes it.
+    /// The property, by its path of names; for a computed value, its expression.
     public var key: KeyPathString { expression.description }
 }
 

@@ -1,7 +1,7 @@
 import CofferEvaluation
 import CofferStorage
 
-/// Comparisons: what their sides lead to, and which of many values must fulfil them.
+/// Comparisons: the values of their sides, and the quantifiers.
 extension RequestResolver {
     func resolve(_ written: QueryComparison, in scope: Scope) throws(StorageError) -> RowPredicate {
         let comparison = written.normalized
@@ -31,7 +31,8 @@ extension RequestResolver {
         }
     }
 
-    /// The values of a list if they are compared as they are, so that a long list is not resolved value by value; nil otherwise.
+    /// The values of a list if they are compared unchanged, so that a long list is not resolved value by value; nil
+    /// otherwise.
     private func constants(_ comparison: QueryComparison, comparedWith left: ResolvedPath) -> [Value]? {
         guard comparison.relation == .isIn, case .values(let values) = comparison.right else { return nil }
         guard left.kind == .integer || (left.kind == .text && !left.isUUID && comparison.options.isEmpty) else {
@@ -117,7 +118,7 @@ extension RequestResolver {
         return .compare(a, relation, b.seen(from: left))
     }
 
-    /// The operator on two texts, where their bytes alone do not decide.
+    /// The comparison of two strings by other rules than the comparison of bytes.
     private func texts(
         _ left: ResolvedPath, _ relation: TextRelation, _ right: ResolvedPath, _ comparison: QueryComparison
     ) throws(StorageError) -> RowPredicate {
@@ -179,7 +180,7 @@ extension RequestResolver {
 }
 
 extension RowPredicate {
-    /// Whether a text begins with another, as bounds, which an index can find.
+    /// A test of a prefix by two bounds, for which a store can use an index.
     fileprivate static func prefix(_ prefix: String, of expression: RowExpression) -> RowPredicate {
         guard !prefix.isEmpty else { return .constant(false) }
         let lower = RowPredicate.compare(expression, .greaterOrEqual, .value(.text(prefix)))
@@ -196,7 +197,7 @@ extension RowPredicate {
 }
 
 extension RowExpression {
-    /// The expression, of the object around those that a path leads to.
+    /// The expression for a condition at the end of a path, where it refers to an enclosing object.
     fileprivate func seen(from path: ResolvedPath) -> RowExpression {
         if case .value = self { return self }
         return path.collections.reduce(self) { expression, _ in .outer(expression) }
@@ -213,7 +214,7 @@ extension TextRelation {
 }
 
 extension QueryComparison.Relation {
-    /// The relation that holds when the sides change places; nil when there is none.
+    /// The relation with exchanged sides; nil if there is none.
     var mirrored: QueryComparison.Relation? {
         switch self {
         case .equal, .notEqual: self
@@ -229,7 +230,7 @@ extension QueryComparison.Relation {
 }
 
 extension QueryComparison {
-    /// The comparison with a property on the left of a constant, where there are both, and with a list on the right.
+    /// The comparison with a property on the left and a constant or a list on the right, if it has both.
     fileprivate var normalized: QueryComparison {
         let isSwapped: Bool
         switch (left, right) {

@@ -1,7 +1,7 @@
 import CofferEvaluation
 import CofferStorage
 
-/// Values: constants, paths, and what is computed from them.
+/// Values: constants, paths and computed values.
 extension RequestResolver {
     func operand(_ expression: QueryExpression, in scope: Scope) throws(StorageError) -> ResolvedPath {
         switch expression {
@@ -24,7 +24,7 @@ extension RequestResolver {
         }
     }
 
-    /// A constant, which must be equal to itself.
+    /// A constant, which must equal itself.
     func constant(_ value: Value) throws(StorageError) -> ResolvedPath {
         try value.requireNumber()
         return ResolvedPath(constant: value)

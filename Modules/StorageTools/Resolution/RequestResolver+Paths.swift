@@ -29,7 +29,7 @@ extension RequestResolver {
 
     private static let maximumNames = 64
 
-    /// Ends the walk with an aggregate of the objects of the relationship just passed.
+    /// Ends the path with an aggregate of the objects of the preceding relationship.
     private func finish(
         _ aggregate: ValueRequest.Aggregate, _ relationship: Int, _ rest: KeyPathString, of keyPath: KeyPathString,
         walk: inout Walk
@@ -47,10 +47,10 @@ extension RequestResolver {
 
     private struct Walk {
         var entity: Int
-        /// To-one relationships since the start or the last to-many one.
+        /// The to-one relationships since the start or the last to-many relationship.
         var steps: [Int] = []
         var collections: [ResolvedPath.Collection] = []
-        /// The to-many relationship just passed, while '@count' may still follow.
+        /// The preceding to-many relationship, while '@count' may still follow.
         var open: Int?
         var result: ResolvedPath?
 
@@ -109,7 +109,7 @@ extension RequestResolver {
         return .invalidRequest("'\(entity.name)' has no property '\(name)'\(place).\(hint)")
     }
 
-    /// The candidate that takes the fewest edits to reach, when that is at most half of the letters.
+    /// The candidate with the smallest edit distance, if this distance is at most half of the letters.
     package static func nearest(to name: String, among candidates: [String]) -> String? {
         let best = candidates.map { (name: $0, distance: distance(Array(name.lowercased()), Array($0.lowercased()))) }
             .min { $0.distance < $1.distance }
@@ -117,7 +117,7 @@ extension RequestResolver {
         return best.name
     }
 
-    /// The candidates, those first that take the fewest edits to reach.
+    /// The candidates in the order of their edit distance, the smallest first.
     package static func sorted(_ candidates: [String], byDistanceFrom name: String) -> [String] {
         let letters = Array(name.lowercased())
         return candidates.map { (name: $0, distance: distance(letters, Array($0.lowercased()))) }

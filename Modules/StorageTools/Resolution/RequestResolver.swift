@@ -2,48 +2,48 @@ import CofferEvaluation
 public import CofferStorage
 import Foundation
 
-/// Replaces the names in a request by slots and relationships, and refuses what the model does not have.
+/// Replaces the names in a request by slots and relationships, and refuses names that the model does not have.
 ///
-/// An unknown key is an error that names the entity, the key and the nearest key there is:
-/// `invalidRequest: 'Person' has no property 'nmae'. Did you mean 'name'?`
+/// For an unknown key, the error has the entity, the key and the most similar key: `invalidRequest: 'Person' has no
+/// property 'nmae'. Did you mean 'name'?`
 public struct RequestResolver: Sendable {
-    /// The model whose names are looked up.
+    /// The model that contains the names.
     public let layout: ModelLayout
-    /// For each root entity's index, the number of the key space its ids must be of; see `ObjectID.space`.
+    /// By the index of a root entity, the key space of its ids; see `ObjectID.space`.
     let keySpaces: [Int: KeySpace]
-    /// By the index of an entity, the slots of columns whose texts are UUIDs in lower case.
+    /// By the index of an entity, the slots of columns whose strings are UUIDs in lower case.
     private let uuidSlots: [ColumnSet]
 
-    /// - Parameter keySpaces: by the root entity's index, the key spaces of the store the request goes to. An object
-    ///   of another store equals nothing in this one.
+    /// - Parameter keySpaces: the key spaces of the requested store, by the index of the root entity. An object of
+    ///   another store equals no object of this store.
     public init(layout: ModelLayout, keySpaces: [Int: KeySpace]) {
         self.init(layout: layout, keySpaces: keySpaces, uuidSlots: [])
     }
 
-    /// - Parameter uuidSlots: by the index of an entity, the slots of columns whose texts are UUIDs in lower case. A text
-    ///   that is compared with such a column equals the same UUID in either case.
+    /// - Parameter uuidSlots: by the index of an entity, the slots of columns whose strings are UUIDs in lower case. A
+    ///   string that is compared with such a column equals the same UUID in either case.
     package init(layout: ModelLayout, keySpaces: [Int: KeySpace], uuidSlots: [ColumnSet]) {
         self.layout = layout
         self.keySpaces = keySpaces
         self.uuidSlots = uuidSlots
     }
 
-    /// Whether the texts of a column are UUIDs in lower case.
+    /// Whether the strings of a column are UUIDs in lower case.
     package func isUUID(slot: Int, entity: Int) -> Bool {
         uuidSlots.indices.contains(entity) && uuidSlots[entity].contains(slot)
     }
 
-    /// The condition as rows of an entity must fulfil it.
+    /// Converts a condition on objects to a condition on rows of an entity.
     public func resolve(_ predicate: QueryPredicate, entity: Int) throws(StorageError) -> RowPredicate {
         try predicate.requireDepth()
         return try resolve(predicate, in: Scope(entity: entity))
     }
 
-    /// The object a condition is about, and those around it, the nearest first.
+    /// The entity of a condition, and the entities of the enclosing objects, the nearest first.
     struct Scope {
         var entity: Int
         var outer: [Int] = []
-        /// The one instant that the whole condition takes for the present.
+        /// The time of the request, which is the same for the whole condition.
         let now: Value
 
         init(entity: Int) {
@@ -59,7 +59,7 @@ public struct RequestResolver: Sendable {
             return inner
         }
 
-        /// The scope around; nil when there is none.
+        /// The enclosing scope; nil if there is none.
         var around: Scope? {
             guard let entity = outer.first else { return nil }
             var scope = self
@@ -87,7 +87,7 @@ public struct RequestResolver: Sendable {
         return resolved
     }
 
-    /// The order as rows of an entity have it.
+    /// Converts an order of objects to an order of rows of an entity.
     public func resolve(_ order: [QuerySortDescriptor], entity: Int) throws(StorageError) -> [RowSort] {
         var resolved: [RowSort] = []
         for descriptor in order {
@@ -98,7 +98,7 @@ public struct RequestResolver: Sendable {
         return resolved
     }
 
-    /// A text without what the options say does not matter.
+    /// A string without the differences that the options ignore.
     private func folded(
         _ path: ResolvedPath, _ descriptor: QuerySortDescriptor
     ) throws(StorageError) -> RowExpression {
@@ -125,12 +125,12 @@ public struct RequestResolver: Sendable {
         }
     }
 
-    /// The value a key path leads to, which must not pass through a to-many relationship other than to count it.
+    /// Converts a key path to one value; it may pass through a to-many relationship only to count it.
     public func expression(_ keyPath: KeyPathString, entity: Int) throws(StorageError) -> RowExpression {
         try expression(.keyPath(keyPath), entity: entity)
     }
 
-    /// A constant as the store keeps it when it is compared with a property.
+    /// A constant in the form in which the store keeps it, for a comparison with a property.
     package func canonical(
         _ value: Value, comparedWith keyPath: KeyPathString?, entity: Int
     ) throws(StorageError) -> Value {
@@ -138,7 +138,7 @@ public struct RequestResolver: Sendable {
         return try path(keyPath, entity: entity).isUUID ? value.canonicalUUID : value
     }
 
-    /// One value of an object, whether it is kept or computed.
+    /// Converts an expression to one value of an object, which is stored or computed.
     public func expression(_ expression: QueryExpression, entity: Int) throws(StorageError) -> RowExpression {
         try value(expression, entity: entity).expression
     }

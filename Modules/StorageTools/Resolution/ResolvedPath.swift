@@ -2,24 +2,25 @@ import CofferEvaluation
 package import CofferStorage
 import Foundation
 
-/// What a side of a comparison leads to.
+/// One side of a comparison, with its names replaced.
 struct ResolvedPath {
-    /// One to-many relationship on the way, with the to-one relationships that lead to it.
+    /// One to-many relationship of the path, with the to-one relationships before it.
     struct Collection {
         var from: [Int]
         var relationship: Int
     }
 
-    /// The to-many relationships on the way, outermost first; `expression` is for the objects at the end of the last.
+    /// The to-many relationships of the path, outermost first; `expression` refers to the objects at the end of the
+    /// last.
     var collections: [Collection] = []
     var expression: RowExpression
     /// The kind of the value; nil for the constant null.
     var kind: ColumnKind?
-    /// The root entity of the objects the values are, when they are objects.
+    /// The root entity of the objects, if the values are objects.
     var objectRoot: Int?
-    /// Whether the values are the texts of UUIDs, in lower case.
+    /// Whether the values are strings of UUIDs, in lower case.
     var isUUID = false
-    /// How to name it in a message.
+    /// The name of the value in a message.
     var name = ""
 
     /// Whether there are many values.
@@ -38,20 +39,20 @@ struct ResolvedPath {
         kind = value.kind
     }
 
-    /// The condition, required of some object at the end of the to-many relationships.
+    /// A condition that at least one object at the end of the to-many relationships fulfils the given condition.
     func wrapping(_ condition: RowPredicate) -> RowPredicate {
         collections.reversed().reduce(condition) { .some(from: $1.from, relationship: $1.relationship, $0) }
     }
 
-    /// The constant as the store keeps it when it is compared with values of another path: the text of a UUID is in
-    /// lower case.
+    /// The constant in the form in which the store keeps it, for a comparison with another path: the string of a UUID
+    /// is in lower case.
     func canonical(comparedWith other: ResolvedPath) -> ResolvedPath {
         guard other.isUUID, case .value(let value) = expression else { return self }
         return ResolvedPath(constant: value.canonicalUUID)
     }
 
-    /// The expression, with the id of an object replaced by its key; nil when it is an object of another store or
-    /// tree than `other`'s, which therefore equals nothing.
+    /// The expression with a key in place of the id of an object; nil if the object belongs to another store or tree
+    /// than the objects of `other`, and therefore equals none of them.
     func resolvedExpression(_ resolver: RequestResolver, other: ResolvedPath) -> RowExpression? {
         guard case .value(.object(let id)) = expression else { return expression }
         guard let root = other.objectRoot else { return expression }
@@ -61,13 +62,13 @@ struct ResolvedPath {
 }
 
 extension Value {
-    /// The text of a UUID in lower case; any other value as it is.
+    /// The string of a UUID in lower case; any other value is unchanged.
     package var canonicalUUID: Value {
         guard case .text(let text) = self, let uuid = UUID(uuidString: text) else { return self }
         return .text(uuid.uuidString.lowercased())
     }
 
-    /// Refuses NaN, which no database can be asked for and which equals not even itself.
+    /// Refuses NaN, which does not equal itself and which databases cannot search for.
     func requireNumber() throws(StorageError) {
         let isNumber =
             switch self {
@@ -117,7 +118,7 @@ extension RequestResolver {
 }
 
 extension RequestResolver {
-    /// Refuses a condition on groups that compares a term with what is of another kind.
+    /// Refuses a condition on groups that compares a term with a value of another kind.
     package func requireComparable(
         _ term: ValueRequest.Term, _ constant: Value, entity: Int
     ) throws(StorageError) {
@@ -142,7 +143,7 @@ extension RequestResolver {
 }
 
 extension ColumnKind {
-    /// What a condition on groups may compare a value of the kind with.
+    /// The values that a condition on groups may compare with a value of this kind.
     fileprivate var wanted: String { self == .reference ? "nil, or ask for the objects in 'where'" : article }
 
     var article: String {

@@ -2,7 +2,7 @@ package import CofferStorage
 import Foundation
 
 extension Value {
-    /// The equal value as a column of a kind keeps it; nil where that is not known.
+    /// The equal value in the form of a column of a kind; nil if it is not known.
     package func key(_ kind: ColumnKind) -> Value? {
         switch (kind, self) {
         case (.integer, .integer), (.double, .double), (.decimal, .decimal), (.boolean, .boolean), (.text, .text),
