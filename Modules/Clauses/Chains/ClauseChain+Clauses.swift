@@ -68,9 +68,9 @@ extension ClauseChain {
     /// let people = try stack.fetchAll(From<Person>().orderBy(.ascending(\.$name), .descending(\.$age)))
     /// ```
     ///
-    /// Ties are broken by the key of the row, ascending. In a query, a key may be the alias of a selected term. A second
-    /// `orderBy` replaces the first one, and logs a warning. A sort key with an unknown name, or of a virtual or coded
-    /// field, makes the fetch throw `invalidRequest`.
+    /// Ties are broken by the key of the row, ascending. In a query, a key may be the alias of a selected term. A
+    /// second `orderBy` replaces the first one, and logs a warning. A sort key with an unknown name, or of a virtual or
+    /// coded field, makes the fetch throw `invalidRequest`.
     public func orderBy(
         _ sortKey: OrderBy<O>.SortKey, _ sortKeys: OrderBy<O>.SortKey...
     ) -> ExtendedChain {

@@ -16,7 +16,7 @@ public struct TextOptions: OptionSet, Hashable, Sendable {
     public static let caseInsensitive = TextOptions(rawValue: 1 << 0)
     /// `d`: letters with and without accents and other marks are equal.
     public static let diacriticInsensitive = TextOptions(rawValue: 1 << 1)
-    /// `n`: both strings are normalised already, and are compared by their bytes, even together with other options.
+    /// `n`: both strings are normalised already, and are compared by their bytes, also if there are other options.
     public static let normalized = TextOptions(rawValue: 1 << 2)
     /// `l`: the comparison follows the rules of a language.
     public static let localeSensitive = TextOptions(rawValue: 1 << 3)

@@ -9,8 +9,8 @@ public enum TextRelation: String, Hashable, Sendable, CaseIterable {
     case endsWith
     /// The whole first string matches the pattern in the second string.
     ///
-    /// In the pattern, `?` stands for one Unicode scalar, and `*` stands for any number of scalars. After `\`, a
-    /// character has no special meaning.
+    /// In the pattern, `?` matches one Unicode scalar, and `*` matches any number of scalars. After `\`, a character
+    /// has no special meaning.
     case like
     /// The whole first string matches the second string, which is a regular expression of ICU.
     case matches

@@ -18,11 +18,11 @@ public enum ValueFunction: String, Hashable, Sendable, CaseIterable {
     case bitwiseAnd, bitwiseOr, bitwiseXor, shiftLeft, shiftRight, complement
     /// These functions are for strings only, and do not depend on a language.
     case uppercase, lowercase
-    /// A string in lower case and without diacritics, as `[cd]` compares it.
+    /// A string in lower case and without diacritics; a comparison with `[cd]` uses this form.
     case canonical
-    /// A string as `[c]` compares it.
+    /// A string without the differences of case; a comparison with `[c]` uses this form.
     case caseless
-    /// A string as `[d]` compares it.
+    /// A string without diacritics; a comparison with `[d]` uses this form.
     case markless
     /// The number of UTF-16 code units of a string.
     case length
@@ -53,7 +53,7 @@ public enum ValueFunction: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Returns the kind of the result for the kinds of the arguments; nil is the kind of null.
+    /// Returns the kind of the result for arguments of some kinds; nil is the kind of null.
     ///
     /// If an integer result is too large, it is a double nevertheless.
     public func kind(of arguments: [ColumnKind?]) -> ColumnKind {

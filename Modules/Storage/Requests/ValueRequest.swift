@@ -23,7 +23,7 @@ public struct ValueRequest: Hashable, Sendable {
         /// Sums of integers and decimals are exact. A sum of integers beyond 64 bits is an error
         /// (`querying/integer-sums-are-exact`, `querying/integer-overflow`, `querying/aggregates-of-decimals`).
         case sum
-        /// The mean, as a double, or as a decimal for decimals; null if there are no values.
+        /// The mean: a decimal for decimals, otherwise a double; null if there are no values.
         case average
         case minimum
         case maximum
@@ -59,7 +59,7 @@ public struct ValueRequest: Hashable, Sendable {
 
     /// A condition on the results of a grouped request (`querying/having-compares-numbers`).
     ///
-    /// It has the logic of ``RowPredicate``.
+    /// The logic of ``RowPredicate`` applies to this condition.
     ///
     /// In such a condition, a sum of integers beyond 64 bits is the nearest double, and a sum of decimals with more
     /// than 38 digits is null (`querying/having-overflow`, `querying/decimal-overflow`).
@@ -81,7 +81,7 @@ public struct ValueRequest: Hashable, Sendable {
         self.isDistinct = isDistinct
     }
 
-    /// Whether the result has a row for each group, and not for each row.
+    /// Whether the result has a row for each group instead of a row for each stored row.
     public var isGrouped: Bool {
         !groups.isEmpty || terms.contains { if case .aggregate = $0 { true } else { false } }
     }

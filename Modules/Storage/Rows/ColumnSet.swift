@@ -1,4 +1,4 @@
-/// A set of slots, cheap for the usual entity of up to 64 columns.
+/// A set of slots, which is small and fast for an entity of up to 64 columns.
 public struct ColumnSet: Hashable, Sendable {
     private var low: UInt64 = 0
     private var high: Set<Int> = []
@@ -47,7 +47,7 @@ public struct ColumnSet: Hashable, Sendable {
         return high.isEmpty ? nil : high.filter(row.isNull).min()
     }
 
-    /// Whether some slot is in both sets.
+    /// Whether at least one slot is in both sets.
     package func intersects(_ other: ColumnSet) -> Bool {
         low & other.low != 0 || (!high.isEmpty && !high.isDisjoint(with: other.high))
     }
@@ -67,7 +67,7 @@ public struct ColumnSet: Hashable, Sendable {
         return slots
     }
 
-    /// Calls the closure with each slot in ascending order, without making a list of them.
+    /// Calls the closure with each slot in ascending order, without creating an array of slots.
     package func forEachSlot<Failure>(_ body: (Int) throws(Failure) -> Void) throws(Failure) {
         var rest = low
         while rest != 0 {

@@ -1,8 +1,9 @@
 public import Foundation
 
-/// Reading. Each accessor must be used on a slot of its own kind; on a null slot it returns zero or empty.
+/// The methods that read values. Each of them is for slots of its own kind; for a slot that is null, the result is zero
+/// or empty.
 extension Row {
-    /// Whether a slot holds no value.
+    /// Whether a slot is null.
     @inlinable
     public func isNull(_ slot: Int) -> Bool {
         buffer.withUnsafeMutablePointerToElements { $0[slot >> 6] & (1 << UInt64(slot & 63)) != 0 }
@@ -25,7 +26,7 @@ extension Row {
     @inlinable
     public func boolean(_ slot: Int) -> Bool { word(slot) != 0 }
 
-    /// The text in a slot that is not null.
+    /// The string in a slot that is not null.
     @inlinable
     public func text(_ slot: Int) -> String {
         withBytes(slot) { String(decoding: $0, as: UTF8.self) }
@@ -60,7 +61,8 @@ extension Row {
 
     /// The value of a slot of the given kind.
     ///
-    /// - Parameter reference: turns the key of a `reference` slot into a value; by default the bare key.
+    /// - Parameter reference: converts the key of a `reference` slot to a value; by default, the value is the key
+    ///   itself.
     public func value(
         _ slot: Int, _ kind: ColumnKind, reference: (Int64) -> Value = { .integer($0) }
     ) -> Value {

@@ -1,4 +1,4 @@
-/// Looking at rows in passing, without the two atomic operations that holding a row costs.
+/// The methods that read a row without retaining it, which saves two atomic operations.
 extension Row {
     /// Whether the slot exists and is not null.
     @inlinable
@@ -10,7 +10,7 @@ extension Row {
         slotCount == 0 ? 0 : buffer.withUnsafeMutablePointerToElements { $0[0] }
     }
 
-    /// Calls the closure with the row at an address, which something else keeps alive during the call.
+    /// Calls the closure with the row at an address; another reference must keep the row alive during the call.
     @inlinable
     package static func withUnretained<Result>(
         _ address: UnsafePointer<Row>, _ body: (Row) -> Result
@@ -18,8 +18,8 @@ extension Row {
         UnsafeRawPointer(address).load(as: Unmanaged<RowBuffer>.self)._withUnsafeGuaranteedRef { body(Row($0)) }
     }
 
-    /// Whether the bytes of a `text`, `blob` or `decimal` slot lie within the row: false for a slot that was written
-    /// as another kind.
+    /// Whether the bytes of a `text`, `blob` or `decimal` slot lie within the row; false for a slot that was written as
+    /// another kind.
     package func isTailSlotSound(_ slot: Int) -> Bool {
         let word = word(slot)
         return Int(word & 0xFFFF_FFFF) + Int(word >> 32) <= tailSize

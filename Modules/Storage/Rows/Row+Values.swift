@@ -1,12 +1,12 @@
 import Foundation
 
 extension Row {
-    /// The bytes of the tail that are in use, those of overwritten values included.
+    /// The number of used bytes in the tail, including the bytes of overwritten values.
     public var tailSize: Int { Int(head.tailUsed) }
 
-    /// A row with the given values, in slot order.
+    /// Creates a row with the given values, in the order of the slots.
     ///
-    /// - Returns: nil when a value does not fit its column's kind.
+    /// - Returns: the row; nil if a value does not fit the kind of its column.
     public static func make(
         entity: Int, key: Int64, version: Int64, values: [Value], kinds: [ColumnKind]
     ) -> Row? {
@@ -20,7 +20,7 @@ extension Row {
         return builder.build()
     }
 
-    /// Whether two slots of the same kind, of two rows, hold the same value.
+    /// Whether two slots of the same kind, in two rows, hold the same value.
     package func hasSameValue(_ slot: Int, _ kind: ColumnKind, as other: Row) -> Bool {
         let isNull = isNull(slot)
         if isNull || other.isNull(slot) { return isNull && other.isNull(slot) }
@@ -37,7 +37,7 @@ extension Row {
 }
 
 extension Value {
-    /// The bytes the value takes in the tail of a row.
+    /// The number of bytes that the value takes in the tail of a row.
     public var tailSize: Int {
         switch self {
         case .text(let text): text.utf8.count

@@ -2,9 +2,9 @@
 // has the buffer.
 /// One stored row: an immutable, reference-counted, packed allocation.
 ///
-/// A row is a header, a bit per slot that says "null", eight bytes per slot, and a tail that holds the bytes of text,
-/// blobs and decimals. Values are decoded when they are read, so a row costs one allocation however many columns it
-/// has. Which slot holds what is told by the row's ``EntityLayout``.
+/// A row consists of a header, a bit for each slot that is 1 for null, eight bytes for each slot, and a tail with the
+/// bytes of strings, blobs and decimals. Values are decoded when they are read, so a row needs one allocation for any
+/// number of columns. The row's ``EntityLayout`` defines the attribute or relationship of each slot.
 ///
 /// ``make(entity:key:version:values:kinds:)`` creates a row of values. A ``RowBuilder`` writes the slots one by one.
 public struct Row: @unchecked Sendable {
@@ -22,27 +22,27 @@ public struct Row: @unchecked Sendable {
     /// The primary key, unique among the rows of the entity's root.
     @inlinable
     public var key: Int64 { head.key }
-    /// Counts the commits that changed the row, from 1.
+    /// The number of commits that have changed the row, beginning with 1.
     ///
-    /// A commit that finds another version than its base leaves the columns it does not write as they are, and tells
-    /// the row as it is then: ``CommitResult/refreshed``.
+    /// If a commit finds another version than the version of its base, it keeps the columns that it does not write, and
+    /// returns the resulting row: ``CommitResult/refreshed``.
     @inlinable
     public var version: Int64 { head.version }
-    /// The index in the model of the row's own (concrete) entity.
+    /// The index in the model of the row's own entity, which is not abstract.
     @inlinable
     public var entity: Int { Int(head.entity) }
     /// The number of slots.
     @inlinable
     public var slotCount: Int { Int(head.slotCount) }
 
-    /// The most slots that a row can have.
+    /// The maximum number of slots of a row.
     static var slotLimit: Int { Int(UInt16.max) }
 
-    /// The bytes a decimal takes in the tail.
+    /// The number of bytes that a decimal takes in the tail.
     public static var decimalTailSize: Int { 24 }
 }
 
-/// The allocation behind a ``Row``.
+/// The memory of a ``Row``.
 @usableFromInline
 final class RowBuffer: ManagedBuffer<RowHeader, UInt64> {}
 

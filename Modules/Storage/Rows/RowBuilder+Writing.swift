@@ -1,8 +1,9 @@
 public import Foundation
 
-/// Writing. The methods that need room in the tail return false, and change nothing, if the tail has not enough.
+/// The methods that write values. If the tail has not enough room, a method that needs room returns false, and changes
+/// nothing.
 extension RowBuilder {
-    /// Leaves a slot without a value.
+    /// Writes null into a slot.
     @inlinable
     @inline(__always)
     public func writeNull(_ slot: Int) {
@@ -29,7 +30,7 @@ extension RowBuilder {
 
     /// Writes a double, or the seconds of a date, into a slot.
     ///
-    /// A zero loses its sign, which not every store keeps (`values/zero-has-no-sign`).
+    /// A negative zero is written as zero, because not every store keeps the sign (`values/zero-has-no-sign`).
     @inlinable
     @inline(__always)
     public func write(double: Double, _ slot: Int) { set((double + 0).bitPattern, slot) }
@@ -41,8 +42,9 @@ extension RowBuilder {
 
     /// Writes the bytes of a `text` (as UTF-8) or `blob` slot.
     ///
-    /// If the new bytes are no more than the slot's former bytes, the row overwrites them. Otherwise the new bytes take new room
-    /// in the tail. Write such a slot with bytes only: a number would be read as the place of the former bytes.
+    /// If the new bytes are no more than the slot's former bytes, the row overwrites them. Otherwise the new bytes take
+    /// new room in the tail. Write such a slot with bytes only: a number would be interpreted as the place of the
+    /// former bytes.
     @inlinable
     public func write(bytes: UnsafeRawBufferPointer, _ slot: Int) -> Bool {
         buffer._withUnsafeGuaranteedRef {
@@ -67,20 +69,20 @@ extension RowBuilder {
         }
     }
 
-    /// Writes text into a slot; false when the tail has no room for it.
+    /// Writes a string into a slot; false if the tail has no room for it.
     @inlinable
     public func write(text: String, _ slot: Int) -> Bool {
         var text = text
         return text.withUTF8 { write(bytes: UnsafeRawBufferPointer($0), slot) }
     }
 
-    /// Writes bytes into a slot; false when the tail has no room for them.
+    /// Writes bytes into a slot; false if the tail has no room for them.
     @inlinable
     public func write(blob: Data, _ slot: Int) -> Bool {
         blob.withUnsafeBytes { write(bytes: $0, slot) }
     }
 
-    /// Writes a decimal into a slot; false when the tail has no room for it.
+    /// Writes a decimal into a slot; false if the tail has no room for it.
     public func write(decimal: Decimal, _ slot: Int) -> Bool {
         var padded: (Decimal, UInt32) = (decimal, 0)
         return withUnsafeBytes(of: &padded) {
@@ -88,9 +90,9 @@ extension RowBuilder {
         }
     }
 
-    /// Writes any value whose case fits the slot's kind; integers and booleans also fit `double` slots.
+    /// Writes a value whose case fits the slot's kind; integers and booleans also fit `double` slots.
     ///
-    /// - Returns: false when there is no room in the tail, or the value does not fit the kind.
+    /// - Returns: false if there is no room in the tail, or if the value does not fit the kind.
     public func write(_ value: Value, _ slot: Int, _ kind: ColumnKind) -> Bool {
         switch (kind, value) {
         case (_, .null): writeNull(slot)
@@ -108,13 +110,13 @@ extension RowBuilder {
         return true
     }
 
-    /// Writes a slot with the value that the same slot of a row holds.
+    /// Copies the value of the same slot of a row.
     ///
     /// - Returns: false if there is no room in the tail.
     @discardableResult
     public func copy(_ slot: Int, _ kind: ColumnKind, from row: Row) -> Bool { copy(slot, kind, from: row, slot) }
 
-    /// Writes a slot with the value that a slot of the same kind of a row holds.
+    /// Copies the value of another slot of a row, which has the same kind.
     ///
     /// - Returns: false if there is no room in the tail.
     @discardableResult
@@ -129,7 +131,7 @@ extension RowBuilder {
         return true
     }
 
-    /// Gives the row another version.
+    /// Sets the version of the row.
     @inlinable
     public func write(version: Int64) {
         buffer._withUnsafeGuaranteedRef { $0.withUnsafeMutablePointerToHeader { $0.pointee.version = version } }

@@ -7,7 +7,7 @@
 /// let row = builder.build()
 /// ```
 ///
-/// A builder cannot be copied, and ``build()`` consumes the builder. So nothing can change a row that exists.
+/// A builder cannot be copied, and ``build()`` consumes the builder, so no code can change an existing row.
 @frozen
 public struct RowBuilder: ~Copyable {
     // Unmanaged, so that a row is written into without being retained.
@@ -21,11 +21,11 @@ public struct RowBuilder: ~Copyable {
     @inlinable
     deinit { buffer.release() }
 
-    /// A row whose every slot is null.
+    /// Creates the builder of a row whose slots are all null.
     ///
     /// - Parameters:
-    ///   - tailCapacity: the room for text, blobs and decimals, in bytes: the sum of the UTF-8 and blob lengths, and
-    ///     ``Row/decimalTailSize`` for each decimal.
+    ///   - tailCapacity: the number of bytes for strings, blobs and decimals. It is the sum of the lengths in UTF-8,
+    ///     the lengths of the blobs, and ``Row/decimalTailSize`` for each decimal.
     @inlinable
     public init(entity: Int, key: Int64, version: Int64, slotCount: Int, tailCapacity: Int) {
         let nullWords = (slotCount + 63) >> 6
@@ -44,16 +44,16 @@ public struct RowBuilder: ~Copyable {
         self.init(.passRetained(unsafeDowncast(buffer, to: RowBuffer.self)))
     }
 
-    /// A copy of a row.
+    /// Creates the builder of a copy of a row.
     ///
-    /// - Parameter room: the bytes that the tail has room for beside those of the row.
+    /// - Parameter room: the number of bytes in the tail in addition to the bytes of the row.
     public init(copying row: borrowing Row, room: Int = 0) {
         self.init(copying: row, key: row.key, tailCapacity: row.tailSize + room)
     }
 
-    /// A copy of a row with another key.
+    /// Creates the builder of a copy of a row with another key.
     ///
-    /// - Parameter tailCapacity: the bytes that the tail has room for, at least those of the row.
+    /// - Parameter tailCapacity: the number of bytes in the tail; at least the bytes of the row.
     package init(copying row: borrowing Row, key: Int64, tailCapacity: Int) {
         let buffer = row.buffer.withUnsafeMutablePointers { header, words in
             let head = header.pointee
@@ -74,11 +74,11 @@ public struct RowBuilder: ~Copyable {
         self.init(.passRetained(buffer))
     }
 
-    /// Whether a slot holds no value.
+    /// Whether a slot is null.
     @inlinable
     package func isNull(_ slot: Int) -> Bool { buffer._withUnsafeGuaranteedRef { Row($0).isNull(slot) } }
 
-    /// The finished row.
+    /// Returns the finished row.
     @inlinable
     public consuming func build() -> Row {
         let row = Row(buffer.takeRetainedValue())
@@ -86,7 +86,7 @@ public struct RowBuilder: ~Copyable {
         return row
     }
 
-    /// Ends the builder of a row that it did not create, and that somebody else releases.
+    /// Ends the builder of an existing row, which another owner releases.
     @inlinable
     consuming func end() { discard self }
 }

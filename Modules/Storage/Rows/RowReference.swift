@@ -1,6 +1,6 @@
-/// A row that is kept alive by hand, so that looking at it costs no reference counting.
+/// A reference to a row that is retained and released explicitly, so that reading the row does not count references.
 ///
-/// Whoever retains one releases it once.
+/// Code that retains a row must release it once.
 @frozen
 @usableFromInline
 package struct RowReference {
@@ -12,19 +12,19 @@ package struct RowReference {
         buffer = Unmanaged.passRetained(row.buffer)
     }
 
-    /// Keeps the row alive once more.
+    /// Retains the row once more.
     @inlinable
     package func retain() {
         _ = buffer.retain()
     }
 
-    /// Lets go of the row.
+    /// Releases the row.
     @inlinable
     package func release() {
         buffer.release()
     }
 
-    /// The row, held in the ordinary way.
+    /// The row, with ordinary reference counting.
     @inlinable
     package var row: Row { Row(buffer.takeUnretainedValue()) }
 
@@ -32,17 +32,17 @@ package struct RowReference {
     @inline(__always)
     var head: RowHeader { buffer._withUnsafeGuaranteedRef { Row($0).head } }
 
-    /// What ``Row/key`` says.
+    /// The key of the row; see ``Row/key``.
     @inlinable
     @inline(__always)
     package var key: Int64 { head.key }
 
-    /// What ``Row/version`` says.
+    /// The version of the row; see ``Row/version``.
     @inlinable
     @inline(__always)
     package var version: Int64 { head.version }
 
-    /// What ``Row/entity`` says.
+    /// The entity of the row; see ``Row/entity``.
     @inlinable
     @inline(__always)
     package var entity: Int { Int(head.entity) }
@@ -54,7 +54,7 @@ package struct RowReference {
         buffer._withUnsafeGuaranteedRef { body(Row($0)) }
     }
 
-    /// Whether nothing else has the row.
+    /// Whether there is no other reference to the row.
     @inlinable
     @inline(__always)
     package var isUnique: Bool {
@@ -65,7 +65,9 @@ package struct RowReference {
         }
     }
 
-    /// Lets the closure write into the row, which must be unique.
+    /// Calls the closure with a builder that writes into the row of an object under edit.
+    ///
+    /// No other reference to the row may exist: see ``isUnique``.
     @inlinable
     @inline(__always)
     package func edit(_ body: (borrowing RowBuilder) -> Bool) -> Bool {

@@ -11,8 +11,8 @@ public struct StorageOptionReader: Sendable {
 
     /// Reads the options of a URL.
     ///
-    /// - Throws: `invalidConfiguration` for an option that is not known. The error has the name that may have been meant, and
-    ///   lists the known names. If there are many, it lists the most similar ones.
+    /// - Throws: `invalidConfiguration` for an unknown option. The error has the name that may have been meant, and
+    ///   lists the known names. If there are many, it lists the most similar names.
     public init(_ url: StorageURL, known: [StorageOption]) throws(StorageError) {
         for option in url.options where !known.contains(where: { $0.name == option.name }) {
             let list = Self.list(
