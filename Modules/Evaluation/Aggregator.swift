@@ -2,8 +2,8 @@ import CofferStorage
 
 /// Computes one aggregate for any number of groups.
 ///
-/// Sums of integers are kept in 128 bits, so only a final sum beyond 64 bits is an error, and in a condition on groups
-/// the nearest double. Sums of doubles are exact and rounded once; a sum that is not a number is null.
+/// Sums of integers have 128 bits, so only a final sum beyond 64 bits is an error. In a condition on groups, such a sum
+/// is the nearest double. Sums of doubles are exact, and rounded once; a sum that is not a number is null.
 struct Aggregator {
     private enum Method {
         case countAll
@@ -12,7 +12,7 @@ struct Aggregator {
         case sumDoubles(slot: Int)
         case extremeInteger(slot: Int, isMaximum: Bool)
         case extremeDouble(slot: Int, isMaximum: Bool)
-        /// Values of any kind, one by one.
+        /// Values of any kind, processed one by one.
         case values
     }
 
@@ -62,7 +62,7 @@ struct Aggregator {
         }
     }
 
-    /// Makes room for one more group.
+    /// Adds a group.
     mutating func addGroup() {
         cells.append(Cell())
         switch method {
@@ -111,8 +111,8 @@ struct Aggregator {
 
     /// The aggregate of a group.
     ///
-    /// - Parameter isInCondition: whether the aggregate is compared, and not a result.
-    /// - Throws: `invalidValue` when a sum that is a result is beyond what its kind can hold exactly.
+    /// - Parameter isInCondition: whether the aggregate is a part of a condition, and not of a result.
+    /// - Throws: `invalidValue` if a sum of a result cannot be exact in its kind.
     func result(_ group: Int, isInCondition: Bool = false) throws(StorageError) -> Value {
         let cell = cells[group]
         switch method {

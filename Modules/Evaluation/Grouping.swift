@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// Numbers the groups that rows fall into, in the order in which they are met.
+/// Numbers the groups of rows, in the order of their first rows.
 struct Grouping {
     private enum Method {
         case one
@@ -33,7 +33,7 @@ struct Grouping {
         }
     }
 
-    /// The number of the row's group: ``count`` before the call when the group is new.
+    /// Returns the number of the row's group; for a new group, this is the previous ``count``.
     mutating func number(_ row: Row, _ source: any RowSource) -> Int {
         switch method {
         case .one:

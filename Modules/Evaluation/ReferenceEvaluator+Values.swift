@@ -1,17 +1,17 @@
 public import CofferStorage
 
 extension ReferenceEvaluator {
-    /// The values a request asks for: for each row or group, a value for each term.
+    /// Returns the values of a request: for each row or group, a value for each term.
     ///
-    /// Distinct results without aggregates are the groups of all their terms. Groups that the order leaves equal, and
-    /// all groups when there is no order, come in the order of their values, null first.
+    /// If a distinct request has no aggregates, each result is a group of all terms. If groups are equal in the order,
+    /// or if there is no order, they are sorted by their values, null first.
     ///
-    /// - Throws: `invalidRequest` when the request does not fit the layout, `invalidValue` when a sum cannot be exact.
+    /// - Throws: `invalidRequest` if the request does not fit the layout, `invalidValue` if a sum cannot be exact.
     public func values(_ request: ValueRequest, in source: any RowSource) throws(StorageError) -> [[Value]] {
         try values(request, in: source) { rows, body in forEachMatch(rows, in: source, body) }
     }
 
-    /// The same with another way to find the matching rows, which must come in the order of their keys.
+    /// Returns the values of a request, with a closure that finds the matching rows in the order of their keys.
     package func values(
         _ request: ValueRequest, in source: any RowSource,
         matches: (RowRequest, (Row) -> Bool) -> Void
@@ -120,7 +120,7 @@ extension ReferenceEvaluator {
 }
 
 extension ValueRequest.Having {
-    /// The terms the condition is about.
+    /// The terms of the condition.
     package var terms: [ValueRequest.Term] {
         switch self {
         case .compare(let term, _, _): [term]

@@ -1,28 +1,28 @@
 public import CofferStorage
 
-/// The definition of what a request means: answers it over rows in memory, in the plainest way.
+/// Defines the result of every request, by evaluating the request on rows in memory in the simplest way.
 ///
 /// ```swift
 /// let evaluator = ReferenceEvaluator(layout: layout)
 /// let adults = evaluator.rows(RowRequest(entity: 0, predicate: isAdult), in: source)
 /// ```
 ///
-/// Every store must give the same answers. Requests must fit the layout, see `ModelLayout.check(_:)`.
+/// Each store must return the same results. Requests must fit the layout; see `ModelLayout.check(_:)`.
 public struct ReferenceEvaluator: Sendable {
     /// The model of the rows.
     public let layout: ModelLayout
 
-    /// An evaluator for rows of a model.
+    /// Creates an evaluator for rows of a model.
     public init(layout: ModelLayout) {
         self.layout = layout
     }
 
-    /// Makes a condition ready to run over many rows.
+    /// Compiles a condition, which can then test many rows.
     public func predicate(_ predicate: RowPredicate) -> CompiledPredicate {
         PredicateCompiler(layout: layout).compile(predicate)
     }
 
-    /// Makes an order ready to run over many rows.
+    /// Compiles an order, which can then compare many rows.
     public func order(_ order: [RowSort]) -> CompiledOrder {
         CompiledOrder(
             keys: order.compactMap {
@@ -33,7 +33,7 @@ public struct ReferenceEvaluator: Sendable {
         )
     }
 
-    /// The rows a request asks for, in its order.
+    /// Returns the rows of a request, in its order.
     public func rows(_ request: RowRequest, in source: any RowSource) -> [Row] {
         guard request.limit.map({ $0 > 0 }) ?? true else { return [] }
         let order = order(request.order)
@@ -53,7 +53,7 @@ public struct ReferenceEvaluator: Sendable {
         return cut(sorted(rows, by: order, in: source, limit: window.end), window)
     }
 
-    /// How many rows a request asks for, its offset and limit taken into account.
+    /// Returns the number of rows of a request, with its offset and limit.
     public func count(_ request: RowRequest, in source: any RowSource) -> Int {
         var count = 0
         forEachMatch(request, in: source) { _ in
@@ -63,14 +63,14 @@ public struct ReferenceEvaluator: Sendable {
         return windowed(count, request)
     }
 
-    /// The value of an expression for a row.
+    /// Returns the value of an expression for a row.
     public func value(_ expression: RowExpression, of row: Row, in source: any RowSource) -> Value {
         CompiledExpression(expression, in: layout).value(row, source)
     }
 }
 
 extension ReferenceEvaluator {
-    /// Whether rows of an entity are what the request asks about; nil when those of every entity of the tree are.
+    /// The entities of the requested rows; nil if these are all entities of the tree.
     package func wantedEntities(_ request: RowRequest) -> ColumnSet? {
         let entity = layout.entities[request.entity]
         var set = ColumnSet()
@@ -85,7 +85,7 @@ extension ReferenceEvaluator {
         entity.root == entity.index && entity.descendants.count == 1
     }
 
-    /// Calls the closure with every matching row, in the order of the keys, until it returns false.
+    /// Calls the closure with each matching row, in the order of the keys, until the closure returns false.
     package func forEachMatch(_ request: RowRequest, in source: any RowSource, _ body: (Row) -> Bool) {
         let predicate = predicate(request.predicate)
         if predicate.constant == false { return }
@@ -99,12 +99,12 @@ extension ReferenceEvaluator {
         }
     }
 
-    /// The matching rows among some, given in the order of their keys, as the request wants them.
+    /// Returns matching rows, which are in the order of their keys, in the given order.
     package func sorted(_ rows: [Row], by order: CompiledOrder, in source: any RowSource, limit: Int?) -> [Row] {
         RowSorter(order, source).sorted(rows, limit: limit)
     }
 
-    /// The first and the last place but one that a request wants of what it finds.
+    /// The index of the first requested row among the matching rows, and the index after the last requested row.
     package func window(_ request: RowRequest) -> (start: Int, end: Int?) {
         let start = max(request.offset, 0)
         guard let limit = request.limit else { return (start, nil) }

@@ -1,7 +1,7 @@
 import CofferStorage
 import Foundation
 
-/// Sorts rows by words taken from them once.
+/// Sorts rows by words, which are read from each row once.
 struct RowSorter {
     private struct Item {
         var word: SortWord
@@ -17,7 +17,7 @@ struct RowSorter {
         self.source = source
     }
 
-    /// The first rows in the order, at most `limit`.
+    /// Returns the first rows in the order, at most `limit`.
     func sorted(_ rows: [Row], limit: Int?) -> [Row] {
         guard let first = order.keys.first, rows.count > 1 else { return rows }
         let width = order.keys.count - 1
@@ -56,7 +56,7 @@ struct RowSorter {
         return a.key < b.key
     }
 
-    /// The `count` smallest items, in no order, kept in a heap whose top is the largest.
+    /// Returns the `count` smallest items, unsorted, by a heap with the largest item at the top.
     private static func smallest(_ items: [Item], _ count: Int, _ precedes: (Item, Item) -> Bool) -> [Item] {
         guard count > 0 else { return [] }
         var heap = Array(items.prefix(count))

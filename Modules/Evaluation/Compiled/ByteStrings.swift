@@ -1,7 +1,7 @@
 import CofferStorage
 import Foundation
 
-/// A set of byte strings, each with the number of its insertion; looked up without making a `String`.
+/// A set of byte strings, each with the number of its insertion; a search creates no `String`.
 struct ByteStrings: Sendable {
     private var bytes: [UInt8] = []
     private var ends: [Int] = [0]
@@ -22,7 +22,7 @@ struct ByteStrings: Sendable {
 
     private var isEmpty: Bool { hashes.isEmpty }
 
-    /// The number of the string, after adding it when it is new.
+    /// Returns the number of the string, and adds it if it is new.
     mutating func insert(_ string: UnsafeBufferPointer<UInt8>) -> Int {
         let hash = ByteHash.hash(string)
         let (place, number) = find(string, hash)
@@ -67,7 +67,7 @@ struct ByteStrings: Sendable {
 
 /// A fast hash of bytes and words.
 ///
-/// Not for hostile input beyond what a seed per process fends off.
+/// Each process has its own seed. This is the only protection against hostile input.
 package enum ByteHash {
     private static let seed = UInt64.random(in: .min ... .max)
 

@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// Values that are computed rather than read.
+/// Computes values of functions, conditional expressions and aggregates.
 extension CompiledExpression {
     init(computing expression: RowExpression, in layout: ModelLayout) {
         let value: @Sendable (Row, any RowSource) -> Value

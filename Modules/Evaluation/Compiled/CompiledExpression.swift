@@ -1,13 +1,13 @@
 import CofferStorage
 import Foundation
 
-/// A `RowExpression` as closures over slots.
+/// A `RowExpression` in the form of closures that read slots.
 struct CompiledExpression: Sendable {
     /// The kind of the values, known without a row; nil for a constant.
     let kind: ColumnKind?
-    /// The slot, when the expression is a column of the row itself.
+    /// The slot, if the expression is a column of the row itself.
     let slot: Int?
-    /// The value, when it is the same for every row.
+    /// The value, if it is the same for each row.
     let constant: Value?
     let value: @Sendable (Row, any RowSource) -> Value
     let word: @Sendable (Row, any RowSource) -> SortWord
@@ -74,12 +74,12 @@ struct CompiledExpression: Sendable {
     }
 }
 
-/// Follows one to-one relationship.
+/// A step through one to-one relationship.
 struct ToOneStep: Sendable {
     let slot: Int
     let root: Int
 
-    /// Nil when the relationship is not a to-one relationship of the layout.
+    /// Creates a step; nil if the relationship is not a to-one relationship of the layout.
     init?(_ relationship: Int, in layout: ModelLayout) {
         guard
             layout.relationships.indices.contains(relationship),

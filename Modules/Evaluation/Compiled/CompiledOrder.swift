@@ -1,17 +1,17 @@
 public import CofferStorage
 import Foundation
 
-/// An order of rows made ready to run.
+/// A compiled order of rows, which can compare many rows.
 ///
-/// Made by ``ReferenceEvaluator/order(_:)``.
+/// ``ReferenceEvaluator/order(_:)`` creates it.
 public struct CompiledOrder: Sendable {
     let keys: [CompiledSort]
 
-    /// Whether the first row comes before the second.
+    /// Returns whether the first row comes before the second row.
     ///
-    /// Rows that the order leaves equal come in the order of their keys.
+    /// Ties are broken by key, ascending.
     ///
-    /// - Parameter source: where rows at the other end of relationships are found.
+    /// - Parameter source: the source of related rows.
     public func precedes(_ left: Row, _ right: Row, in source: any RowSource) -> Bool {
         for key in keys {
             switch key.compare(left, right, source) {
@@ -43,13 +43,13 @@ struct CompiledSort: Sendable {
         return ascending ? order : order.reversed
     }
 
-    /// The word by which rows sort in this key's direction.
+    /// The word that sorts a row in the direction of this key.
     func word(_ row: Row, _ source: any RowSource) -> SortWord {
         let word = expression.word(row, source)
         return ascending ? word : word.reversed
     }
 
-    /// Whether rows with this equal ``word(_:_:)`` have equal values.
+    /// Whether two rows with this same ``word(_:_:)`` have equal values.
     func isExact(_ word: SortWord) -> Bool {
         ascending ? word.isExact : word.reversed.isExact
     }

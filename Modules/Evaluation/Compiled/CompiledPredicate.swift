@@ -1,13 +1,13 @@
 public import CofferStorage
 
-/// A `RowPredicate` made ready to run over many rows.
+/// A compiled condition on rows, which can test many rows.
 ///
-/// Made by ``ReferenceEvaluator/predicate(_:)``.
+/// ``ReferenceEvaluator/predicate(_:)`` creates it.
 public struct CompiledPredicate: Sendable {
     typealias Test = @Sendable (Row, any RowSource) -> Bool
 
     let test: Test
-    /// The answer, when it is the same for every row.
+    /// The result, if it is the same for each row.
     package let constant: Bool?
 
     init(_ test: @escaping Test) {
@@ -20,9 +20,9 @@ public struct CompiledPredicate: Sendable {
         self.constant = constant
     }
 
-    /// Whether the row fulfils the condition.
+    /// Returns whether the row fulfils the condition.
     ///
-    /// - Parameter source: where rows at the other end of relationships are found.
+    /// - Parameter source: the source of related rows.
     public func matches(_ row: Row, in source: any RowSource) -> Bool {
         test(row, source)
     }

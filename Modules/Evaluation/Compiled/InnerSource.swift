@@ -1,9 +1,9 @@
 package import CofferStorage
 
-/// The rows as a condition on related objects sees them: with the row that they are related to.
+/// The rows for a condition on related objects, with the outer row.
 struct InnerSource: RowSource {
     let source: any RowSource
-    /// The row around the condition.
+    /// The outer row of the condition.
     let outer: Row
 
     init(_ source: any RowSource, outer: Row) {
@@ -18,7 +18,7 @@ struct InnerSource: RowSource {
 }
 
 extension RowPredicate {
-    /// Whether the condition, one on related objects, names a value of the object around them.
+    /// Whether the condition uses a value of an enclosing object.
     var refersOutside: Bool {
         var found = false
         walk({ _ in }, { if case .outer = $0 { found = true } })
@@ -27,7 +27,7 @@ extension RowPredicate {
 }
 
 extension RowExpression {
-    /// Whether the expression names a value of an object around; which one does not matter.
+    /// Whether the expression uses a value of any enclosing object.
     package var refersOutside: Bool {
         var found = false
         walk({ _ in }, { if case .outer = $0 { found = true } })

@@ -1,7 +1,8 @@
 import CofferStorage
 import Foundation
 
-/// The right side of an `RowPredicate.isIn(_:_:)`: finds an equal value, by ``ValueOrdering``, without trying each.
+/// The list of a `RowPredicate.isIn(_:_:)`, which finds an equal value by ``ValueOrdering`` without comparing each
+/// value.
 struct Membership: Sendable {
     let numbers: NumberSet
     let texts: ByteStrings

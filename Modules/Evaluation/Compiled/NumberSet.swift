@@ -1,9 +1,10 @@
 import Foundation
 
-/// The numbers of a list, in which an equal number is found without comparing with each.
+/// The numbers of a list, which finds an equal number without comparing each number.
 ///
-/// Numbers are equal if `Number.compare(_:)` says so. That is no equivalence: 2^60 as a double equals the integer 2^60, which
-/// has 19 digits, and also the decimal of the 16 digits with which the double is printed. So each type has sets of its own.
+/// Numbers are equal if `Number.compare(_:)` returns that they are equal. This is not an equivalence relation: 2^60 as
+/// a double equals the integer 2^60, which has 19 digits, and also the decimal of the 16 digits with which the double
+/// is printed. So each type has its own sets.
 struct NumberSet: Sendable {
     /// The integers that equal a number of the list.
     private(set) var integers: Set<Int64> = []

@@ -1,11 +1,11 @@
 import CofferStorage
 import Foundation
 
-/// Comparing a column with a constant without making a `Value`.
+/// Compares a column with a constant without creating a `Value`.
 extension PredicateCompiler {
     typealias Test = CompiledPredicate.Test
 
-    /// Nil when the column and the constant are not of the same simple kind.
+    /// Returns a test; nil if the column and the constant do not have the same simple kind.
     func columnTest(
         _ slot: Int, _ kind: ColumnKind, _ comparison: RowPredicate.Comparison, _ constant: Value
     ) -> Test? {

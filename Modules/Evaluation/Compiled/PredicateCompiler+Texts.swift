@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// Conditions on texts that regard more than their bytes.
+/// Compiles conditions on strings for which the bytes alone do not decide.
 extension PredicateCompiler {
     func text(
         _ left: RowExpression, _ relation: TextRelation, _ right: RowExpression, _ options: TextOptions

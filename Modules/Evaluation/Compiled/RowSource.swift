@@ -1,19 +1,20 @@
 public import CofferStorage
 
-/// Rows in memory, for ``ReferenceEvaluator`` to answer requests about.
+/// Rows in memory on which ``ReferenceEvaluator`` evaluates requests.
 public protocol RowSource {
-    /// What the slots of the rows mean.
+    /// The model of the rows, which defines their slots.
     var layout: ModelLayout { get }
 
-    /// Calls the closure with every row of an inheritance tree, in the order of the keys, until it returns false.
+    /// Calls the closure with each row of an inheritance tree, in the order of the keys, until the closure returns
+    /// false.
     ///
     /// - Parameter root: the index of the root entity.
     func forEachRow(root: Int, _ body: (Row) -> Bool)
 
-    /// The row with a key, or nil.
+    /// Returns the row with a key; nil if there is none.
     func row(root: Int, key: Int64) -> Row?
 
-    /// The rows a to-many relationship leads to, in its order, or in the order of the keys when it has none.
+    /// Returns the related rows of a to-many relationship in its order; if it is unordered, in the order of the keys.
     ///
     /// - Parameter relationship: the index in `ModelLayout.relationships`.
     func related(_ relationship: Int, of owner: Int64) -> [Row]

@@ -1,10 +1,10 @@
 package import CofferStorage
 import Foundation
 
-/// Sixteen bytes that sort as a column's value does: null first, then by ``ValueOrdering``.
+/// Sixteen bytes with the order of a column's values: null first, then the order of ``ValueOrdering``.
 ///
-/// For every kind but text, blob and decimal the words decide alone. Text and blobs are cut after 15 bytes; when two
-/// cut ones are equal, ``isExact`` is false and the values themselves must be compared.
+/// Words decide alone for all kinds except text, blob and decimal. Strings and blobs are cut after 15 bytes. If two cut
+/// values are equal, ``isExact`` is false, and the values themselves must be compared.
 package struct SortWord: Hashable, Sendable {
     package var high: UInt64
     package var low: UInt64
@@ -17,14 +17,14 @@ package struct SortWord: Hashable, Sendable {
 
     package static let null = SortWord(high: 0, low: 0)
 
-    /// Stands for any decimal: the values must be compared.
+    /// The word of each decimal: the values must be compared.
     package static let undecided = SortWord(high: 0, low: 0xFF)
 
     /// Whether an equal word means an equal value.
     @inlinable
     package var isExact: Bool { low & 0xFF != 0xFF }
 
-    /// The word that sorts the other way round.
+    /// The word with the reverse order.
     @inlinable
     package var reversed: SortWord { SortWord(high: ~high, low: ~low) }
 
@@ -68,8 +68,8 @@ package struct SortWord: Hashable, Sendable {
         }
     }
 
-    /// The word of a constant that is to be found among the words of a column; nil when a constant of this case cannot
-    /// be expressed in words of the column's kind.
+    /// Creates the word of a constant for a search among the words of a column; nil if the words of the column's kind
+    /// cannot represent the constant.
     package init?(_ value: Value, as kind: ColumnKind) {
         switch (kind, value) {
         case (.decimal, _): return nil

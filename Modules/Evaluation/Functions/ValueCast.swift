@@ -1,7 +1,7 @@
 package import CofferStorage
 import Foundation
 
-/// The conversion of a value to a type, which has the name of a class.
+/// The conversion of a value to a type; the raw value is the name of a class.
 package enum ValueCast: String, Sendable {
     case date = "NSDate"
     case decimal = "NSDecimalNumber"
@@ -11,7 +11,7 @@ package enum ValueCast: String, Sendable {
     case data = "NSData"
     case object = "NSManagedObjectID"
 
-    /// The value converted to the type with a name, null for null; nil when there is no such conversion.
+    /// Returns the value converted to the type with a name, and null for null; nil if there is no such conversion.
     package static func result(_ value: Value, _ type: String) -> Value? {
         value.isNull ? .null : ValueCast(rawValue: type)?.result(value)
     }
@@ -35,7 +35,8 @@ package enum ValueCast: String, Sendable {
         }
     }
 
-    /// The constant that has no literal of its own, and is written as the cast of this one; nil when it is none.
+    /// Returns the constant that the cast of a literal represents, for constants without a literal; nil if there is
+    /// none.
     package func constant(_ literal: Value) -> Value? {
         switch (self, literal) {
         case (.date, .boolean(let flag)): return .date(flag ? 1 : 0)
@@ -54,7 +55,7 @@ package enum ValueCast: String, Sendable {
         }
     }
 
-    /// The number that all of a text is.
+    /// The number in a string, if the whole string is a number.
     private static func exact(_ text: String) -> Decimal? {
         let isNumber = text.utf8.allSatisfy { "0123456789+-.eE".utf8.contains($0) }
         return isNumber ? Decimal(string: text) : nil

@@ -1,7 +1,7 @@
 package import CofferStorage
 
 extension ValueFunction {
-    /// Whether values of a kind may be arguments.
+    /// Whether the function accepts values of a kind as arguments.
     package func takes(_ kind: ColumnKind) -> Bool {
         switch kind {
         case .text: isForText

@@ -2,7 +2,7 @@ package import CofferStorage
 import Foundation
 
 extension ValueFunction {
-    /// The result for some arguments.
+    /// Returns the result for some arguments.
     package func result(_ arguments: [Value]) -> Value {
         guard arguments.count == argumentCount else { return .null }
         if isForText {
@@ -84,7 +84,7 @@ extension ValueFunction {
         result.overflow ? nil : .integer(result.partialValue)
     }
 
-    /// By squaring; a double where that leaves 64 bits, or where the exponent is negative.
+    /// Computes a power by squaring; the result is a double if it is beyond 64 bits, or if the exponent is negative.
     private func power(_ base: Int64, _ exponent: Int64) -> Number? {
         guard exponent >= 0 else { return double(Double(base), Double(exponent)) }
         var (result, factor, rest): (Int64, Int64, Int64) = (1, base, exponent)
@@ -139,7 +139,7 @@ extension Number {
         }
     }
 
-    /// The number as a decimal; doubles are not asked for theirs.
+    /// The number as a decimal; the callers do not pass doubles.
     fileprivate var decimal: Decimal {
         switch self {
         case .integer(let number): Decimal(number)
@@ -158,16 +158,16 @@ extension Decimal {
 }
 
 extension Value {
-    /// A double as the decimal with its digits, null where there is none; every other value as it is.
+    /// Converts a double to the decimal with its digits, or to null if there is none; other values are unchanged.
     ///
-    /// A function of decimals gives decimals, also where an integer among the arguments was beyond 64 bits.
+    /// A function of decimals has decimal results, also if an integer among the arguments was beyond 64 bits.
     package var asDecimal: Value {
         guard case .double(let number) = self else { return self }
         let decimal = number.isFinite ? Decimal(string: "\(number)") : nil
         return decimal.map { $0.isNaN ? .null : .decimal($0) } ?? .null
     }
 
-    /// A number; null for none, and for one that is not a number.
+    /// Creates a value from a number; null for nil, and for a number that is NaN.
     package init(_ number: Number?) {
         switch number {
         case .integer(let number)?: self = .integer(number)

@@ -1,8 +1,10 @@
 public import CofferStorage
 
-/// Checks that a request names only what is in the model, so that answering it cannot go wrong later.
+/// Checks that a request contains only parts of the model, so that its evaluation cannot fail later.
 extension ModelLayout {
-    /// - Throws: `invalidRequest` when the request names an entity, slot or relationship that does not exist, a slot of
+    /// Checks a request for rows.
+    ///
+    /// - Throws: `invalidRequest` if the request names an entity, slot or relationship that does not exist, a slot of
     ///   another kind, or a negative offset or limit.
     public func check(_ request: RowRequest) throws(StorageError) {
         guard entities.indices.contains(request.entity) else {
@@ -15,8 +17,10 @@ extension ModelLayout {
         for sort in request.order { try check(sort.expression, request.entity) }
     }
 
-    /// - Throws: `invalidRequest` as for rows, and when a term of a grouped request is not a group, the order of one is
-    ///   not a group, or something other than numbers is summed.
+    /// Checks a request for values.
+    ///
+    /// - Throws: `invalidRequest` as for a request for rows. The error is also thrown if a grouped request selects, or
+    ///   is sorted by, an expression that is not a group, and if a sum or a mean has values that are not numbers.
     public func check(_ request: ValueRequest) throws(StorageError) {
         try check(request.rows)
         let entity = request.rows.entity
@@ -64,7 +68,7 @@ extension ModelLayout {
         }
     }
 
-    /// - Parameter outer: the entities of the objects around, the nearest first.
+    /// - Parameter outer: the entities of the enclosing objects, the nearest first.
     private func check(_ predicate: RowPredicate, _ entity: Int, _ outer: [Int] = []) throws(StorageError) {
         var (inner, around) = (entity, outer)
         switch predicate {
@@ -147,7 +151,7 @@ extension ModelLayout {
 }
 
 extension ModelLayout {
-    /// The kind of an expression's values; nil when it has none but null.
+    /// The kind of an expression's values; nil if all values are null.
     package func kind(of expression: RowExpression) -> ColumnKind? {
         switch expression {
         case .value(let value): value.kind
@@ -160,7 +164,7 @@ extension ModelLayout {
         }
     }
 
-    /// How messages call an expression: `Person.age`.
+    /// The name of an expression in messages: `Person.age`.
     package func name(of expression: RowExpression, in entity: Int) -> String {
         switch expression {
         case .value: return "a constant"

@@ -1,7 +1,7 @@
 package import CofferStorage
 
 extension ValueRequest.Term {
-    /// Whether it is computed of integers, so that it may be a double too: one beyond 64 bits.
+    /// Whether the term is computed from integers, so that a result beyond 64 bits is a double.
     package func isComputedInteger(_ layout: ModelLayout) -> Bool {
         switch self {
         case .aggregate(.count, _): false
@@ -26,9 +26,9 @@ extension RowExpression {
 }
 
 extension Value {
-    /// The integer that a double equals, where there is one, so that of equal results all are the same.
+    /// Converts a double to the integer that it equals, if there is one, so that equal results are identical.
     ///
-    /// What is computed of integers can leave 64 bits on the way, and come back as a double.
+    /// A value that is computed from integers can be beyond 64 bits in between, and become a double.
     package var joiningIntegers: Value {
         guard case .double(let number) = self, let integer = Int64(exactly: number) else { return self }
         return .integer(integer)

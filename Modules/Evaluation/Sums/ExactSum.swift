@@ -1,25 +1,26 @@
-/// A sum of doubles in the making, kept to the last bit and rounded once, so that the order of adding does not matter.
+/// A running sum of doubles, which is exact until it is rounded once, so the order of the numbers does not matter.
 ///
-/// Every double is a whole number of 2⁻¹⁰⁷⁴. Numbers of about the same size are summed in a window of 128 bits, and the
-/// sums of windows in lanes of 32 bits, each in 64, and only the lanes that the numbers so far have reached.
+/// Each double is a multiple of 2⁻¹⁰⁷⁴. Numbers of similar size are added in a window of 128 bits. The sums of the
+/// windows are added in lanes of 32 bits, each of which has a 64-bit integer. There are only lanes that the numbers
+/// have reached.
 package struct ExactSum: Sendable {
-    /// The sum of the last numbers, from ``base`` on.
+    /// The sum of the latest numbers, with the place ``base`` for its lowest bit.
     private var window = WideInteger(0)
     /// The place of the window's lowest bit, a multiple of 32.
     private var base = 0
-    /// How many more numbers the window surely holds.
+    /// The number of further numbers for which the window surely has room.
     private var windowRoom = 0
     /// The place of the first lane.
     private var first = 0
-    /// The lanes, the lowest first; their carries wait in the upper halves.
+    /// The lanes, the lowest first; the upper halves contain the carries.
     private var lanes: [Int64] = []
-    /// How often a lane may still be added to before its carries are moved on, long before they are full.
+    /// The number of further additions to a lane before carries are moved, long before a lane is full.
     private var room = ExactSum.roomAfterCarrying
-    /// The sum of what is no whole number of anything: infinities.
+    /// The sum of the numbers that are not finite.
     private var limit: Double?
 
     private static let roomAfterCarrying = 1 << 16
-    /// 53 bits moved by up to 63, 1,024 times, are 126 bits.
+    /// A number of 53 bits that is shifted by up to 63 bits, and added 1,024 times, needs 126 bits.
     private static let roomOfWindow = 1 << 10
     private static let laneMask: Int64 = 0xFFFF_FFFF
 
@@ -33,7 +34,7 @@ package struct ExactSum: Sendable {
         add(fraction | 1 << 52, at: field - 1, isNegative: number < 0)
     }
 
-    /// Adds a zero, a number too small for all of its digits, or what is not finite.
+    /// Adds a zero, a subnormal number, or a number that is not finite.
     private mutating func addUnusual(_ number: Double, _ fraction: UInt64) {
         if !number.isFinite {
             limit = (limit ?? 0) + number
@@ -49,7 +50,7 @@ package struct ExactSum: Sendable {
         window &+= isNegative ? -number : number
     }
 
-    /// Empties the window, and places it so that numbers of up to 65,000 times the size or of as small a part fit.
+    /// Empties the window, and moves it so that it has room for numbers of up to 65,000 times the size, or of 1/65,000.
     private mutating func moveWindow(to place: Int) {
         emptyWindow()
         base = max(place - 16, 0) & ~31
@@ -80,7 +81,7 @@ package struct ExactSum: Sendable {
         while first + lanes.count <= highest { lanes.append(0) }
     }
 
-    /// Leaves 32 bits in each lane but the last, which keeps the sign.
+    /// Leaves 32 bits in each lane except the last lane, which keeps the sign.
     private mutating func carry() {
         for index in lanes.indices.dropLast() {
             lanes[index + 1] += lanes[index] >> 32
@@ -93,7 +94,7 @@ package struct ExactSum: Sendable {
         room = Self.roomAfterCarrying
     }
 
-    /// The double nearest to the sum, of two as near the even one; an infinity where it is beyond all doubles.
+    /// The nearest double; of two nearest doubles, the even one; infinity for a sum beyond all doubles.
     package var value: Double {
         if let limit { return limit }
         var sum = self
@@ -107,7 +108,7 @@ package struct ExactSum: Sendable {
         return isNegative ? -sum.magnitude : sum.magnitude
     }
 
-    /// The value of lanes that have been carried and are not negative.
+    /// The value of the lanes, which must be carried and not negative.
     private var magnitude: Double {
         guard let top = lanes.lastIndex(where: { $0 != 0 }) else { return 0 }
         // The highest 64 digits, and whether anything is below them.

@@ -1,14 +1,14 @@
 package import CofferStorage
 import Foundation
 
-/// A sum of numbers in the making, exact for every kind; a sum of doubles is rounded once, at the end.
+/// A running sum of numbers, which is exact for each kind; a sum of doubles is rounded once, at the end.
 ///
-/// Numbers of several kinds add up to the widest of them: to a double where there is one, else to a decimal.
+/// A sum of numbers of several kinds has the widest kind: double if there is a double, otherwise decimal.
 package struct NumberTotal: Sendable {
     private var count = 0
     private var integers = WideInteger(0)
     private var doubles: ExactSum?
-    /// Not a number once a digit was lost.
+    /// The sum of decimals; NaN after a digit was lost.
     private var decimals: Decimal?
 
     package init() {}
@@ -25,7 +25,7 @@ package struct NumberTotal: Sendable {
         }
     }
 
-    /// Not a number when a digit is lost.
+    /// Adds two decimals; the result is NaN if a digit is lost.
     private static func exactSum(_ first: Decimal, _ second: Decimal) -> Decimal {
         var (left, right, result) = (first, second, Decimal())
         let error = NSDecimalAdd(&result, &left, &right, .plain)
@@ -40,7 +40,7 @@ package struct NumberTotal: Sendable {
         return .decimal(integers.integer == 0 ? decimals : Self.exactSum(decimals, integers.decimal))
     }
 
-    /// The sum of values of a kind; nil where it cannot be kept exactly.
+    /// The sum of values of a kind; nil if it cannot be exact.
     package func sum(of kind: ColumnKind?) -> Value? {
         guard count > 0 else { return kind == .double ? .double(0) : kind == .decimal ? .decimal(0) : .integer(0) }
         switch total {
@@ -50,13 +50,13 @@ package struct NumberTotal: Sendable {
         }
     }
 
-    /// The sum as conditions see it: that of integers beyond 64 bits is the nearest double, that of decimals with too
-    /// many digits null.
+    /// The sum in a condition: beyond 64 bits, a sum of integers is the nearest double; with too many digits, a sum of
+    /// decimals is null.
     package func nearestSum(of kind: ColumnKind?) -> Value {
         sum(of: kind) ?? Value(total)
     }
 
-    /// The mean, null for no values; nil where it is one of a sum of decimals that cannot be kept exactly.
+    /// The mean; null if there are no values, and nil if the sum of its decimals cannot be exact.
     package var mean: Value? {
         guard count > 0 else { return .null }
         switch total {

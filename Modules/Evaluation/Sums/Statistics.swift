@@ -1,9 +1,9 @@
 package import CofferStorage
 import Foundation
 
-/// Functions of many values, none of them null, that no store is asked for.
+/// Functions of many values, without null, that no store computes.
 package enum Statistics {
-    /// The value in the middle, or the mean of the two in the middle; null for no values.
+    /// The median, or the mean of the two values in the middle; null if there are no values.
     package static func median(_ values: [Value]) -> Value {
         guard !values.isEmpty else { return .null }
         let sorted = values.sorted { ValueOrdering.compare($0, $1) == .orderedAscending }
@@ -14,7 +14,7 @@ package enum Statistics {
         return mean.nearest
     }
 
-    /// The values there are most of, each once, in the order of the first of them.
+    /// The most frequent values, each once, in the order of their first occurrence.
     package static func modes(_ values: [Value]) -> [Value] {
         var counts: [Value: Int] = [:]
         for value in values { counts[value, default: 0] += 1 }
@@ -23,7 +23,7 @@ package enum Statistics {
         return values.filter { counts[$0] == most && seen.insert($0).inserted }
     }
 
-    /// The standard deviation of all there is, not of a sample; null for no numbers.
+    /// The standard deviation of a population, not of a sample; null if there are no numbers.
     package static func deviation(_ numbers: [Number]) -> Value {
         guard !numbers.isEmpty else { return .null }
         let mean = numbers.reduce(0) { $0 + $1.double } / Double(numbers.count)

@@ -1,7 +1,7 @@
 package import CofferStorage
 import Foundation
 
-/// An aggregate of some values in the making, of which nulls are no part.
+/// A running aggregate of values, which ignores nulls.
 package struct ValueTotal: Sendable {
     private let aggregate: ValueRequest.Aggregate
     private let kind: ColumnKind?
@@ -9,7 +9,7 @@ package struct ValueTotal: Sendable {
     private var total = NumberTotal()
     private var extreme = Value.null
 
-    /// - Parameter kind: the kind of the values; nil where it is not known, or where they are of several.
+    /// - Parameter kind: the kind of the values; nil if it is unknown, or if the values have several kinds.
     package init(_ aggregate: ValueRequest.Aggregate, of kind: ColumnKind?) {
         self.aggregate = aggregate
         self.kind = kind
@@ -29,7 +29,7 @@ package struct ValueTotal: Sendable {
         if extreme.isNull || ValueOrdering.compare(value, extreme) == order { extreme = value }
     }
 
-    /// The result; nil where it is a sum, or the mean of one, that cannot be kept exactly.
+    /// The result; nil if it is a sum, or the mean of a sum, that cannot be exact.
     package var exact: Value? {
         switch aggregate {
         case .count: .integer(Int64(count))
@@ -39,7 +39,7 @@ package struct ValueTotal: Sendable {
         }
     }
 
-    /// The result as conditions see it; see ``NumberTotal/nearestSum(of:)``.
+    /// The result in a condition; see ``NumberTotal/nearestSum(of:)``.
     package var nearest: Value {
         exact ?? (aggregate == .sum ? total.nearestSum(of: kind) : .null)
     }

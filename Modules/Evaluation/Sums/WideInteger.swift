@@ -2,7 +2,7 @@ import Foundation
 
 /// An integer of 128 bits, in which sums of 64-bit integers cannot overflow.
 ///
-/// `Int128` would do, but it needs macOS 15 and iOS 18.
+/// `Int128` has the same purpose, but it needs macOS 15 and iOS 18.
 struct WideInteger: Sendable, Equatable {
     private var high: Int64
     private var low: UInt64
@@ -12,7 +12,7 @@ struct WideInteger: Sendable, Equatable {
         low = UInt64(bitPattern: number)
     }
 
-    /// A number that is not negative, times a power of two.
+    /// Creates a number that is not negative, times a power of two.
     ///
     /// - Parameter places: from 0 to 63.
     init(_ digits: UInt64, shiftedBy places: Int) {
@@ -37,19 +37,19 @@ struct WideInteger: Sendable, Equatable {
 
     var isNegative: Bool { high < 0 }
 
-    /// The number without its sign, as two words.
+    /// The absolute value, as two words.
     var magnitude: (high: UInt64, low: UInt64) {
         let number = isNegative ? -self : self
         return (UInt64(bitPattern: number.high), number.low)
     }
 
-    /// The same number; nil beyond 64 bits.
+    /// The number as a 64-bit integer; nil if it is beyond 64 bits.
     var integer: Int64? {
         let integer = Int64(bitPattern: low)
         return high == integer &>> 63 ? integer : nil
     }
 
-    /// The nearest double; of two as near, the even one.
+    /// The nearest double; of two nearest doubles, the even one.
     var double: Double {
         let (high, low) = magnitude
         let number: Double
@@ -65,7 +65,7 @@ struct WideInteger: Sendable, Equatable {
         return isNegative ? -number : number
     }
 
-    /// The same number: the digits of a decimal have 128 bits, too.
+    /// The number as a decimal, whose digits also have 128 bits.
     var decimal: Decimal {
         let (high, low) = magnitude
         let number = Decimal(high) * (Decimal(UInt64.max) + 1) + Decimal(low)

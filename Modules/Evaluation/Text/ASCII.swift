@@ -1,5 +1,5 @@
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether all bytes are characters of ASCII.
+    /// Whether all bytes are ASCII characters.
     package var isASCII: Bool {
         // Without a branch for each byte, the compiler takes many bytes at once.
         var all: UInt8 = 0

@@ -1,6 +1,6 @@
 import CofferStorage
 
-/// The right side of `LIKE`.
+/// The pattern of a `LIKE` comparison.
 struct LikePattern: Sendable {
     private enum Element: Sendable, Equatable {
         case scalar(Unicode.Scalar)
@@ -28,9 +28,9 @@ struct LikePattern: Sendable {
         self.elements = elements
     }
 
-    /// Whether all of the text, which is folded, is like the pattern.
+    /// Whether a whole folded string matches the pattern.
     ///
-    /// Only the last `*` is ever tried again: what an earlier one took is no worse than anything else it could.
+    /// Only the last `*` is tried again, because another choice for an earlier `*` cannot be better.
     func holds(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         var (place, element) = (0, 0)
         var retry: (place: Int, element: Int)?

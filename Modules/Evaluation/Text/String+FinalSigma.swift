@@ -1,7 +1,8 @@
 extension String {
-    /// The text in lower case, with 'ς' where 'Σ' ends a word and 'σ' elsewhere.
+    /// The string in lower case, where 'Σ' becomes 'ς' at the end of a word, and 'σ' elsewhere.
     ///
-    /// It is the one rule of Unicode's for lower case that depends on the neighbours of a letter and on no language.
+    /// This is the only rule of Unicode for lower case that depends on the neighbours of a letter but not on a
+    /// language.
     var lowercasedWithFinalSigma: String {
         guard unicodeScalars.contains("Σ") else { return lowercased() }
         let scalars = Array(unicodeScalars)
@@ -18,7 +19,7 @@ extension String {
         return String(result)
     }
 
-    /// Whether the first scalar that counts is a letter that has a case.
+    /// Whether the first scalar that is not case-ignorable is a cased letter.
     private static func meetsLetter(_ scalars: some Sequence<Unicode.Scalar>) -> Bool {
         scalars.first { !$0.properties.isCaseIgnorable }?.properties.isCased ?? false
     }

@@ -1,24 +1,24 @@
 package import CofferStorage
 import Foundation
 
-/// Texts without what `TextOptions` says does not matter: what is compared is the UTF-8 bytes that are left.
+/// Folds strings: removes the differences that `TextOptions` ignores. The UTF-8 bytes of the result are compared.
 ///
-/// - `c` maps each character by Unicode's simple case mappings, upper then lower, so that `Σ`, `σ` and `ς` are one; no
-///   character becomes two, and no language has rules of its own.
-/// - `d` decomposes each character and leaves out nonspacing marks.
+/// - `c` maps each character by Unicode's simple case mappings, first to upper case, then to lower case, so `Σ`, `σ`
+///   and `ς` are equal. No character becomes two characters, and no language has special rules.
+/// - `d` decomposes each character, and removes nonspacing marks.
 package enum TextFolding {
-    /// Whether texts are to be folded at all.
+    /// Whether the options require folding.
     package static func applies(_ options: TextOptions) -> Bool {
         !options.contains(.normalized) && !options.isDisjoint(with: [.caseInsensitive, .diacriticInsensitive])
     }
 
-    /// The bytes of the folded text.
+    /// Returns the bytes of the folded string.
     package static func fold(_ text: String, _ options: TextOptions) -> [UInt8] {
         var text = text
         return text.withUTF8 { withFolded($0, options) { Array($0) } }
     }
 
-    /// Calls the body with the bytes of a text, folded.
+    /// Calls the body with the bytes of a folded string.
     package static func withFolded<Result>(
         _ bytes: UnsafeBufferPointer<UInt8>, _ options: TextOptions, _ body: (UnsafeBufferPointer<UInt8>) -> Result
     ) -> Result {
@@ -34,7 +34,7 @@ package enum TextFolding {
         }
     }
 
-    /// What is left of one character.
+    /// Returns the folded form of one character.
     package static func fold(_ scalar: Unicode.Scalar, _ options: TextOptions) -> [Unicode.Scalar] {
         guard applies(options) else { return [scalar] }
         let isDiacriticInsensitive = options.contains(.diacriticInsensitive)
@@ -69,14 +69,15 @@ package enum TextFolding {
         return single(upper, upper.properties.lowercaseMapping)
     }
 
-    /// The one character of a mapping; where it has several, the character itself.
+    /// The single character of a mapping; if the mapping has several characters, the character itself.
     private static func single(_ scalar: Unicode.Scalar, _ mapping: String) -> Unicode.Scalar {
         let scalars = mapping.unicodeScalars
         guard let first = scalars.first, scalars.count == 1 else { return scalar }
         return first
     }
 
-    /// Latin, Greek, Cyrillic and Armenian letters, folded ahead for each of the options.
+    /// The size of the table of Latin, Greek, Cyrillic and Armenian letters, which are folded in advance for each
+    /// option.
     private static let tableSize: UInt32 = 0x590
 
     private static let tables: [[[UInt8]]] = (1...3).map { options in

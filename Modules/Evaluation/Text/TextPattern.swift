@@ -1,7 +1,7 @@
 package import CofferStorage
 import Foundation
 
-/// The second text of a `TextRelation`, made ready to be compared with many.
+/// The second string of a `TextRelation`, compiled for comparisons with many strings.
 package struct TextPattern: Sendable {
     private enum Method {
         case compare(RowPredicate.Comparison, [UInt8])
@@ -15,7 +15,7 @@ package struct TextPattern: Sendable {
     private let options: TextOptions
     private let method: Method
 
-    /// - Throws: `invalidRequest` when the text is to be a regular expression and is none.
+    /// - Throws: `invalidRequest` if the relation requires a regular expression and the string is not a valid one.
     package init(_ relation: TextRelation, _ pattern: String, _ options: TextOptions) throws(StorageError) {
         self.options = options
         let folded = { TextFolding.fold(pattern, options) }
@@ -30,13 +30,13 @@ package struct TextPattern: Sendable {
         }
     }
 
-    /// Whether a text relates to this one as it must.
+    /// Whether the relation holds for a string and this string.
     package func holds(_ text: String) -> Bool {
         var text = text
         return text.withUTF8(holds)
     }
 
-    /// Whether a text, given by its UTF-8 bytes, relates to this one as it must.
+    /// Whether the relation holds for a string, given by its UTF-8 bytes, and this string.
     package func holds(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         if case .matches(let match) = method { return match.holds(bytes) }
         return TextFolding.withFolded(bytes, options) { text in
@@ -55,7 +55,7 @@ package struct TextPattern: Sendable {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether some bytes, at least one, are somewhere in these.
+    /// Whether the bytes contain other bytes, of which there is at least one.
     fileprivate func contains(_ part: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let first = part.first, let needle = part.baseAddress, let base = baseAddress else { return false }
         var start = 0
@@ -69,7 +69,7 @@ extension UnsafeBufferPointer<UInt8> {
     }
 }
 
-/// A regular expression that must match all of a text.
+/// A regular expression that must match a whole string.
 private struct WholeMatch: Sendable {
     let expression: NSRegularExpression
     let isWhole: Bool

@@ -2,7 +2,7 @@ package import CofferStorage
 import Foundation
 
 extension RowPredicate.Comparison {
-    /// Whether the comparison holds between two values, by the rules of `RowPredicate`.
+    /// Whether the comparison holds for two values, by the rules of `RowPredicate`.
     package func holds(_ left: Value, _ right: Value) -> Bool {
         switch self {
         case .equal: ValueOrdering.isEqual(left, right)
@@ -12,7 +12,7 @@ extension RowPredicate.Comparison {
         }
     }
 
-    /// Whether the comparison holds between two values that are in the given order.
+    /// Whether the comparison holds for two values with a given order.
     func holds(_ order: ComparisonResult) -> Bool {
         switch self {
         case .equal: order == .orderedSame
@@ -24,7 +24,7 @@ extension RowPredicate.Comparison {
         }
     }
 
-    /// The comparison that holds when the operands change places.
+    /// The comparison with exchanged operands.
     package var mirrored: RowPredicate.Comparison {
         switch self {
         case .equal, .notEqual: self

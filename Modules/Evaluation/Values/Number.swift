@@ -1,7 +1,7 @@
 package import CofferStorage
 package import Foundation
 
-/// The numeric reading of a `Value`, for comparing and computing across number types without losing digits.
+/// The number in a `Value`, for comparing and computing across number types without losing digits.
 package enum Number: Sendable {
     case integer(Int64)
     case double(Double)
@@ -31,7 +31,7 @@ package enum Number: Sendable {
         }
     }
 
-    /// Exact: a double beyond 2⁵³ is not rounded to the integer's neighbour, nor the integer to the double's.
+    /// Compares exactly: neither the integer nor a double beyond 2⁵³ is rounded to the type of the other.
     private static func compare(_ a: Int64, _ b: Double) -> ComparisonResult {
         if b >= 9_223_372_036_854_775_808 { return .orderedAscending }
         if b < -9_223_372_036_854_775_808 { return .orderedDescending }

@@ -1,7 +1,7 @@
 package import CofferStorage
 
 extension Value {
-    /// The kind of column that keeps such a value; nil for null.
+    /// The kind of column for the value; nil for null.
     package var kind: ColumnKind? {
         switch self {
         case .null: nil

@@ -1,19 +1,19 @@
 public import CofferStorage
 public import Foundation
 
-/// What "equal" and "less" mean between two values.
+/// Defines when a value equals another value, and when it is less.
 ///
-/// Every store must agree with this.
+/// Each store must agree with these rules.
 ///
-/// - Null equals null and nothing else, and is neither less nor greater than anything (sorting is another matter:
-///   there null comes first, see ``sorts(_:before:)``).
-/// - Integers, doubles, decimals and booleans (as 0 and 1) compare by their exact mathematical value; beside a decimal, a
-///   double counts as the decimal with its digits (`predicates/numbers-mix`).
-/// - Text compares by its UTF-8 bytes (`predicates/text-is-bytes`, `merging/text-is-bytes`), blobs by their bytes,
-///   dates by their seconds, without any rounding (`values/exact-dates`), objects by identity.
-/// - Anything else is incomparable: not equal, not less, not greater (`predicates/incomparable`).
+/// - Null equals only null, and is neither less nor greater than any value. Sorting is different: null comes first; see
+///   ``sortOrder(_:_:)``.
+/// - Integers, doubles, decimals and booleans (as 0 and 1) are compared by their exact mathematical values. In a
+///   comparison with a decimal, a double is the decimal with its digits (`predicates/numbers-mix`).
+/// - Strings are compared by their UTF-8 bytes (`predicates/text-is-bytes`, `merging/text-is-bytes`), blobs by their
+///   bytes, dates by their seconds without rounding (`values/exact-dates`), and objects by their ids.
+/// - All other pairs are incomparable: not equal, not less, and not greater (`predicates/incomparable`).
 public enum ValueOrdering {
-    /// The order of two comparable values, or nil when one is null or they are of incomparable kinds.
+    /// Returns the order of two comparable values; nil if one of them is null, or if their kinds are incomparable.
     public static func compare(_ left: Value, _ right: Value) -> ComparisonResult? {
         switch (left, right) {
         case (.integer(let a), .integer(let b)): order(a, b)
@@ -26,13 +26,13 @@ public enum ValueOrdering {
         }
     }
 
-    /// Whether two values are equal, with null equal to null.
+    /// Returns whether two values are equal; null equals null.
     public static func isEqual(_ left: Value, _ right: Value) -> Bool {
         if left.isNull || right.isNull { return left.isNull && right.isNull }
         return compare(left, right) == .orderedSame
     }
 
-    /// The order used for sorting: null before everything, then ``compare(_:_:)``.
+    /// Returns the order of two values for sorting: null first, then the order of ``compare(_:_:)``.
     public static func sortOrder(_ left: Value, _ right: Value) -> ComparisonResult {
         switch (left.isNull, right.isNull) {
         case (true, true): .orderedSame
