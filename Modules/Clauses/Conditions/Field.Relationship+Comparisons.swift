@@ -4,7 +4,7 @@ import CofferStorageTools
 
 /// Comparisons of a to-one relationship with an id or with a represented object: `.where { $0.$master == id }`.
 extension FieldContainer.Relationship where V: FieldRelationshipToOneType {
-    /// Matches objects that are related to the represented object; nil matches objects without one.
+    /// Matches objects that are related to the represented object; nil matches objects without a related object.
     public static func == <R: ObjectRepresentation>(_ relationship: Self, _ object: R?) -> Where<O>
     where R.ObjectType == V.DestinationObjectType {
         relationship.comparing(.equal, .represented(object))

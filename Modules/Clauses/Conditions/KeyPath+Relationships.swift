@@ -5,7 +5,7 @@ import CofferStorageTools
 // Comparisons of to-one relationships: `\.$master == person`. Objects are compared by their ids, so the object may be
 // of any context.
 
-/// Matches objects that are related to the represented object; nil matches objects without one.
+/// Matches objects that are related to the represented object; nil matches objects without a related object.
 public func == <O: CoreStoreObject, B, D: FieldRelationshipToOneType, R: ObjectRepresentation>(
     _ keyPath: KeyPath<O, FieldContainer<B>.Relationship<D>>, _ object: R?
 ) -> Where<O> where D.DestinationObjectType == R.ObjectType {

@@ -72,8 +72,10 @@ extension QueryPredicate {
         }
     }
 
-    /// A predicate from a parsed format string; if requests do not support the condition, the predicate is invalid and
-    /// contains the reason.
+    /// A predicate from a parsed format string.
+    ///
+    /// If requests do not support the condition, the predicate is invalid, and a request with it throws
+    /// `invalidRequest` with the reason.
     public init(format: PredicateFormat) {
         do {
             self = try FormatTranslation().predicate(format)

@@ -9,8 +9,9 @@ extension Where {
         self.init(.comparing(keyPath, .equal, .null))
     }
 
-    /// Matches objects whose property equals a value; an optional value that is nil matches objects whose property is
-    /// null.
+    /// Matches objects whose property equals a value.
+    ///
+    /// If the value is an optional that is nil, objects whose property is null match.
     public init<V: FieldStorableType>(_ keyPath: KeyPathString, isEqualTo value: V) {
         self.init(.comparing(keyPath, .equal, value._storedValue))
     }

@@ -2,8 +2,9 @@ public import CofferSchema
 public import CofferStorage
 import CofferStorageTools
 
-/// Distinguishes expressions with one value from expressions with many values: ``Where/SingleTarget``,
-/// ``Where/CollectionTarget`` and ``Where/ComputedTarget``.
+/// Distinguishes expressions with one value from expressions with many values.
+///
+/// The types are ``Where/SingleTarget``, ``Where/CollectionTarget`` and ``Where/ComputedTarget``.
 public protocol WhereExpressionTrait {}
 
 extension Where {

@@ -43,8 +43,7 @@ extension OrderBy {
             Self(expression.content, ascending: false, [])
         }
 
-        /// Ascending order by a string at the end of a path: `.ascending(\.$master ~ \.$name, options:
-        /// .caseInsensitive)`.
+        /// Ascending order by a string of a path: `.ascending(\.$master ~ \.$name, options: .caseInsensitive)`.
         public static func ascending<T, V: FieldStorableType>(
             _ expression: Where<O>.Expression<T, V>, options: TextOptions
         ) -> Self where V._Compared == String {

@@ -15,8 +15,9 @@ public import CofferStorageTools
 public struct From<O: DynamicObject>: Sendable {
     /// The class of the objects.
     public let entityClass: O.Type
-    /// The configurations whose stores are read, where nil is the default configuration; if the list is nil, all stores
-    /// that hold the class are read.
+    /// The configurations whose stores are read; nil for all stores that hold the class.
+    ///
+    /// In the list, nil is the default configuration.
     public let configurations: [ModelConfiguration]?
 
     /// Reads all stores that hold the class.

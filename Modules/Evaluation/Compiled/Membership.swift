@@ -1,8 +1,7 @@
 import CofferStorage
 import Foundation
 
-/// The list of a `RowPredicate.isIn(_:_:)`, which finds an equal value by ``ValueOrdering`` without comparing each
-/// value.
+/// The list of a `RowPredicate.isIn(_:_:)`; it finds an equal value without comparing each value.
 struct Membership: Sendable {
     let numbers: NumberSet
     let texts: ByteStrings

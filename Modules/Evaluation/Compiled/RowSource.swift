@@ -5,8 +5,7 @@ public protocol RowSource {
     /// The model of the rows, which defines their slots.
     var layout: ModelLayout { get }
 
-    /// Calls the closure with each row of an inheritance tree, in the order of the keys, until the closure returns
-    /// false.
+    /// Calls the closure with each row of an inheritance tree, ordered by key, until the closure returns false.
     ///
     /// - Parameter root: the index of the root entity.
     func forEachRow(root: Int, _ body: (Row) -> Bool)

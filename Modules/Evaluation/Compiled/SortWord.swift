@@ -68,8 +68,9 @@ package struct SortWord: Hashable, Sendable {
         }
     }
 
-    /// Creates the word of a constant for a search among the words of a column; nil if the words of the column's kind
-    /// cannot represent the constant.
+    /// Creates the word of a constant, for a search among the words of a column.
+    ///
+    /// The result is nil if the words of the column's kind cannot represent the constant.
     package init?(_ value: Value, as kind: ColumnKind) {
         switch (kind, value) {
         case (.decimal, _): return nil

@@ -35,8 +35,7 @@ package enum ValueCast: String, Sendable {
         }
     }
 
-    /// Returns the constant that the cast of a literal represents, for constants without a literal; nil if there is
-    /// none.
+    /// Returns the constant that the cast of a literal represents; nil if the constant has its own literal.
     package func constant(_ literal: Value) -> Value? {
         switch (self, literal) {
         case (.date, .boolean(let flag)): return .date(flag ? 1 : 0)

@@ -50,8 +50,9 @@ package struct NumberTotal: Sendable {
         }
     }
 
-    /// The sum in a condition: beyond 64 bits, a sum of integers is the nearest double; with too many digits, a sum of
-    /// decimals is null.
+    /// The sum in a condition, where an inexact sum is no error.
+    ///
+    /// A sum of integers beyond 64 bits is the nearest double. A sum of decimals with too many digits is null.
     package func nearestSum(of kind: ColumnKind?) -> Value {
         sum(of: kind) ?? Value(total)
     }

@@ -76,8 +76,7 @@ package enum TextFolding {
         return first
     }
 
-    /// The size of the table of Latin, Greek, Cyrillic and Armenian letters, which are folded in advance for each
-    /// option.
+    /// The size of the table of Latin, Greek, Cyrillic and Armenian letters, which is folded in advance.
     private static let tableSize: UInt32 = 0x590
 
     private static let tables: [[[UInt8]]] = (1...3).map { options in

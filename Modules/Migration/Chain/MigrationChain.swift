@@ -16,7 +16,7 @@ public import CofferStorageTools
 public struct MigrationChain: Equatable, Sendable {
     package private(set) var steps: [ModelVersion: ModelVersion] = [:]
     package private(set) var versions: Set<ModelVersion> = []
-    /// Whether each version has at most one successor, and no version is its own later successor.
+    /// Whether each version has at most one successor, and no version leads back to itself.
     package private(set) var isValid = true
 
     /// A chain without versions.

@@ -48,8 +48,9 @@ extension CustomSchemaMappingProvider {
             set { self[attribute.name] = newValue }
         }
 
-        /// Calls the closure once for each attribute, inherited attributes first, and passes the attribute of the
-        /// version before that has the same name or a former name.
+        /// Calls the closure once for each attribute, inherited attributes first.
+        ///
+        /// The closure also receives the attribute of the version before that has the same name or a former name.
         public func enumerateAttributes(
             _ closure: (_ attribute: AttributeDescription, _ sourceAttribute: AttributeDescription?) -> Void
         ) {

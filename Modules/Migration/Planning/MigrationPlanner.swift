@@ -16,10 +16,9 @@ struct MigrationPlanner: Sendable {
     /// The current model.
     var target: StoreModel { binding.layout.model }
 
-    /// Returns the steps from the recorded model of a store to the current version; none if the store is empty or has
-    /// the current version.
+    /// Returns the steps from the recorded model of a store to the current version.
     ///
-    /// The store is unchanged.
+    /// There are no steps if the store is empty or has the current version. The store is unchanged.
     ///
     /// - Throws: `mappingModelNotFound` if the store's model is not in the history, or if the chain does not continue
     ///   from it to the current version; `progressiveMigrationRequired`; `internalError` if a step cannot be made.
@@ -92,8 +91,10 @@ struct MigrationPlanner: Sendable {
             others: others.filter { ![step.source.version, step.target.version].contains($0.version) })
     }
 
-    /// Refuses a step from a version outside the history, if a former name of the current version may mean one property
-    /// in that version and another property in a version of the history.
+    /// Refuses a step from a version outside the history, if the meaning of a former name is ambiguous.
+    ///
+    /// A former name of the current version may mean one property in that version, and another property in a version of
+    /// the history.
     private func checkUnknownSource(_ step: MigrationPlan) throws(StorageError) {
         try step.checkFormerNames()
         for other in history.schemaByVersion.values.map({ $0.rawModel().storeModel }) {

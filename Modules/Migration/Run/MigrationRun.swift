@@ -44,8 +44,9 @@ package struct MigrationRun: Sendable {
         return ObservedProgress(stepCount: steps.count, queue: queue)
     }
 
-    /// Whether the migration failed because another process has erased, replaced or migrated the storage after the
-    /// plan.
+    /// Whether the migration failed because another process has changed the storage after the plan.
+    ///
+    /// The other process may have erased, replaced or migrated the storage.
     func isReplaced(_ error: CoreStoreError) -> Bool {
         guard let code = error.storageError?.code, [.unavailable, .schemaMismatch].contains(code),
             case .success(let found) = found

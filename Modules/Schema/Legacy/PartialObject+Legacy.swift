@@ -17,8 +17,9 @@ extension PartialObject {
         property(completeObject()).value = value
     }
 
-    /// Returns the value of a property without its accessors; if there is no value, the initial value, or nil for an
-    /// optional property.
+    /// Returns the value of a property without its accessors.
+    ///
+    /// If there is no value, the result is the initial value; for an optional property, it is nil.
     public func primitiveValue<V, D>(for property: (O) -> LegacyAttribute<O, V, D>) -> V {
         property(completeObject()).primitiveValueOrDefault
     }

@@ -42,8 +42,9 @@ public struct VersionLock: ExpressibleByDictionaryLiteral, Equatable, Sendable, 
         hashesByEntityName = hashes
     }
 
-    /// Whether the lock names the same entities as another lock, but has another hash for each of them, as Core Data
-    /// has.
+    /// Whether the lock has the same entities as another lock, but other hashes for all of them.
+    ///
+    /// A lock with the hashes of Core Data is such a lock.
     func isForeign(beside actual: VersionLock) -> Bool {
         !hashesByEntityName.isEmpty && Set(hashesByEntityName.keys) == Set(actual.hashesByEntityName.keys)
             && hashesByEntityName.allSatisfy { actual.hashesByEntityName[$0.key] != $0.value }

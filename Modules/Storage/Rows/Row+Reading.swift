@@ -1,7 +1,8 @@
 public import Foundation
 
-/// The methods that read values. Each of them is for slots of its own kind; for a slot that is null, the result is zero
-/// or empty.
+/// The methods that read values.
+///
+/// Each method is for slots of its own kind. For a slot that is null, the result is zero or empty.
 extension Row {
     /// Whether a slot is null.
     @inlinable

@@ -18,8 +18,9 @@ extension Row {
         UnsafeRawPointer(address).load(as: Unmanaged<RowBuffer>.self)._withUnsafeGuaranteedRef { body(Row($0)) }
     }
 
-    /// Whether the bytes of a `text`, `blob` or `decimal` slot lie within the row; false for a slot that was written as
-    /// another kind.
+    /// Whether the bytes of a `text`, `blob` or `decimal` slot lie within the row.
+    ///
+    /// The result is false for a slot that was written as another kind.
     package func isTailSlotSound(_ slot: Int) -> Bool {
         let word = word(slot)
         return Int(word & 0xFFFF_FFFF) + Int(word >> 32) <= tailSize

@@ -1,7 +1,8 @@
 public import Foundation
 
-/// The methods that write values. If the tail has not enough room, a method that needs room returns false, and changes
-/// nothing.
+/// The methods that write values.
+///
+/// If the tail has not enough room, a method that needs room returns false, and changes nothing.
 extension RowBuilder {
     /// Writes null into a slot.
     @inlinable

@@ -22,8 +22,10 @@ public struct StoreProblem: Hashable, Sendable, Codable {
         case relatedCount
         /// The next key for a new row, if a row already has this key.
         case usedKey
-        /// A value that does not belong to the type of its attribute: an integer that is too large, a string that is
-        /// not UTF-8, or a string that is not a UUID in lower case although the model requires one.
+        /// A value that does not belong to the type of its attribute.
+        ///
+        /// Such a value is an integer that is too large, a string that is not UTF-8, or a string that is not a UUID in
+        /// lower case although the model requires one.
         case unfitValue
         /// A key that no store creates, because it is not positive.
         case invalidKey

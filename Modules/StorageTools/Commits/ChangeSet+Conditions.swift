@@ -72,8 +72,9 @@ extension ChangeSet {
 }
 
 extension ChangeSet {
-    /// The data that a store must protect from other writers from the check of the conditions until the changes are
-    /// made.
+    /// The data that no other writer may change between the check of the conditions and the changes.
+    ///
+    /// A store with several writers must protect these data.
     package struct Guarded {
         /// The roots of the trees that are protected as a whole.
         package var trees: Set<Int> = []

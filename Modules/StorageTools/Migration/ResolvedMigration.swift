@@ -25,8 +25,9 @@ public final class ResolvedMigration: Sendable {
     let linkMoves: [[LinkMove]]
     /// By the index of the source's entity: the relationship in the source for each relationship of the target.
     let relationships: [[Int: Int]]
-    /// By the root of the target, the roots of the source whose rows it receives; the rows of the first keep their
-    /// keys.
+    /// By the root of the target, the roots of the source whose rows it receives.
+    ///
+    /// The rows of the first root keep their keys.
     let feeds: [Int: [Int]]
 
     /// Creates a migration of a store by a plan.

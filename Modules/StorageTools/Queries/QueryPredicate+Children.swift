@@ -17,8 +17,9 @@ extension QueryPredicate {
         }
     }
 
-    /// The parts of an `and` or `or`, in which nested conditions of the same kind are replaced by their parts; for
-    /// other conditions, the condition itself.
+    /// The parts of an `and` or `or`; for other conditions, the condition itself.
+    ///
+    /// Nested conditions of the same kind are replaced by their parts.
     package var flatParts: [QueryPredicate] {
         var flat: [QueryPredicate] = []
         var rest = [self]

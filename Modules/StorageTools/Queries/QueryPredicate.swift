@@ -24,8 +24,10 @@ public struct QueryComparison: Hashable, CustomStringConvertible, Sendable {
     /// The relation of the two sides.
     public enum Relation: String, Hashable, Sendable, CaseIterable {
         case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
-        /// The left side is one of the values on the right: a list, or the values at the end of a path through a
-        /// to-many relationship. For a string on the right, the left side is a part of the string.
+        /// The left side is one of the values on the right.
+        ///
+        /// The right side is a list, or a path through a to-many relationship. If the right side is a string, the left
+        /// side is a part of it.
         case isIn
         /// The right side is one of the values on the left; the reverse of ``isIn``.
         case contains
@@ -87,8 +89,9 @@ public indirect enum QueryExpression: Hashable, CustomStringConvertible, Sendabl
     case function(ValueFunction, [QueryExpression])
     /// One of two values, depending on a condition.
     case conditional(QueryPredicate, QueryExpression, QueryExpression)
-    /// An aggregate of the objects at the end of a path of relationships that fulfil a condition. The last relationship
-    /// of the path is to-many. The inner value and the condition refer to one of these objects.
+    /// An aggregate of the objects at the end of a path of relationships that fulfil a condition.
+    ///
+    /// The last relationship of the path is to-many. The inner value and the condition refer to one of these objects.
     case aggregate(ValueRequest.Aggregate, QueryExpression, over: KeyPathString, where: QueryPredicate)
     /// Inside an ``aggregate(_:_:over:where:)``, a value of the enclosing object.
     case outer(QueryExpression)

@@ -31,8 +31,9 @@ extension RequestResolver {
         }
     }
 
-    /// The values of a list if they are compared unchanged, so that a long list is not resolved value by value; nil
-    /// otherwise.
+    /// The values of a list if they are compared unchanged; nil otherwise.
+    ///
+    /// A long list of such values is not resolved value by value.
     private func constants(_ comparison: QueryComparison, comparedWith left: ResolvedPath) -> [Value]? {
         guard comparison.relation == .isIn, case .values(let values) = comparison.right else { return nil }
         guard left.kind == .integer || (left.kind == .text && !left.isUUID && comparison.options.isEmpty) else {

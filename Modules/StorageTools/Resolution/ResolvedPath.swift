@@ -10,8 +10,9 @@ struct ResolvedPath {
         var relationship: Int
     }
 
-    /// The to-many relationships of the path, outermost first; `expression` refers to the objects at the end of the
-    /// last.
+    /// The to-many relationships of the path, outermost first.
+    ///
+    /// `expression` refers to the objects at the end of the last relationship.
     var collections: [Collection] = []
     var expression: RowExpression
     /// The kind of the value; nil for the constant null.
@@ -44,15 +45,18 @@ struct ResolvedPath {
         collections.reversed().reduce(condition) { .some(from: $1.from, relationship: $1.relationship, $0) }
     }
 
-    /// The constant in the form in which the store keeps it, for a comparison with another path: the string of a UUID
-    /// is in lower case.
+    /// The constant in the form in which the store keeps it, for a comparison with another path.
+    ///
+    /// The string of a UUID is in lower case.
     func canonical(comparedWith other: ResolvedPath) -> ResolvedPath {
         guard other.isUUID, case .value(let value) = expression else { return self }
         return ResolvedPath(constant: value.canonicalUUID)
     }
 
-    /// The expression with a key in place of the id of an object; nil if the object belongs to another store or tree
-    /// than the objects of `other`, and therefore equals none of them.
+    /// The expression with a key in place of the id of an object.
+    ///
+    /// The result is nil if the object belongs to another store or tree than the objects of `other`, and therefore
+    /// equals none of them.
     func resolvedExpression(_ resolver: RequestResolver, other: ResolvedPath) -> RowExpression? {
         guard case .value(.object(let id)) = expression else { return expression }
         guard let root = other.objectRoot else { return expression }

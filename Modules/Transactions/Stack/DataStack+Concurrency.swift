@@ -29,7 +29,7 @@ extension DataStack.AsyncNamespace {
     /// ```
     ///
     /// The call returns after the commit, and does not wait for the view queue. Code that runs on the view queue
-    /// afterwards sees the changes. If the task is cancelled, this transaction still runs to its end; the form with
+    /// afterwards sees the changes. If the task is cancelled, this transaction continues; the form with
     /// options can end it.
     ///
     /// - Returns: the result of the closure. Return values or ids, and not objects of the transaction.

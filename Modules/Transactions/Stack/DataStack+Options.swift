@@ -150,7 +150,7 @@ extension DataStack.AsyncNamespace {
     /// }
     /// ```
     ///
-    /// No thread is blocked while the transaction waits for other transactions. If the task is cancelled before saving
+    /// No thread is blocked while the closure does not run. If the task is cancelled before saving
     /// begins, nothing is saved. A store that can end a running request ends it.
     ///
     /// - Parameter options: the treatment of conflicts with other writers.

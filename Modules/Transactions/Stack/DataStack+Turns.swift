@@ -25,8 +25,7 @@ extension DataStack: CommitPublisher {
     /// Takes the due turns on the view queue, as a nested run loop does.
     package func letTurnsRun() { view.takeOver() }
 
-    /// The number of turns that wait for the view queue, the snapshots that they hold, and the size of their kept
-    /// commits.
+    /// The number of turns that wait for the view queue, the snapshots that they hold, and the size of their commits.
     package var backlog: (turns: Int, snapshots: Int, size: Int) { view.turns.backlog }
 
     /// Releases the snapshots that the view reads while commits wait, as it does when the snapshots become too old.
@@ -40,8 +39,9 @@ extension DataStack: CommitPublisher {
         _ = view.turns.end(nil, completion, isOnView: false) { dispatch($0, isRequired: true) }
     }
 
-    /// Waits until the view queue has taken over enough commits, before a commit that it will follow; the wait has a
-    /// limit.
+    /// Waits until the view queue has taken over enough commits.
+    ///
+    /// The wait is before a commit that the view queue will follow, and has a time limit.
     func waitForRoom(_ completion: TurnCompletion?) {
         guard completion != nil, !isOnViewQueue else { return }
         view.turns.waitForRoom(limit: stores.stores.map(\.snapshotLimit).min() ?? 0)

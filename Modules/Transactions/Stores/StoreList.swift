@@ -10,7 +10,7 @@ protocol ReaderSource: AnyObject {
 
     /// A reader of one of the stores.
     ///
-    /// - Parameter isCurrent: whether the reader must show all commits; a reader of a copy of the store may show fewer
+    /// - Parameter isCurrent: whether the reader must show all commits; a reader of a replica may show fewer
     ///   commits.
     func makeReader(_ store: OpenStore, isCurrent: Bool) throws(StorageError) -> any StorageReader
 }

@@ -189,8 +189,7 @@ extension FormatParser {
         }
     }
 
-    /// Parses a number directly behind its sign; nil if there is no number, or if an operator behind it binds more
-    /// tightly.
+    /// Parses a number directly behind its sign; nil if there is none, or if an operator behind it binds more tightly.
     private mutating func negativeNumber(_ start: Int) throws(PredicateFormatError) -> Part? {
         guard case .number = token.kind else { return nil }
         let (literal, end) = (token, lexer.place)

@@ -8,8 +8,10 @@ public indirect enum ExpressionFormat: Hashable, CustomStringConvertible, Sendab
     case variable(String)
     /// `$name := value`
     case assignment(String, ExpressionFormat)
-    /// A property of a value, by a path of keys. If the format string has no value before the path, the value is
-    /// ``evaluatedObject``. Operators are keys that begin with `@`.
+    /// A property of a value, by a path of keys.
+    ///
+    /// If the format string has no value before the path, the value is ``evaluatedObject``. Operators are keys that
+    /// begin with `@`.
     case path(ExpressionFormat, [String])
     /// One of several values: `ages[0]`.
     case index(ExpressionFormat, Index)

@@ -31,8 +31,7 @@ extension PredicateFormat {
         public enum Operator: Hashable, Sendable {
             case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
             case isIn, contains, beginsWith, endsWith, like, matches
-            /// The left side is not less than the first value on the right, and not greater than the second value on
-            /// the right.
+            /// The left side is not less than the first and not greater than the second of two values on the right.
             case between
             /// `UTI-CONFORMS-TO`
             case conformsToType

@@ -80,7 +80,7 @@ struct FormatTranslation {
         (0..<level).reduce(expression) { expression, _ in .outer(expression) }
     }
 
-    /// The number of subqueries inside the subquery of a variable.
+    /// The number of subqueries between the current place and the subquery of a variable.
     private func level(of variable: String) throws(Refusal) -> Int {
         guard let index = variables.lastIndex(of: variable) else { throw Refusal("'$\(variable)' has no value.") }
         return variables.count - 1 - index
