@@ -1,7 +1,9 @@
 package import CofferStorage
 import Foundation
 
-/// Folds strings: removes the differences that `TextOptions` ignores. The UTF-8 bytes of the result are compared.
+/// Folds strings: removes the differences that `TextOptions` ignores.
+///
+/// The UTF-8 bytes of the results are compared.
 ///
 /// - `c` maps each character by Unicode's simple case mappings, first to upper case, then to lower case, so `Σ`, `σ`
 ///   and `ς` are equal. No character becomes two characters, and no language has special rules.

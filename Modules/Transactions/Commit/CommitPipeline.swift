@@ -101,21 +101,13 @@ struct CommitPipeline {
         publisher.beginTurn(changes.map(\.store), completion)
         do {
             for index in changes.indices {
-                let result = try save(changes[index])
-                state.noteCommit(changes[index].store)
-                // The objects are then the only owners of their rows, and write the new versions without a copy.
-                changes[index].set.updates = []
-                let saved = CommitRecorder(state).record(changes[index], result)
+                let saved = try changes[index].save(state)
                 record.stores.append(saved)
                 publisher.tellRelations(saved, of: ObjectIdentifier(state))
             }
         } catch {
             throw fail(error)
         }
-    }
-
-    private func save(_ part: StoreChanges) throws(StorageError) -> CommitResult {
-        try part.store.named("save") { () throws(StorageError) in try part.store.commit(part.set) }
     }
 
     /// Makes the saved changes the committed state of the transaction.
@@ -153,6 +145,17 @@ struct CommitPipeline {
         partialTurn = publisher.endTurn(
             changes.map(\.store), record, completion?.isRequired == true ? nil : completion)
         return saved.isEmpty ? error : error.afterSaving(saved)
+    }
+}
+
+extension StoreChanges {
+    /// Saves the changes in their store, and records them.
+    fileprivate mutating func save(_ state: ContextState) throws(StorageError) -> CommitRecord.InStore {
+        let result = try store.named("save") { () throws(StorageError) in try store.commit(set) }
+        state.noteCommit(store)
+        // The objects are then the only owners of their rows, and write the new versions without a copy.
+        set.updates = []
+        return CommitRecorder(state).record(self, result)
     }
 }
 

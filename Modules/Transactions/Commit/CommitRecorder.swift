@@ -13,7 +13,7 @@ struct CommitRecorder {
     /// The record of changes that were committed.
     ///
     /// Changed rows get the version that the store gave them.
-    func record(_ changes: StoreChanges, _ result: CommitResult) -> CommitRecord.InStore {
+    func record(_ changes: borrowing StoreChanges, _ result: CommitResult) -> CommitRecord.InStore {
         for object in changes.updated {
             guard let base = object.base else { continue }
             object.editRow {
